@@ -8,11 +8,11 @@ import { featuresInCycles, violationsIn } from '#test/support/house-rules.ts';
 // @asvs 13.2.4 13.3.2 15.3.2 15.3.5
 test('no file breaks a house rule', async () => {
   const files = await sourceFiles();
-  const broken = await Promise.all(
+  const brokenRules = await Promise.all(
     files.map(async (file) => violationsIn(file, await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`)),
   );
   expect(files.length).toBeGreaterThan(100);
-  expect(broken.flat()).toEqual([]);
+  expect(brokenRules.flat()).toEqual([]);
 });
 
 /** The widths at which layouts change: a narrow phone, the specified mobile breakpoint, a tablet, a laptop. */
@@ -50,17 +50,17 @@ test('no server features import each other in a cycle', async () => {
   expect(featuresInCycles(sources)).toEqual([]);
 });
 
-test('a planted feature cycle is caught, whatever its length or import style', () => {
+test('catches a planted feature cycle of any length or import style', () => {
   const features = 'src/server/features';
-  const planted = new Map([
+  const violations = new Map([
     [`${features}/orgs/read-org.ts`, `import { x } from '#server/features/ledger/org-stats.ts';`],
     [`${features}/ledger/org-stats.ts`, `import type { X } from '../stories/read-stories.ts';`],
     [`${features}/stories/read-stories.ts`, `const { x } = await import('#server/features/orgs/read-org.ts');`],
     [`${features}/site/site-map.ts`, `import { x } from '#server/features/stories/read-stories.ts';`],
   ]);
-  expect(featuresInCycles(planted)).toEqual(['ledger', 'orgs', 'stories']);
-  planted.delete(`${features}/ledger/org-stats.ts`);
-  expect(featuresInCycles(planted)).toEqual([]);
+  expect(featuresInCycles(violations)).toEqual(['ledger', 'orgs', 'stories']);
+  violations.delete(`${features}/ledger/org-stats.ts`);
+  expect(featuresInCycles(violations)).toEqual([]);
 });
 
 test.each([

@@ -169,8 +169,8 @@ const schemas: Readonly<Record<string, CallSchema>> = SCHEMAS;
 
 // @asvs 3.5.3
 test('every call has the method and path in the specification', () => {
-  const written = calls.map(([name, { method, path }]) => [name, `${method} ${path.replace(/:(\w+)/g, '{$1}')}`]);
-  expect(Object.fromEntries(written)).toEqual(SPECIFIED);
+  const paths = calls.map(([name, { method, path }]) => [name, `${method} ${path.replace(/:(\w+)/g, '{$1}')}`]);
+  expect(Object.fromEntries(paths)).toEqual(SPECIFIED);
 });
 
 // @asvs 2.2.1
@@ -187,9 +187,9 @@ test.each(calls)('the parameters of %s match its path', (name, { path }) => {
   const paramNames = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param);
   const params = schemas[name]?.params;
   expect(Object.keys(params?.shape ?? {})).toEqual(paramNames);
-  const filled = Object.fromEntries(paramNames.map((param) => [param, 'a1']));
-  expect(params?.safeParse(filled).success ?? true).toBe(true);
-  expect(params?.safeParse({ ...filled, more: 'a1' }).success ?? false).toBe(false);
+  const exampleParams = Object.fromEntries(paramNames.map((param) => [param, 'a1']));
+  expect(params?.safeParse(exampleParams).success ?? true).toBe(true);
+  expect(params?.safeParse({ ...exampleParams, more: 'a1' }).success ?? false).toBe(false);
 });
 
 test.each(calls)('only changing calls have a body: %s', (name, { method }) => {

@@ -82,7 +82,7 @@ const SPECIFIED_ROUTES: readonly string[] = [
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/);
 
-function filled(name: PageName, value: string): string {
+function fillPathWith(name: PageName, value: string): string {
   const pattern: string = PAGES[name];
   const params = [...pattern.matchAll(/:(\w+)/g)].map(([, param]) => [param, value]);
   return fillPath<string>(pattern, Object.fromEntries(params));
@@ -107,7 +107,7 @@ test('every page’s address matches only that page, with and without a trailing
   fc.assert(
     fc.property(fc.constantFrom(...names), id, (name, value) => {
       fc.pre(name !== 'org-by-slug' || !RESERVED_SLUGS.includes(value));
-      const path = filled(name, value);
+      const path = fillPathWith(name, value);
       const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
       expect(pageAt(path)?.name).toBe(name);
       if (name !== 'default-org') expect(pageAt(other)).toEqual(pageAt(path));

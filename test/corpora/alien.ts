@@ -7,13 +7,13 @@ export type Sight = { readonly text: string; readonly alien: readonly string[] }
 const PATIENCE_MS = 10_000;
 
 /** Elements that aren't ours once the words are on the page, and words that never appear. */
-export async function seenWith(words: readonly string[], look: () => Promise<Sight>): Promise<string[]> {
-  const wanted = words.map(withoutBlanks);
-  const until = Date.now() + PATIENCE_MS;
+export async function findAlienWords(words: readonly string[], look: () => Promise<Sight>): Promise<string[]> {
+  const expectedWords = words.map(withoutBlanks);
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const { text, alien } = await look();
-    const missing = wanted.filter((each) => !text.includes(each));
-    if (missing.length === 0 || Date.now() > until)
+    const missing = expectedWords.filter((each) => !text.includes(each));
+    if (missing.length === 0 || Date.now() > deadline)
       return [...alien, ...missing.map((each) => `it does not show ${each}`)];
   }
 }

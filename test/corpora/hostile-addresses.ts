@@ -6,17 +6,17 @@ export type HostileAddress = {
   readonly at: (text: string) => string;
 };
 
-const queried = (path: string, name: string): HostileAddress => ({
+const queryAddress = (path: string, name: string): HostileAddress => ({
   name: `${path}?${name}=`,
   at: (text) => `${path}?${new URLSearchParams({ [name]: text })}`,
 });
 
 export const HOSTILE_ADDRESSES: readonly HostileAddress[] = [
-  queried('/login', 'return_to'),
-  queried('/sent-link', 'email'),
-  queried('/email-signin', 'code'),
-  queried(ORG, 'cancelled'),
-  queried(`${ORG}/editor/checkouts`, 'query'),
+  queryAddress('/login', 'return_to'),
+  queryAddress('/sent-link', 'email'),
+  queryAddress('/email-signin', 'code'),
+  queryAddress(ORG, 'cancelled'),
+  queryAddress(`${ORG}/editor/checkouts`, 'query'),
   { name: `${ORG}#`, at: (text) => `${ORG}#${encodeURIComponent(text)}` },
   { name: '/', at: (text) => `/${encodeURIComponent(text)}` },
   { name: `${ORG}/offsetters/`, at: (text) => `${ORG}/offsetters/${encodeURIComponent(text)}/` },

@@ -31,16 +31,16 @@ export type Packed = {
 };
 
 /** The lines in as few texts as hold them: the longest lines first, each in the fullest text that has room for it. */
-export function packed(lines: readonly string[], { most, between, alone = false }: Packing): Packed {
+export function packLines(lines: readonly string[], { most, between, alone = false }: Packing): Packed {
   const uniqueLines = [...new Set(lines)];
   const tooLong = uniqueLines.filter((line) => line.length > most);
   const texts: { readonly lines: string[]; room: number }[] = [];
   for (const line of uniqueLines.filter(({ length }) => length <= most).toSorted((a, b) => b.length - a.length)) {
-    const needed = line.length + between.length;
-    const fitting = alone ? undefined : texts.findLast(({ room }) => room >= needed);
+    const length = line.length + between.length;
+    const fitting = alone ? undefined : texts.findLast(({ room }) => room >= length);
     if (fitting) {
       fitting.lines.push(line);
-      fitting.room -= needed;
+      fitting.room -= length;
     } else texts.push({ lines: [line], room: most - line.length });
     texts.sort((a, b) => b.room - a.room);
   }

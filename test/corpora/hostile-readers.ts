@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { browserToDrive } from '../../scripts/test/browser.ts';
-import { seenWith, sightOf } from './alien.ts';
+import { findAlienWords, sightOf } from './alien.ts';
 
 const HEADERS = { [REQUESTED_WITH_HEADER]: 'corpora' };
 /** Pages for those who signed in; all others are seen as a visitor sees them. */
@@ -31,8 +31,8 @@ export type Readers = WatchedTab & { close(): Promise<void> };
 /** @param email of a user who signs in by a link */
 export async function openReaders(origin: string, email: string): Promise<Readers> {
   const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox', '--disable-gpu'] });
-  const open = () => browser.newContext({ baseURL: origin, serviceWorkers: 'block' });
-  const [visitor, editor] = await Promise.all([open(), open()]);
+  const openContext = () => browser.newContext({ baseURL: origin, serviceWorkers: 'block' });
+  const [visitor, editor] = await Promise.all([openContext(), openContext()]);
   await signIn(editor, email);
   await editor.route(LISTS, (route) => {
     const url = new URL(route.request().url());
@@ -75,9 +75,9 @@ async function watchedTab(context: BrowserContext, origin: string): Promise<Watc
   await page.goto('about:blank');
   const report = (path: string, found: readonly string[]) =>
     [...seen.splice(0), ...found].map((words) => `${path.slice(0, 200)}: ${words}`);
-  const arrived = async ({ path, words = [] }: Reading) => {
+  const findAlien = async ({ path, words = [] }: Reading) => {
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    const alienWords = await seenWith(words, () => sightOf(page, knownWords));
+    const alienWords = await findAlienWords(words, () => sightOf(page, knownWords));
     const { origin: site, pathname } = new URL(page.url());
     if (site + pathname !== origin + new URL(path, origin).pathname) seen.push(`it led to ${page.url()}`);
     return report(path, alienWords);
@@ -85,20 +85,20 @@ async function watchedTab(context: BrowserContext, origin: string): Promise<Watc
   return {
     lookAt: async (reading) => {
       await page.goto(reading.path, { waitUntil: 'load' });
-      const readingProblems = await arrived(reading);
+      const readingProblems = await findAlien(reading);
       // An open page updates with each planted text, which takes time and shows nothing that isn't checked anyway.
       await page.goto('about:blank');
       return readingProblems;
     },
     comeTo: async (reading) => {
-      if (page.url().startsWith(origin)) await hop(page, reading.path);
+      if (page.url().startsWith(origin)) await goAndReturn(page, reading.path);
       else await page.goto(reading.path, { waitUntil: 'load' });
-      return arrived(reading);
+      return findAlien(reading);
     },
     readOver: async (readings) => {
       const reports = readings.map(async ({ path, words = [] }) => {
         const read = async () => sightOf(page, knownWords, await (await fetch(origin + path)).text());
-        return report(path, await seenWith(words, read));
+        return report(path, await findAlienWords(words, read));
       });
       return (await Promise.all(reports)).flat();
     },
@@ -120,14 +120,14 @@ async function watch(page: Page, origin: string, seen: string[]): Promise<void> 
 }
 
 /** By way of a page that is quickly there: one that stays keeps its list as it is. */
-async function hop(page: Page, path: string): Promise<void> {
-  await page.evaluate(goWithin, '/orgs/sample/about');
+async function goAndReturn(page: Page, path: string): Promise<void> {
+  await page.evaluate(navigateTo, '/orgs/sample/about');
   await page.waitForFunction(() => document.title.startsWith('About'));
-  await page.evaluate(goWithin, path);
+  await page.evaluate(navigateTo, path);
 }
 
 /** Goes back to a neutral address. */
-function goWithin(path: string): void {
+function navigateTo(path: string): void {
   history.pushState({ key: crypto.randomUUID() }, '', path);
   dispatchEvent(new PopStateEvent('popstate'));
 }

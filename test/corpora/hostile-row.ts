@@ -52,7 +52,7 @@ export function editorsList(path: string): ShownPage {
 }
 
 /** A list of visitors, as the server renders the first ten. */
-export function renderedList(path: string): ShownPage {
+export function listPage(path: string): ShownPage {
   return { what: () => path, how: 'read', holds: 200, last: 1, shows: asTyped };
 }
 

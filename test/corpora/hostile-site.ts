@@ -64,8 +64,8 @@ export async function openHostileSite(): Promise<HostileSite> {
   });
   const headersOf = freshHeaders(async () => {
     // Roles, money and whole organizations ask for a recent proof.
-    const proven = db.kysely.updateTable('sessions').set({ proven_at: new Date() });
-    await proven.where('id', '=', person.sessionId).execute();
+    const expireProofs = db.kysely.updateTable('sessions').set({ proven_at: new Date() });
+    await expireProofs.where('id', '=', person.sessionId).execute();
     return (await deps.identity.issueToken(person.sessionId))?.token;
   });
   const editor = async () => ({ userId: person.userId, headers: await headersOf() });
@@ -74,11 +74,11 @@ export async function openHostileSite(): Promise<HostileSite> {
 
 function freshHeaders(newToken: () => Promise<string | undefined>): () => Promise<SignedInPerson['headers']> {
   let token: string | undefined;
-  let issued = 0;
+  let idCount = 0;
   return async () => {
-    if (Date.now() - issued > TOKEN_MS) {
+    if (Date.now() - idCount > TOKEN_MS) {
       token = await newToken();
-      issued = Date.now();
+      idCount = Date.now();
     }
     return { authorization: `Bearer ${token}`, 'x-requested-with': 'corpora' };
   };

@@ -24,7 +24,7 @@ const withRawHtml = commonMark()
 const withoutRawHtml = commonMark().use(remarkRehype).use(rehypeStringify);
 
 /** The same HTML written in one way: blanks between tags, and what may be written as an entity or not. */
-function normal(html: string): string {
+function normalize(html: string): string {
   return html
     .replace(/&#x26;/g, '&amp;')
     .replace(/&#x3C;/g, '&lt;')
@@ -38,7 +38,7 @@ function normal(html: string): string {
 
 /** Differences that sanitizing makes, in the order they are checked. */
 const REASONS: readonly (readonly [string, (html: string, markdown: string) => string])[] = [
-  ['raw HTML is left out', (_html, markdown) => normal(String(withoutRawHtml.processSync(markdown)))],
+  ['raw HTML is left out', (_html, markdown) => normalize(String(withoutRawHtml.processSync(markdown)))],
   ['no class of the writer’s own', (html) => html.replace(/ class="language-[^"]*"/g, '')],
   [
     'no address but of the web and of mail',
@@ -51,13 +51,13 @@ const BARE_ADDRESS = 'a bare address is a link';
 
 /** Why an example is shown otherwise than CommonMark shows it; nothing where it is not. */
 function reasonFor({ markdown, html }: Example): string | undefined {
-  const shownHtml = normal(renderMarkdown(markdown)).replace(OURS, '');
-  let expected = normal(html);
+  const shownHtml = normalize(renderMarkdown(markdown)).replace(OURS, '');
+  let expected = normalize(html);
   for (const [reason, change] of REASONS) {
     if (shownHtml === expected) return undefined;
-    const changed = change(expected, markdown);
-    if (changed !== expected) {
-      expected = changed;
+    const changedText = change(expected, markdown);
+    if (changedText !== expected) {
+      expected = changedText;
       if (shownHtml === expected) return reason;
     }
   }
@@ -67,11 +67,11 @@ function reasonFor({ markdown, html }: Example): string | undefined {
 }
 
 test.skipIf(examples.length === 0)('before anything is taken away, every example is what CommonMark says', () => {
-  const others = examples.filter(
-    ({ markdown, html }) => normal(String(withRawHtml.processSync(markdown))) !== normal(html),
+  const otherExamples = examples.filter(
+    ({ markdown, html }) => normalize(String(withRawHtml.processSync(markdown))) !== normalize(html),
   );
   expect(examples).toHaveLength(652);
-  expect(others).toEqual([]);
+  expect(otherExamples).toEqual([]);
 });
 
 test.skipIf(examples.length === 0)('what is shown differs from that by sanitising alone', () => {
@@ -81,8 +81,8 @@ test.skipIf(examples.length === 0)('what is shown differs from that by sanitisin
     if (reason !== undefined) ids.set(reason, [...(ids.get(reason) ?? []), String(index + 1)]);
   }
   for (const [reason, numbers] of ids) console.log(`${reason} (${numbers.length}): ${numbers.join(' ')}`);
-  const same = examples.length - [...ids.values()].flat().length;
-  console.log(`as CommonMark has them (${same})`);
+  const matchCount = examples.length - [...ids.values()].flat().length;
+  console.log(`as CommonMark has them (${matchCount})`);
   expect(ids.get('UNKNOWN') ?? []).toEqual([]);
   // GFM's links are ours by choice: who types an address means one.
   expect(ids.get(BARE_ADDRESS)?.length).toBeLessThan(10);

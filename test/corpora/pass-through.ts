@@ -28,25 +28,25 @@ export async function passThrough(site: HostileSite, row: HostileRow, { texts, t
   const views = pages.map((page): View => ({ page, unseen: [] }));
   const step = Math.min(AT_ONCE, ...pages.map(({ holds }) => holds));
   for (let place = 0; waiting.length > 0 && passed.found.length < ENOUGH; place += step) {
-    const sent = waiting
+    const sentLines = waiting
       .splice(0, step)
       .map((lines, at) => ({ lines, text: lines.join(row.between), place: place + at }));
     // Rate limits aren't the subject here.
     await site.db.kysely.deleteFrom('attempts').execute();
-    const statuses = await Promise.all(sent.map(({ text, place: at }) => send(text, at)));
-    const accepted = sent.filter((_one, at) => statuses[at] === 200);
-    passed.texts += accepted.length;
-    for (const { lines, text } of sent.filter((one) => !accepted.includes(one))) {
+    const statuses = await Promise.all(sentLines.map(({ text, place: at }) => send(text, at)));
+    const acceptedLines = sentLines.filter((_one, at) => statuses[at] === 200);
+    passed.texts += acceptedLines.length;
+    for (const { lines, text } of sentLines.filter((one) => !acceptedLines.includes(one))) {
       expect([text, ...statuses]).toEqual([text, ...statuses.map(() => expect.toSatisfy(isTakenOrRefused))]);
       if (lines.length === 1 || row.refusesAll) passed.refused += lines.length;
       else waiting.push(...halvesOf(lines));
     }
     for (const { page, unseen } of views) {
-      unseen.push(...accepted);
+      unseen.push(...acceptedLines);
       const [first] = unseen;
       // The next text would replace the first.
       const isFull = first && (place + 2 * step - first.place > page.holds || waiting.length === 0);
-      if (isFull) passed.found.push(...(await look(site, page, unseen.splice(0))));
+      if (isFull) passed.found.push(...(await checkPage(site, page, unseen.splice(0))));
     }
   }
   if (tooLong.length > 0) expect(await send(tooLong.join(row.between), 0)).toSatisfy(isRefusal);
@@ -54,8 +54,8 @@ export async function passThrough(site: HostileSite, row: HostileRow, { texts, t
 }
 
 function halvesOf(lines: readonly string[]): (readonly string[])[] {
-  const half = Math.ceil(lines.length / 2);
-  return [lines.slice(0, half), lines.slice(half)];
+  const middle = Math.ceil(lines.length / 2);
+  return [lines.slice(0, middle), lines.slice(middle)];
 }
 
 /** Limits on content, not on senders or frequency. */
@@ -64,7 +64,7 @@ const isRefusal = (status: number) =>
 
 const isTakenOrRefused = (status: number) => status === 200 || isRefusal(status);
 
-async function look(site: HostileSite, page: ShownPage, planted: readonly Sent[]): Promise<string[]> {
+async function checkPage(site: HostileSite, page: ShownPage, planted: readonly Sent[]): Promise<string[]> {
   const { what, how, shows, isOfOne = false, last = planted.length } = page;
   const wordsOf = (those: readonly Sent[]) => (shows ? those.map(({ text, place }) => shows(text, place)) : []);
   if (isOfOne && how === 'read') {
@@ -72,7 +72,7 @@ async function look(site: HostileSite, page: ShownPage, planted: readonly Sent[]
   }
   const path = what(planted.at(-1)?.place ?? 0);
   if (how === 'markup') return site.readMarkup(path);
-  const reading = { path, words: wordsOf(planted.slice(isOfOne ? -1 : -last)) };
-  if (how === 'read') return site.readOver([reading]);
-  return how === 'reached' ? site.comeTo(reading) : site.lookAt(reading);
+  const visit = { path, words: wordsOf(planted.slice(isOfOne ? -1 : -last)) };
+  if (how === 'read') return site.readOver([visit]);
+  return how === 'reached' ? site.comeTo(visit) : site.lookAt(visit);
 }

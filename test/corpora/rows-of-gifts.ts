@@ -15,10 +15,10 @@ const VERSION_MAXIMUM = 40;
 const CHECKS = editorsList(`${CHECKOUTS}?part=checks&checks=all`);
 
 /** Today's checks. */
-const received = () => ({ receivedOn: new Date().toISOString().slice(0, 10), checkNumber: '', note: '' });
+const receipt = () => ({ receivedOn: new Date().toISOString().slice(0, 10), checkNumber: '', note: '' });
 
 /** Each line is a cart item's title as a browser sends it. The program ignores it, so none is shown. */
-async function checkingOut(site: HostileSite): Promise<Trial> {
+async function checkoutTrial(site: HostileSite): Promise<Trial> {
   const { method } = CALLS.createCheckout;
   const url = site.url + callPath('createCheckout', { orgid: 'sample' });
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'corpora' };
@@ -35,7 +35,7 @@ async function checkingOut(site: HostileSite): Promise<Trial> {
   return { send, pages: [{ what: () => CHECKOUTS, how: 'opened', holds: 10 }] };
 }
 
-async function pledging(site: HostileSite): Promise<Trial> {
+async function pledgeTrial(site: HostileSite): Promise<Trial> {
   const send = async (name: string) => {
     const body = { name, email: 'giver@example.org', amount: 25 };
     return (await call(site.app, 'pledgeCheck', { params: { orgid: 'sample' }, body })).statusCode;
@@ -45,20 +45,20 @@ async function pledging(site: HostileSite): Promise<Trial> {
 
 type Written = { readonly name?: string; readonly checkNumber?: string; readonly note?: string };
 
-async function recording(site: HostileSite, written: (text: string) => Written): Promise<Trial> {
+async function recordTrial(site: HostileSite, written: (text: string) => Written): Promise<Trial> {
   const send = async (text: string) => {
     const { name = NAME, ...check } = written(text);
-    const body = { name, amount: 25, received: { ...received(), ...check } };
+    const body = { name, amount: 25, received: { ...receipt(), ...check } };
     const params = { orgid: 'sample', pledgeid: newId() };
     return (await call(site.app, 'recordPledge', { params, as: await site.editor(), body })).statusCode;
   };
   return { send, pages: [CHECKS] };
 }
 
-async function receiving(site: HostileSite, written: (text: string) => Written): Promise<Trial> {
+async function receiveTrial(site: HostileSite, written: (text: string) => Written): Promise<Trial> {
   const send = async (text: string) => {
     const params = { orgid: 'sample', pledgeid: await addPledge(site.db, 'sample') };
-    const body = { amount: 25, ...received(), ...written(text) };
+    const body = { amount: 25, ...receipt(), ...written(text) };
     return (await call(site.app, 'receivePledge', { params, as: await site.editor(), body })).statusCode;
   };
   return { send, pages: [CHECKS] };
@@ -74,32 +74,32 @@ export const ROWS_OF_GIFTS: readonly HostileRow[] = [
     fields: ['cart.title', 'cart.description', 'cart.factorsVersion'],
     most: 2000,
     between: '\n',
-    begin: checkingOut,
+    begin: checkoutTrial,
   },
-  { call: 'pledgeCheck', fields: ['name'], ...NAMES, begin: pledging },
+  { call: 'pledgeCheck', fields: ['name'], ...NAMES, begin: pledgeTrial },
   {
     call: 'recordPledge',
     fields: ['name'],
     ...NAMES,
-    begin: (site) => recording(site, (name) => ({ name })),
+    begin: (site) => recordTrial(site, (name) => ({ name })),
   },
   {
     call: 'recordPledge',
     fields: ['received.note'],
     ...NOTES,
-    begin: (site) => recording(site, (note) => ({ note })),
+    begin: (site) => recordTrial(site, (note) => ({ note })),
   },
   {
     call: 'recordPledge',
     fields: ['received.checkNumber'],
     ...NUMBERS,
-    begin: (site) => recording(site, (checkNumber) => ({ checkNumber })),
+    begin: (site) => recordTrial(site, (checkNumber) => ({ checkNumber })),
   },
   {
     call: 'receivePledge',
     fields: ['checkNumber'],
     ...NUMBERS,
-    begin: (site) => receiving(site, (checkNumber) => ({ checkNumber })),
+    begin: (site) => receiveTrial(site, (checkNumber) => ({ checkNumber })),
   },
-  { call: 'receivePledge', fields: ['note'], ...NOTES, begin: (site) => receiving(site, (note) => ({ note })) },
+  { call: 'receivePledge', fields: ['note'], ...NOTES, begin: (site) => receiveTrial(site, (note) => ({ note })) },
 ];

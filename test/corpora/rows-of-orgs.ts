@@ -25,7 +25,7 @@ type TextOfOrg = 'name' | 'tag' | 'place';
 /** Organizations to overwrite: as many as admins see on one page. */
 const POOL = 50;
 
-async function creating(site: HostileSite, field: TextOfOrg): Promise<Trial> {
+async function createTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> {
   const orgIds: string[] = [];
   const send = async (text: string, place: number) => {
     const body = {
@@ -43,7 +43,7 @@ async function creating(site: HostileSite, field: TextOfOrg): Promise<Trial> {
   return { send, pages: field === 'name' ? [...pages, editorsList('/admin')] : pages };
 }
 
-async function editing(site: HostileSite, field: TextOfOrg): Promise<Trial> {
+async function editTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> {
   const ids: string[] = [];
   for (let count = 0; count < POOL; count += 1) ids.push(await addOrg(site.db));
   const { userId } = await site.editor();
@@ -64,7 +64,7 @@ async function editing(site: HostileSite, field: TextOfOrg): Promise<Trial> {
 }
 
 /** Why the stats were set, as the editors read it. */
-async function reasoning(site: HostileSite): Promise<Trial> {
+async function reasonTrial(site: HostileSite): Promise<Trial> {
   const send = async (reason: string, place: number) => {
     const body = { stats: { funds: place + 1 }, reason };
     const params = { orgid: 'sample' };
@@ -74,11 +74,11 @@ async function reasoning(site: HostileSite): Promise<Trial> {
 }
 
 export const ROWS_OF_ORGS: readonly HostileRow[] = [
-  { call: 'createOrg', ...NAMES, begin: (site) => creating(site, 'name') },
-  { call: 'createOrg', ...TAGS, begin: (site) => creating(site, 'tag') },
-  { call: 'createOrg', ...PLACES, begin: (site) => creating(site, 'place') },
-  { call: 'editOrg', ...NAMES, begin: (site) => editing(site, 'name') },
-  { call: 'editOrg', ...TAGS, begin: (site) => editing(site, 'tag') },
-  { call: 'editOrg', ...PLACES, begin: (site) => editing(site, 'place') },
-  { call: 'editOrg', fields: ['reason'], most: REASON_MAXIMUM, between: '\n', begin: reasoning },
+  { call: 'createOrg', ...NAMES, begin: (site) => createTrial(site, 'name') },
+  { call: 'createOrg', ...TAGS, begin: (site) => createTrial(site, 'tag') },
+  { call: 'createOrg', ...PLACES, begin: (site) => createTrial(site, 'place') },
+  { call: 'editOrg', ...NAMES, begin: (site) => editTrial(site, 'name') },
+  { call: 'editOrg', ...TAGS, begin: (site) => editTrial(site, 'tag') },
+  { call: 'editOrg', ...PLACES, begin: (site) => editTrial(site, 'place') },
+  { call: 'editOrg', fields: ['reason'], most: REASON_MAXIMUM, between: '\n', begin: reasonTrial },
 ];

@@ -5,7 +5,7 @@ import { editorsList, type HostileRow, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 /** Each text is the name of another user who signs up from another network, one after another. */
-async function signingUp(site: HostileSite): Promise<Trial> {
+async function signUpTrial(site: HostileSite): Promise<Trial> {
   const signUp = async (before: Promise<number>, name: string, place: number) => {
     await before;
     const body = { email: `person-${place}@example.org`, name, password: 'warm homes, cooler planet' };
@@ -28,7 +28,7 @@ function addressAt(place: number): string {
 }
 
 /** Invalid addresses are rejected and not stored. */
-async function adding(site: HostileSite): Promise<Trial> {
+async function addTrial(site: HostileSite): Promise<Trial> {
   const send = async (email: string) =>
     (await call(site.app, 'addEditor', { params: { orgid: 'sample' }, as: await site.editor(), body: { email } }))
       .statusCode;
@@ -36,6 +36,6 @@ async function adding(site: HostileSite): Promise<Trial> {
 }
 
 export const ROWS_OF_PEOPLE: readonly HostileRow[] = [
-  { call: 'signUp', fields: ['name'], most: NAME_MAXIMUM, between: ' ', begin: signingUp },
-  { call: 'addEditor', fields: ['email'], most: EMAIL_MAXIMUM, between: ' ', refusesAll: true, begin: adding },
+  { call: 'signUp', fields: ['name'], most: NAME_MAXIMUM, between: ' ', begin: signUpTrial },
+  { call: 'addEditor', fields: ['email'], most: EMAIL_MAXIMUM, between: ' ', refusesAll: true, begin: addTrial },
 ];

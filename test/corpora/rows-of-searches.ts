@@ -9,7 +9,7 @@ import { type HostileRow, ORG } from './hostile-row.ts';
 const STORY_SEARCH_MAXIMUM = 100;
 
 /** A search text is never stored and appears only in its own field. */
-function searching(
+function searchRow(
   name: CallName & ('readAwardeesToEdit' | 'readInstallersToEdit' | 'readOffsettersToReview' | 'searchUsers'),
   most: number,
 ): HostileRow {
@@ -28,10 +28,10 @@ function searching(
 }
 
 export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
-  searching('readAwardeesToEdit', STORY_SEARCH_MAXIMUM),
-  searching('readInstallersToEdit', STORY_SEARCH_MAXIMUM),
-  searching('readOffsettersToReview', STORY_SEARCH_MAXIMUM),
-  searching('searchUsers', EMAIL_MAXIMUM),
+  searchRow('readAwardeesToEdit', STORY_SEARCH_MAXIMUM),
+  searchRow('readInstallersToEdit', STORY_SEARCH_MAXIMUM),
+  searchRow('readOffsettersToReview', STORY_SEARCH_MAXIMUM),
+  searchRow('searchUsers', EMAIL_MAXIMUM),
   {
     call: 'searchCities',
     fields: ['search'],
@@ -55,8 +55,9 @@ export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
         return (await call(site.app, 'searchCheckouts', { params, as: await site.editor(), body: { query } }))
           .statusCode;
       };
-      const what = (place: number) => `${ORG}/editor/checkouts?${new URLSearchParams({ query: sent[place] ?? '' })}`;
-      return { send, pages: [{ what, how: 'opened', holds: 40, isOfOne: true }] };
+      const searchPath = (place: number) =>
+        `${ORG}/editor/checkouts?${new URLSearchParams({ query: sent[place] ?? '' })}`;
+      return { send, pages: [{ what: searchPath, how: 'opened', holds: 40, isOfOne: true }] };
     },
   },
 ];

@@ -6,7 +6,7 @@ import { photoColumn } from '#test/support/builders/photo.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { sendForm } from '#test/support/send-form.ts';
-import { editorsList, type HostileRow, NAME, ORG, pageOfOne, renderedList, STORY, type Trial } from './hostile-row.ts';
+import { editorsList, type HostileRow, listPage, NAME, ORG, pageOfOne, STORY, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 const NAMES = { fields: ['name'], most: NAME_MAXIMUM, between: ' ' };
@@ -23,7 +23,7 @@ type TextField = keyof Fields;
 const fieldsWith = (field: TextField, text: string): Fields => ({ name: NAME, story: STORY, [field]: text });
 
 /** Each text is another awardee or installer. */
-function creating(call: 'createAwardee' | 'createInstaller', kind: Kind, field: TextField): HostileRow {
+function createRow(call: 'createAwardee' | 'createInstaller', kind: Kind, field: TextField): HostileRow {
   const begin = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];
     const send = async (text: string, place: number) => {
@@ -37,17 +37,18 @@ function creating(call: 'createAwardee' | 'createInstaller', kind: Kind, field: 
       if (status === 200) storyIds[place] = body.id;
       return status;
     };
-    const own = pageOfOne((place) => `${ORG}/${kind}/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    const ownPages = pageOfOne((place) => `${ORG}/${kind}/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
     return {
       send,
-      pages: field === 'story' ? [own] : [own, renderedList(`${ORG}/${kind}`), editorsList(`${ORG}/editor/${kind}`)],
+      pages:
+        field === 'story' ? [ownPages] : [ownPages, listPage(`${ORG}/${kind}`), editorsList(`${ORG}/editor/${kind}`)],
     };
   };
   return { call, ...(field === 'name' ? NAMES : STORIES), begin };
 }
 
 /** Each text is written over one of those that are the newest. */
-function editing(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextField): HostileRow {
+function editRow(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextField): HostileRow {
   const begin = async (site: HostileSite): Promise<Trial> => {
     const ids = await pool(() =>
       addStory(site.db, kind, 'sample', {
@@ -65,26 +66,29 @@ function editing(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextF
           : await sendForm(site.base, call, { ...parts, params: { orgid: 'sample', installerid: idAt(place) } });
       return status;
     };
-    const own = pageOfOne((place) => `${ORG}/${kind}/${idAt(place)}/`);
-    return { send, pages: field === 'story' ? [own] : [editorsList(`${ORG}/editor/${kind}`)] };
+    const ownPages = pageOfOne((place) => `${ORG}/${kind}/${idAt(place)}/`);
+    return { send, pages: field === 'story' ? [ownPages] : [editorsList(`${ORG}/editor/${kind}`)] };
   };
   return { call, ...(field === 'name' ? NAMES : STORIES), begin };
 }
 
 /** Each text is in the profile of another gift. */
-function submitting(field: TextField): HostileRow {
+function submitRow(field: TextField): HostileRow {
   const begin = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];
     const send = async (text: string, place: number) => {
-      const paid = { payment_status: 'paid', paid_at: new Date() } as const;
-      const params = { orgid: 'sample', checkoutid: await addCheckout(site.db, 'sample', paid) };
+      const paidColumns = { payment_status: 'paid', paid_at: new Date() } as const;
+      const params = { orgid: 'sample', checkoutid: await addCheckout(site.db, 'sample', paidColumns) };
       const form = profileForm({ checkoutId: params.checkoutid, fields: fieldsWith(field, text), photo: PHOTO });
       const { status, body } = await sendForm(site.base, 'submitProfile', { params, form });
       if (status === 200) storyIds[place] = body.id;
       return status;
     };
-    const own = pageOfOne((place) => `${ORG}/offsetters/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
-    return { send, pages: field === 'story' ? [own] : [own, renderedList(`${ORG}/offsetters`), editorsList(REVIEW)] };
+    const ownPages = pageOfOne((place) => `${ORG}/offsetters/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    return {
+      send,
+      pages: field === 'story' ? [ownPages] : [ownPages, listPage(`${ORG}/offsetters`), editorsList(REVIEW)],
+    };
   };
   return { call: 'submitProfile', ...(field === 'name' ? NAMES : STORIES), begin };
 }
@@ -98,9 +102,9 @@ function editingOffsetter(field: TextField): HostileRow {
       const form = offsetterForm(fieldsWith(field, text));
       return (await sendForm(site.base, 'editOffsetter', { params, as: await site.editor(), form })).status;
     };
-    const own = pageOfOne((place) => `${ORG}/offsetters/${idAt(place)}/`);
+    const ownPages = pageOfOne((place) => `${ORG}/offsetters/${idAt(place)}/`);
     const form = { ...pageOfOne((place) => `${ORG}/.edit/offsetters/${idAt(place)}/`, 10), shows: () => '' };
-    return { send, pages: field === 'story' ? [own, form] : [editorsList(REVIEW)] };
+    return { send, pages: field === 'story' ? [ownPages, form] : [editorsList(REVIEW)] };
   };
   return { call: 'editOffsetter', ...(field === 'name' ? NAMES : STORIES), begin };
 }
@@ -112,10 +116,10 @@ async function pool(add: () => Promise<string>): Promise<string[]> {
 }
 
 export const ROWS_OF_STORIES: readonly HostileRow[] = (['name', 'story'] as const).flatMap((field) => [
-  creating('createAwardee', 'awardees', field),
-  creating('createInstaller', 'installers', field),
-  editing('editAwardee', 'awardees', field),
-  editing('editInstaller', 'installers', field),
-  submitting(field),
+  createRow('createAwardee', 'awardees', field),
+  createRow('createInstaller', 'installers', field),
+  editRow('editAwardee', 'awardees', field),
+  editRow('editInstaller', 'installers', field),
+  submitRow(field),
   editingOffsetter(field),
 ]);

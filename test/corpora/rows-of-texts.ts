@@ -46,12 +46,12 @@ export const ROWS_OF_TEXTS: readonly HostileRow[] = [
         if (answer.statusCode === 200) pageText += answer.json<{ html: string }>().html;
         return answer.statusCode;
       };
-      const what = () => {
+      const previewCall = () => {
         const html = pageText;
         pageText = '';
         return html;
       };
-      return { send, pages: [{ what, how: 'markup', holds: 200 }] };
+      return { send, pages: [{ what: previewCall, how: 'markup', holds: 200 }] };
     },
   },
 ];

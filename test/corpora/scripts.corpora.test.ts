@@ -6,7 +6,7 @@ import { isEmail } from '#domain/profile.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { HOSTILE_ADDRESSES } from './hostile-addresses.ts';
 import { HOSTILE_CALLS } from './hostile-calls.ts';
-import { LINES, packed } from './hostile-lines.ts';
+import { LINES, packLines } from './hostile-lines.ts';
 import { openHostileSite } from './hostile-site.ts';
 import { passThrough } from './pass-through.ts';
 
@@ -25,7 +25,7 @@ test.skipIf(!site).each(names)(
   async (...of) => {
     if (!site) return;
     const [call, fields, , row] = of;
-    const { texts, refused, found } = await passThrough(site, row, packed(LINES, row));
+    const { texts, refused, found } = await passThrough(site, row, packLines(LINES, row));
     console.log(`${call} ${fields}: ${texts} texts, ${refused} lines refused, ${found.length} found`);
     expect(found).toEqual([]);
     if (row.refusesAll) expect(texts).toBe(0);
@@ -38,7 +38,7 @@ const addresses = HOSTILE_ADDRESSES.map((address) => [address.name, address] as 
 test.skipIf(!site).each(addresses)(
   'no line runs that stands in an address: %s',
   async (_name, { at }) => {
-    for (const text of packed(LINES, { most: ADDRESS_MAXIMUM, between: ' ' }).texts) {
+    for (const text of packLines(LINES, { most: ADDRESS_MAXIMUM, between: ' ' }).texts) {
       expect(await site?.lookAt({ path: at(text.join(' ')) })).toEqual([]);
     }
   },

@@ -13,12 +13,12 @@ const sums: fc.Arbitrary<LedgerSums> = fc.record({
   awardees: fc.nat(1e4),
 });
 const upTo = (units: number, scale: number) => fc.nat(units).map((n) => Number(`${n}e-${scale}`));
-const wanted = fc.record(
+const requestedStats = fc.record(
   { co2: upTo(1e13, 4), gas: upTo(1e13, 4), funds: upTo(1e11, 2), grants: fc.nat(1e6) },
   { requiredKeys: [] },
 );
 
-const posted = (before: LedgerSums, added: ReturnType<typeof adjustmentTo>): LedgerSums => ({
+const postAdjustment = (before: LedgerSums, added: ReturnType<typeof adjustmentTo>): LedgerSums => ({
   amount: before.amount + (added?.amount ?? 0),
   carbon: before.carbon + (added?.carbon ?? 0),
   gas: before.gas + (added?.gas ?? 0),
@@ -28,8 +28,8 @@ const posted = (before: LedgerSums, added: ReturnType<typeof adjustmentTo>): Led
 
 test('an adjustment sets exactly the requested stats and leaves the rest alone', () => {
   fc.assert(
-    fc.property(sums, wanted, (before, stats) => {
-      const now = statsOf(posted(before, adjustmentTo(before, stats)));
+    fc.property(sums, requestedStats, (before, stats) => {
+      const now = statsOf(postAdjustment(before, adjustmentTo(before, stats)));
       const expected = { ...statsOf(before), ...stats };
       for (const name of STAT_NAMES) {
         // Gallons follow the pounds, where they are not wanted otherwise.
@@ -42,9 +42,9 @@ test('an adjustment sets exactly the requested stats and leaves the rest alone',
 
 test('unchanged stats need no adjustment, and a second adjustment changes nothing', () => {
   fc.assert(
-    fc.property(sums, wanted, (before, stats) => {
-      const after = posted(before, adjustmentTo(before, stats));
-      expect(adjustmentTo(after, stats)).toBeUndefined();
+    fc.property(sums, requestedStats, (before, stats) => {
+      const adjusted = postAdjustment(before, adjustmentTo(before, stats));
+      expect(adjustmentTo(adjusted, stats)).toBeUndefined();
       expect(adjustmentTo(before, statsOf(before))).toBeUndefined();
     }),
   );

@@ -8,7 +8,7 @@ const numRuns = runs(300, 10_000);
 
 const gift = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'gift', id, at, cents, pounds });
 const grant = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'grant', id, at, cents, pounds });
-const returned = (giftId: string, at: number, cents: number, pounds = 0): Fact => ({
+const returnOf = (giftId: string, at: number, cents: number, pounds = 0): Fact => ({
   kind: 'return',
   id: `${giftId}-${at}`,
   at,
@@ -61,25 +61,25 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
 test('a refund frees its place for the oldest unallocated gift and moves no other gift', () => {
   const facts = [ada, ben, gift('eve', 3, 3000), okafor];
   expect(partsOf(allocate(facts))).toMatchObject({ ada: { okafor: [15_000, 12_000] }, ben: { okafor: [5000, 8000] } });
-  const after = allocate([...facts, returned('ada', 4, 6000, 4800)]);
-  expect(partsOf(after)).toEqual({
+  const allocation = allocate([...facts, returnOf('ada', 4, 6000, 4800)]);
+  expect(partsOf(allocation)).toEqual({
     ada: { okafor: [9000, 7200] },
     ben: { okafor: [10_000, 8000] },
     eve: { okafor: [1000, 0] },
   });
-  expect(after.gifts.map(({ waiting }) => waiting)).toEqual([0, 0, 2000]);
+  expect(allocation.gifts.map(({ waiting }) => waiting)).toEqual([0, 0, 2000]);
 });
 
 test('a refund uses unallocated money first, and a failed refund makes the money available again', () => {
-  const refunded = [ada, ben, okafor, returned('ben', 4, 5000, 4000)];
-  expect(allocate(refunded).gifts[1]).toMatchObject({ cents: 5000, waiting: 0, parts: [{ cents: 5000 }] });
-  expect(allocate([...refunded, returned('ben', 5, -5000, -4000)])).toEqual(allocate([ada, ben, okafor]));
+  const refundedFacts = [ada, ben, okafor, returnOf('ben', 4, 5000, 4000)];
+  expect(allocate(refundedFacts).gifts[1]).toMatchObject({ cents: 5000, waiting: 0, parts: [{ cents: 5000 }] });
+  expect(allocate([...refundedFacts, returnOf('ben', 5, -5000, -4000)])).toEqual(allocate([ada, ben, okafor]));
 });
 
 test('undoing a payment makes its gifts available again in their original order', () => {
-  const after = allocate([ada, ben, okafor, unpaid('okafor', 4), grant('smith', 5, 16_000)]);
-  expect(after.gifts.map(({ waiting }) => waiting)).toEqual([0, 9000]);
-  expect(partsOf(after)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
+  const allocation = allocate([ada, ben, okafor, unpaid('okafor', 4), grant('smith', 5, 16_000)]);
+  expect(allocation.gifts.map(({ waiting }) => waiting)).toEqual([0, 9000]);
+  expect(partsOf(allocation)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
 });
 
 test('spare pounds cover a donor’s shortfall first, and the rest is behind', () => {
@@ -106,12 +106,12 @@ test('grants paid with other money count toward no donor', () => {
 });
 
 test('simultaneous gifts are ordered by id, before their returns', () => {
-  const facts = [grant('okafor', 5, 100), gift('b', 5, 100), gift('a', 5, 60), returned('b', 1, 30)];
+  const facts = [grant('okafor', 5, 100), gift('b', 5, 100), gift('a', 5, 60), returnOf('b', 1, 30)];
   expect(partsOf(allocate(facts))).toEqual({ a: { okafor: [60, 0] }, b: { okafor: [40, 0] } });
 });
 
 test('returns of unknown gifts and reversals of unknown grants are rejected', () => {
-  expect(() => allocate([returned('ada', 1, 100)])).toThrow(RangeError);
+  expect(() => allocate([returnOf('ada', 1, 100)])).toThrow(RangeError);
   expect(() => allocate([unpaid('okafor', 1)])).toThrow(RangeError);
 });
 
@@ -138,7 +138,7 @@ test('every cent of a gift is in one grant or unallocated, and no grant exceeds 
   });
 });
 
-test('no pound counts twice, beyond what homes save, or beyond what was bought', () => {
+test('no pound counts twice or exceeds the savings or the purchases', () => {
   check((facts) => {
     const allocation = allocate(facts);
     const { gifts, grants } = allocation;
@@ -175,12 +175,12 @@ test('a refund takes nothing from other gifts', () => {
   fc.assert(
     fc.property(histories, fc.nat(), small, (facts, about, cents) => {
       const initial = allocate(facts);
-      const refunded = initial.gifts[about % Math.max(initial.gifts.length, 1)];
-      if (!refunded) return;
-      const after = allocate([...facts, { ...returned(refunded.giftId, 100, cents), id: 'last' }]);
+      const refundedGift = initial.gifts[about % Math.max(initial.gifts.length, 1)];
+      if (!refundedGift) return;
+      const allocation = allocate([...facts, { ...returnOf(refundedGift.giftId, 100, cents), id: 'last' }]);
       for (const [index, { giftId, parts }] of initial.gifts.entries()) {
-        if (giftId === refunded.giftId) continue;
-        const now = new Map(after.gifts[index]?.parts.map((part) => [part.grantId, part.cents]));
+        if (giftId === refundedGift.giftId) continue;
+        const now = new Map(allocation.gifts[index]?.parts.map((part) => [part.grantId, part.cents]));
         for (const part of parts) expect(now.get(part.grantId) ?? 0).toBeGreaterThanOrEqual(part.cents);
       }
     }),
@@ -192,22 +192,22 @@ test('returning everything releases everything', () => {
   check((facts) => {
     const { gifts } = allocate(facts);
     const back = gifts.map(({ giftId, cents, promised }) => ({
-      ...returned(giftId, 100, cents, promised),
+      ...returnOf(giftId, 100, cents, promised),
       id: `all-${giftId}`,
     }));
-    const after = allocate([...facts, ...back]);
-    expect(after.gifts.every(({ cents, waiting, parts }) => cents === 0 && waiting === 0 && parts.length === 0)).toBe(
-      true,
-    );
-    expect(after.grants.every(({ cents, unfilled }) => unfilled === cents)).toBe(true);
-    expect(standingOf(after)).toMatchObject({ sold: 0, backed: 0, behind: 0, waiting: 0, spare: 0 });
+    const allocation = allocate([...facts, ...back]);
+    expect(
+      allocation.gifts.every(({ cents, waiting, parts }) => cents === 0 && waiting === 0 && parts.length === 0),
+    ).toBe(true);
+    expect(allocation.grants.every(({ cents, unfilled }) => unfilled === cents)).toBe(true);
+    expect(standingOf(allocation)).toMatchObject({ sold: 0, backed: 0, behind: 0, waiting: 0, spare: 0 });
   });
 });
 
 test('the allocation matches a slow cent-by-cent calculation', () => {
   check((facts) => {
     const { gifts, grants } = allocate(facts);
-    const slow = byHand(facts);
+    const slow = allocateByHand(facts);
     for (const { giftId, parts } of gifts)
       for (const { grantId } of grants) {
         const cents = parts.find((part) => part.grantId === grantId)?.cents ?? 0;
@@ -217,12 +217,15 @@ test('the allocation matches a slow cent-by-cent calculation', () => {
 });
 
 /** A list of cents for each paid grant, each with the gift that it came from. */
-function byHand(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
+function allocateByHand(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
   const grants = new Map<string, (string | undefined)[]>();
   const purses = new Map<string, { given: number; back: number; places: [string, number][] }>();
-  const whole = (id: string) => facts.find((fact) => fact.id === id)?.at ?? 0;
+  const timeOfFact = (id: string) => facts.find((fact) => fact.id === id)?.at ?? 0;
   const key = (fact: Fact) =>
-    Math.max(fact.at, fact.kind === 'return' ? whole(fact.giftId) : fact.kind === 'unpaid' ? whole(fact.grantId) : 0);
+    Math.max(
+      fact.at,
+      fact.kind === 'return' ? timeOfFact(fact.giftId) : fact.kind === 'unpaid' ? timeOfFact(fact.grantId) : 0,
+    );
   const rank = ({ kind }: Fact) => ['gift', 'return', 'grant', 'unpaid'].indexOf(kind);
   for (const fact of facts.toSorted((a, b) => key(a) - key(b) || rank(a) - rank(b) || (a.id < b.id ? -1 : 1))) {
     if (fact.kind === 'gift') purses.set(fact.id, { given: fact.cents, back: 0, places: [] });
@@ -234,7 +237,7 @@ function byHand(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
     const purse = fact.kind === 'return' ? purses.get(fact.giftId) : undefined;
     if (fact.kind === 'return' && purse) {
       purse.back += fact.cents;
-      while (purse.places.length > left(purse)) {
+      while (purse.places.length > netOf(purse)) {
         const [grantId, place] = purse.places.pop() ?? ['', 0];
         const cents = grants.get(grantId);
         if (cents) cents[place] = undefined;
@@ -243,7 +246,7 @@ function byHand(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
     for (const [giftId, own] of purses)
       for (const [grantId, cents] of grants)
         for (const [place, owner] of cents.entries())
-          if (owner === undefined && own.places.length < left(own)) {
+          if (owner === undefined && own.places.length < netOf(own)) {
             cents[place] = giftId;
             own.places.push([grantId, place]);
           }
@@ -251,7 +254,7 @@ function byHand(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
   return grants;
 }
 
-function left({ given, back }: { given: number; back: number }): number {
+function netOf({ given, back }: { given: number; back: number }): number {
   return Math.max(0, Math.min(given, given - back));
 }
 
@@ -272,8 +275,8 @@ test('pounds are delivered daily from the day the work was done to the end of it
   fc.assert(
     fc.property(fc.array(fc.nat(1e9), { maxLength: 5 }), fc.integer({ min: 0, max: 9000 }), (parts, days) => {
       const day = new Date(Date.parse(life.doneOn) + days * 86_400_000).toISOString().slice(0, 10);
-      const delivered = sum(parts.map((part) => deliveredBy(part, life, day)));
-      expect(delivered).toBeLessThanOrEqual(deliveredBy(sum(parts), life, day));
+      const deliveredPounds = sum(parts.map((part) => deliveredBy(part, life, day)));
+      expect(deliveredPounds).toBeLessThanOrEqual(deliveredBy(sum(parts), life, day));
       expect(deliveredBy(sum(parts), life, day)).toBeLessThanOrEqual(sum(parts));
     }),
   );

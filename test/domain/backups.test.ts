@@ -49,10 +49,10 @@ test('a backup name contains its time, and no other file name matches', () => {
 });
 
 test('daily backups over two years thin out to two weeks of days, then weeks, then months', () => {
-  const all = daysAgo(...Array.from({ length: 730 }, (_, day) => day));
-  const outdated = new Set(outdatedBackups(all, RULE, NOW));
-  const keptNames = all.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
-  expect(keptNames.slice(0, 14)).toEqual(all.slice(0, 14).map((name) => name.slice(5, 13)));
+  const dailyNames = daysAgo(...Array.from({ length: 730 }, (_, day) => day));
+  const outdated = new Set(outdatedBackups(dailyNames, RULE, NOW));
+  const keptNames = dailyNames.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
+  expect(keptNames.slice(0, 14)).toEqual(dailyNames.slice(0, 14).map((name) => name.slice(5, 13)));
   expect(keptNames.slice(14)).toEqual([
     // The last of its week, a Sunday, or of its month.
     '20261108',

@@ -44,7 +44,7 @@ test.each([
   expect(browserName(userAgent)).toBe(name);
 });
 
-test('a browser name contains only our own words, whatever the user agent', () => {
+test('a browser name contains only our own words for any user agent', () => {
   const words = /^(Unknown browser|(Browser|Edge|Opera|Samsung Internet|Firefox|Chrome|Safari)( on \w+)?)$/;
   const part = fc.oneof(fc.string(), fc.constantFrom('Firefox/1', 'Edg/1', 'Windows', 'iPhone', 'Linux', '<b>'));
   const userAgents = fc.array(part).map((parts) => parts.join(' '));

@@ -100,8 +100,8 @@ test('completing a donation adds no carbon and no factor version', () => {
 });
 
 test('unknown and unneeded fields of a submitted item are dropped', () => {
-  const claimed = { ...donation(25), offsetType: 'air', title: '<b>Free</b>', factorsVersion: '1999' } as const;
-  expect(completeItem(claimed)).toEqual(donationItem(25));
+  const submittedItem = { ...donation(25), offsetType: 'air', title: '<b>Free</b>', factorsVersion: '1999' } as const;
+  expect(completeItem(submittedItem)).toEqual(donationItem(25));
 });
 
 test.each([0, -0, Number.NaN])('a donation of %d has no amount', (dollars) => {
@@ -127,8 +127,10 @@ test.each([
   0.00001,
   1 / 3,
 ])('an offset of %d lb is rejected as having no carbon', (carbon) => {
-  const claimed = { type: 'offset', offsetType: 'home', cost: 0.01 } as const;
-  expect(codeOf(() => completeItem(carbon === undefined ? claimed : { ...claimed, carbon }))).toBe('carbon-missing');
+  const submittedItem = { type: 'offset', offsetType: 'home', cost: 0.01 } as const;
+  expect(codeOf(() => completeItem(carbon === undefined ? submittedItem : { ...submittedItem, carbon }))).toBe(
+    'carbon-missing',
+  );
 });
 
 test.each([
@@ -147,8 +149,8 @@ test.each([
 });
 
 test('a donation with carbon is rejected with a clear sentence', () => {
-  const refused = failureOf(() => completeItem({ ...donation(25), carbon: 100 }));
-  expect(refused?.message).toBe('A donation offsets no carbon, so its carbon must be 0.');
+  const error = failureOf(() => completeItem({ ...donation(25), carbon: 100 }));
+  expect(error?.message).toBe('A donation offsets no carbon, so its carbon must be 0.');
   expect(codeOf(() => completeItem({ ...donation(25), carbon: 100 }))).toBe('carbon-on-donation');
   expect(codeOf(() => completeItem({ ...donation(25), carbon: Number.NaN }))).toBe('carbon-on-donation');
 });

@@ -12,44 +12,44 @@ import {
 } from '#domain/checkout.ts';
 
 const HOUR = 3_600_000;
-const created = new Date('2026-03-08T06:30:00Z');
-const open: CheckoutLife = { completed: false, paymentStatus: 'paid', createdTimestamp: created };
-const after = (milliseconds: number) => new Date(created.getTime() + milliseconds);
+const createdAt = new Date('2026-03-08T06:30:00Z');
+const open: CheckoutLife = { completed: false, paymentStatus: 'paid', createdTimestamp: createdAt };
+const timeAfter = (milliseconds: number) => new Date(createdAt.getTime() + milliseconds);
 const status = fc.constantFrom(...PAYMENT_STATUSES);
 const report = fc.constantFrom<PaymentReport>('processing', 'paid', 'failed', 'expired');
 
 test('a checkout is over when it is missing, completed, or has no creation time', () => {
-  expect(isOver(undefined, created)).toBe(true);
-  expect(isOver({ ...open, completed: true }, created)).toBe(true);
-  expect(isOver({ ...open, createdTimestamp: undefined }, created)).toBe(true);
-  expect(isOver({ completed: false, paymentStatus: 'paid' }, created)).toBe(true);
-  expect(isOver(open, created)).toBe(false);
+  expect(isOver(undefined, createdAt)).toBe(true);
+  expect(isOver({ ...open, completed: true }, createdAt)).toBe(true);
+  expect(isOver({ ...open, createdTimestamp: undefined }, createdAt)).toBe(true);
+  expect(isOver({ completed: false, paymentStatus: 'paid' }, createdAt)).toBe(true);
+  expect(isOver(open, createdAt)).toBe(false);
 });
 
 test('a checkout stays open for exactly 24 hours, paid or not', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
     const checkout = { ...open, paymentStatus };
-    expect(isOver(checkout, after(24 * HOUR - 1))).toBe(false);
-    expect(isOver(checkout, after(24 * HOUR))).toBe(false);
-    expect(isOver(checkout, after(24 * HOUR + 1))).toBe(true);
+    expect(isOver(checkout, timeAfter(24 * HOUR - 1))).toBe(false);
+    expect(isOver(checkout, timeAfter(24 * HOUR))).toBe(false);
+    expect(isOver(checkout, timeAfter(24 * HOUR + 1))).toBe(true);
   }
 });
 
 test('the receipt link keeps a paid checkout open for exactly 30 days', () => {
-  expect(isOver(open, after(24 * HOUR + 1), true)).toBe(false);
-  expect(isOver(open, after(30 * 24 * HOUR), true)).toBe(false);
-  expect(isOver(open, after(30 * 24 * HOUR + 1), true)).toBe(true);
-  expect(isOver({ ...open, completed: true }, after(1), true)).toBe(true);
+  expect(isOver(open, timeAfter(24 * HOUR + 1), true)).toBe(false);
+  expect(isOver(open, timeAfter(30 * 24 * HOUR), true)).toBe(false);
+  expect(isOver(open, timeAfter(30 * 24 * HOUR + 1), true)).toBe(true);
+  expect(isOver({ ...open, completed: true }, timeAfter(1), true)).toBe(true);
 });
 
 test('the receipt link opens nothing unpaid', () => {
   for (const paymentStatus of PAYMENT_STATUSES.filter((name) => name !== 'paid')) {
-    expect(isOver({ ...open, paymentStatus }, after(24 * HOUR + 1), true)).toBe(true);
+    expect(isOver({ ...open, paymentStatus }, timeAfter(24 * HOUR + 1), true)).toBe(true);
   }
 });
 
 test('a slow clock does not end a checkout', () => {
-  expect(isOver(open, after(-5000))).toBe(false);
+  expect(isOver(open, timeAfter(-5000))).toBe(false);
 });
 
 test('a checkout that is over stays over', () => {
@@ -58,8 +58,8 @@ test('a checkout that is over stays over', () => {
     fc.property(age, age, status, fc.boolean(), (a, b, paymentStatus, cameFromReceipt) => {
       const checkout = { ...open, paymentStatus };
       const [earlier, later] = a < b ? [a, b] : [b, a];
-      fc.pre(isOver(checkout, after(earlier), cameFromReceipt));
-      expect(isOver(checkout, after(later), cameFromReceipt)).toBe(true);
+      fc.pre(isOver(checkout, timeAfter(earlier), cameFromReceipt));
+      expect(isOver(checkout, timeAfter(later), cameFromReceipt)).toBe(true);
     }),
   );
 });
@@ -84,7 +84,7 @@ test.each([
   expect(statusAfter(before, reported)).toBe(expected);
 });
 
-test('a "paid" report makes the checkout paid, whatever the order', () => {
+test('a "paid" report makes the checkout paid in any order', () => {
   const reports = fc
     .array(report, { maxLength: 8 })
     .chain((others) => fc.shuffledSubarray<PaymentReport>([...others, 'paid'], { minLength: others.length + 1 }));

@@ -257,13 +257,13 @@ test('UK domestic flight values aren’t attributed to a flight length', () => {
 });
 
 test('chosen factors keep their values and name their sources', () => {
-  const own = { value: '13.1', publisher: 'A study', year: 2024, address: 'https://study.example' };
+  const ownNumber = { value: '13.1', publisher: 'A study', year: 2024, address: 'https://study.example' };
   const choice = {
     fuels: 'epa',
     flights: 'epa',
     electricity: { region: 'CAMX', year: 2023 },
     dollarsPerTon: 27.5,
-    own: { naturalGas: own },
+    own: { naturalGas: ownNumber },
   } as const;
   const choiceSet = withValues({ ...CHOSEN, choice });
   const set = setOf(choiceSet);
@@ -277,9 +277,9 @@ test('chosen factors keep their values and name their sources', () => {
   expect(set.factors.carFuel.value).toBe('19.36');
   expect(airCarbon({ travelers: 1, miles: 2475, roundtrip: true }, set.factors)).toBe(1777.05);
   // As they were then, should the program's tables ever change.
-  const then = { ...choiceSet, factors: { ...choiceSet.factors, electricity: { value: '0.4' } } };
-  expect(setOf(then).factors.electricity).toMatchObject({ value: '0.4', region: 'CAMX' });
-  expect(changesOf(SPECIFIED_SET, then)).toEqual([
+  const changedChoice = { ...choiceSet, factors: { ...choiceSet.factors, electricity: { value: '0.4' } } };
+  expect(setOf(changedChoice).factors.electricity).toMatchObject({ value: '0.4', region: 'CAMX' });
+  expect(changesOf(SPECIFIED_SET, changedChoice)).toEqual([
     'Price of carbon 0.0125 → 0.01375',
     'Flights 0.56 → 0.456 / 0.284 / 0.359',
     'Gasoline 39.28 → 19.36',

@@ -31,11 +31,11 @@ test('every failure has a code for programs and a message for people', () => {
 const ENGLISH_ONLY = ['authorization-failed', 'claims-failed', 'invalid-input'];
 
 test('every sentence exists in every language', () => {
-  const same = CODES.filter((code) => {
+  const codes = CODES.filter((code) => {
     const failure = new Failure(code);
     return failureSentence(failure) === failureSentence(failure, { locale: 'es' });
   });
-  expect(same.sort()).toEqual(ENGLISH_ONLY);
+  expect(codes.sort()).toEqual(ENGLISH_ONLY);
 });
 
 test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] as const)(
@@ -48,7 +48,7 @@ test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] 
 );
 
 // @asvs 1.3.7
-test('placeholders are filled from the details and stay if there are none', () => {
+test('placeholders are filled from the details; without details they stay', () => {
   expect(failureSentence(new Failure('photo-too-many-pixels', { kind: 'A photo', most: 100 }))).toBe(
     'This photo has too many pixels. A photo can have at most 100 megapixels.',
   );

@@ -73,18 +73,18 @@ function computed(formula: string): number {
   return inside === undefined ? sum(left) : product(outside ?? '') * sum(inside);
 }
 
-const entered = fc.integer({ min: 1, max: 999_999 }).map((count) => count / 10);
+const inputs = fc.integer({ min: 1, max: 999_999 }).map((count) => count / 10);
 const calculation: fc.Arbitrary<Calculation> = fc.oneof(
   fc.record({
     kind: fc.constant('air' as const),
     travelers: fc.integer({ min: 1, max: 999 }),
-    miles: entered,
+    miles: inputs,
     roundtrip: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant('car' as const), miles: entered, mpg: entered, roundtrip: fc.boolean() }),
+  fc.record({ kind: fc.constant('car' as const), miles: inputs, mpg: inputs, roundtrip: fc.boolean() }),
   fc.record({
     kind: fc.constant('home' as const),
-    energy: fc.record({ propane: entered, electricity: entered, gas: entered, oil: entered }),
+    energy: fc.record({ propane: inputs, electricity: inputs, gas: inputs, oil: inputs }),
     times: fc.integer({ min: 1, max: 99 }),
   }),
 );

@@ -10,12 +10,12 @@ test('the parts of an amount add up exactly, and none is a cent away from its sh
     fc.property(amount, weights, (cents, given) => {
       const parts = splitCents(cents, given);
       expect(parts.reduce((sum, part) => sum + BigInt(part), 0n)).toBe(BigInt(cents));
-      const counted = given.map((weight) => Math.max(0, weight));
-      const all = counted.reduce((sum, weight) => sum + BigInt(weight), 0n);
-      if (all === 0n) return;
-      for (const [index, weight] of counted.entries()) {
-        const off = BigInt(parts[index] ?? 0) * all - BigInt(cents) * BigInt(weight);
-        expect(off > -all && off < all).toBe(true);
+      const weights = given.map((weight) => Math.max(0, weight));
+      const totalWeight = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
+      if (totalWeight === 0n) return;
+      for (const [index, weight] of weights.entries()) {
+        const off = BigInt(parts[index] ?? 0) * totalWeight - BigInt(cents) * BigInt(weight);
+        expect(off > -totalWeight && off < totalWeight).toBe(true);
       }
     }),
   );

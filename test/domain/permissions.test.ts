@@ -100,12 +100,12 @@ const actions = Object.keys(TABLE) as Action[];
 const rolesThatMay = (action: Action) => ROLES.filter((role) => roleMay(role, action));
 
 test.each(actions)('%s is allowed to the roles in the table', (action) => {
-  const allowed = EVERYONE.filter((name) => {
+  const allowedCallers = EVERYONE.filter((name) => {
     const actor = ACTORS[name];
     return actor && can(actor, action, { orgId: 'fund', ownerId: 'me' });
   });
   const expected = [...TABLE[action], ...rolesThatMay(action)];
-  expect(allowed).toEqual(EVERYONE.filter((name) => expected.includes(name)));
+  expect(allowedCallers).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
 test.each(ROLES)('%s alone grants everything a person with that role may do', (role) => {
@@ -123,13 +123,13 @@ test('everyone can give up their own role, and only editors can remove others', 
 });
 
 test.each(actions)('%s without a subject is denied to roles and owners', (action) => {
-  const allowed = EVERYONE.filter((name) => {
+  const allowedCallers = EVERYONE.filter((name) => {
     const actor = ACTORS[name];
     return actor && can(actor, action, { ownerId: undefined });
   });
   const isForAll = TABLE[action].includes('stranger');
   const expected = isForAll ? TABLE[action] : TABLE[action].filter((name) => name === 'admin');
-  expect(allowed).toEqual(EVERYONE.filter((name) => expected.includes(name)));
+  expect(allowedCallers).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
 const MINUTE = 60_000;

@@ -60,13 +60,13 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
     ],
     { okafor: { doneOn: '2025-07-01', years: 2 } },
   );
-  const nothing = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
+  const emptyYear = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
   expect(account.years).toEqual([
-    { ...nothing, year: 2024, sold: 3000, backed: 3000 },
+    { ...emptyYear, year: 2024, sold: 3000, backed: 3000 },
     // The 730 days have 184 in 2025, 365 in 2026, and 181 in 2027; half of today's year has passed.
-    { ...nothing, year: 2025, sold: 4000, backed: 652, behind: 948, waiting: 2400, granted: 3652, delivered: 920 },
-    { ...nothing, year: 2026, delivered: 906, toCome: 920 },
-    { ...nothing, year: 2027, toCome: 906 },
+    { ...emptyYear, year: 2025, sold: 4000, backed: 652, behind: 948, waiting: 2400, granted: 3652, delivered: 920 },
+    { ...emptyYear, year: 2026, delivered: 906, toCome: 920 },
+    { ...emptyYear, year: 2027, toCome: 906 },
   ]);
   expect(account).toMatchObject({ delivered: 1826, toCome: 1826, notDone: 0, grants: 1, homes: 1 });
   expect(account.standing).toMatchObject({ sold: 7000, granted: 3652, behind: 948, waiting: 2400, spare: 0 });
@@ -90,7 +90,7 @@ test('without gifts and grants there are no years and no cost per ton', () => {
   expect(account).toMatchObject({ years: [], homes: 0, paid: { cents: 0, measures: [], centsPerTon: undefined } });
 });
 
-test('a ton costs what was paid for 2,000 pounds, to the nearest cent', () => {
+test('the cost per ton is the amount paid for 2,000 pounds, to the nearest cent', () => {
   const facts = [grant('okafor', '2024-03-01T12:00:00Z', 150_000, 280_800_000)];
   expect(accountOf(facts).paid).toMatchObject({ cents: 150_000, centsPerTon: 10_684 });
 });
@@ -196,8 +196,8 @@ const histories = drawn.map((rows) => {
     const { kind, at: moment, cents, pounds, doneAfter, home, measures, years, isOpen } = row;
     const fact = { id: `${index}`, at: moment, cents, pounds };
     const pick = (which: Fact['kind']) => {
-      const all = facts.filter((each) => each.kind === which);
-      return all[row.about % Math.max(1, all.length)]?.id;
+      const ofKind = facts.filter((each) => each.kind === which);
+      return ofKind[row.about % Math.max(1, ofKind.length)]?.id;
     };
     if (kind === 'gift' || kind === 'grant') facts.push({ ...fact, kind });
     const [giftId, grantId] = [pick('gift'), pick('grant')];
@@ -215,7 +215,7 @@ const days = fc
   .integer({ min: 0, max: 70 })
   .map((n) => new Date(timeOf('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));
 
-test('the years add up to the totals, and the measure rows to what was paid', () => {
+test('the years add up to the totals, and the measure rows to the payments', () => {
   fc.assert(
     fc.property(histories, days, ({ facts, homes }, today) => {
       const { years, standing, delivered, toCome, notDone, paid } = accountOf(facts, homes, today);
@@ -241,14 +241,14 @@ test('the years add up to the totals, and the measure rows to what was paid', ()
 test('no measure row reveals what one home received', () => {
   fc.assert(
     fc.property(histories, ({ facts, homes }) => {
-      const paid = accountOf(facts, homes).paid?.measures ?? [];
+      const measureRows = accountOf(facts, homes).paid?.measures ?? [];
       const rowOf = (measures: Home['measures'] = []) => (measures.length > 1 ? 'several' : measures[0]);
-      const shownMeasures = new Set(paid.map(({ measure }) => measure));
+      const shownMeasures = new Set(measureRows.map(({ measure }) => measure));
       const groups = Map.groupBy(allocate(facts).grants, ({ grantId }) => {
         const row = rowOf(homes[grantId]?.measures);
         return row && shownMeasures.has(row) ? row : 'few';
       });
-      for (const { measure, grants } of paid) {
+      for (const { measure, grants } of measureRows) {
         const group = (groups.get(measure) ?? []).map(({ grantId }) => ({
           homeId: homes[grantId]?.homeId ?? '',
           isOpen: homes[grantId]?.isOpen ?? false,
@@ -281,9 +281,9 @@ test('passing time only moves pounds from future to delivered', () => {
       const [before, after] = one < other ? [one, other] : [other, one];
       const [then, now] = [accountOf(facts, homes, before), accountOf(facts, homes, after)];
       expect(now.delivered).toBeGreaterThanOrEqual(then.delivered);
-      const both = (account: typeof now) =>
+      const bothTotals = (account: typeof now) =>
         account.years.map(({ year, ...each }) => [year, each.delivered + each.toCome]);
-      expect(both(now)).toEqual(both(then));
+      expect(bothTotals(now)).toEqual(bothTotals(then));
     }),
     { numRuns },
   );

@@ -177,21 +177,21 @@ test('a donor shown by first name gets only the first name', () => {
   expect(shownName(' Ana, ', 'first')).toBe('Ana');
 });
 
-const edited = { shownAs: 'full', reviewed: false, byOwner: true, changed: true } as const;
+const edit = { shownAs: 'full', reviewed: false, byOwner: true, changed: true } as const;
 
 test.each([
-  ['published', edited, 'published'],
-  ['draft', edited, 'published'],
-  ['draft', { ...edited, shownAs: 'first' }, 'published'],
-  ['draft', { ...edited, shownAs: 'none' }, 'draft'],
-  ['published', { ...edited, shownAs: 'none' }, 'published'],
-  ['hidden', edited, 'hidden'],
-  ['hidden', { ...edited, reviewed: true }, 'hidden'],
-  ['published', { ...edited, reviewed: true }, 'draft'],
-  ['published', { ...edited, reviewed: true, changed: false }, 'published'],
-  ['published', { ...edited, reviewed: true, byOwner: false }, 'published'],
-  ['draft', { ...edited, reviewed: true, changed: false }, 'draft'],
-  ['draft', { ...edited, reviewed: true, byOwner: false }, 'draft'],
+  ['published', edit, 'published'],
+  ['draft', edit, 'published'],
+  ['draft', { ...edit, shownAs: 'first' }, 'published'],
+  ['draft', { ...edit, shownAs: 'none' }, 'draft'],
+  ['published', { ...edit, shownAs: 'none' }, 'published'],
+  ['hidden', edit, 'hidden'],
+  ['hidden', { ...edit, reviewed: true }, 'hidden'],
+  ['published', { ...edit, reviewed: true }, 'draft'],
+  ['published', { ...edit, reviewed: true, changed: false }, 'published'],
+  ['published', { ...edit, reviewed: true, byOwner: false }, 'published'],
+  ['draft', { ...edit, reviewed: true, changed: false }, 'draft'],
+  ['draft', { ...edit, reviewed: true, byOwner: false }, 'draft'],
 ] as const)('a %s story after the edit %j is %s', (before, edit, after) => {
   expect(statusAfterEdit(before, edit)).toBe(after);
 });

@@ -64,16 +64,16 @@ function expectOnSite(accepted: string): void {
 
 // @asvs 3.7.2
 test('every accepted path stays on this site', () => {
-  let accepted = 0;
+  let acceptedCount = 0;
   fc.assert(
     fc.property(anyText, (text) => {
       const path = safeReturnTo(text);
       if (path === undefined) return;
-      accepted += 1;
+      acceptedCount += 1;
       expect(path).toBe(text);
       expectOnSite(path);
     }),
     { numRuns: 5000 },
   );
-  expect(accepted).toBeGreaterThan(100);
+  expect(acceptedCount).toBeGreaterThan(100);
 });

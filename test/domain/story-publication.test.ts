@@ -27,8 +27,8 @@ test('each missing requirement has its own name and sentence', () => {
 test('saving without consent unpublishes the story and changes nothing else', () => {
   fc.assert(
     fc.property(status, fc.subarray(['file', 'consent'] as const), (before, missing) => {
-      const after = statusAfterSave(before, { requested: undefined, missing });
-      expect(after).toBe(before === 'published' && missing.includes('consent') ? 'hidden' : before);
+      const savedStatus = statusAfterSave(before, { requested: undefined, missing });
+      expect(savedStatus).toBe(before === 'published' && missing.includes('consent') ? 'hidden' : before);
     }),
   );
 });

@@ -61,7 +61,7 @@ test.describe('every page is checked as every role at every width', () => {
       test.setTimeout(LONG_TIMEOUT);
       await page.setViewportSize({ width: 1280, height: 800 });
       await noteShifts(page);
-      const still = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+      const pageWithoutScripts = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
       const calls: { readonly page: string; readonly call: string }[] = [];
       page.on('request', (request) =>
         calls.push({ page: request.frame().url(), call: new URL(request.url()).pathname }),
@@ -72,15 +72,15 @@ test.describe('every page is checked as every role at every width', () => {
         expect.soft(await page.title(), name).not.toBe('');
         if (isRenderedPage(name)) {
           expect.soft(await pictureProblems(page), name).toEqual([]);
-          await still.goto(path(''));
-          const [off, on] = [await contentOf(still), await contentOf(page)];
-          expect.soft(await missingPictures(still), name).toEqual([]);
+          await pageWithoutScripts.goto(path(''));
+          const [off, on] = [await contentOf(pageWithoutScripts), await contentOf(page)];
+          expect.soft(await missingPictures(pageWithoutScripts), name).toEqual([]);
           expect.soft(off.words, name).toEqual(expect.arrayContaining(on.words));
           expect.soft(off.links, name).toEqual(on.links);
           // The page before may still load ahead what its links lead to.
-          const own = calls.filter((each) => each.page === page.url()).map(({ call }) => call);
-          const repeated = own.filter((call) => ANSWERED_BY_PAGE.test(call));
-          expect.soft(repeated, name).toEqual([]);
+          const pageCalls = calls.filter((each) => each.page === page.url()).map(({ call }) => call);
+          const repeatedCalls = pageCalls.filter((call) => ANSWERED_BY_PAGE.test(call));
+          expect.soft(repeatedCalls, name).toEqual([]);
         }
         expect.soft(await findingsOn(page), name).toEqual([]);
         if (leadsTo === name) {
@@ -89,7 +89,7 @@ test.describe('every page is checked as every role at every width', () => {
         }
         expect.soft(await overflowOf(page), name).toEqual([]);
       }
-      await still.context().close();
+      await pageWithoutScripts.context().close();
     });
   }
 

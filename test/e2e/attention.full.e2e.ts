@@ -19,7 +19,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   const orgid = await ownFund(page);
   const metadata = await unpaidCheckout(page, own, orgid);
   const { checkoutId = '' } = metadata;
-  const wrong = await payForged(page, own, metadata, 500);
+  const wrongPayment = await payForged(page, own, metadata, 500);
   await payForged(page, own, { ...metadata, orgId: 'nowhere', checkoutId: 'unknown' }, 700);
   await own.deliver();
 
@@ -33,7 +33,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   const section = page.getByRole('region', { name: '1 payment needs attention' });
   await expect(section).toContainText('$5.00');
   await expect(section).toContainText('It paid another amount than its checkout.');
-  await expect(section).toContainText(wrong);
+  await expect(section).toContainText(wrongPayment);
   expect(await problemsOn(page)).toEqual([]);
   await section.getByRole('link', { name: /^See its checkout/ }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get('query') === checkoutId);

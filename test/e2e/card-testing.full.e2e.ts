@@ -59,13 +59,13 @@ test.beforeEach(({ expectedErrors }) => {
 async function tryCards(count: number): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'test' };
   const body = JSON.stringify({ cart: [{ type: 'donation', cost: 25, recurring: 'no' }] });
-  const open = () => fetch(`${site.url}/api${ORG}/checkouts`, { method: 'POST', headers, body });
+  const openCheckout = () => fetch(`${site.url}/api${ORG}/checkouts`, { method: 'POST', headers, body });
   for (let tried = 0; tried < count; tried += 5) {
-    const { url }: { url: string } = await (await open()).json();
+    const { url }: { url: string } = await (await openCheckout()).json();
     const card = { ...PAYER, number: CARDS.declined, expiry: '12/40', cvc: '123' };
     for (let i = 0; i < 5; i += 1) await fetch(url, { method: 'POST', body: new URLSearchParams(card) });
   }
-  await expect.poll(async () => (await open()).status).toBe(403);
+  await expect.poll(async () => (await openCheckout()).status).toBe(403);
 }
 
 test('if Cloudflare is unreachable, the dialog says so and keeps the cart', async ({ page }) => {

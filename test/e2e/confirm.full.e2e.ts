@@ -4,7 +4,7 @@ import { problemsOn } from './support/axe.ts';
 import { give } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
-import { awaitMail, callAs, letProofsAge, newEmail, signInAs } from './support/signing-in.ts';
+import { awaitMail, callAs, expireConfirmations, newEmail, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'a lamp in every window';
 
@@ -36,7 +36,7 @@ test('a refund asks for the password first and then uses the typed amount', asyn
   const refund = page.getByRole('dialog', { name: 'Refund payment' });
   await refund.getByLabel('Amount').fill('20.00');
   await refund.getByLabel('Reason').fill('Meant to give less');
-  await letProofsAge(editor);
+  await expireConfirmations(editor);
   await refund.getByRole('button', { name: 'Refund $20.00' }).click();
   const confirm = dialogOf(page);
   const password = confirm.getByRole('textbox', { name: 'Password' });
@@ -59,21 +59,21 @@ test('declining to confirm changes nothing and loses nothing typed', async ({ pa
   const orgid = await ownFund(page, { email: editor });
   await page.goto(`/orgs/${orgid}/editor/editors`);
   await page.getByRole('button', { name: 'Add editor' }).click();
-  const adding = page.getByRole('dialog', { name: 'Add editor' });
+  const addDialog = page.getByRole('dialog', { name: 'Add editor' });
   const email = newEmail('friend');
-  await adding.getByLabel('Email').fill(email);
-  await letProofsAge(editor);
-  await adding.getByRole('button', { name: 'Add editor' }).click();
+  await addDialog.getByLabel('Email').fill(email);
+  await expireConfirmations(editor);
+  await addDialog.getByRole('button', { name: 'Add editor' }).click();
   await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
-  await expect(adding.getByText('Please confirm it’s you first.')).toBeVisible();
-  await expect(adding.getByLabel('Email')).toHaveValue(email);
+  await expect(addDialog.getByText('Please confirm it’s you first.')).toBeVisible();
+  await expect(addDialog.getByLabel('Email')).toHaveValue(email);
 });
 
 test('a download without a password asks for an emailed code and then starts', async ({ page }) => {
   const email = newEmail('data');
   await signInAs(page, email);
   await page.goto('/user-home');
-  await letProofsAge(email);
+  await expireConfirmations(email);
   await page.getByRole('button', { name: 'Download my data' }).click();
   const confirm = dialogOf(page);
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
@@ -96,7 +96,7 @@ test('a first password needs a code by mail, and a forgotten one can be left out
   const email = newEmail('first');
   await signInAs(page, email);
   await page.goto('/user-home');
-  await letProofsAge(email);
+  await expireConfirmations(email);
   await page.getByRole('button', { name: 'Set a password' }).click();
   const setting = page.getByRole('dialog', { name: 'Set a password' });
   await setting.getByLabel('New password').fill(PASSWORD);
@@ -106,7 +106,7 @@ test('a first password needs a code by mail, and a forgotten one can be left out
   await confirm.getByRole('textbox', { name: 'Code' }).fill(await mailedCode(email));
   await confirm.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Your password is saved')).toBeVisible();
-  await letProofsAge(email);
+  await expireConfirmations(email);
   await page.getByRole('button', { name: 'Download my data' }).click();
   await expect(confirm.getByRole('textbox', { name: 'Password' })).toBeFocused();
   await confirm.getByRole('button', { name: 'Email me a code instead' }).click();

@@ -38,7 +38,7 @@ test('a monthly gift is paid in the sandbox, and the receipt says it recurs', as
   await expect(mail.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();
 });
 
-test('the cart says what is charged today and what recurs how often', { tag: '@full' }, async ({ page }) => {
+test('the cart shows today’s charge and each recurring charge', { tag: '@full' }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByText('Monthly', { exact: true }).click();

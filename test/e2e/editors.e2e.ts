@@ -27,25 +27,25 @@ test('someone without an account is invited by email and becomes an editor by lo
   await signInAs(page, adminEmail());
   await page.goto(`${fund}/editor/editors`);
   await add(page, 'nobody@nowhere');
-  const wrong = page.getByText('Not a valid email: nobody@nowhere');
-  await expect(page.getByRole('dialog').filter({ has: wrong })).toBeVisible();
+  const emailToast = page.getByText('Not a valid email: nobody@nowhere');
+  await expect(page.getByRole('dialog').filter({ has: emailToast })).toBeVisible();
   // The toast is in front of the dialog.
-  await expect(page.locator('output').locator(wrong)).toBeVisible();
+  await expect(page.locator('output').locator(emailToast)).toBeVisible();
   expect(
     await page
       .locator('output')
-      .locator(wrong)
+      .locator(emailToast)
       .evaluate((toast) => toast.matches(':popover-open')),
   ).toBe(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await add(page, email);
   await expect(page.getByText(`Invitation sent to ${email}`)).toBeVisible();
-  const invited = page.getByRole('region', { name: 'Invited' });
-  await expect(invited).toContainText(email);
+  const invitedRegion = page.getByRole('region', { name: 'Invited' });
+  await expect(invitedRegion).toContainText(email);
   // An admin who is not an editor has no side navigation, so the page is full width.
-  expect(await invited.evaluate((region) => region.clientWidth / document.documentElement.clientWidth)).toBeGreaterThan(
-    0.8,
-  );
+  expect(
+    await invitedRegion.evaluate((region) => region.clientWidth / document.documentElement.clientWidth),
+  ).toBeGreaterThan(0.8);
 
   const { text } = await awaitMail(email, 'help edit');
   const link = /https?:\S+\/email-signin\?\S+/.exec(text)?.[0] ?? '';
@@ -112,7 +112,7 @@ test('someone with a verified email becomes an editor right away; an invitation 
   await expect(rowOf(page, invited)).toBeHidden();
 });
 
-test('a removed editor loses access at once, until an editor presses Undo', { tag: '@full' }, async ({
+test('a removed editor loses access immediately, until an editor presses Undo', { tag: '@full' }, async ({
   page,
   browser,
 }) => {

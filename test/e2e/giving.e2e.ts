@@ -10,7 +10,7 @@ import { asAdmin, newFund } from './support/own-fund.ts';
 
 const STORY = 'We flew to Lisbon to see my sister, and this is what we owe the neighbors for it.';
 
-test('a flight and a donation are paid, the story is told, and the home page counts exactly this gift', async ({
+test('a flight and a donation are paid, a story is published, and the home page counts exactly this gift', async ({
   page,
 }) => {
   const photo = await phonePhoto();
@@ -65,28 +65,30 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   const picture = payment.getByRole('main').getByRole('img').first();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   const source = await picture.evaluate((image: HTMLImageElement) => image.currentSrc);
-  const served = await (await page.request.get(source)).body();
-  const { width, height } = await sharp(served).metadata();
+  const image = await (await page.request.get(source)).body();
+  const { width, height } = await sharp(image).metadata();
   expect(height).toBeGreaterThan(width);
   // A cropped portrait keeps its head.
   await expect(picture).toHaveCSS('object-position', '50% 20%');
-  expect(webpParts(served).every((part) => ['VP8', 'VP8L', 'VP8X', 'ALPH'].includes(part))).toBe(true);
-  for (const mark of METADATA_MARKS) expect(served.includes(mark)).toBe(false);
+  expect(webpParts(image).every((part) => ['VP8', 'VP8L', 'VP8X', 'ALPH'].includes(part))).toBe(true);
+  for (const mark of METADATA_MARKS) expect(image.includes(mark)).toBe(false);
 
-  const after = await homeStats(page, fund);
+  const finalStats = await homeStats(page, fund);
   const cents = Math.round(pounds * 1.25) + 2500;
-  expect(Math.round((after.funds - initialStats.funds) * 100)).toBe(cents);
-  expect(after.co2 - initialStats.co2).toBeCloseTo(pounds, 4);
+  expect(Math.round((finalStats.funds - initialStats.funds) * 100)).toBe(cents);
+  expect(finalStats.co2 - initialStats.co2).toBeCloseTo(pounds, 4);
   await page.goto(fund);
-  await expect(page.getByText(`$${Math.round(after.funds).toLocaleString('en-US')}`, { exact: true })).toBeVisible();
+  await expect(
+    page.getByText(`$${Math.round(finalStats.funds).toLocaleString('en-US')}`, { exact: true }),
+  ).toBeVisible();
 });
 
 /** The donor's own window, and a picture of it: saved, or for the share sheet of a device that has one. */
 async function expectOwnWindow(payment: Page, slug: string): Promise<void> {
   const share = payment.getByRole('button', { name: 'Share your window' });
   const [download] = await Promise.all([payment.waitForEvent('download'), share.click()]);
-  const saved = await sharp(await download.path()).metadata();
-  expect(saved).toMatchObject({ format: 'png', width: 1200, height: 630 });
+  const pictureInfo = await sharp(await download.path()).metadata();
+  expect(pictureInfo).toMatchObject({ format: 'png', width: 1200, height: 630 });
   await expect(payment.getByText('The picture is saved.')).toBeVisible();
   await payment.evaluate(() => {
     const shared: ShareData[] = [];
@@ -95,12 +97,12 @@ async function expectOwnWindow(payment: Page, slug: string): Promise<void> {
     Object.defineProperties(navigator, { canShare: { value: () => true }, share: { value: share } });
   });
   await share.click();
-  const sent = () =>
+  const sentProfiles = () =>
     payment.evaluate(() => {
       const [data] = (window as unknown as { shared: ShareData[] }).shared;
       return data && { title: data.title, url: data.url, types: data.files?.map(({ type }) => type) };
     });
-  await expect.poll(sent).toEqual({
+  await expect.poll(sentProfiles).toEqual({
     title: 'I lit a window in Ithaca, New York',
     url: new URL(`/${slug}`, payment.url()).href,
     types: ['image/png'],

@@ -36,7 +36,7 @@ test('each calculator waits for its inputs and shows an estimate while typing', 
   await expect(calculate).toBeEnabled();
 });
 
-test('the hero says where the fund is, who it helps, and what a trip costs, and offers an example', {
+test('the hero names the city, its homes, and the price of a trip, and offers an example', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(ORG);
@@ -67,7 +67,7 @@ test('stories in the three columns line up', { tag: '@full' }, async ({ page }) 
   expect(new Set(boxes.map((box) => box && box.y + box.height)).size).toBe(2);
 });
 
-test('an empty cart says so with the $5 minimum, and equal titles are told apart by cost', {
+test('an empty cart shows the $5 minimum, and equal titles differ by cost', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(ORG);

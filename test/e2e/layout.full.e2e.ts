@@ -41,7 +41,7 @@ test('on the narrowest phone, the fund’s name isn’t broken within a word, ev
   await signInAsEditor(page, 'narrow');
   await page.setViewportSize({ width: 320, height: HEIGHT });
   await page.goto(ORG);
-  const broken = await nameOf(page).evaluate((name) => {
+  const wordBreaks = await nameOf(page).evaluate((name) => {
     const text = name.firstChild as Text;
     const range = document.createRange();
     return [...text.data.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
@@ -50,7 +50,7 @@ test('on the narrowest phone, the fund’s name isn’t broken within a word, ev
       return range.getClientRects().length > 1 ? [word] : [];
     });
   });
-  expect(broken).toEqual([]);
+  expect(wordBreaks).toEqual([]);
 });
 
 test('on a phone, a story’s picture is as tall as its text', async ({ page }) => {

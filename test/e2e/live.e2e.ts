@@ -4,17 +4,17 @@ import { give } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { newEmail } from './support/signing-in.ts';
 
-const raised = (page: Page) => page.getByText('$ in offsets raised').locator('xpath=..').getByRole('definition');
+const fundsOf = (page: Page) => page.getByText('$ in offsets raised').locator('xpath=..').getByRole('definition');
 
 test('a gift in one browser updates the stats in another without a reload', async ({ page, fund }) => {
   const stream = page.waitForResponse(`**/api${fund}/live`);
   await page.goto(fund);
   await stream;
-  await expect(raised(page)).toHaveText('$0');
+  await expect(fundsOf(page)).toHaveText('$0');
   await page.getByRole('tab', { name: 'Home', exact: true }).click();
   await page.getByLabel(/propane/i).fill('12');
   await give(page, fund, 25, newEmail('elsewhere'));
-  await expect(raised(page)).toHaveText('$25');
+  await expect(fundsOf(page)).toHaveText('$25');
   await expect(page.getByLabel(/propane/i)).toHaveValue('12');
 });
 
@@ -25,9 +25,9 @@ test.describe('with event streams blocked', () => {
     await page.route(`**/api${fund}/live`, (route) => route.abort());
     const poll = page.waitForRequest(`**/api${fund}/changes?**`);
     await page.goto(fund);
-    await expect(raised(page)).toHaveText('$0');
+    await expect(fundsOf(page)).toHaveText('$0');
     await poll;
     await give(page, fund, 25, newEmail('elsewhere'));
-    await expect(raised(page)).toHaveText('$25');
+    await expect(fundsOf(page)).toHaveText('$25');
   });
 });

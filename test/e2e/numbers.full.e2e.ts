@@ -35,7 +35,7 @@ test('a visitor reads how an estimate is computed and where each number comes fr
   await expect(page.getByText('39.28 lb es exactamente el doble de 19.64')).toBeVisible();
 });
 
-test('an editor previews and chooses a grid region, and home estimates follow at once', async ({
+test('an editor previews and chooses a grid region, and home estimates follow immediately', async ({
   page: editor,
   browser,
 }) => {

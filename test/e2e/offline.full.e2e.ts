@@ -5,7 +5,7 @@ import { expect, ORG, test } from './support/journey.ts';
 const OFFLINE = 'Failed to get document because the client is offline.';
 
 /** Waits until an address, and every style that the page is made with, is kept: that is done after it is shown. */
-async function kept(page: Page, address: string): Promise<void> {
+async function waitUntilCached(page: Page, address: string): Promise<void> {
   const areAllKept = async (url: string) => {
     const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href);
     const cacheHits = await Promise.all(
@@ -25,14 +25,14 @@ test.describe('offline', () => {
   }) => {
     await page.goto(ORG);
     await page.evaluate(() => navigator.serviceWorker.ready);
-    await kept(page, ORG);
+    await waitUntilCached(page, ORG);
     await page.goto(`/es${ORG}/faqs`);
-    await kept(page, '/es/offline');
+    await waitUntilCached(page, '/es/offline');
     await page.goto(`${ORG}/faqs`);
-    await kept(page, `${ORG}/faqs`);
+    await waitUntilCached(page, `${ORG}/faqs`);
     await page.getByRole('banner').getByRole('link', { name: 'Offsetters' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Offsetters' })).toBeVisible();
-    await kept(page, '/api/orgs/sample/offsetters?max=12');
+    await waitUntilCached(page, '/api/orgs/sample/offsetters?max=12');
 
     await context.setOffline(true);
     // In the language of the page that was asked for, and at its address.

@@ -71,9 +71,9 @@ test('a new organization gets its first gift within 40 actions', { tag: '@full' 
   await actions.fill(createDialog.getByLabel('Tag'), 'Warm homes in the valley');
   await actions.fill(createDialog.getByLabel('First editor’s email'), editorEmail);
   await actions.press(create);
-  const created = dialog(page, 'Valley Climate Fund is ready');
-  await expect(created).toContainText(`We’ve emailed ${editorEmail} an invitation`);
-  await actions.press(created.getByRole('button', { name: 'Close', exact: true }));
+  const createdDialog = dialog(page, 'Valley Climate Fund is ready');
+  await expect(createdDialog).toContainText(`We’ve emailed ${editorEmail} an invitation`);
+  await actions.press(createdDialog.getByRole('button', { name: 'Close', exact: true }));
   await expect(
     page
       .getByRole('main')
@@ -127,7 +127,7 @@ test('a new organization gets its first gift within 40 actions', { tag: '@full' 
   await Promise.all([office.close(), street.close()]);
 });
 
-test('saved changes are public at once; leaving with unsaved changes asks first', { tag: '@full' }, async ({
+test('saved changes are public immediately; leaving with unsaved changes asks first', { tag: '@full' }, async ({
   page: editor,
   browser,
   expectedErrors,
@@ -253,12 +253,12 @@ test('an admin changes the slug, the old one redirects, and a taken slug is reje
   await confirmation.getByLabel('Slug').fill('sample-city');
   await confirmation.getByRole('button', { name: 'Set slug' }).click();
   await expect(confirmation).toContainText('“sample-city” is already taken.');
-  const renamed = newSlug();
-  await confirmation.getByLabel('Slug').fill(renamed);
+  const newSlugName = newSlug();
+  await confirmation.getByLabel('Slug').fill(newSlugName);
   await confirmation.getByRole('button', { name: 'Set slug' }).click();
   await expect(page.getByText('saved', { exact: true })).toBeVisible();
-  await expect(row(renamed)).toBeVisible();
-  for (const called of [renamed, slug]) {
+  await expect(row(newSlugName)).toBeVisible();
+  for (const called of [newSlugName, slug]) {
     await page.goto(`/${called}`);
     await expect(page).toHaveURL(org);
   }

@@ -55,9 +55,9 @@ test('after the payment window is closed unpaid, the checkout page links to it, 
   tag: '@full',
 }, async ({ page, fund }) => {
   await fillCart(page, fund);
-  const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+  const checkoutResponse = page.waitForResponse((response) => response.request().method() === 'POST');
   const payment = await openPayment(page, 'Checkout');
-  const { url } = (await (await answered).json()) as { url: string };
+  const { url } = (await (await checkoutResponse).json()) as { url: string };
   await payment.close();
   const cancel = page.request.get(url).then((response) => response.text());
   const checkoutId = /cancelled=([\w-]+)/.exec(await cancel)?.[1];

@@ -11,7 +11,7 @@ const PAYING = 'Your payment continues in the other tab.';
 const ARRIVED = 'Thank you! We’ve received your gift of $108.30.';
 
 /** The notice of the last payment, which screen readers announce. */
-function news(page: Page, words: string) {
+function noticeWith(page: Page, words: string) {
   return page.getByRole('main').getByRole('status').filter({ hasText: words });
 }
 
@@ -36,7 +36,7 @@ for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await fillCart(page, fund);
     const payment = await openPayment(page, 'Checkout');
-    await expect(news(page, PAYING)).toBeInViewport();
+    await expect(noticeWith(page, PAYING)).toBeInViewport();
     await payment.close();
     const dialog = page.getByRole('dialog', { name: 'Checkout' });
     await expect(dialog).toContainText('If you closed the payment page');
@@ -45,21 +45,21 @@ for (const width of [1280, 390]) {
     await expect(dialog).toBeHidden();
     for (const tab of ['Car', 'Home', 'Quick', 'Cart', 'Air']) {
       await page.getByRole('tab', { name: tab, exact: true }).click();
-      await expect(news(page, UNPAID)).toBeVisible();
+      await expect(noticeWith(page, UNPAID)).toBeVisible();
     }
     await page.reload();
-    await expect(news(page, UNPAID)).toBeInViewport();
+    await expect(noticeWith(page, UNPAID)).toBeInViewport();
     expect(await findingsOn(page)).toEqual([]);
     await page.goto(`${fund}/donate`);
-    await expect(news(page, UNPAID)).toBeInViewport();
+    await expect(noticeWith(page, UNPAID)).toBeInViewport();
     expect(await findingsOn(page)).toEqual([]);
 
     const secondPage = await followPaymentLink(page);
-    await expect(news(page, PAYING)).toBeVisible();
+    await expect(noticeWith(page, PAYING)).toBeVisible();
     await payByCard(secondPage, CARDS.pays);
     await expect(secondPage.getByRole('heading', THANKS)).toBeVisible();
     await page.goto(fund);
-    await expect(news(page, ARRIVED)).toBeInViewport();
+    await expect(noticeWith(page, ARRIVED)).toBeInViewport();
     await page.getByRole('link', { name: 'Tell your story' }).click();
     await expect(page.getByRole('heading', THANKS)).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Story' })).toBeVisible();
@@ -73,7 +73,7 @@ test('closing the payment window after paying shows thanks, then nothing', async
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
   const checkoutid = new URL(payment.url()).pathname.split('/').at(-1) ?? '';
   await payment.close();
-  await expect(news(page, `${ARRIVED} Would you tell us why you gave?`)).toBeInViewport();
+  await expect(noticeWith(page, `${ARRIVED} Would you tell us why you gave?`)).toBeInViewport();
   await expect(page.getByRole('dialog')).toBeHidden();
 
   await page.getByRole('link', { name: 'Tell your story' }).click();
@@ -88,7 +88,7 @@ test('closing the payment window after paying shows thanks, then nothing', async
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await page.goto(fund);
   await expect(page.getByRole('tab', { name: 'Air' })).toBeVisible();
-  await expect(news(page, ARRIVED)).toHaveCount(0);
+  await expect(noticeWith(page, ARRIVED)).toHaveCount(0);
   expect(requests.filter((path) => path.includes('/checkouts/'))).toEqual([]);
 });
 
@@ -103,14 +103,14 @@ test('a payment page that severs its opener isn’t treated as closed, and its r
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   // The browser says that the window is closed, and it is not.
-  await expect(news(page, UNPAID)).toBeAttached();
+  await expect(noticeWith(page, UNPAID)).toBeAttached();
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('If you closed the payment page');
   await page.keyboard.press('Escape');
   await page.context().unrouteAll();
   await payByCard(payment, CARDS.pays);
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
   // Unsettled checkouts are polled.
-  await expect(news(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
+  await expect(noticeWith(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
 });
 
 test('the notice disappears after canceling, restoring the cart, or "Not now"', { tag: '@full' }, async ({
@@ -119,11 +119,11 @@ test('the notice disappears after canceling, restoring the cart, or "Not now"', 
 }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
-  await expect(news(page, PAYING)).toBeVisible();
+  await expect(noticeWith(page, PAYING)).toBeVisible();
   await payment.getByRole('link', { name: /Cancel and go back/ }).click();
   await expect(payment.getByText('Nothing was charged. Your cart is still here.')).toBeVisible();
-  await expect(news(page, PAYING)).toBeHidden();
-  await expect(news(payment, UNPAID)).toBeHidden();
+  await expect(noticeWith(page, PAYING)).toBeHidden();
+  await expect(noticeWith(payment, UNPAID)).toBeHidden();
   await payment.close();
 
   await page.getByRole('tab', { name: /^Cart/ }).click();
@@ -132,12 +132,12 @@ test('the notice disappears after canceling, restoring the cart, or "Not now"', 
   await dialog.getByRole('button', { name: 'Close dialog' }).click();
   await page.getByRole('link', { name: 'Back to cart' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('Car travel');
-  await expect(news(page, UNPAID)).toBeHidden();
+  await expect(noticeWith(page, UNPAID)).toBeHidden();
 
   await (await openPayment(page, 'Checkout')).close();
   await dialog.getByRole('button', { name: 'Close dialog' }).click();
   await page.getByRole('button', { name: 'Not now' }).click();
-  await expect(news(page, UNPAID)).toBeHidden();
+  await expect(noticeWith(page, UNPAID)).toBeHidden();
   expect(await keptCheckout(page)).toBeNull();
 });
 
@@ -158,5 +158,5 @@ test('without browser storage, the payment notice lasts as long as the page', {
   await payment.close();
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('We haven’t received your $25.00 yet.');
   await page.keyboard.press('Escape');
-  await expect(news(page, 'We haven’t received your $25.00 yet.')).toBeVisible();
+  await expect(noticeWith(page, 'We haven’t received your $25.00 yet.')).toBeVisible();
 });

@@ -63,8 +63,8 @@ for (const language of ['', '/es'])
     await page.locator('summary').click();
     const tables = page.getByRole('main').getByRole('table').locator('..');
     await expect(tables).toHaveCount(4);
-    const hidden = await tables.evaluateAll((all) =>
+    const hiddenColumns = await tables.evaluateAll((all) =>
       all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
     );
-    expect(hidden).toEqual([0, 0, 0, 0]);
+    expect(hiddenColumns).toEqual([0, 0, 0, 0]);
   });

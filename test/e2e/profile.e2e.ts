@@ -5,7 +5,7 @@ import { expect, test } from './support/journey.ts';
 import { giveAs, STORY } from './support/offsetters.ts';
 import { newEmail } from './support/signing-in.ts';
 
-async function fill(page: Page, { name = 'Grace Giver', story = STORY } = {}): Promise<void> {
+async function fillProfile(page: Page, { name = 'Grace Giver', story = STORY } = {}): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill('grace@example.org');
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('textbox', { name: 'Story' }).fill(story);
@@ -23,7 +23,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
   await giveAs(page, fund, newEmail('grace'));
   const submit = page.getByRole('button', { name: 'Submit' });
   await expect(submit).toBeDisabled();
-  await fill(page, { story: 'x'.repeat(25) });
+  await fillProfile(page, { story: 'x'.repeat(25) });
   await choosePhoto(page, 'me.jpg', 'image/jpeg', await phonePhoto(800));
   await expect(submit).toBeDisabled();
   await page.getByRole('textbox', { name: 'Story' }).fill('x'.repeat(26));
@@ -61,7 +61,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
 
 test('a donor shown by first name only never appears with more', { tag: '@full' }, async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
-  await fill(page, { name: 'Florence Secretsurname' });
+  await fillProfile(page, { name: 'Florence Secretsurname' });
   // The name comes first, so each choice can show its effect.
   const fields = page.getByRole('main').locator('input[name=name], input[type=radio]');
   await expect(fields).toHaveCount(4);
@@ -102,7 +102,7 @@ test('a hidden donor gives only an email, is thanked, and appears on no list', {
 
 test('a reload keeps typed text, and a finished checkout links to the story', async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
-  await fill(page);
+  await fillProfile(page);
   const address = page.url();
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue(STORY);

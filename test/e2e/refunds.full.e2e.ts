@@ -49,19 +49,19 @@ test('an editor refunds part of a gift, the donor is notified, and then the rest
   await expect(checkout).toContainText('Fee $4.27 · Returned $40.07 · Net $92.66');
   await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
   expect(await problemsOn(page)).toEqual([]);
-  const theirs = await (await browser.newContext()).newPage();
-  await signInAs(theirs, donor);
-  await theirs.goto('/user-home');
-  const gift = theirs.getByRole('listitem').filter({ hasText: 'Donation' });
+  const otherReader = await (await browser.newContext()).newPage();
+  await signInAs(otherReader, donor);
+  await otherReader.goto('/user-home');
+  const gift = otherReader.getByRole('listitem').filter({ hasText: 'Donation' });
   await expect(gift.first()).toContainText('Partly refunded: $40.07 of $137.00');
   await expect(gift.first()).toContainText('Refunded $40.07.');
-  await expect(theirs.getByText('You’ve given $96.93 so far.')).toBeVisible();
-  expect(await problemsOn(theirs)).toEqual([]);
-  await theirs.goto(address);
-  const summary = theirs.getByRole('region', { name: 'Your gift' });
+  await expect(otherReader.getByText('You’ve given $96.93 so far.')).toBeVisible();
+  expect(await problemsOn(otherReader)).toEqual([]);
+  await otherReader.goto(address);
+  const summary = otherReader.getByRole('region', { name: 'Your gift' });
   await expect(summary.getByText('Partly refunded', { exact: true })).toBeVisible();
   await awaitMail(donor, 'Deductible amount now: $96.93');
-  await theirs.context().close();
+  await otherReader.context().close();
   await checkout.getByRole('button', { name: /^Refund/ }).click();
   await expect(refund.getByLabel('Amount')).toHaveValue('96.93');
   await refund.getByLabel('Reason').fill('All of it');
@@ -74,14 +74,14 @@ test('an editor refunds part of a gift, the donor is notified, and then the rest
 
 test('refunds and disputes at the provider appear in the dialog', async ({ page }) => {
   const orgid = await ownFund(page);
-  const refunded = await giveAtProvider(page, orgid, 151);
-  await refunded.payment.getByLabel('Amount to refund, in dollars').fill('51');
-  await refunded.payment.getByRole('button', { name: 'Refund' }).click();
-  await expect(refunded.payment).toContainText('$51.00 refunded');
+  const refundedGift = await giveAtProvider(page, orgid, 151);
+  await refundedGift.payment.getByLabel('Amount to refund, in dollars').fill('51');
+  await refundedGift.payment.getByRole('button', { name: 'Refund' }).click();
+  await expect(refundedGift.payment).toContainText('$51.00 refunded');
   await expect(async () => {
     await expect(await openDialog(page, orgid)).toContainText('$51.00 refunded on', { timeout: 1000 });
   }).toPass();
-  await refunded.dashboard.close();
+  await refundedGift.dashboard.close();
   for (const [button, words] of [
     ['Win the dispute', 'won. The money came back'],
     ['Lose the dispute', 'lost. The money went back to the donor'],

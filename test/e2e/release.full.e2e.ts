@@ -70,7 +70,7 @@ test('a release runs as another user from a read-only folder without installing 
     const [status] = await once(run(settings, 'migrate'), 'exit');
     expect(status).toBe(0);
     started = run({ ...settings, PORT: String(port) }, 'start');
-    const ended = once(started, 'exit');
+    const exit = once(started, 'exit');
     await expect.poll(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status).toBe(200);
     // There is no organization yet.
     const front = await fetch(`${url}/`, { redirect: 'manual' });
@@ -83,7 +83,7 @@ test('a release runs as another user from a read-only folder without installing 
     }
     expect(await (await fetch(`${url}/api/autocomplete?search=Ithaca`)).text()).toContain('Ithaca');
     started.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
+    expect(await exit).toEqual([0, null]);
   } finally {
     started?.kill('SIGKILL');
     await server.stop();

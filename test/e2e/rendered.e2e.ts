@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 
 /** Resolves when the page answers to its visitor. */
-async function awake(page: Page): Promise<void> {
+async function waitUntilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const heading = document.querySelector('h1');
     return heading !== null && Object.keys(heading).some((key) => key.startsWith('__reactFiber'));
@@ -66,7 +66,7 @@ test('a not-found page keeps its organization’s frame and links onward', { tag
 }) => {
   expectedErrors.push('404');
   await page.goto(`${ORG}/nothing/of/the/kind`);
-  await awake(page);
+  await waitUntilHydrated(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Offsetters' }).click();
   await expect(page).toHaveURL(/\/orgs\/sample\/offsetters$/);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
-import { onServer } from '#test/support/postgres-server.ts';
+import { runStatements } from '#test/support/postgres-server.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, ORG } from './support/journey.ts';
 import { testOnOwnSite } from './support/own-site.ts';
@@ -12,7 +12,7 @@ import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 const test = testOnOwnSite(async () => {
   const site = await startSampleSite();
   let running: SampleSite = site;
-  const whileStopped = async (work: () => Promise<void>) => {
+  const runWhileStopped = async (work: () => Promise<void>) => {
     await running.stop();
     expect(running.errors).toEqual([]);
     await work();
@@ -22,7 +22,7 @@ const test = testOnOwnSite(async () => {
     await running.stop();
     await site.clean();
   };
-  return { site, whileStopped, close };
+  return { site, whileStopped: runWhileStopped, close };
 });
 
 test('a gift made after the backup is recovered from the card processor with its receipt and the donor’s link', async ({
@@ -35,7 +35,7 @@ test('a gift made after the backup is recovered from the card processor with its
   const name = new URL(database).pathname.slice(1);
   const backup = `backup_of_${name}`;
   const postgres = new URL('/postgres', database).href;
-  await own.whileStopped(() => onServer(postgres, `create database ${backup} template ${name}`));
+  await own.whileStopped(() => runStatements(postgres, `create database ${backup} template ${name}`));
 
   await page.goto(`${ORG}/donate`);
   await page.getByText('$250', { exact: true }).click();
@@ -47,7 +47,7 @@ test('a gift made after the backup is recovered from the card processor with its
   // Requests during the outage would be noise.
   for (const each of [page, payment]) await each.goto('about:blank');
   await own.whileStopped(async () => {
-    await onServer(postgres, `drop database ${name}`, `alter database ${backup} rename to ${name}`);
+    await runStatements(postgres, `drop database ${name}`, `alter database ${backup} rename to ${name}`);
     const { stdout } = await recover(own.site);
     expect(stdout).toContain('The books and the payment provider agree.');
   });

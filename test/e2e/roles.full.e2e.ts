@@ -77,8 +77,8 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   }
 
   const refund = { requestid: crypto.randomUUID(), entryid: 'any', reason: 'By hand' };
-  const refused = await callAs(reader, 'POST', `${ORG}/checkouts/${checkoutid}/refunds`, refund);
-  expect([refused.status(), (await refused.json()).code]).toEqual([403, 'forbidden']);
+  const response = await callAs(reader, 'POST', `${ORG}/checkouts/${checkoutid}/refunds`, refund);
+  expect([response.status(), (await response.json()).code]).toEqual([403, 'forbidden']);
 
   await rowOf(reader, email).getByRole('button').click();
   await reader.getByRole('dialog').getByRole('button', { name: 'Step down' }).click();
@@ -133,7 +133,7 @@ test('a page editor edits a text and can’t open checkouts until an editor chan
   await writer.context().close();
 });
 
-test('a demoted editor has the narrower role at once', async ({ page, browser }) => {
+test('a demoted editor has the narrower role immediately', async ({ page, browser }) => {
   const [editor, email] = [newEmail('demoter'), newEmail('demoted')];
   const other = await (await browser.newContext()).newPage();
   await signInAs(other, email);

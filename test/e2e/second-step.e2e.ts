@@ -9,7 +9,7 @@ import {
   adminEmail,
   awaitMail,
   callAs,
-  letProofsAge,
+  expireConfirmations,
   mailsTo,
   newEmail,
   post,
@@ -65,10 +65,10 @@ async function addApp(page: Page): Promise<{ key: string; codes: string[] }> {
 
 async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-  const adding = dialog(page, 'Add an authenticator app');
-  const key = ((await adding.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
+  const addDialog = dialog(page, 'Add an authenticator app');
+  const key = ((await addDialog.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
   expect(await problemsOn(page)).toEqual([]);
-  await adding.getByLabel('Code').fill(appCode(key, new Date()));
+  await addDialog.getByLabel('Code').fill(appCode(key, new Date()));
   await page.keyboard.press('Enter');
   const codesDialog = dialog(page, 'Your recovery codes');
   await expect(codesDialog.getByRole('button', { name: 'Copy' })).toBeFocused();
@@ -122,10 +122,10 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   const email = await someone(page, 'passkey');
   await page.goto('/user-home');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  const adding = dialog(page, 'Add a passkey');
-  await adding.getByLabel('Name').fill('My laptop');
+  const addDialog = dialog(page, 'Add a passkey');
+  await addDialog.getByLabel('Name').fill('My laptop');
   expect(await problemsOn(page)).toEqual([]);
-  await adding.getByRole('button', { name: 'Add' }).click();
+  await addDialog.getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('My laptop')).toBeVisible();
   await awaitMail(email, 'A passkey was added to your account');
@@ -166,7 +166,7 @@ test('a user with a passkey confirms with it, even if the device didn’t know i
   await dialog(page, 'Add a passkey').getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('10 left')).toBeVisible();
-  await letProofsAge(email);
+  await expireConfirmations(email);
   const download = page.getByRole('button', { name: 'Download my data' });
   await download.click();
   const confirm = dialog(page, 'Confirm it’s you');
@@ -181,7 +181,7 @@ test('a user with a passkey confirms with it, even if the device didn’t know i
   expect(file.suggestedFilename()).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
   // The password is a way only together with the passkey.
-  await letProofsAge(email);
+  await expireConfirmations(email);
   await download.click();
   await confirm.getByRole('button', { name: 'Use my password instead' }).click();
   await confirm.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
@@ -195,7 +195,7 @@ test('a user with an authenticator app confirms with password and code, and noth
   const email = await someone(page, 'both');
   const { key, codes } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
-  await letProofsAge(email);
+  await expireConfirmations(email);
   const download = page.getByRole('button', { name: 'Download my data' });
   await download.click();
   const confirm = dialog(page, 'Confirm it’s you');
@@ -214,7 +214,7 @@ test('a user with an authenticator app confirms with password and code, and noth
   await code.fill(appCode(key, new Date(Date.now() + STEP_MS)));
   await Promise.all([page.waitForEvent('download'), button.click()]);
   await expect(confirm).toBeHidden();
-  await letProofsAge(email);
+  await expireConfirmations(email);
   await download.click();
   await confirm.getByRole('button', { name: 'Use a recovery code' }).click();
   await password.fill(PASSWORD);

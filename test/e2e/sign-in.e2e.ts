@@ -63,11 +63,11 @@ test('an email link logs in all tabs and returns to the page', async ({ page, co
 
   const link = await mailedLink(email, '/email-signin');
   expect(link).not.toContain(email.split('@')[0]);
-  const mailed = await context.newPage();
-  await mailed.goto(link);
-  await expect(mailed).toHaveURL(`${ORG}/offsetters`);
-  await expect(profileIcon(mailed)).toBeVisible();
-  expect(await mailed.evaluate(() => JSON.stringify(window.localStorage))).not.toContain(email);
+  const mailTab = await context.newPage();
+  await mailTab.goto(link);
+  await expect(mailTab).toHaveURL(`${ORG}/offsetters`);
+  await expect(profileIcon(mailTab)).toBeVisible();
+  expect(await mailTab.evaluate(() => JSON.stringify(window.localStorage))).not.toContain(email);
   // The tab that requested the link updates automatically.
   await expect(page).toHaveURL(`${ORG}/offsetters`);
   await expect(profileIcon(page)).toBeVisible();
@@ -296,15 +296,15 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
   await page.goto(`${ORG}/editor/editors`);
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
-  const sent = (await mailsTo(email)).length;
+  const mailCount = (await mailsTo(email)).length;
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('We’ve sent another link to')).toBeVisible();
-  await expect.poll(async () => (await mailsTo(email)).length).toBe(sent + 1);
+  await expect.poll(async () => (await mailsTo(email)).length).toBe(mailCount + 1);
   const link = await mailedLink(email, '/verify-email');
-  const mailed = await context.newPage();
-  await mailed.goto(link);
-  await expect(mailed).toHaveURL(`${ORG}/editor/editors`);
-  await expect(heading(mailed, 'No permission')).toBeVisible();
+  const mailTab = await context.newPage();
+  await mailTab.goto(link);
+  await expect(mailTab).toHaveURL(`${ORG}/editor/editors`);
+  await expect(heading(mailTab, 'No permission')).toBeVisible();
   await expect(heading(page, 'No permission')).toBeVisible();
   await expect(page.getByText("You don't have permission to view this page.")).toBeVisible();
   await expect(profileIcon(page)).toHaveAccessibleName('My giving');

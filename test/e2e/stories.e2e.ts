@@ -177,35 +177,35 @@ test('a story in review is published from the queue and hidden with Undo; only a
   await tellStory(giver.page, fund, newEmail('queued'), name);
   await expect(giver.page.getByRole('heading', { name })).toBeVisible();
   await page.goto(`${fund}/editor/offsetters`);
-  const waiting = page
+  const queueRow = page
     .getByRole('region', { name: /^Waiting for you/ })
     .getByRole('listitem')
     .filter({ hasText: name });
-  const decided = page
+  const decidedRow = page
     .getByRole('region', { name: 'Published and hidden' })
     .getByRole('listitem')
     .filter({ hasText: name });
-  await expect(waiting).toContainText('Waiting');
+  await expect(queueRow).toContainText('Waiting');
   expect(await findingsOn(page)).toEqual([]);
-  await waiting.getByRole('button', { name: 'Publish' }).click();
-  await expect(decided).toContainText('Published');
-  await expect(waiting).toBeHidden();
-  const address = await decided.getByRole('link', { name }).getAttribute('href');
+  await queueRow.getByRole('button', { name: 'Publish' }).click();
+  await expect(decidedRow).toContainText('Published');
+  await expect(queueRow).toBeHidden();
+  const address = await decidedRow.getByRole('link', { name }).getAttribute('href');
   expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
 
-  await decided.getByRole('button', { name: 'Hide' }).press('Enter');
-  await expect(decided).toContainText('Hidden');
-  await expect(decided.getByRole('button', { name: 'Publish' })).toBeFocused();
+  await decidedRow.getByRole('button', { name: 'Hide' }).press('Enter');
+  await expect(decidedRow).toContainText('Hidden');
+  await expect(decidedRow.getByRole('button', { name: 'Publish' })).toBeFocused();
   expect((await giver.page.request.get(address ?? '')).status()).toBe(404);
   await toasts(page).getByRole('button', { name: 'Undo' }).press('Enter');
-  await expect(decided).toContainText('Published');
-  await expect(decided.getByRole('button', { name: 'Hide' })).toBeFocused();
+  await expect(decidedRow).toContainText('Published');
+  await expect(decidedRow.getByRole('button', { name: 'Hide' })).toBeFocused();
   expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
 
   await expect(page.getByText('Only admins can edit or delete it')).toBeVisible();
-  await expect(decided.getByRole('button', { name: 'Delete' })).toBeHidden();
-  const refused = await callAs(page, 'DELETE', (address ?? '').replace(/\/$/, ''));
-  expect([refused.status(), (await refused.json()).detail]).toEqual([403, 'Only admins can do that.']);
+  await expect(decidedRow.getByRole('button', { name: 'Delete' })).toBeHidden();
+  const response = await callAs(page, 'DELETE', (address ?? '').replace(/\/$/, ''));
+  expect([response.status(), (await response.json()).detail]).toEqual([403, 'Only admins can do that.']);
   await review(false);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
@@ -219,10 +219,10 @@ test('loading more stories in the editors’ list moves focus to the first new o
 }) => {
   await signInAsEditor(page, 'list-reader');
   await page.goto('/orgs/sample/editor/offsetters');
-  const all = page.getByRole('region', { name: 'Published and hidden' });
-  await all.getByRole('button', { name: /^Load more/ }).press('Enter');
-  await expect(all.getByRole('listitem').nth(10)).toBeVisible();
-  await expect(all.locator(':focus')).toBeVisible();
+  const decidedList = page.getByRole('region', { name: 'Published and hidden' });
+  await decidedList.getByRole('button', { name: /^Load more/ }).press('Enter');
+  await expect(decidedList.getByRole('listitem').nth(10)).toBeVisible();
+  await expect(decidedList.locator(':focus')).toBeVisible();
 });
 
 // @asvs 3.2.2

@@ -57,13 +57,13 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   expect(Math.abs((await boxOf('Search')) - (field?.y ?? 0))).toBeLessThan(3);
 
   // However slow the answer is, the field and its focus stay.
-  const late = Promise.withResolvers<void>();
-  const hold = (route: Route) => late.promise.then(() => route.continue());
+  const lateSums = Promise.withResolvers<void>();
+  const hold = (route: Route) => lateSums.promise.then(() => route.continue());
   await page.route('**/checkouts-search*', hold);
   await page.getByLabel('Name, email, amount or id').fill('$117');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Loading…')).toBeVisible();
-  late.resolve();
+  lateSums.resolve();
   await expect(donations(page)).toHaveText(['$117.00']);
   await page.unroute('**/checkouts-search*');
   await expect(page.getByLabel('Name, email, amount or id')).toBeFocused();
@@ -400,8 +400,8 @@ test('three donors see the home their gifts helped, and a refund passes its plac
   });
   const { profileURL }: { profileURL: string } = await answer.json();
   await page.goto(profileURL);
-  const helped = page.getByRole('region', { name: 'Homes these gifts helped' });
-  await expect(helped.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
+  const helpedRegion = page.getByRole('region', { name: 'Homes these gifts helped' });
+  await expect(helpedRegion.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
 
   await signInAs(page, ben);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -5,17 +5,17 @@ import { giveAs } from './support/offsetters.ts';
 import { newEmail } from './support/signing-in.ts';
 
 /** Holds back the calls of a method until released. */
-async function hold(page: Page, path: string, method: string) {
+async function holdRequests(page: Page, path: string, method: string) {
   const routes: Route[] = [];
-  let seen = 0;
+  let seenCount = 0;
   await page.route(path, async (route) => {
     if (route.request().method() !== method) return route.continue();
-    seen += 1;
+    seenCount += 1;
     routes.push(route);
   });
   return {
     /** Number of requests received, released or not. */
-    count: () => seen,
+    count: () => seenCount,
     release: async () => {
       for (const route of routes.splice(0)) await route.continue();
     },
@@ -30,12 +30,12 @@ async function readyProfile(page: Page, fund: string): Promise<void> {
 }
 
 test('a checkout in progress disables its button, and a second click starts no second one', async ({ page }) => {
-  const checkouts = await hold(page, `**/api${ORG}/checkouts`, 'POST');
+  const checkouts = await holdRequests(page, `**/api${ORG}/checkouts`, 'POST');
   await page.goto(ORG);
   await page.getByRole('tab', { name: 'Quick' }).click();
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
   const button = page.getByRole('tabpanel').getByRole('button', { name: 'Checkout', exact: true });
-  const opened = page.context().waitForEvent('page');
+  const popup = page.context().waitForEvent('page');
   await button.evaluate((element: HTMLButtonElement) => {
     element.click();
     element.click();
@@ -44,7 +44,7 @@ test('a checkout in progress disables its button, and a second click starts no s
   await expect(page.getByRole('tabpanel')).toContainText('Car travel');
   await expect.poll(checkouts.count).toBe(1);
   await checkouts.release();
-  await (await opened).waitForURL(/\/sandbox\/pay\//);
+  await (await popup).waitForURL(/\/sandbox\/pay\//);
   await expect(page.getByRole('tab', { name: 'Air', selected: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Cart' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('No items in cart');
@@ -55,7 +55,7 @@ test('saving a profile disables Submit, and a second click sends no second one',
   tag: '@full',
 }, async ({ page, fund }) => {
   await readyProfile(page, fund);
-  const profiles = await hold(page, `**/api${fund}/checkouts/*`, 'PUT');
+  const profiles = await holdRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
   // Responses from before the program started are known now.
   await expect(submit).toBeEnabled();

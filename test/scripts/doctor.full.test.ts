@@ -10,8 +10,8 @@ vi.setConfig({ testTimeout: 60_000 });
 /** `npm run doctor` with these settings alone. */
 function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
   return new Promise((resolve) => {
-    const own = { PATH: process.env.PATH, DATABASE: 'embedded', ...env };
-    execFile(process.execPath, ['scripts/doctor.ts'], { env: own }, (error, stdout, stderr) =>
+    const environment = { PATH: process.env.PATH, DATABASE: 'embedded', ...env };
+    execFile(process.execPath, ['scripts/doctor.ts'], { env: environment }, (error, stdout, stderr) =>
       resolve({ status: Number(error?.code ?? 0), said: stdout + stderr }),
     );
   });

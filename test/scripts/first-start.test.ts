@@ -9,14 +9,14 @@ const ROOMS: Readonly<Record<string, string>> = {
 };
 
 /** Modules loaded before a script's first line runs. */
-async function loadedWith(file: string, found = new Set<string>()): Promise<Set<string>> {
+async function modulesOf(file: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(file)) return found;
   found.add(file);
   const source = file.endsWith('.ts') ? await readFile(file, 'utf8') : '';
   for (const [, name = ''] of source.matchAll(/^(?:import|export) (?!type ).*?from '([^']+)';$/gms)) {
     const [room = '', ...rest] = name.split('/');
     const ours = ROOMS[room] === undefined ? undefined : path.posix.join(ROOMS[room], ...rest);
-    await loadedWith(name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : (ours ?? name), found);
+    await modulesOf(name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : (ours ?? name), found);
   }
   return found;
 }
@@ -24,12 +24,12 @@ async function loadedWith(file: string, found = new Set<string>()): Promise<Set<
 test.each(['start', 'dev', 'test', 'check', 'release', 'build/build'])(
   '%s can run on a fresh clone because it loads nothing that isn’t built yet',
   async (name) => {
-    const loaded = await loadedWith(`scripts/${name}.ts`);
-    expect(loaded).toContain('scripts/build/freshness.ts');
-    expect(loaded).not.toContain('#messages');
+    const modules = await modulesOf(`scripts/${name}.ts`);
+    expect(modules).toContain('scripts/build/freshness.ts');
+    expect(modules).not.toContain('#messages');
   },
 );
 
 test('imports and messages of the server’s settings are found', async () => {
-  expect(await loadedWith('src/server/config.ts')).toContain('#messages');
+  expect(await modulesOf('src/server/config.ts')).toContain('#messages');
 });

@@ -142,10 +142,10 @@ test('two tests with the same name must both pass when repeated', () => {
 
 test('a file that loads when repeated is replaced by its tests', () => {
   const first = [result('a', 'sums', 'skipped'), result('a', '', 'failed'), result('b', 'adds', 'passed')];
-  const loaded = [result('a', 'sums', 'passed'), result('a', 'counts', 'skipped')];
-  expect(mergeRetry(first, loaded)).toEqual({ results: [result('b', 'adds', 'passed'), ...loaded], flaky: ['a'] });
-  const broken = [result('a', 'sums', 'failed'), result('a', 'counts', 'passed')];
-  expect(mergeRetry(first, broken)).toEqual({ results: [result('b', 'adds', 'passed'), ...broken], flaky: [] });
+  const results = [result('a', 'sums', 'passed'), result('a', 'counts', 'skipped')];
+  expect(mergeRetry(first, results)).toEqual({ results: [result('b', 'adds', 'passed'), ...results], flaky: ['a'] });
+  const firstRun = [result('a', 'sums', 'failed'), result('a', 'counts', 'passed')];
+  expect(mergeRetry(first, firstRun)).toEqual({ results: [result('b', 'adds', 'passed'), ...firstRun], flaky: [] });
   // The second run crashed.
   expect(mergeRetry(first, [])).toEqual({ results: first, flaky: [] });
 });
@@ -164,10 +164,10 @@ test('lists the slowest files first, without static checks', () => {
 });
 
 test('names each test file that didn’t run', async () => {
-  const all = await testFilesNotRun([]);
-  expect(all).toContain('test/scripts/reports.test.ts');
-  expect(all).toContain('test/e2e/home.e2e.ts');
-  expect(all.filter((file) => file.includes('corpora'))).toEqual([]);
+  const notRun = await testFilesNotRun([]);
+  expect(notRun).toContain('test/scripts/reports.test.ts');
+  expect(notRun).toContain('test/e2e/home.e2e.ts');
+  expect(notRun.filter((file) => file.includes('corpora'))).toEqual([]);
   const ran = result('test/scripts/reports.test.ts', 'x', 'skipped');
-  expect(await testFilesNotRun([ran])).toEqual(all.filter((file) => file !== ran.file));
+  expect(await testFilesNotRun([ran])).toEqual(notRun.filter((file) => file !== ran.file));
 });

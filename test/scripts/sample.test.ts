@@ -140,13 +140,13 @@ test('a payment with a recurring item never renews twice in a month', () => {
 test('every sample offsetter paid shortly before publishing the story', () => {
   const gifts = sampleGifts(NOW);
   for (const { key, name, createdTimestamp } of sampleOffsetters(NOW)) {
-    const own = gifts.filter((gift: SampleGift) => gift.offsetterKey === key);
+    const offsetterGifts = gifts.filter((gift: SampleGift) => gift.offsetterKey === key);
     const published = Date.parse(createdTimestamp);
     expect(
-      own.some(({ at }) => published - at.getTime() > 0 && published - at.getTime() < 3_600_000),
+      offsetterGifts.some(({ at }) => published - at.getTime() > 0 && published - at.getTime() < 3_600_000),
       name,
     ).toBe(true);
-    expect(own.every(({ payerName }) => payerName === name)).toBe(true);
+    expect(offsetterGifts.every(({ payerName }) => payerName === name)).toBe(true);
   }
 });
 
@@ -173,7 +173,7 @@ test('sample grants are always in order, belong to its households, and are paid 
       const gifts = sampleGifts(now);
       const grants = sampleGrants(now);
       expect(new Set(grants.map(({ key }) => key)).size).toBe(grants.length);
-      let paid = 0;
+      let paidCents = 0;
       for (const { facts, ago } of grants) {
         expect(households).toContain(facts.awardeeid);
         expect(installers).toContain(facts.installer);
@@ -186,8 +186,8 @@ test('sample grants are always in order, belong to its households, and are paid 
         ]);
         if (ago.paid === undefined) continue;
         expect(ago.paid).toBeLessThan(promised);
-        paid += Math.round(facts.amount * 100);
-        expect(paid).toBeLessThanOrEqual(atBank(gifts, now.getTime() - ago.paid * DAY));
+        paidCents += Math.round(facts.amount * 100);
+        expect(paidCents).toBeLessThanOrEqual(centsAtBank(gifts, now.getTime() - ago.paid * DAY));
       }
     }),
     { numRuns: 20 },
@@ -195,11 +195,11 @@ test('sample grants are always in order, belong to its households, and are paid 
 });
 
 /** Cents of checks and of gifts certainly paid out by then. */
-function atBank(gifts: readonly SampleGift[], then: number): number {
+function centsAtBank(gifts: readonly SampleGift[], then: number): number {
   return gifts.reduce((sum, { at, items, kind, refund }) => {
     const cents = cartTotal(items);
     const net = kind === 'check' ? cents : cents - cardFeeOf(cents, USUAL_CARD_FEE);
-    const arrived = at.getTime() + (kind === 'check' ? 0 : 17 * DAY) <= then;
-    return sum + (arrived && !refund ? net : 0);
+    const isArrived = at.getTime() + (kind === 'check' ? 0 : 17 * DAY) <= then;
+    return sum + (isArrived && !refund ? net : 0);
   }, 0);
 }

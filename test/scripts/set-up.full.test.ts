@@ -86,8 +86,8 @@ test('an invalid answer is asked again, and a missing answer writes nothing', as
   expect(run.output).toContain('   The address of the site must be https in production.\n');
   expect(run.output).toContain('   The address of the site leads visitors to their own machine; ');
   expect(run.output).not.toContain('PUBLIC_URL: ');
-  const stopped = setUp(ANSWERS.slice(0, 7), path.join(scratch, 'stopped'));
-  expect([stopped.status, stopped.output]).toEqual([1, expect.stringContaining('nothing was written')]);
+  const partialSetUp = setUp(ANSWERS.slice(0, 7), path.join(scratch, 'stopped'));
+  expect([partialSetUp.status, partialSetUp.output]).toEqual([1, expect.stringContaining('nothing was written')]);
   await expect(fs.access(path.join(scratch, 'stopped'))).rejects.toThrow();
 });
 
@@ -120,9 +120,9 @@ test('other spellings are understood, and an empty line is asked again in plain 
 test('--help and unknown options list the options and ask nothing', () => {
   const help = setUpIn('.', ANSWERS, '--help');
   expect([help.status, help.output]).toEqual([0, expect.stringContaining('--database')]);
-  const wrong = setUpIn('.', ANSWERS, '--foldr', 'x');
-  expect([wrong.status, wrong.output]).toEqual([1, expect.stringContaining('--database')]);
-  expect(help.output + wrong.output).not.toContain(QUESTIONS[0]?.text);
+  const misspelled = setUpIn('.', ANSWERS, '--foldr', 'x');
+  expect([misspelled.status, misspelled.output]).toEqual([1, expect.stringContaining('--database')]);
+  expect(help.output + misspelled.output).not.toContain(QUESTIONS[0]?.text);
 });
 
 const [ADDRESS, SLUG, NAME, EIN, , EMAIL, SMTP, STRIPE] = QUESTIONS;
@@ -177,9 +177,9 @@ test('every setting in an answer uses the wording of its question', () => {
 test('in a checkout, the command says to build a release first', () => {
   const install = (...args: readonly string[]) =>
     spawnSync(path.resolve('deploy/install'), args, { cwd: '.', input: '', encoding: 'utf8' });
-  const refused = install();
-  expect([refused.status, refused.stdout]).toEqual([1, '']);
-  expect(refused.stderr).toContain('make a release first: npm run release');
+  const secondInstall = install();
+  expect([secondInstall.status, secondInstall.stdout]).toEqual([1, '']);
+  expect(secondInstall.stderr).toContain('make a release first: npm run release');
   expect(install('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--folder') });
   const compose = install('--compose', '--folder', path.join(scratch, 'compose-here'));
   expect(compose.stdout).toContain(QUESTIONS[0]?.text);

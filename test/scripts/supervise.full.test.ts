@@ -5,7 +5,7 @@ import { startServer, supervise } from '#scripts/supervise.ts';
 import { ConfigError, exitStatus } from '#server/config.ts';
 
 /** Servers that exit as instructed, one after the other; the last one repeats. */
-async function watched(ends: readonly string[], lifetimes: readonly number[] = []) {
+async function superviseServers(ends: readonly string[], lifetimes: readonly number[] = []) {
   let starts = 0;
   let time = 0;
   const pauses: number[] = [];
@@ -29,7 +29,7 @@ test.each([
   ['process.exit(0)', 0],
   ['process.exit(78)', 78],
 ])('a server that exits by %s isn’t restarted', async (end, status) => {
-  expect(await watched([end])).toEqual({ status, starts: 1, pauses: [], said: [] });
+  expect(await superviseServers([end])).toEqual({ status, starts: 1, pauses: [], said: [] });
 });
 
 test('invalid settings exit with their own status, everything else with 1', () => {
@@ -37,19 +37,19 @@ test('invalid settings exit with their own status, everything else with 1', () =
 });
 
 test('a crashed or killed server is restarted with growing delays', async () => {
-  const { status, starts, pauses, said } = await watched([CRASH, KILLED, CRASH, 'process.exit(0)']);
+  const { status, starts, pauses, said } = await superviseServers([CRASH, KILLED, CRASH, 'process.exit(0)']);
   expect([status, starts, pauses]).toEqual([0, 4, [1, 2, 4]]);
   expect(said[1]).toBe('The server ended with SIGKILL. It is started again in 2 s.');
 });
 
 test('repeated crashes make the supervisor give up', async () => {
-  const { status, starts, pauses, said } = await watched([CRASH]);
+  const { status, starts, pauses, said } = await superviseServers([CRASH]);
   expect([status, starts, pauses]).toEqual([1, 13, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60]]);
   expect(said.at(-1)).toBe('The server ended again with 3, and is not started any more.');
 });
 
 test('a crash after ten minutes counts as the first again', async () => {
-  const { pauses } = await watched([CRASH, CRASH, CRASH, 'process.exit(0)'], [0, 0, 600_000]);
+  const { pauses } = await superviseServers([CRASH, CRASH, CRASH, 'process.exit(0)'], [0, 0, 600_000]);
   expect(pauses).toEqual([1, 2, 1]);
 });
 

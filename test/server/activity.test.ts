@@ -66,12 +66,12 @@ test('a text entry uses the editors’ title, and only a real reset counts as on
   }
   const back = { label: 'Reset to default', before: '', after: 'yes' };
   const text = (after: string) => ({ label: 'Text', before: '', after });
-  const saved = async () =>
+  const changesOfSave = async () =>
     (await activityOf(orgid, edith)).filter(({ name }) => name === 'text.added').map(({ changes }) => changes);
   const first = [[text('Introduction of Offsetters in Spanish')], [text('Introduction of Offsetters')]];
-  expect(await saved()).toEqual(first);
+  expect(await changesOfSave()).toEqual(first);
   expect((await call(app, 'resetCell', { params: intro, as: edith })).statusCode).toBe(200);
-  expect(await saved()).toEqual([[text('Introduction of Offsetters'), back], ...first]);
+  expect(await changesOfSave()).toEqual([[text('Introduction of Offsetters'), back], ...first]);
 });
 
 test('an accepted invitation names who accepted it', async () => {
@@ -134,26 +134,30 @@ test('editors alone see whose a refund or recurring gift is, until it’s erased
   await actAs({ userId: edith.userId, client: '127.0.0.1' }, () =>
     inTransaction(db, (tx) => tx.insertInto('returns').values(row).execute()),
   );
-  const returned = async () => (await activityOf(orgid, edith)).find(({ name }) => name === 'return.added');
-  expect(await returned()).toMatchObject({ about: 'Paula Payer', byName: 'Uma User' });
-  const own = await call(app, 'readOwnActivity', { params: { userid: edith.userId }, query: { max: '50' }, as: edith });
+  const returnEntry = async () => (await activityOf(orgid, edith)).find(({ name }) => name === 'return.added');
+  expect(await returnEntry()).toMatchObject({ about: 'Paula Payer', byName: 'Uma User' });
+  const ownActivity = await call(app, 'readOwnActivity', {
+    params: { userid: edith.userId },
+    query: { max: '50' },
+    as: edith,
+  });
   const admin = await signIn(deps, { admin: true });
-  const all = await call(app, 'readAllActivity', { params: {}, query: { max: '50' }, as: admin });
-  for (const { body } of [own, all]) expect(body).not.toContain('Paula Payer');
+  const allActivity = await call(app, 'readAllActivity', { params: {}, query: { max: '50' }, as: admin });
+  for (const { body } of [ownActivity, allActivity]) expect(body).not.toContain('Paula Payer');
   await db.kysely.updateTable('checkouts').set({ display_name: null }).where('id', '=', checkoutId).execute();
-  expect(await returned()).toMatchObject({ about: null });
+  expect(await returnEntry()).toMatchObject({ about: null });
 });
 
 test('a download is recorded only if it’s sent', async () => {
   const me = await signIn(deps);
   const actor = (await deps.identity.actorOf(me.token)) ?? VISITOR;
-  const recorded = () =>
+  const recordedClients = () =>
     db.kysely.selectFrom('activities').select('kind').where('actor_id', '=', me.userId).where('kind', '=', 'export');
-  const refused = new Failure('user-not-found');
-  expect(await recordExport(db, { actor, request: { ip: '203.0.113.7' } }, refused)).toBe(refused);
-  expect(await recorded().execute()).toEqual([]);
+  const failure = new Failure('user-not-found');
+  expect(await recordExport(db, { actor, request: { ip: '203.0.113.7' } }, failure)).toBe(failure);
+  expect(await recordedClients().execute()).toEqual([]);
   await call(app, 'downloadUser', { params: { userid: me.userId }, as: me });
-  expect(await recorded().execute()).toHaveLength(1);
+  expect(await recordedClients().execute()).toHaveLength(1);
 });
 
 test('facts learned from the provider during a read aren’t attributed to the reader', async () => {
@@ -167,10 +171,10 @@ test('facts learned from the provider during a read aren’t attributed to the r
     return 'unknown' as const;
   };
   const close = async () => 'closed' as const;
-  const asking = await buildTestApp({ ...deps, payments: { ...deps.payments, read, close } });
+  const appWithProvider = await buildTestApp({ ...deps, payments: { ...deps.payments, read, close } });
   const params = { orgid, checkoutid: await addCheckout(db, orgid, { provider_session_id: 'cs_1' }) };
-  await call(asking, 'readCheckout', { params, as: edith });
-  await call(asking, 'deleteCheckout', { params, as: edith });
+  await call(appWithProvider, 'readCheckout', { params, as: edith });
+  await call(appWithProvider, 'deleteCheckout', { params, as: edith });
   expect(acting).toEqual([null, expect.stringContaining(edith.userId)]);
 });
 
@@ -248,9 +252,9 @@ test('a narrower role sees only entries its pages show, without network addresse
   expect((await call(app, 'withdrawPledge', withdrawn)).statusCode).toBe(200);
   expect((await activityOf(orgid, edith))[0]).toMatchObject({ name: 'check.changed', client: '127.0.0.1' });
   for (const role of ROLES.filter((each) => each !== 'editor' && roleCan(each, 'activity.read'))) {
-    const seen = await activityOf(orgid, await signIn(deps, { editorOf: [orgid], role }));
-    expect(new Set(seen.map(({ name }) => name))).toEqual(new Set(['check.added', 'check.changed']));
-    expect(seen[0]).toMatchObject({ name: 'check.changed', byName: 'Uma User', client: null });
+    const readerActivity = await activityOf(orgid, await signIn(deps, { editorOf: [orgid], role }));
+    expect(new Set(readerActivity.map(({ name }) => name))).toEqual(new Set(['check.added', 'check.changed']));
+    expect(readerActivity[0]).toMatchObject({ name: 'check.changed', byName: 'Uma User', client: null });
   }
 });
 
@@ -260,15 +264,15 @@ test('users read their own activity with failed logins, and admins read all', as
   const body = { email: edith.email, password: 'not the password' };
   await call(app, 'signInByPassword', { params: {}, body });
   const params = { userid: edith.userId };
-  const own = (await call(app, 'readOwnActivity', { params, as: edith })).json<Activity[]>();
-  expect(own[0]).toMatchObject({ name: 'login-failed.done', by: 'visitor' });
+  const ownActivity = (await call(app, 'readOwnActivity', { params, as: edith })).json<Activity[]>();
+  expect(ownActivity[0]).toMatchObject({ name: 'login-failed.done', by: 'visitor' });
   const admin = await signIn(deps, { admin: true });
-  const all = (await call(app, 'readAllActivity', { params: {}, as: admin })).json<Activity[]>();
-  expect(all[0]).toMatchObject({ name: 'login.added', byName: expect.any(String) });
-  expect(all).toContainEqual(expect.objectContaining({ name: 'login-failed.done', client: '127.0.0.1' }));
+  const allActivity = (await call(app, 'readAllActivity', { params: {}, as: admin })).json<Activity[]>();
+  expect(allActivity[0]).toMatchObject({ name: 'login.added', byName: expect.any(String) });
+  expect(allActivity).toContainEqual(expect.objectContaining({ name: 'login-failed.done', client: '127.0.0.1' }));
 });
 
-test('users see what they did and what was done with their account, and nothing else', async () => {
+test('users see their own actions and actions on their account, and nothing else', async () => {
   const { orgid, edith } = await fund();
   const owner = await signIn(deps, { name: 'Olga Owner' });
   const ownOf = async (me: SignedInPerson) => {
@@ -308,19 +312,19 @@ test('ended sessions are recorded with who ended them, except expired ones and d
     const rows = db.kysely.selectFrom('activities').select(['kind', 'verb', 'by_program', 'actor_id', 'client']);
     return rows.where('person_id', '=', userId).where('verb', '=', 'removed').execute();
   };
-  const own = { kind: 'login', verb: 'removed', by_program: false, actor_id: me.userId, client: '127.0.0.1' };
+  const logoutEntry = { kind: 'login', verb: 'removed', by_program: false, actor_id: me.userId, client: '127.0.0.1' };
   const newLogin = () => signIn(deps, { userId: me.userId });
   const other = await newLogin();
   await call(app, 'endSession', { params: { sessionid: other.sessionId }, as: me });
-  expect(await endings(me.userId)).toEqual([own]);
+  expect(await endings(me.userId)).toEqual([logoutEntry]);
   await call(app, 'signOut', { params: {}, as: await newLogin() });
-  expect(await endings(me.userId)).toEqual([own, own]);
+  expect(await endings(me.userId)).toEqual([logoutEntry, logoutEntry]);
   await newLogin();
   await call(app, 'signOutEverywhere', { params: {}, as: me });
-  expect(await endings(me.userId)).toEqual([own, own, own, own]);
+  expect(await endings(me.userId)).toEqual([logoutEntry, logoutEntry, logoutEntry, logoutEntry]);
   await newLogin();
   await logOut(db, me.email);
-  const byCommand = { ...own, by_program: true, actor_id: null, client: null };
+  const byCommand = { ...logoutEntry, by_program: true, actor_id: null, client: null };
   expect((await endings(me.userId)).at(-1)).toEqual(byCommand);
   const ran = { expires_at: new Date(Date.now() - 60_000) };
   await db.kysely.updateTable('sessions').set(ran).where('id', '=', away.sessionId).execute();
@@ -354,21 +358,21 @@ test('a receipt or card emailed to another address is recorded until that addres
   const body = { email: 'right@example.org' };
   await call(app, 'sendReceiptTo', { params: { orgid, entryid: ledgerEntryId }, body, as: edith });
   await call(app, 'sendCardTo', { params: { orgid, checkoutid: checkoutId }, body, as: edith });
-  const mailed = async (as: SignedInPerson) =>
+  const emailEntries = async (as: SignedInPerson) =>
     (await activityOf(orgid, as)).filter(({ name }) => name === 'receipt.changed' || name === 'card.changed');
   const from = (before = '') => [{ label: 'Email', before, after: 'right@example.org' }];
-  const both = [
+  const people = [
     { name: 'card.changed', by: 'person', byName: 'Uma User', changes: from('grace@example.org') },
     { name: 'receipt.changed', by: 'person', byName: 'Uma User', changes: from() },
   ];
-  expect(await mailed(edith)).toMatchObject(both);
-  expect(await mailed(reader)).toMatchObject(both);
+  expect(await emailEntries(edith)).toMatchObject(people);
+  expect(await emailEntries(reader)).toMatchObject(people);
   const params = { params: { userid: edith.userId }, query: { max: '50' }, as: edith };
-  const own = (await call(app, 'readOwnActivity', params)).json<Activity[]>();
-  expect(own.find(({ name }) => name === 'card.changed')).toMatchObject({ by: 'you', changes: [] });
-  const recordedChanges = async () => (await mailed(edith)).flatMap(({ changes }) => changes);
-  const right = await signIn(deps, { email: 'right@example.org' });
-  expect(await deleteUser(deps, right.userId)).toBeUndefined();
+  const ownActivity = (await call(app, 'readOwnActivity', params)).json<Activity[]>();
+  expect(ownActivity.find(({ name }) => name === 'card.changed')).toMatchObject({ by: 'you', changes: [] });
+  const recordedChanges = async () => (await emailEntries(edith)).flatMap(({ changes }) => changes);
+  const userOfRight = await signIn(deps, { email: 'right@example.org' });
+  expect(await deleteUser(deps, userOfRight.userId)).toBeUndefined();
   expect(await recordedChanges()).toEqual([]);
 });
 
@@ -376,8 +380,8 @@ test('receipt and yearly statement downloads are recorded', async () => {
   const { orgid, edith } = await fund();
   const dora = await signIn(deps);
   const { ledgerEntryId } = await addGift(db, orgid, { user_id: dora.userId, email: dora.email });
-  const opened = await call(app, 'downloadReceipt', { params: { orgid, entryid: ledgerEntryId }, as: edith });
-  expect(opened.statusCode).toBe(200);
+  const response = await call(app, 'downloadReceipt', { params: { orgid, entryid: ledgerEntryId }, as: edith });
+  expect(response.statusCode).toBe(200);
   const [latest] = await activityOf(orgid, edith);
   expect(latest).toMatchObject({ name: 'export.done', by: 'person', client: '127.0.0.1' });
   expect(latest?.changes[0]?.after).toMatch(/^receipt-\d+\.pdf$/);
@@ -385,8 +389,8 @@ test('receipt and yearly statement downloads are recorded', async () => {
   const { years } = (await call(app, 'readGiving', { params, as: dora })).json<Answer<'readGiving'>>();
   const year = years[0]?.year ?? '';
   expect((await call(app, 'downloadStatement', { params: { ...params, year }, as: dora })).statusCode).toBe(200);
-  const own = (await call(app, 'readOwnActivity', { params, as: dora })).json<Activity[]>();
-  expect(own[0]).toMatchObject({
+  const ownActivity = (await call(app, 'readOwnActivity', { params, as: dora })).json<Activity[]>();
+  expect(ownActivity[0]).toMatchObject({
     name: 'export.done',
     by: 'you',
     changes: [{ label: 'File', after: `giving-${year}.pdf` }],
@@ -402,17 +406,17 @@ test('entries of newer versions are shown as unknown', async () => {
     actor_id: edith.userId,
     client: '127.0.0.1',
   };
-  const after = JSON.stringify({ destination: 'Mars' });
+  const newColumn = JSON.stringify({ destination: 'Mars' });
   await db.kysely
     .insertInto('activities')
-    .values({ ...newer, org_id: orgid, after })
+    .values({ ...newer, org_id: orgid, after: newColumn })
     .execute();
   const admin = await signIn(deps, { admin: true });
-  const all = (await call(app, 'readAllActivity', { params: {}, as: admin })).json<Activity[]>();
-  expect(all).toContainEqual(expect.objectContaining({ name: 'unknown', byName: 'Uma User', changes: [] }));
+  const allActivity = (await call(app, 'readAllActivity', { params: {}, as: admin })).json<Activity[]>();
+  expect(allActivity).toContainEqual(expect.objectContaining({ name: 'unknown', byName: 'Uma User', changes: [] }));
   expect((await activityOf(orgid, edith))[0]).toMatchObject({ name: 'unknown', by: 'person' });
-  const own = await call(app, 'readOwnActivity', { params: { userid: edith.userId }, as: edith });
-  expect(own.json<Activity[]>()[0]).toMatchObject({ name: 'unknown', by: 'you' });
+  const ownActivity = await call(app, 'readOwnActivity', { params: { userid: edith.userId }, as: edith });
+  expect(ownActivity.json<Activity[]>()[0]).toMatchObject({ name: 'unknown', by: 'you' });
 });
 
 test('activity pages follow each other, and a foreign cursor is rejected', async () => {

@@ -35,11 +35,11 @@ const mail = await startMailSink();
 const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
 const urls = ports.map((port) => `http://localhost:${port}`);
 const folder = await scratchFolder('four');
-let sent = 0;
+let sentCount = 0;
 const provider = await startOutsideProvider(folder, {
   webhookUrl: () => {
-    sent += 1;
-    return `${urls[sent % urls.length]}${WEBHOOK_PATH}`;
+    sentCount += 1;
+    return `${urls[sentCount % urls.length]}${WEBHOOK_PATH}`;
   },
 });
 const requests = await Promise.all(urls.map(() => startWayTo(provider.url)));
@@ -85,7 +85,7 @@ function beginProcesses(pages: string) {
 
 /** By which one process asks the provider; questions about the list of events can be held up. */
 async function startWayTo(target: string) {
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   let isHeld = false;
   const server = http.createServer((request, response) => {
     const pass = () => {
@@ -98,8 +98,8 @@ async function startWayTo(target: string) {
       request.pipe(onward);
     };
     if (!isHeld || !request.url?.startsWith('/v1/events?')) return pass();
-    waiting.add(pass);
-    response.once('close', () => waiting.delete(pass));
+    waiters.add(pass);
+    response.once('close', () => waiters.delete(pass));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -108,7 +108,7 @@ async function startWayTo(target: string) {
       isHeld = true;
     },
     /** Questions about the list that have no answer yet. */
-    held: () => waiting.size,
+    held: () => waiters.size,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -117,10 +117,10 @@ async function startWayTo(target: string) {
 }
 
 /** Events received by an open page. */
-async function follow(url: string) {
-  const ending = new AbortController();
-  afterAll(() => ending.abort());
-  const { body } = await fetch(`${url}${callPath('readOrg', { orgid })}/live`, { signal: ending.signal });
+async function openStream(url: string) {
+  const abort = new AbortController();
+  afterAll(() => abort.abort());
+  const { body } = await fetch(`${url}${callPath('readOrg', { orgid })}/live`, { signal: abort.signal });
   let text = '';
   const read = async () => {
     for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) text += part;
@@ -130,7 +130,7 @@ async function follow(url: string) {
 }
 
 /** Visitors' response from one process: from memory unless it was dropped. */
-async function shownBy(url: string) {
+async function readStats(url: string) {
   const call = await fetch(url + callPath('readOrg', { orgid }));
   const page = await fetch(url + pagePath('home-page', { orgid }));
   const { version } = (await call.json()) as { version: number };
@@ -143,9 +143,9 @@ async function versionNow(): Promise<number> {
 }
 
 test('gifts at each process count once, are shown by all, and get one email each', async () => {
-  const streams = await Promise.all(urls.map(follow));
+  const streams = await Promise.all(urls.map(openStream));
   const initialVersion = await versionNow();
-  for (const url of urls) expect(await shownBy(url)).toEqual([initialVersion, initialVersion]);
+  for (const url of urls) expect(await readStats(url)).toEqual([initialVersion, initialVersion]);
   const gifts = await Promise.all([...urls, ...urls].map((url, number) => payByCard(url, orgid, 5 + number)));
   expect(gifts.every((gift) => gift !== undefined)).toBe(true);
   await expect.poll(() => mail.counts().emails, patience).toBe(gifts.length);
@@ -153,14 +153,14 @@ test('gifts at each process count once, are shown by all, and get one email each
     select count(*)::int as count from pgboss.job where state <> 'completed' or retry_count > 0`;
   await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count, patience).toBe(0);
   expect(mail.counts()).toEqual({ mails: gifts.length, twice: [] });
-  const counted = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
-  expect(counted).toHaveLength(gifts.length);
+  const entryRows = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
+  expect(entryRows).toHaveLength(gifts.length);
   // Fees may be posted during this.
-  const versions = async () => new Set([await versionNow(), ...(await Promise.all(urls.map(shownBy))).flat()]);
+  const versions = async () => new Set([await versionNow(), ...(await Promise.all(urls.map(readStats))).flat()]);
   await expect.poll(versions, patience).toHaveProperty('size', 1);
-  const after = await versionNow();
-  expect(after).toBeGreaterThan(initialVersion);
-  for (const last of streams) await expect.poll(last, patience).toBeGreaterThanOrEqual(after);
+  const finalVersion = await versionNow();
+  expect(finalVersion).toBeGreaterThan(initialVersion);
+  for (const last of streams) await expect.poll(last, patience).toBeGreaterThanOrEqual(finalVersion);
 });
 
 test('wrong passwords spread over all processes are limited as at one', async () => {
@@ -181,16 +181,16 @@ test('wrong passwords spread over all processes are limited as at one', async ()
 
 test('one process polls the provider, and another takes over when it’s killed', async () => {
   const name = 'read-event-list';
-  const asking = () => requests.flatMap((way, number) => (way.held() > 0 ? [number] : []));
+  const askingProcesses = () => requests.flatMap((way, number) => (way.held() > 0 ? [number] : []));
   for (const way of requests) way.holdList();
   await sql`update leases set due_at = now() where name = ${name}`.execute(db.kysely);
-  await expect.poll(asking, patience).toHaveLength(1);
-  const [first = -1] = asking();
+  await expect.poll(askingProcesses, patience).toHaveLength(1);
+  const [first = -1] = askingProcesses();
   expect(await claimLease(db, { name, holder: 'another', evenIfNotDue: true })).toBe(false);
   await processes[first]?.kill();
-  await expect.poll(asking, patience).toEqual([]);
+  await expect.poll(askingProcesses, patience).toEqual([]);
   // Its time passes.
   await sql`update leases set held_until = now() where name = ${name}`.execute(db.kysely);
-  await expect.poll(asking, patience).toHaveLength(1);
-  expect(asking()).not.toContain(first);
+  await expect.poll(askingProcesses, patience).toHaveLength(1);
+  expect(askingProcesses()).not.toContain(first);
 });

@@ -36,12 +36,12 @@ async function send(content: unknown, type = 'application/reports+json', from = 
 }
 
 /** The logged reports. Clears the log. */
-function logged(): unknown[] {
+function takeLog(): unknown[] {
   const entries = lines.splice(0).map((line) => JSON.parse(line) as { msg: string; reports: unknown[] });
   return entries.filter(({ msg }) => msg === 'a browser blocked part of a page').flatMap(({ reports }) => reports);
 }
 
-async function counted(): Promise<number> {
+async function countReports(): Promise<number> {
   const sample = /^fund_policy_reports_total (\d+)$/m.exec(await deps.metrics.text());
   return Number(sample?.[1] ?? 0);
 }
@@ -72,7 +72,7 @@ test('a page names its report endpoint and disables unused browser features', as
 });
 
 test('logs and counts reports of both kinds without query strings or secrets', async () => {
-  const initialCount = await counted();
+  const initialCount = await countReports();
   expect(await send([violation(SCRIPT), { type: 'deprecation', body: {} }])).toBe(204);
   const old = {
     'csp-report': {
@@ -90,8 +90,8 @@ test('logs and counts reports of both kinds without query strings or secrets', a
     page: '/orgs/:orgid/gifts/:giftkey',
     source: '/assets/main-1a2b.js',
   };
-  expect(logged()).toEqual([report, report]);
-  expect((await counted()) - initialCount).toBe(2);
+  expect(takeLog()).toEqual([report, report]);
+  expect((await countReports()) - initialCount).toBe(2);
 });
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   [{ ...SCRIPT, blockedURL: `https://${'x'.repeat(200)}.example/` }, `https://${'x'.repeat(92)}`],
 ])('for %o only the origin or scheme is logged', async (body, blocked) => {
   expect(await send([violation(body)])).toBe(204);
-  expect(logged()).toEqual([expect.objectContaining({ blocked })]);
+  expect(takeLog()).toEqual([expect.objectContaining({ blocked })]);
 });
 
 test.each([
@@ -122,18 +122,18 @@ test.each([
   [[], 'text/plain', 415],
   [[violation({ documentURL: 'x'.repeat(70_000) })], 'application/reports+json', 413],
 ])('a malformed report is neither logged nor counted: %#', async (content, type, status) => {
-  const initialCount = await counted();
+  const initialCount = await countReports();
   expect(await send(content, type)).toBe(status);
-  expect(logged()).toEqual([]);
-  expect(await counted()).toBe(initialCount);
+  expect(takeLog()).toEqual([]);
+  expect(await countReports()).toBe(initialCount);
 });
 
 test('logs at most five of a browser’s simultaneous reports and counts all', async () => {
-  const initialCount = await counted();
+  const initialCount = await countReports();
   const many = Array.from({ length: 50 }, (_, at) => violation({ ...SCRIPT, blockedURL: `https://e${at}.example` }));
   expect(await send(many)).toBe(204);
-  expect(logged()).toHaveLength(5);
-  expect((await counted()) - initialCount).toBe(50);
+  expect(takeLog()).toHaveLength(5);
+  expect((await countReports()) - initialCount).toBe(50);
 });
 
 test('limits one client’s reports without affecting others', async () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { afterAll, inject } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import type { Target } from '#server/features/backups/restore-backup.ts';
-import { onServer, urlOfDatabase } from './postgres-server.ts';
+import { runStatements, urlOfDatabase } from './postgres-server.ts';
 
 /** An empty place for a fund in a folder. */
 export async function folderTarget(): Promise<Target> {
@@ -16,7 +16,7 @@ export async function folderTarget(): Promise<Target> {
 export async function serverTarget(): Promise<Target & { readonly databaseUrl: string }> {
   const server = inject('postgresUrl');
   const name = `target_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `create database ${name}`);
-  afterAll(() => onServer(server, `drop database ${name} with (force)`));
+  await runStatements(server, `create database ${name}`);
+  afterAll(() => runStatements(server, `drop database ${name} with (force)`));
   return { databaseUrl: urlOfDatabase(server, name), migrateDatabaseUrl: undefined, dataDir: '' };
 }

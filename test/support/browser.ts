@@ -25,7 +25,7 @@ const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20
  */
 export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
   const cookies = new Map<string, Cookie>();
-  const sent = (url: string) => {
+  const cookieHeader = (url: string) => {
     const sentCookies = [...cookies].filter(([, { path }]) => path === '/' || url.split('?')[0]?.startsWith(path));
     return sentCookies.length === 0
       ? {}
@@ -33,7 +33,7 @@ export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
   };
   const keep = (answer: LightMyRequestResponse) => {
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
-      const { name, ends, ...cookie } = parsed(line);
+      const { name, ends, ...cookie } = parseCookie(line);
       if (ends) cookies.delete(name);
       else cookies.set(name, cookie);
     }
@@ -45,7 +45,7 @@ export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
       const url = callPath(name, {});
       const { method } = CALLS[name];
       const headers = {
-        ...sent(url),
+        ...cookieHeader(url),
         'x-requested-with': 'test',
         'user-agent': USER_AGENT,
         'accept-language': language,
@@ -54,11 +54,11 @@ export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
       const json = { headers: { ...headers, 'content-type': 'application/json' }, payload: JSON.stringify(body) };
       return keep(await app.inject({ method, url, ...(method === 'GET' ? { headers } : json) }));
     },
-    open: async (url) => keep(await app.inject({ url, headers: { ...sent(url), 'user-agent': USER_AGENT } })),
+    open: async (url) => keep(await app.inject({ url, headers: { ...cookieHeader(url), 'user-agent': USER_AGENT } })),
   };
 }
 
-function parsed(line: string): Cookie & { readonly name: string; readonly ends: boolean } {
+function parseCookie(line: string): Cookie & { readonly name: string; readonly ends: boolean } {
   const [pair = '', ...attributes] = line.split('; ');
   const equalsIndex = pair.indexOf('=');
   const value = (name: string) => attributes.find((each) => each.toLowerCase().startsWith(`${name}=`))?.split('=')[1];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject } from 'vitest';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { copyDatabase, onServer } from './postgres-server.ts';
+import { copyDatabase, runStatements } from './postgres-server.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** The location of a test file's database, as `openDatabase` takes it. */
@@ -32,6 +32,6 @@ export async function testDatabasePlace(): Promise<DatabasePlace> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await copyDatabase(server, { from: 'template', to: name });
-  afterAll(() => onServer(server, `drop database ${name} with (force)`));
+  afterAll(() => runStatements(server, `drop database ${name} with (force)`));
   return { databaseUrl, dataDir: '' };
 }

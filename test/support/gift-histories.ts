@@ -16,8 +16,8 @@ const anyFact = fc.record({
 export const histories: fc.Arbitrary<Fact[]> = fc.array(anyFact, { maxLength: 40 }).map((drawn) => {
   const facts: Fact[] = [];
   const pick = (kind: 'gift' | 'grant', about: number) => {
-    const all = facts.filter((fact) => fact.kind === kind);
-    return all[about % Math.max(all.length, 1)];
+    const ofKind = facts.filter((fact) => fact.kind === kind);
+    return ofKind[about % Math.max(ofKind.length, 1)];
   };
   for (const [index, { kind, at, cents, pounds: some, about, failed }] of drawn.entries()) {
     const id = `${(index * 7) % 41}`;

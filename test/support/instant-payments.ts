@@ -15,7 +15,7 @@ export type InstantPayments = {
 /** A provider in this process, quick enough for crowds: pages open, are paid, and can be asked about. */
 export function instantPayments(now: () => Date): InstantPayments {
   const pages = new Map<string, Parameters<Payments['open']>[0]>();
-  const paid = new Set<string>();
+  const paidPages = new Set<string>();
   const sessionIds: string[] = [];
   const payments: Payments = {
     ...noProvider,
@@ -28,7 +28,7 @@ export function instantPayments(now: () => Date): InstantPayments {
       sessionIds.push(sessionId);
       const page = pages.get(sessionId);
       if (!page) return new Failure('payment-unavailable');
-      const isPaid = paid.has(sessionId);
+      const isPaid = paidPages.has(sessionId);
       return {
         sessionId,
         orgId: page.orgId,
@@ -57,5 +57,5 @@ export function instantPayments(now: () => Date): InstantPayments {
       };
     },
   };
-  return { payments, opened: () => pages.size, pay: (sessionId) => void paid.add(sessionId), asked: sessionIds };
+  return { payments, opened: () => pages.size, pay: (sessionId) => void paidPages.add(sessionId), asked: sessionIds };
 }

@@ -84,8 +84,10 @@ function perform({ request, name, url, body }: Call, objects: ObjectStore['objec
 
 /** Sorted by name. The next listing continues after the last name. */
 function list(query: URLSearchParams, objects: ObjectStore['objects'], most: number): Reply {
-  const after = query.get('continuation-token') ?? '';
-  const names = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '') && name > after).sort();
+  const continueAfter = query.get('continuation-token') ?? '';
+  const names = [...objects.keys()]
+    .filter((name) => name.startsWith(query.get('prefix') ?? '') && name > continueAfter)
+    .sort();
   const contents = names.slice(0, most).map((name) => `<Contents><Key>${name}</Key></Contents>`);
   const more = `<IsTruncated>true</IsTruncated><NextContinuationToken>${names[most - 1]}</NextContinuationToken>`;
   const body = `<ListBucketResult>${contents.join('')}${names.length > most ? more : ''}</ListBucketResult>`;
@@ -102,6 +104,6 @@ function send(response: ServerResponse, { status, body, type }: Reply, drips: bo
   response.writeHead(status, type ? { 'content-type': type, 'content-length': Buffer.byteLength(body ?? '') } : {});
   if (!drips || !Buffer.isBuffer(body)) return void response.end(body);
   const bytes = body.values();
-  const dripping = setInterval(() => response.write(Buffer.of(bytes.next().value ?? 0)), DRIP_EVERY_MS);
-  response.once('close', () => clearInterval(dripping));
+  const drip = setInterval(() => response.write(Buffer.of(bytes.next().value ?? 0)), DRIP_EVERY_MS);
+  response.once('close', () => clearInterval(drip));
 }

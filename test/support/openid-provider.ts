@@ -105,21 +105,21 @@ function pageRoutes(app: FastifyInstance, state: State): void {
     if (problem) return reply.status(400).send({ error: 'invalid_request', error_description: problem });
     asked.push(query);
     const person = provider.people.find(({ email }) => email === query.login_hint) ?? provider.people[0] ?? GRACE;
-    const id = unguessable();
+    const id = randomSecret();
     pages.set(id, { asked: query, person });
     return reply.type('text/html; charset=utf-8').send(page(id, person));
   });
   app.post<{ Body: Asked }>('/continue', async ({ body }, reply) => {
-    const granted = takeFrom(pages, body.page);
-    if (!granted) return reply.status(400).send({ error: 'invalid_request' });
-    const back = new URL(granted.asked.redirect_uri ?? '');
-    back.searchParams.set('state', granted.asked.state ?? '');
+    const grantedPage = takeFrom(pages, body.page);
+    if (!grantedPage) return reply.status(400).send({ error: 'invalid_request' });
+    const back = new URL(grantedPage.asked.redirect_uri ?? '');
+    back.searchParams.set('state', grantedPage.asked.state ?? '');
     if (provider.fault === 'denied') {
       back.searchParams.set('error', 'access_denied');
       return reply.redirect(back.href, 303);
     }
-    const code = unguessable();
-    codes.set(code, granted);
+    const code = randomSecret();
+    codes.set(code, grantedPage);
     back.searchParams.set('code', code);
     return reply.redirect(back.href, 303);
   });
@@ -149,12 +149,12 @@ function page(id: string, { email }: ProviderPerson): string {
 function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: State): void {
   app.post<{ Body: Asked }>('/token', async ({ headers, body }, reply) => {
     if (provider.fault === 'unavailable') return reply.status(503).send({ error: 'temporarily_unavailable' });
-    if (!knowsSecret(headers.authorization, body)) return refuse(reply.status(401), 'invalid_client');
+    if (!hasSecret(headers.authorization, body)) return refuse(reply.status(401), 'invalid_client');
     // Using a code consumes it, even if the request is refused.
-    const granted = takeFrom(codes, body.code);
-    if (!granted || !fits(granted.asked, body)) return refuse(reply.status(400), 'invalid_grant');
-    const { person, asked } = granted;
-    const accessToken = unguessable();
+    const grantedCode = takeFrom(codes, body.code);
+    if (!grantedCode || !isMatching(grantedCode.asked, body)) return refuse(reply.status(400), 'invalid_grant');
+    const { person, asked } = grantedCode;
+    const accessToken = randomSecret();
     access.set(accessToken, person);
     const facts = { issuer: provider.url, clientId: CLIENT_ID, person, nonce: asked.nonce ?? '', accessToken };
     const idToken = await tokens.make({ ...facts, fault: provider.fault });
@@ -173,7 +173,7 @@ function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: 
 }
 
 /** By the form, or by HTTP Basic (RFC 6749 §2.3.1). */
-function knowsSecret(authorization: string | undefined, { client_id, client_secret }: Asked): boolean {
+function hasSecret(authorization: string | undefined, { client_id, client_secret }: Asked): boolean {
   const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
   if (basic === undefined) return client_id === CLIENT_ID && client_secret === CLIENT_SECRET;
   const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
@@ -181,7 +181,7 @@ function knowsSecret(authorization: string | undefined, { client_id, client_secr
 }
 
 /** True if the requesting client redeems the code: PKCE (RFC 7636 §4.6) and the same redirect address. */
-function fits(asked: Asked, { grant_type, redirect_uri, code_verifier }: Asked): boolean {
+function isMatching(asked: Asked, { grant_type, redirect_uri, code_verifier }: Asked): boolean {
   const challenge = createHash('sha256')
     .update(code_verifier ?? '')
     .digest('base64url');
@@ -191,13 +191,13 @@ function fits(asked: Asked, { grant_type, redirect_uri, code_verifier }: Asked):
 }
 
 async function press(url: string, pageUrl: string): Promise<string> {
-  const opened = await fetch(pageUrl);
-  const id = /name="page" value="([^"]+)"/.exec(await opened.text())?.[1];
-  if (!id) throw new Error(`The provider refused the page: ${opened.status}`);
+  const openedPage = await fetch(pageUrl);
+  const id = /name="page" value="([^"]+)"/.exec(await openedPage.text())?.[1];
+  if (!id) throw new Error(`The provider refused the page: ${openedPage.status}`);
   const body = new URLSearchParams({ page: id });
-  const pressed = await fetch(`${url}/continue`, { method: 'POST', body, redirect: 'manual' });
-  await pressed.body?.cancel();
-  return pressed.headers.get('location') ?? '';
+  const continueResponse = await fetch(`${url}/continue`, { method: 'POST', body, redirect: 'manual' });
+  await continueResponse.body?.cancel();
+  return continueResponse.headers.get('location') ?? '';
 }
 
 function refuse(reply: FastifyReply, error: string): FastifyReply {
@@ -210,6 +210,6 @@ function takeFrom(granted: Map<string, Granted>, id: string | undefined): Grante
   return grant;
 }
 
-function unguessable(): string {
+function randomSecret(): string {
   return randomBytes(24).toString('base64url');
 }

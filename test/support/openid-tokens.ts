@@ -49,15 +49,15 @@ const ANOTHER = 'someone-else';
 
 /** Makes ID tokens (OpenID Connect Core 1.0 §2), signed with RS256 like Google's. */
 export async function tokenMaker(): Promise<TokenMaker> {
-  const own = await generateKeyPair('RS256', { extractable: true });
-  const stolen = await generateKeyPair('RS256');
-  const published = { ...(await exportJWK(own.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
+  const ownKeys = await generateKeyPair('RS256', { extractable: true });
+  const stolenKeys = await generateKeyPair('RS256');
+  const published = { ...(await exportJWK(ownKeys.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
   return {
     jwks: { keys: [published] },
     make: async (facts) => {
       const claims = claimsOf(facts);
-      if (facts.fault === 'unsigned') return unsigned(claims);
-      const key = facts.fault === 'wrong-key' ? stolen.privateKey : own.privateKey;
+      if (facts.fault === 'unsigned') return unsignedToken(claims);
+      const key = facts.fault === 'wrong-key' ? stolenKeys.privateKey : ownKeys.privateKey;
       return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' }).sign(key);
     },
   };
@@ -82,7 +82,7 @@ export function personClaims({ sub, email, emailVerified, name }: ProviderPerson
   return { sub, email, email_verified: emailVerified, name, given_name: name.split(' ')[0] };
 }
 
-function unsigned(claims: Record<string, unknown>): string {
+function unsignedToken(claims: Record<string, unknown>): string {
   const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
   return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`;
 }

@@ -77,11 +77,11 @@ export async function plantTraces(
     })
     .execute();
   await addEditor(db, orgId, userId, { display_name: TRACES.name });
-  const removed = { org_id: orgId, user_id: userId, display_name: TRACES.name };
+  const removedEditor = { org_id: orgId, user_id: userId, display_name: TRACES.name };
   const createdAt = new Date('2026-01-01');
   await kysely
     .insertInto('removed_editors')
-    .values({ ...removed, created_at: createdAt, removed_at: createdAt })
+    .values({ ...removedEditor, created_at: createdAt, removed_at: createdAt })
     .execute();
   await addInvitation(db, orgId, { email });
   await addInvitation(db, orgId, { invited_by: userId });

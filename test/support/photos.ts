@@ -35,12 +35,12 @@ export async function phonePhoto(width = 4000): Promise<Buffer> {
 }
 
 /** A picture of one color, to be encoded by the caller. */
-export function plain(width: number, height: number, background = '#4a7ab5'): Sharp {
+export function plainPhoto(width: number, height: number, background = '#4a7ab5'): Sharp {
   return sharp({ create: { width, height, channels: background.length > 7 ? 4 : 3, background } });
 }
 
 /** A picture that compresses badly, for a long file without repetition. */
-export function noisy(width: number, height: number): Sharp {
+export function noisyPhoto(width: number, height: number): Sharp {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   return sharp({ create: { width, height, channels: 3, background: '#888', noise } });
 }
@@ -113,29 +113,29 @@ function pngChunk(type: string, data: Buffer): Buffer {
 
 /** An AVIF that only claims its size. */
 export function claimAvifSize(avif: Buffer, width: number, height: number): Buffer {
-  const claiming = Buffer.from(avif);
-  const box = claiming.indexOf('ispe', 0, 'latin1');
-  claiming.writeUInt32BE(width, box + 8);
-  claiming.writeUInt32BE(height, box + 12);
-  return claiming;
+  const largerAvif = Buffer.from(avif);
+  const box = largerAvif.indexOf('ispe', 0, 'latin1');
+  largerAvif.writeUInt32BE(width, box + 8);
+  largerAvif.writeUInt32BE(height, box + 12);
+  return largerAvif;
 }
 
 /** A PNG that only claims its size, with a valid header checksum. */
 export function claimPngSize(png: Buffer, width: number, height: number): Buffer {
-  const claiming = Buffer.from(png);
-  claiming.writeUInt32BE(width, 16);
-  claiming.writeUInt32BE(height, 20);
-  claiming.writeUInt32BE(crc32(claiming.subarray(12, 29)), 29);
-  return claiming;
+  const largerPng = Buffer.from(png);
+  largerPng.writeUInt32BE(width, 16);
+  largerPng.writeUInt32BE(height, 20);
+  largerPng.writeUInt32BE(crc32(largerPng.subarray(12, 29)), 29);
+  return largerPng;
 }
 
 /** A JPEG that only claims its size. */
 export function claimJpegSize(jpeg: Buffer, width: number, height: number): Buffer {
-  const claiming = Buffer.from(jpeg);
-  const frame = claiming.indexOf(Buffer.from([0xff, 0xc0]));
-  claiming.writeUInt16BE(height, frame + 5);
-  claiming.writeUInt16BE(width, frame + 7);
-  return claiming;
+  const largerJpeg = Buffer.from(jpeg);
+  const frame = largerJpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  largerJpeg.writeUInt16BE(height, frame + 5);
+  largerJpeg.writeUInt16BE(width, frame + 7);
+  return largerJpeg;
 }
 
 /** The chunk names of a WebP file: VP8 and VP8L have pixels, ALPH transparency, all others metadata. */

@@ -21,7 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function makeTemplate(url: string): Promise<void> {
-  await onServer(url, 'create database template');
+  await runStatements(url, 'create database template');
   const databaseUrl = urlOfDatabase(url, 'template');
   const database = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
   await migrate(database);
@@ -30,7 +30,7 @@ async function makeTemplate(url: string): Promise<void> {
 
 /** Copies a database that nothing is connected to. @returns the URL of the copy */
 export async function copyDatabase(server: string, { from, to }: { from: string; to: string }): Promise<string> {
-  await onServer(server, `create database ${to} template ${from} strategy file_copy`);
+  await runStatements(server, `create database ${to} template ${from} strategy file_copy`);
   return urlOfDatabase(server, to);
 }
 
@@ -39,7 +39,7 @@ export function urlOfDatabase(server: string, name: string): string {
 }
 
 /** Runs statements that concern the whole server, as its superuser. */
-export async function onServer(url: string, ...statements: readonly string[]): Promise<void> {
+export async function runStatements(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {

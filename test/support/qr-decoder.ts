@@ -78,9 +78,9 @@ function joinBlocks(codewords: readonly number[], version: number, level: Level)
   const data = codewords.length - count * (BLOCKS[level].correction[version - 1] ?? 0);
   const short = Math.floor(data / count);
   const blocks = Array.from({ length: count }, (_, block) => {
-    const even = codewords.slice(0, short * count).filter((_codeword, index) => index % count === block);
+    const evenCodewords = codewords.slice(0, short * count).filter((_codeword, index) => index % count === block);
     const longFrom = count - (data % count);
-    return block >= longFrom ? [...even, codewords[short * count + block - longFrom] ?? 0] : even;
+    return block >= longFrom ? [...evenCodewords, codewords[short * count + block - longFrom] ?? 0] : evenCodewords;
   });
   return blocks.flat();
 }

@@ -7,8 +7,8 @@ export type Exact = { readonly number: number; readonly text: string; readonly r
 /** `units` of 10^-scale: 12345 at 2 is 123.45. Up to 15 digits, so that the number is exactly what its text says. */
 export function exact(units: number, scale: number): Exact {
   const digits = String(Math.abs(units)).padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  const text = `${units < 0 ? '-' : ''}${whole}${scale === 0 ? '' : `.${digits.slice(-scale)}`}`;
+  const integerPart = digits.slice(0, digits.length - scale);
+  const text = `${units < 0 ? '-' : ''}${integerPart}${scale === 0 ? '' : `.${digits.slice(-scale)}`}`;
   return { number: Number(text), text, rational: { top: BigInt(units), bottom: 10n ** BigInt(scale) } };
 }
 
@@ -29,9 +29,9 @@ export function roundedUnits({ top, bottom }: Rational, places: number): bigint 
   const sign = top < 0n === bottom < 0n ? 1n : -1n;
   const absolute = (value: bigint) => (value < 0n ? -value : value);
   const scaled = absolute(top) * 10n ** BigInt(places);
-  const whole = scaled / absolute(bottom);
-  const rest = scaled - whole * absolute(bottom);
-  return sign * (2n * rest >= absolute(bottom) ? whole + 1n : whole);
+  const integerPart = scaled / absolute(bottom);
+  const rest = scaled - integerPart * absolute(bottom);
+  return sign * (2n * rest >= absolute(bottom) ? integerPart + 1n : integerPart);
 }
 
 /** Rounded half away from zero to `places` decimals, as a number through its digits. */

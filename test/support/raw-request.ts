@@ -13,7 +13,7 @@ export type RawAnswer = {
 export type RawGet = (address: string) => Promise<RawAnswer>;
 
 /** Starts listening. */
-export async function listenForRaw(app: FastifyInstance): Promise<RawGet> {
+export async function openRawClient(app: FastifyInstance): Promise<RawGet> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   return async (path) => {

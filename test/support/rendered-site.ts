@@ -61,16 +61,16 @@ export async function renderedSite(
     afterChange: async (work) => {
       // Earlier changes may be notified late, so a marker follows them all.
       const mark = newId();
-      const marked = Promise.withResolvers<void>();
+      const marker = Promise.withResolvers<void>();
       const started = Promise.withResolvers<void>();
       let isWorking = false;
       // The site, which subscribed earlier, is notified first.
       const stop = await db.listen('org_changed', (payload) => {
-        if (payload === mark) marked.resolve();
+        if (payload === mark) marker.resolve();
         else if (isWorking) started.resolve();
       });
       await db.pool.query("select pg_notify('org_changed', $1)", [mark]);
-      await marked.promise;
+      await marker.promise;
       isWorking = true;
       await work();
       await started.promise;

@@ -44,10 +44,10 @@ export async function addPasskeyTo(
 ): Promise<void> {
   const { db, identity, now } = deps;
   const options = await identity.passkeys.creationOptions({ userId, email, existing: [] });
-  const stored = await identity.passkeys.created(passkey.create(options, { origin }), options.challenge);
-  if (!stored) throw new Error('The passkey was refused.');
+  const storedPasskey = await identity.passkeys.created(passkey.create(options, { origin }), options.challenge);
+  if (!storedPasskey) throw new Error('The passkey was refused.');
   await inTransaction(db, async (tx) => {
-    await insertPasskey(tx, userId, stored, 'Test device', now());
+    await insertPasskey(tx, userId, storedPasskey, 'Test device', now());
     await markSessions(tx, userId, now());
   });
 }
@@ -68,7 +68,11 @@ export async function halfLoginCookie(
   challenge: string | null = null,
 ): Promise<string> {
   const secret = newSecret();
-  const half = { hash: hashOfSecret(secret), user_id: userId, proven_by: userId === null ? null : 'password' } as const;
-  await insertHalfLogin(db.kysely, { ...half, challenge, expires_at: new Date(now().getTime() + HOUR) }, now());
+  const halfLogin = {
+    hash: hashOfSecret(secret),
+    user_id: userId,
+    proven_by: userId === null ? null : 'password',
+  } as const;
+  await insertHalfLogin(db.kysely, { ...halfLogin, challenge, expires_at: new Date(now().getTime() + HOUR) }, now());
   return identity.halfLogin.set(secret, 600).split(';')[0] ?? '';
 }

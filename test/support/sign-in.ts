@@ -43,10 +43,10 @@ export async function signIn(
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const session = await inTransaction(deps.db, (tx) => openSession(tx, loginOf(userId), deps.now()));
-  const issued = await deps.identity.issueToken(session.id);
-  if (!issued) throw new Error('The session that was just opened has ended.');
-  const headers = { authorization: `Bearer ${issued.token}`, 'x-requested-with': 'fetch' };
-  return { userId, email, sessionId: session.id, token: issued.token, headers };
+  const issuedToken = await deps.identity.issueToken(session.id);
+  if (!issuedToken) throw new Error('The session that was just opened has ended.');
+  const headers = { authorization: `Bearer ${issuedToken.token}`, 'x-requested-with': 'fetch' };
+  return { userId, email, sessionId: session.id, token: issuedToken.token, headers };
 }
 
 async function addPerson({ db }: Pick<AppDeps, 'db'>, parts: PersonParts): Promise<string> {

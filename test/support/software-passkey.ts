@@ -35,7 +35,7 @@ export function softwarePasskey() {
       const credential = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey.export({ format: 'jwk' }))]);
       const authData = dataFor(how, HAS_CREDENTIAL, credential);
       const clientDataJSON = clientData('webauthn.create', challenge, how).toString('base64url');
-      const attestationObject = unattested(authData).toString('base64url');
+      const attestationObject = withoutAttestation(authData).toString('base64url');
       return { ...signedCredential, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
     },
     use: ({ challenge }: Asked, how: How): BodyInput<'signInByPasskey'>['passkey'] => {
@@ -73,7 +73,7 @@ function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
 }
 
 /** In CBOR: { fmt: 'none', attStmt: {}, authData }. */
-function unattested(authData: Buffer): Buffer {
+function withoutAttestation(authData: Buffer): Buffer {
   const length = Buffer.alloc(3);
   length.writeUInt8(0x59);
   length.writeUInt16BE(authData.length, 1);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
-import { onServer } from './postgres-server.ts';
+import { runStatements } from './postgres-server.ts';
 
 /** A database of an owner who is not a superuser, and a role for the program, each by its address. */
 export type TwoRoles = { readonly ownerUrl: string; readonly programUrl: string };
@@ -22,5 +22,5 @@ export async function twoRoles(): Promise<TwoRoles> {
 }
 
 async function asSuperuser(...statements: readonly string[]): Promise<void> {
-  await onServer(inject('postgresUrl'), ...statements);
+  await runStatements(inject('postgresUrl'), ...statements);
 }

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { factsOf, type OrgFacts } from '#server/orgs/find-org.ts';
 
-const nothing = async () => {};
+const doNothing = async () => {};
 
 /** A database that is unreachable, for tests that never use it. */
 export function unusedDatabase(): Database {
@@ -14,7 +14,7 @@ export function unusedDatabase(): Database {
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     isEmbedded: false,
     listen: async () => () => {},
-    changes: { announce: nothing, look: nothing, tell: nothing, follow: nothing, close: nothing },
+    changes: { announce: doNothing, look: doNothing, tell: doNothing, follow: doNothing, close: doNothing },
     reach: { isOut: () => false, look: async () => false, follow: () => {} },
     close: () => pool.end(),
   };

@@ -78,7 +78,7 @@ test('a query omits undefined values, and a body is sent as JSON', async () => {
   expect(new Headers(sent[2]?.init.headers).get('content-type')).toBe('application/json');
 });
 
-test('the token is sent as bearer and requested anew for each call', async () => {
+test('each call sends the current token as bearer', async () => {
   const { bearer, state } = bearerOf('first');
   const { api, sent } = clientAnswering(() => json({}), bearer);
   await api.call('readSite', {});
@@ -243,9 +243,9 @@ test('a network failure is logged and throws the offline sentence of §8', async
 });
 
 test('a truncated response throws the offline sentence too', async () => {
-  const broken = () =>
+  const failConnection = () =>
     new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('network error')) }));
-  const { api } = clientAnswering(broken);
+  const { api } = clientAnswering(failConnection);
   await expect(api.call('readSite', {})).rejects.toBeInstanceOf(OfflineError);
 });
 
@@ -255,10 +255,10 @@ test('a response that isn’t JSON is parsed as text', async () => {
 });
 
 test('an aborted call throws the abort reason', async () => {
-  const stopped = new AbortController();
+  const abort = new AbortController();
   const { api } = clientAnswering(() => {
-    stopped.abort();
-    throw stopped.signal.reason;
+    abort.abort();
+    throw abort.signal.reason;
   });
-  await expect(api.call('readSite', { signal: stopped.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(api.call('readSite', { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' });
 });

@@ -38,9 +38,11 @@ test.each(rows)('the explanation of a group row matches its result: %j', (row) =
 });
 
 test('a group item is explained by its rows, and an unknown trip by nothing', () => {
-  const entered = { tab: 'group', text: groupText({ name: 'A wedding', rows }) };
+  const groupInputs = { tab: 'group', text: groupText({ name: 'A wedding', rows }) };
   const { items } = groupTotal(rows);
-  const explained = items.map((item, id) => calculationsOfLine({ id, item, entered }).map((each) => carbonOf(each)));
+  const explained = items.map((item, id) =>
+    calculationsOfLine({ id, item, entered: groupInputs }).map((each) => carbonOf(each)),
+  );
   expect(explained.map((carbons) => carbons.length)).toEqual([1, 2, 1]);
   expect(explained.map((carbons) => carbons.reduce((sum, carbon) => sum + carbon))).toEqual(
     items.map(({ carbon }) => expect.closeTo(carbon, 3)),

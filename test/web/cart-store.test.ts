@@ -36,8 +36,8 @@ test('checking out keeps an item that another tab added at the same time', () =>
 test('a cart survives a reload', () => {
   const storage = sharedText();
   createCartStore(storage.tab()).add(FLIGHT, GIFT);
-  const reloaded = createCartStore(storage.tab());
-  expect(reloaded.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
+  const reloadedStore = createCartStore(storage.tab());
+  expect(reloadedStore.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
 });
 
 test('lines are the same array until the cart changes', () => {
@@ -50,7 +50,7 @@ test('lines are the same array until the cart changes', () => {
   expect(store.lines()).not.toBe(initialLines);
 });
 
-test('two tabs agree, and neither loses what the other added', () => {
+test('two tabs agree, and neither loses the other’s items', () => {
   const storage = sharedText();
   const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
   let notices = 0;
@@ -87,11 +87,15 @@ test('an item keeps its inputs, and an edited item replaces its line', () => {
   store.add(GIFT);
   const id = store.lines()[0]?.id ?? 0;
   store.recur(id, 'month', 3);
-  const changed = { ...ENTERED, fields: { travelers: '1' } };
-  store.put(offsetItem('air', 1932), changed, id);
-  const reloaded = createCartStore(storage.tab()).lines();
-  expect(reloaded.map(({ item }) => item.carbon)).toEqual([1932, 0]);
-  expect(reloaded[0]).toMatchObject({ id, item: { recurring: 'month', recurringInterval: 3 }, entered: changed });
+  const changedInputs = { ...ENTERED, fields: { travelers: '1' } };
+  store.put(offsetItem('air', 1932), changedInputs, id);
+  const reloadedLines = createCartStore(storage.tab()).lines();
+  expect(reloadedLines.map(({ item }) => item.carbon)).toEqual([1932, 0]);
+  expect(reloadedLines[0]).toMatchObject({
+    id,
+    item: { recurring: 'month', recurringInterval: 3 },
+    entered: changedInputs,
+  });
   store.put(donationItem(50), undefined, store.lines()[1]?.id);
   expect(store.lines()[1]?.item).toEqual(donationItem(50));
 });
@@ -130,7 +134,7 @@ test.each([
 });
 
 test('incorrect items are dropped, and the others stay', () => {
-  const bad = [
+  const badItems = [
     { ...FLIGHT, cost: 0 },
     { ...FLIGHT, cost: -1 },
     { ...FLIGHT, carbon: 1e300, cost: 1.25e298 },
@@ -141,7 +145,7 @@ test('incorrect items are dropped, and the others stay', () => {
     { ...GIFT, recurring: 'month', recurringInterval: 99 },
     { ...GIFT, cost: '25' },
   ];
-  const lines = [...bad, FLIGHT].map((item, index) => ({ id: index + 1, item }));
+  const lines = [...badItems, FLIGHT].map((item, index) => ({ id: index + 1, item }));
   expect(cartOfText(JSON.stringify({ form: 1, lines })).map(({ item }) => item)).toEqual([FLIGHT]);
 });
 

@@ -5,8 +5,8 @@ import { fittingRows } from '#web/routes/editor/cells/cell-card.tsx';
 import { CELL_PAGE_ENTRIES } from '#web/routes/editor/cells/cell-labels.ts';
 
 test('every cell in the specification is listed with a title and a place', () => {
-  const listed = CELL_PAGE_ENTRIES.map(({ page, cells }) => [page, cells.map(({ name }) => name)]);
-  expect(listed).toEqual(CELL_PAGES.map((page) => [page, [...CELLS[page]]]));
+  const listedCells = CELL_PAGE_ENTRIES.map(({ page, cells }) => [page, cells.map(({ name }) => name)]);
+  expect(listedCells).toEqual(CELL_PAGES.map((page) => [page, [...CELLS[page]]]));
   for (const { title, cells } of CELL_PAGE_ENTRIES) {
     expect(title).toMatch(/^[A-Z]/);
     for (const cell of cells)

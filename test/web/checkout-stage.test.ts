@@ -24,10 +24,10 @@ const DRAFT = {
 };
 
 test('the profile form is shown only while a checkout is paid and open', () => {
-  const asking = PAYMENT_STATUSES.flatMap((paymentStatus) =>
+  const askingStates = PAYMENT_STATUSES.flatMap((paymentStatus) =>
     [true, false].filter((over) => stageOf({ paymentStatus, over }) === 'asking').map((over) => [paymentStatus, over]),
   );
-  expect(asking).toEqual([['paid', false]]);
+  expect(askingStates).toEqual([['paid', false]]);
 });
 
 test('a paid checkout is over if the server says so or an upload failed', () => {
@@ -44,8 +44,8 @@ test('only paid checkouts show thanks', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
     for (const over of [true, false]) {
       const stage = stageOf({ paymentStatus, over });
-      const thanked = stageText(stage, NO_STORY).heading === 'Thank you for offsetting!';
-      expect([paymentStatus, thanked, isPaidStage(stage)]).toEqual([
+      const hasThanks = stageText(stage, NO_STORY).heading === 'Thank you for offsetting!';
+      expect([paymentStatus, hasThanks, isPaidStage(stage)]).toEqual([
         paymentStatus,
         paymentStatus === 'paid',
         paymentStatus === 'paid',
@@ -85,8 +85,8 @@ test('once the checkout is over, the page says what happened to the profile', ()
 });
 
 test('a story that arrived despite a lost response is shown as live', () => {
-  const there = { ...NO_STORY, offsetterURL: DRAFT.profileURL };
-  expect(stageText('over', there, 'lost').lead).toBe('We’ve received your gift, and your story is live.');
+  const withStory = { ...NO_STORY, offsetterURL: DRAFT.profileURL };
+  expect(stageText('over', withStory, 'lost').lead).toBe('We’ve received your gift, and your story is live.');
 });
 
 test('a donation without an offset is thanked for as a gift', () => {

@@ -52,10 +52,10 @@ function openTab(shared = sharedText()) {
   };
   const store = createCheckoutStore({
     storage,
-    create: async () => said(tab.created),
+    create: async () => unwrap(tab.created),
     read: async () => {
       tab.asked += 1;
-      return said(tab.answer);
+      return unwrap(tab.answer);
     },
     openWindow: () => ({
       goTo: () => {
@@ -75,7 +75,7 @@ function openTab(shared = sharedText()) {
   return Object.assign(tab, { store, kind: () => store.state().payment?.kind });
 }
 
-function said<T>(answer: T | Error): T {
+function unwrap<T>(answer: T | Error): T {
   if (answer instanceof Error) throw answer;
   return answer;
 }
@@ -127,9 +127,9 @@ test('two clicks start one checkout, and a rejected checkout says why', async ()
 test('closing the window unpaid opens the dialog after checking with the server', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
-  const asking = tab.store.windowClosed();
+  const check = tab.store.windowClosed();
   expect(tab.store.state().dialog).toBeUndefined();
-  await asking;
+  await check;
   expect(tab.store.state()).toMatchObject({ dialog: 'closed', payment: { kind: 'unpaid', url: PAGE } });
   expect(tab.store.state().paymentWindow).toBeUndefined();
 });
@@ -170,12 +170,12 @@ test('money that arrives a moment later closes the dialog', async () => {
 test('a reload checks with the server', async () => {
   const shared = sharedText();
   await openPayment(shared);
-  const reloaded = openTab(shared);
-  expect(reloaded.kind()).toBeUndefined();
-  reloaded.answer = checkout({ paymentURL: 'https://pay.example/moved' });
-  await reloaded.store.refresh();
-  expect(reloaded.store.state()).toMatchObject({ payment: { kind: 'unpaid', url: 'https://pay.example/moved' } });
-  expect(reloaded.store.state().dialog).toBeUndefined();
+  const reloadedTab = openTab(shared);
+  expect(reloadedTab.kind()).toBeUndefined();
+  reloadedTab.answer = checkout({ paymentURL: 'https://pay.example/moved' });
+  await reloadedTab.store.refresh();
+  expect(reloadedTab.store.state()).toMatchObject({ payment: { kind: 'unpaid', url: 'https://pay.example/moved' } });
+  expect(reloadedTab.store.state().dialog).toBeUndefined();
 });
 
 test.each([
@@ -208,13 +208,13 @@ test('without a response, the last known state stays', async () => {
   tab.answer = new OfflineError();
   await tab.store.refresh();
   expect(tab.kind()).toBe('paying');
-  const reloaded = openTab(shared);
-  reloaded.answer = new OfflineError();
-  await reloaded.store.refresh();
-  expect(reloaded.kind()).toBe('unknown');
-  reloaded.answer = checkout({ paymentStatus: 'paid' });
-  await reloaded.store.refresh();
-  expect(reloaded.kind()).toBe('paid');
+  const reloadedTab = openTab(shared);
+  reloadedTab.answer = new OfflineError();
+  await reloadedTab.store.refresh();
+  expect(reloadedTab.kind()).toBe('unknown');
+  reloadedTab.answer = checkout({ paymentStatus: 'paid' });
+  await reloadedTab.store.refresh();
+  expect(reloadedTab.kind()).toBe('paid');
 });
 
 test('if the server is unreachable when the window closes, the dialog opens after the next response', async () => {
@@ -274,9 +274,9 @@ test('two tabs show the same checkout: the last one', async () => {
 
 test('a response after the notice was dismissed is ignored', async () => {
   const tab = await openPayment();
-  const asking = tab.store.refresh();
+  const check = tab.store.refresh();
   tab.store.forget();
-  await asking;
+  await check;
   expect(tab.kind()).toBeUndefined();
 });
 

@@ -29,12 +29,12 @@ test('a truncated file fails', async () => {
   await expect(clientOf(['heading\na\n'], 2).download('downloadLedger', { params })).rejects.toThrow(OfflineError);
 });
 
-test('line breaks in cells are harmless, and an empty file finishes at once', async () => {
+test('line breaks in cells are harmless, and an empty file finishes immediately', async () => {
   expect((await clientOf(['heading\n"a\nb"\n'], 1).download('downloadLedger', { params })).size).toBe(14);
   expect((await clientOf(['heading\n'], 0).download('downloadLedger', { params })).size).toBe(8);
 });
 
 test('a failed download is a problem like any other', async () => {
-  const refused = clientOf([JSON.stringify({ code: 'forbidden', detail: 'No.' })], 0, 403);
-  await expect(refused.download('downloadLedger', { params })).rejects.toMatchObject({ code: 'forbidden' });
+  const response = clientOf([JSON.stringify({ code: 'forbidden', detail: 'No.' })], 0, 403);
+  await expect(response.download('downloadLedger', { params })).rejects.toMatchObject({ code: 'forbidden' });
 });

@@ -62,17 +62,17 @@ function checkoutsPage(part: 'checkouts' | 'checks', statuses: readonly Pledge['
 }
 
 test('the checkouts page hides export and checks from users without permission', () => {
-  const seen = markupOf(checkoutsPage('checkouts'));
-  expect(seen).toContain('No checkouts found.');
-  expect(seen).not.toMatch(/Export the ledger|By check/);
-  expect(seen).toContain('1 payment needs attention');
-  expect(seen).not.toContain('Settle…');
+  const markup = markupOf(checkoutsPage('checkouts'));
+  expect(markup).toContain('No checkouts found.');
+  expect(markup).not.toMatch(/Export the ledger|By check/);
+  expect(markup).toContain('1 payment needs attention');
+  expect(markup).not.toContain('Settle…');
 });
 
 test('a check has no buttons for read-only users', () => {
-  const seen = markupOf(checkoutsPage('checks', ['pledged', 'received', 'withdrawn']));
-  expect(seen).toContain('Paula');
-  expect(seen).not.toMatch(/Record a check|Mark received|Cancel pledge|Restore pledge|Send again/);
+  const markup = markupOf(checkoutsPage('checks', ['pledged', 'received', 'withdrawn']));
+  expect(markup).toContain('Paula');
+  expect(markup).not.toMatch(/Record a check|Mark received|Cancel pledge|Restore pledge|Send again/);
 });
 
 test('the overview suggests only tasks the user may do', () => {

@@ -69,21 +69,21 @@ test('a change to any field counts as unsaved', () => {
 });
 
 test('the form sends consent only for awardees, and a status only if one was chosen', () => {
-  const sent = (...args: Parameters<typeof formOf>) => Object.fromEntries(formOf(...args));
+  const sentForm = (...args: Parameters<typeof formOf>) => Object.fromEntries(formOf(...args));
   const story = { name: DRAFT.name, story: DRAFT.story };
   const form = { draft: DRAFT, photo: undefined, basedOn: undefined };
-  expect(sent({ ...form, kind: 'awardee', status: 'published' })).toEqual({
+  expect(sentForm({ ...form, kind: 'awardee', status: 'published' })).toEqual({
     ...story,
     consent: 'true',
     status: 'published',
   });
-  expect(sent({ ...form, kind: 'installer', status: undefined })).toEqual(story);
+  expect(sentForm({ ...form, kind: 'installer', status: undefined })).toEqual(story);
   const photo = new File(['x'], 'home.jpg');
   expect([...formOf({ ...form, kind: 'awardee', photo, status: undefined }).keys()].at(-1)).toBe('file');
 });
 
 test('an edit sends its base version, and the consent only if it changed', () => {
-  const sent = (consent: boolean) =>
+  const sentConsent = (consent: boolean) =>
     Object.fromEntries(
       formOf({
         kind: 'awardee',
@@ -94,6 +94,6 @@ test('an edit sends its base version, and the consent only if it changed', () =>
       }),
     );
   const texts = { name: 'Bea', story: DRAFT.story, basedOnName: DRAFT.name, basedOnStory: DRAFT.story };
-  expect(sent(true)).toEqual(texts);
-  expect(sent(false)).toEqual({ ...texts, consent: 'false' });
+  expect(sentConsent(true)).toEqual(texts);
+  expect(sentConsent(false)).toEqual({ ...texts, consent: 'false' });
 });

@@ -80,16 +80,16 @@ const WEDDING: GroupEstimate = {
 };
 
 test('each item of a group estimate refers to it, and no other item does', () => {
-  const entered = { tab: 'group', text: groupText(WEDDING) };
+  const groupInputs = { tab: 'group', text: groupText(WEDDING) };
   const { items } = groupTotal(WEDDING.rows);
   const [air, car] = items;
-  expect(items.map((item) => enteredFor({ id: 1, item, entered }))).toEqual([entered, entered]);
+  expect(items.map((item) => enteredFor({ id: 1, item, entered: groupInputs }))).toEqual([groupInputs, groupInputs]);
   expect(groupItemText(WEDDING, air?.offsetType)).toBe('Ada and Tom’s wedding: Guests who fly');
   expect(groupItemText(WEDDING, car?.offsetType)).toBe('Ada and Tom’s wedding: Guests who drive');
   expect(groupItemText({ name: ' ', rows: WEDDING.rows.slice(2) }, 'air')).toBe('For a group');
   const [other] = groupTotal(WEDDING.rows.slice(0, 1)).items;
-  expect(other && enteredFor({ id: 1, item: other, entered })).toBeUndefined();
-  expect(air && enteredFor({ id: 1, item: air, entered: { ...entered, text: 'no estimate' } })).toBeUndefined();
+  expect(other && enteredFor({ id: 1, item: other, entered: groupInputs })).toBeUndefined();
+  expect(air && enteredFor({ id: 1, item: air, entered: { ...groupInputs, text: 'no estimate' } })).toBeUndefined();
 });
 
 test('corrupt storage never breaks the cart, and stored text is no longer than a city name', () => {
@@ -99,13 +99,13 @@ test('corrupt storage never breaks the cart, and stored text is no longer than a
     fields: { ...FLIGHT.fields, trip: { ...byAir, from: { ...ITHACA, city: 'x'.repeat(201) } } },
   };
   expect(enteredFor(lineOf(fields, long))).toMatchObject({ fields: { trip: { from: undefined } } });
-  const anything = fc.oneof(
+  const anyText = fc.oneof(
     fc.jsonValue(),
     fc.record({ tab: fc.constantFrom('air', 'car', 'home', 'quick'), fields: fc.jsonValue() }),
     fc.record({ tab: fc.constant('group'), text: fc.oneof(fc.jsonValue(), fc.base64String()) }),
   );
   fc.assert(
-    fc.property(anything, (entered) => {
+    fc.property(anyText, (entered) => {
       expect(enteredFor(lineOf(fields, entered))).toBeUndefined();
     }),
   );

@@ -7,7 +7,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** A stream that the test speaks through, and long polls that it answers. */
-function follow({ since = 1, base = '' } = {}) {
+function startFollowing({ since = 1, base = '' } = {}) {
   const listeners: Record<string, (event: { data?: unknown }) => void> = {};
   const stream = {
     url: '',
@@ -57,15 +57,15 @@ function follow({ since = 1, base = '' } = {}) {
 }
 
 test('each newer version is reported once', () => {
-  const { stream, says, heard } = follow({ since: 3 });
+  const { stream, says, heard } = startFollowing({ since: 3 });
   expect(stream.url).toBe('/api/orgs/ours/live');
-  expect(follow({ base: 'https://api.example' }).stream.url).toBe('https://api.example/api/orgs/ours/live');
+  expect(startFollowing({ base: 'https://api.example' }).stream.url).toBe('https://api.example/api/orgs/ours/live');
   for (const version of [3, 4, 4, 2, 7]) says(version);
   expect(heard).toEqual([4, 7]);
 });
 
 test('a broken stream reconnects, and a rejected one falls back to polling', async () => {
-  const { breaks, polls, heard, settle } = follow();
+  const { breaks, polls, heard, settle } = startFollowing();
   await breaks(0);
   expect(polls).toHaveLength(0);
   await breaks(2);
@@ -77,7 +77,7 @@ test('a broken stream reconnects, and a rejected one falls back to polling', asy
 });
 
 test('a buffered stream falls back to polling after a while', async () => {
-  const { stream, polls } = follow();
+  const { stream, polls } = startFollowing();
   await vi.advanceTimersByTimeAsync(5999);
   expect(polls).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(1);
@@ -85,14 +85,14 @@ test('a buffered stream falls back to polling after a while', async () => {
 });
 
 test('a stream that has delivered data isn’t abandoned', async () => {
-  const { says, polls } = follow();
+  const { says, polls } = startFollowing();
   says(1);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(polls).toHaveLength(0);
 });
 
 test('failed polls are retried with growing delays', async () => {
-  const { breaks, polls } = follow();
+  const { breaks, polls } = startFollowing();
   await breaks(2);
   for (const [index, wait] of [5000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
     polls[index]?.fail();
@@ -104,7 +104,7 @@ test('failed polls are retried with growing delays', async () => {
 });
 
 test('an unsubscribed listener receives and requests nothing more', async () => {
-  const { breaks, polls, heard, stop, stream, says } = follow();
+  const { breaks, polls, heard, stop, stream, says } = startFollowing();
   says(2);
   stop();
   expect(stream.readyState).toBe(2);

@@ -59,15 +59,15 @@ const STORY: OwnOffsetter = {
 
 test('gifts to one organization are compared with its typical grant, without covered fees', () => {
   const gift = { ...GIFT, amount: 1005, coveredFee: 5, returned: 0, typicalGrant: 2000 };
-  const half = 'It’s as much as half of a typical grant here.';
-  expect(totalsSentence(givingTotals([gift]))).toContain(half);
+  const halfText = 'It’s as much as half of a typical grant here.';
+  expect(totalsSentence(givingTotals([gift]))).toContain(halfText);
   expect(givingTotals([{ ...gift, returning: 1 }]).grants).toBe('It’s as much as a third of a typical grant here.');
   expect(givingTotals([gift, { ...gift, orgid: 'theirs' }]).grants).toBe('');
 });
 
 test('only paid gifts count', () => {
-  const all = PAYMENT_STATUSES.map((paymentStatus) => ({ ...GIFT, paymentStatus }));
-  expect(givingTotals(all)).toEqual({ gifts: 1, amount: 1250, carbon: 10_000_000, grants: '' });
+  const allGifts = PAYMENT_STATUSES.map((paymentStatus) => ({ ...GIFT, paymentStatus }));
+  expect(givingTotals(allGifts)).toEqual({ gifts: 1, amount: 1250, carbon: 10_000_000, grants: '' });
   expect(givingTotals([])).toEqual({ gifts: 0, amount: 0, carbon: 0, grants: '' });
 });
 
@@ -114,8 +114,8 @@ test('returned money isn’t part of the totals', () => {
 });
 
 test('a gift links to its story form while it’s open, then to the donor’s story', () => {
-  const open = { ...GIFT, checkoutURL: '/orgs/ours/checkouts/c1?receipt=r' };
-  expect(storyLink(open, [STORY])).toEqual({ label: 'Tell your story', to: open.checkoutURL });
+  const openGift = { ...GIFT, checkoutURL: '/orgs/ours/checkouts/c1?receipt=r' };
+  expect(storyLink(openGift, [STORY])).toEqual({ label: 'Tell your story', to: openGift.checkoutURL });
   expect(storyLink(GIFT, [{ ...STORY, orgid: 'theirs' }, STORY])).toEqual({
     label: 'See your story',
     to: STORY.profileURL,

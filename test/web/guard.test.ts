@@ -27,7 +27,7 @@ const USER: Session = {
 };
 const EDITOR: Session = { ...USER, roles: { ithaca: 'editor' } };
 const ADMIN: Session = { ...USER, admin: true };
-const unverified = (session: Session): Session => ({ ...session, emailVerified: false });
+const asUnverified = (session: Session): Session => ({ ...session, emailVerified: false });
 
 const ADDRESS = '/orgs/ithaca/editor/org?tab=2';
 
@@ -41,11 +41,11 @@ async function outcomeFor(session: Session, guard: PageGuard, more: Partial<Load
   const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...more };
   const outcome = await guarded(page).load(input as LoadInput);
   if (outcome instanceof Redirect) return `to ${outcome.to}`;
-  return outcome instanceof Replacement ? shown(outcome, context) : 'the page';
+  return outcome instanceof Replacement ? markupOf(outcome, context) : 'the page';
 }
 
 /** The document that replaces a page. */
-function shown({ element }: Replacement, context: LoadInput['context']): string {
+function markupOf({ element }: Replacement, context: LoadInput['context']): string {
   const navigator = createNavigator<object>({ history: memoryHistory(ADDRESS), load: async () => ({}), first: {} });
   const app = createElement(
     AppContextProvider,
@@ -65,19 +65,19 @@ test.each([
   ['an editor of another organization', 'org.edit', { ...USER, roles: { elmira: 'editor' } }, FORBIDDEN],
   ['someone else', 'org.edit', USER, FORBIDDEN],
   ['an admin who is not an editor', 'org.edit', ADMIN, FORBIDDEN],
-  ['an editor with an unverified email', 'org.edit', unverified(EDITOR), VERIFY],
-  ['someone whose role is waiting for the email to be verified', 'org.edit', unverified(USER), VERIFY],
+  ['an editor with an unverified email', 'org.edit', asUnverified(EDITOR), VERIFY],
+  ['someone whose role is waiting for the email to be verified', 'org.edit', asUnverified(USER), VERIFY],
   ['an editor', 'editors.manage', EDITOR, 'the page'],
   ['an admin', 'editors.manage', ADMIN, 'the page'],
   ['someone else', 'editors.manage', USER, FORBIDDEN],
   ['a visitor', 'admin.visit', VISITOR, LOGIN],
   ['an admin', 'admin.visit', ADMIN, 'the page'],
-  ['an admin with an unverified email', 'admin.visit', unverified(ADMIN), VERIFY],
+  ['an admin with an unverified email', 'admin.visit', asUnverified(ADMIN), VERIFY],
   ['an editor', 'admin.visit', EDITOR, FORBIDDEN],
   ['a visitor', 'session.read', VISITOR, LOGIN],
-  ['someone with an unverified email', 'session.read', unverified(USER), 'the page'],
+  ['someone with an unverified email', 'session.read', asUnverified(USER), 'the page'],
   ['a user', 'user.read-giving', USER, 'the page'],
-  ['someone with an unverified email', 'user.read-giving', unverified(USER), VERIFY],
+  ['someone with an unverified email', 'user.read-giving', asUnverified(USER), VERIFY],
 ] as const)('%s on a page of %s', async (_who, guard, session, expected) => {
   expect(await outcomeFor(session, guard)).toEqual(expected);
 });
@@ -111,7 +111,7 @@ test('the login pages redirect logged-in users, but never to another site', asyn
   expect(await outcomeFor(USER, 'signed-out', locationWith('/orgs/ithaca/donate?x=1'))).toBe(
     'to /orgs/ithaca/donate?x=1',
   );
-  expect(await outcomeFor(unverified(USER), 'signed-out', locationWith())).toBe('to /');
+  expect(await outcomeFor(asUnverified(USER), 'signed-out', locationWith())).toBe('to /');
   for (const hostile of [
     '//example.net',
     'https://example.net',
@@ -130,8 +130,8 @@ const refusal = (status: number, code: ApiProblem['code']) => async () => {
 test('a permission error while loading data shows the same pages', async () => {
   expect(await outcomeFor(USER, 'session.read', {}, refusal(403, 'forbidden'))).toEqual(FORBIDDEN);
   expect(await outcomeFor(USER, 'session.read', {}, refusal(403, 'only-admins'))).toEqual(FORBIDDEN);
-  expect(await outcomeFor(unverified(USER), 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
-  expect(await outcomeFor(unverified(USER), 'session.read', {}, refusal(403, 'forbidden'))).toEqual(VERIFY);
+  expect(await outcomeFor(asUnverified(USER), 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
+  expect(await outcomeFor(asUnverified(USER), 'session.read', {}, refusal(403, 'forbidden'))).toEqual(VERIFY);
   expect(await outcomeFor(USER, 'session.read', {}, refusal(401, 'token-invalid'))).toBe(LOGIN);
   expect(await outcomeFor(USER, 'session.read', {}, refusal(401, 'login-required'))).toBe(LOGIN);
 });
@@ -152,7 +152,7 @@ test('nothing is loaded for users without permission', async () => {
   };
   await outcomeFor(VISITOR, 'org.edit', {}, load);
   await outcomeFor(USER, 'org.edit', {}, load);
-  await outcomeFor(unverified(EDITOR), 'org.edit', {}, load);
+  await outcomeFor(asUnverified(EDITOR), 'org.edit', {}, load);
   expect(loads).toBe(0);
   await outcomeFor(EDITOR, 'org.edit', {}, load);
   expect(loads).toBe(1);

@@ -52,9 +52,9 @@ test('listeners receive every change from this tab and others', () => {
 
 test('only a valid stored checkout is accepted', () => {
   const likely = fc.record({ id: fc.jsonValue(), time: fc.jsonValue() }).map((value) => JSON.stringify(value));
-  const anything = fc.oneof(fc.string(), fc.json(), fc.constant(null), likely);
+  const anyText = fc.oneof(fc.string(), fc.json(), fc.constant(null), likely);
   fc.assert(
-    fc.property(anything, (text) => {
+    fc.property(anyText, (text) => {
       const checkout = parseLastCheckout(text);
       if (checkout) expect([typeof checkout.id, typeof checkout.time]).toEqual(['string', 'number']);
     }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lazyModule } from '#web/ui/lazy-part.tsx';
 
 /** A part whose arrival or failure the test decides, and how often it was asked for. */
-function askedPart() {
+function createPart() {
   const requests: PromiseWithResolvers<string>[] = [];
   const part = lazyModule(() => {
     const promise = Promise.withResolvers<string>();
@@ -13,7 +13,7 @@ function askedPart() {
 }
 
 test('a lazy part is fetched once for all its users', async () => {
-  const { part, asked } = askedPart();
+  const { part, asked } = createPart();
   expect(part.state()).toEqual({ kind: 'waiting' });
   part.fetch();
   part.fetch();
@@ -25,7 +25,7 @@ test('a lazy part is fetched once for all its users', async () => {
 });
 
 test('a lazy part that failed to load says so and can be retried', async () => {
-  const { part, asked } = askedPart();
+  const { part, asked } = createPart();
   const failure = Promise.withResolvers<void>();
   const stop = part.subscribe(failure.resolve);
   part.fetch();

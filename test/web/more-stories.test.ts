@@ -15,21 +15,21 @@ const story = (day: number): Profile => ({
 const page = (days: readonly number[], nextCursor?: string) => ({ items: days.map(story), nextCursor });
 const idsOf = ({ first, more }: LoadedStories) => [...first.items, ...more].map(({ id }) => id);
 
-const loaded = withMore(startStories(page([9, 8, 7], 's7')), page([6, 5, 4], 's4'));
+const loadedStories = withMore(startStories(page([9, 8, 7], 's7')), page([6, 5, 4], 's4'));
 
 test('the next page is appended, and the cursor moves on', () => {
-  expect(idsOf(loaded)).toEqual(['s9', 's8', 's7', 's6', 's5', 's4']);
-  expect(loaded.nextCursor).toBe('s4');
+  expect(idsOf(loadedStories)).toEqual(['s9', 's8', 's7', 's6', 's5', 's4']);
+  expect(loadedStories.nextCursor).toBe('s4');
 });
 
 test('a new story appears at the top, and no other is lost or repeated', () => {
-  const newer = withFirst(loaded, page([10, 9, 8], 's8'));
+  const newer = withFirst(loadedStories, page([10, 9, 8], 's8'));
   expect(idsOf(newer)).toEqual(['s10', 's9', 's8', 's7', 's6', 's5', 's4']);
   expect(newer.nextCursor).toBe('s4');
 });
 
 test('a story that was taken down disappears', () => {
-  expect(idsOf(withFirst(loaded, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
+  expect(idsOf(withFirst(loadedStories, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
 });
 
 test('a list with one page is that page', () => {
@@ -37,14 +37,14 @@ test('a list with one page is that page', () => {
 });
 
 test('a list that shrank to one page has no next page', () => {
-  expect(withFirst(loaded, page([9]))).toEqual(startStories(page([9])));
-  expect(withFirst(loaded, page([]))).toEqual(startStories(page([])));
+  expect(withFirst(loadedStories, page([9]))).toEqual(startStories(page([9])));
+  expect(withFirst(loadedStories, page([]))).toEqual(startStories(page([])));
 });
 
 test('the same first page changes nothing', () => {
-  expect(withFirst(loaded, loaded.first)).toBe(loaded);
+  expect(withFirst(loadedStories, loadedStories.first)).toBe(loadedStories);
 });
 
 test('a story that the next page repeats is listed once', () => {
-  expect(idsOf(withMore(loaded, page([4, 3])))).toEqual(['s9', 's8', 's7', 's6', 's5', 's4', 's3']);
+  expect(idsOf(withMore(loadedStories, page([4, 3])))).toEqual(['s9', 's8', 's7', 's6', 's5', 's4', 's3']);
 });

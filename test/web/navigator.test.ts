@@ -14,10 +14,10 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
   const history = memoryHistory(at);
   const requests: string[] = [];
   const resolvers = new Map<string, () => void>();
-  let holding = false;
+  let isHolding = false;
   const load = async (address: string): Promise<Screen | Redirect> => {
     requests.push(address);
-    if (holding) await new Promise<void>((resolve) => resolvers.set(address, resolve));
+    if (isHolding) await new Promise<void>((resolve) => resolvers.set(address, resolve));
     const to = redirects[address];
     return to === undefined ? { words: address, load: requests.length } : new Redirect(to);
   };
@@ -33,7 +33,7 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
     history,
     asked: requests,
     hold: () => {
-      holding = true;
+      isHolding = true;
     },
     let: async (address: string) => {
       resolvers.get(address)?.();
@@ -59,24 +59,24 @@ test('following a link shows its page and adds it to the history', async () => {
 test('the old page stays until the next one is ready', async () => {
   const { navigator, history, hold, let: come } = site();
   hold();
-  const going = navigator.go('/b');
+  const navigation = navigator.go('/b');
   await vi.advanceTimersByTimeAsync(799);
   expect([shownWords(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', undefined, '/a']);
   await vi.advanceTimersByTimeAsync(1);
   expect(navigator.state().slow).toBe('page');
   await come('/b');
-  await going;
+  await navigation;
   expect([shownWords(navigator), navigator.state().slow]).toEqual(['/b', undefined]);
 });
 
 test('a page stays visible while it loads with another query', async () => {
   const { navigator, hold, let: come } = site();
   hold();
-  const going = navigator.go('/a?x=1');
+  const navigation = navigator.go('/a?x=1');
   await vi.advanceTimersByTimeAsync(800);
   expect([shownWords(navigator), navigator.state().slow]).toEqual(['/a', 'query']);
   await come('/a?x=1');
-  await going;
+  await navigation;
   expect([shownWords(navigator), navigator.state().slow]).toEqual(['/a?x=1', undefined]);
 });
 
@@ -166,9 +166,9 @@ test('a refresh is dropped if the visitor has moved on', async () => {
   const { navigator, hold, let: come } = site();
   hold();
   const refreshing = navigator.refresh();
-  const going = navigator.go('/b');
+  const navigation = navigator.go('/b');
   await come('/b');
-  await going;
+  await navigation;
   await come('/a');
   await refreshing;
   expect(shownWords(navigator)).toBe('/b');

@@ -43,12 +43,12 @@ const OPENS: Readonly<Record<Role, readonly PageName[]>> = {
 test.each(ROLES)('%s can open every page that the area’s links lead to', (role) => {
   const session = viewer({ roles: { ithaca: role } });
   const actor = actorOf(session);
-  const opened = AREA.filter(
+  const openedPages = AREA.filter(
     ({ guard }) => guard && guard !== 'signed-out' && can(actor, guard, { ownerId: 'u1', orgId: 'ithaca' }),
   ).map(({ name }) => name);
-  expect(opened.toSorted()).toEqual(OPENS[role].toSorted());
+  expect(openedPages.toSorted()).toEqual(OPENS[role].toSorted());
   const links = areaLinks('ithaca', session).map(({ to }) => pageAt(to)?.name);
-  expect(opened).toEqual(expect.arrayContaining(links));
+  expect(openedPages).toEqual(expect.arrayContaining(links));
 });
 
 test('the editor area links to all its pages for an editor, and to Editors only for an admin', () => {

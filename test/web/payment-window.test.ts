@@ -12,19 +12,19 @@ const PAGE = 'https://pay.example.org/session';
 function openedWindow() {
   const messages: string[] = [];
   const body: string[] = [];
-  const opened = {
+  const openedWindow = {
     opener: 'the shop' as unknown,
     closed: false,
     document: { title: '', documentElement: { lang: '' }, body: { append: (words: string) => void body.push(words) } },
     location: { replace: (url: string) => void messages.push(url) },
     close: () => {
-      opened.closed = true;
+      openedWindow.closed = true;
     },
   };
-  return { opened, shown: messages, body };
+  return { opened: openedWindow, shown: messages, body };
 }
 
-test('the window opens at once with a waiting message and no access to its opener', () => {
+test('the window opens immediately with a waiting message and no access to its opener', () => {
   const { opened, shown, body } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });
   openPaymentWindow();

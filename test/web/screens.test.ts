@@ -70,11 +70,11 @@ test('missing data shows not found, and a failure shows an error with a retry', 
   const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG, '/orgs/broken': problem(500, 'server-error') });
   expect(screenOf(await loadScreen(ROUTES, context, '/orgs/nobody/future-awardees'))).toBe('missing');
   expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/nothing/at/all'))).toBe('missing');
-  const failed = await loadScreen(ROUTES, context, '/orgs/broken/future-awardees');
-  expect(screenOf(failed)).toBe('error');
-  expect(failed instanceof Redirect || failed.content.kind !== 'error' ? null : failed.content.error).toBeInstanceOf(
-    ApiProblem,
-  );
+  const failedScreen = await loadScreen(ROUTES, context, '/orgs/broken/future-awardees');
+  expect(screenOf(failedScreen)).toBe('error');
+  expect(
+    failedScreen instanceof Redirect || failedScreen.content.kind !== 'error' ? null : failedScreen.content.error,
+  ).toBeInstanceOf(ApiProblem);
 });
 
 test('not found within an organization keeps its frame, however early it’s known', async () => {
@@ -87,10 +87,10 @@ test('not found within an organization keeps its frame, however early it’s kno
 
 test('data from the server isn’t requested again', async () => {
   const { context, asked } = contextWith({});
-  const sent = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as SentScreen;
-  const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees', sent);
+  const sentScreen = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as SentScreen;
+  const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees', sentScreen);
   expect([screenOf(screen), asked]).toEqual(['page', []]);
-  const missing = await loadScreen(ROUTES, context, '/orgs/ours/offsetters/gone/', { ...sent, data: undefined });
+  const missing = await loadScreen(ROUTES, context, '/orgs/ours/offsetters/gone/', { ...sentScreen, data: undefined });
   expect([screenOf(missing), asked]).toEqual(['missing', []]);
 });
 

@@ -22,13 +22,15 @@ const ADA: Person = { uid: 'u1', email: 'ada@example.org', roles: { ithaca: 'edi
 const BEN: Person = { uid: 'u2', email: 'ben@example.org', admin: true };
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
-let issued = 0;
+let issuedCount = 0;
 /** A token as the server issues one: no two are the same. */
 function tokenOf({ uid, email }: Person): string {
-  issued += 1;
-  return [base64url('{"alg":"ES256"}'), base64url(JSON.stringify({ sub: uid, email, jti: issued })), 'signature'].join(
-    '.',
-  );
+  issuedCount += 1;
+  return [
+    base64url('{"alg":"ES256"}'),
+    base64url(JSON.stringify({ sub: uid, email, jti: issuedCount })),
+    'signature',
+  ].join('.');
 }
 
 /**
@@ -107,7 +109,7 @@ function tab(isMarked: () => boolean) {
 }
 
 /** A session on a page that has just been opened, where this person, or nobody, is remembered. */
-function opened(somebody?: Person) {
+function openStore(somebody?: Person) {
   const session = createSessionStore();
   const { api, asked, state, issue } = program(somebody, () => session.token() ?? '');
   const { fake, told, hear } = tab(() => state.somebody !== undefined);
@@ -118,7 +120,7 @@ function opened(somebody?: Person) {
 }
 
 /** The token that a call is made once more with, after this one was refused; none where it is refused for good. */
-function renewed(session: SessionStore, token: string): Promise<string | undefined> {
+function renewToken(session: SessionStore, token: string): Promise<string | undefined> {
   const error = new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Too old', requestId: '' });
   return session
     .retry({ error, token, isRead: false }, async (fresh) => fresh)
@@ -126,15 +128,15 @@ function renewed(session: SessionStore, token: string): Promise<string | undefin
 }
 
 /** Lets everything be done that waits for nothing but other promises. */
-const settled = () => vi.advanceTimersByTimeAsync(0);
+const settle = () => vi.advanceTimersByTimeAsync(0);
 
-const logged = vi.spyOn(console, 'error');
-afterAll(() => logged.mockRestore());
+const errorLog = vi.spyOn(console, 'error');
+afterAll(() => errorLog.mockRestore());
 
 beforeEach(() => {
   // The device's clock is years behind the server's, which nothing may depend on.
   vi.useFakeTimers({ now: Date.UTC(1999, 0, 1) });
-  logged.mockReset().mockImplementation(() => {});
+  errorLog.mockReset().mockImplementation(() => {});
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -158,16 +160,16 @@ test.each([
   vi.unstubAllGlobals();
 });
 
-test('a visitor is known at once without a request', async () => {
-  const { session, asked, events } = opened();
+test('a visitor is known without a request', async () => {
+  const { session, asked, events } = openStore();
   expect(session.now()).toEqual(EMPTY);
   expect(await session.ready()).toBe(session.now());
-  await settled();
+  await settle();
   expect([asked, events]).toEqual([[], ['changed', 'initialized']]);
 });
 
 test('a returning user gets a fresh token, then the profile and permissions', async () => {
-  const { session, asked, state, events } = opened(ADA);
+  const { session, asked, state, events } = openStore(ADA);
   await session.ready();
   expect(session.now()).toEqual({
     authenticated: true,
@@ -191,9 +193,9 @@ test('a returning user gets a fresh token, then the profile and permissions', as
 });
 
 test('an unverified email is a notification, and admin is set only when true', async () => {
-  const { session } = opened({ ...BEN, emailVerified: false });
+  const { session } = openStore({ ...BEN, emailVerified: false });
   expect(await session.ready()).toMatchObject({ admin: true, emailVerified: false, hasNotifications: true });
-  const other = opened(ADA);
+  const other = openStore(ADA);
   expect(await other.session.ready()).toMatchObject({ admin: false, hasNotifications: false });
 });
 
@@ -213,12 +215,12 @@ test.each(['authorize', 'readUser'] as const)(
       admin: false,
       idToken: state.tokens[0],
     });
-    expect(logged.mock.calls).toEqual([['authorization error']]);
+    expect(errorLog.mock.calls).toEqual([['authorization error']]);
   },
 );
 
 test('every 50 minutes the claims are refreshed, then the token and profile', async () => {
-  const { session, asked, state } = opened(ADA);
+  const { session, asked, state } = openStore(ADA);
   await session.ready();
   asked.length = 0;
   state.somebody = { ...ADA, admin: true };
@@ -233,29 +235,29 @@ test('every 50 minutes the claims are refreshed, then the token and profile', as
 });
 
 test('failed claims are logged and change nothing', async () => {
-  const { session, state } = opened(ADA);
+  const { session, state } = openStore(ADA);
   await session.ready();
   state.fails.set('refreshClaims', new OfflineError());
   await session.refreshClaims();
-  expect(logged.mock.calls).toEqual([['ERROR SETTING CUSTOM CLAIMS']]);
+  expect(errorLog.mock.calls).toEqual([['ERROR SETTING CUSTOM CLAIMS']]);
   expect(session.now()).toMatchObject({ authenticated: true, status: 'user', idToken: state.tokens[1] });
 });
 
 test('the session stays unchanged while the server is unreachable', async () => {
-  const { session, state } = opened(ADA);
+  const { session, state } = openStore(ADA);
   const initialSession = await session.ready();
   for (const call of ['readToken', 'refreshClaims'] as const) state.fails.set(call, new OfflineError());
   await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
   expect(session.now()).toBe(initialSession);
-  await expect(renewed(session, session.token() ?? '')).rejects.toBeInstanceOf(OfflineError);
+  await expect(renewToken(session, session.token() ?? '')).rejects.toBeInstanceOf(OfflineError);
   expect(session.now()).toBe(initialSession);
 });
 
 test('an ended session becomes empty, and its timer stops', async () => {
-  const { session, asked, state } = opened(ADA);
+  const { session, asked, state } = openStore(ADA);
   await session.ready();
   state.somebody = undefined;
-  expect(await renewed(session, session.token() ?? '')).toBeUndefined();
+  expect(await renewToken(session, session.token() ?? '')).toBeUndefined();
   expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
   asked.length = 0;
   await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
@@ -263,23 +265,23 @@ test('an ended session becomes empty, and its timer stops', async () => {
 });
 
 test('concurrent renewals are combined into one, including a late one', async () => {
-  const { session, asked, state } = opened(ADA);
+  const { session, asked, state } = openStore(ADA);
   const { idToken } = await session.ready();
   asked.length = 0;
-  const [first, second] = await Promise.all([renewed(session, idToken), renewed(session, idToken)]);
-  expect([first, second, await renewed(session, idToken)]).toEqual(Array(3).fill(state.tokens[1]));
+  const [first, second] = await Promise.all([renewToken(session, idToken), renewToken(session, idToken)]);
+  expect([first, second, await renewToken(session, idToken)]).toEqual(Array(3).fill(state.tokens[1]));
   expect(asked).toEqual(['readToken']);
   expect(session.now().idToken).toBe(state.tokens[1]);
 });
 
 test('no call uses the token of another user who just signed in', async () => {
-  const { session, state } = opened(ADA);
+  const { session, state } = openStore(ADA);
   const { idToken } = await session.ready();
   state.somebody = BEN;
-  expect(await renewed(session, idToken)).toBeUndefined();
-  await settled();
+  expect(await renewToken(session, idToken)).toBeUndefined();
+  await settle();
   expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', admin: true });
-  expect(await renewed(session, idToken)).toBeUndefined();
+  expect(await renewToken(session, idToken)).toBeUndefined();
 });
 
 test('a token rejected during profile loading ends the session without a deadlock', async () => {
@@ -288,7 +290,7 @@ test('a token rejected during profile loading ends the session without a deadloc
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
       state.somebody = undefined;
-      await renewed(session, session.token() ?? '');
+      await renewToken(session, session.token() ?? '');
       throw new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Ended', requestId: '' });
     }
     return api.call(name, input);
@@ -303,13 +305,13 @@ test('another user signing in at that moment causes no deadlock either', async (
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
       state.somebody = BEN;
-      await renewed(session, session.token() ?? '');
+      await renewToken(session, session.token() ?? '');
     }
     return api.call(name, input);
   };
   session.start({ ...api, call }, tab(() => true).fake);
   await session.ready();
-  await settled();
+  await settle();
   expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', idToken: session.token() });
 });
 
@@ -323,7 +325,7 @@ test('a failed start can be retried', async () => {
 });
 
 test('signing in opens a session with the returned token and notifies other tabs', async () => {
-  const { session, asked, state, issue, told, events } = opened();
+  const { session, asked, state, issue, told, events } = openStore();
   state.somebody = ADA;
   const token = issue(ADA);
   await session.open({ token, expiresAt: '2001-01-01T00:00:00Z' });
@@ -334,22 +336,22 @@ test('signing in opens a session with the returned token and notifies other tabs
 });
 
 test('the page is notified only of another user or changed permissions', async () => {
-  const { session, state, events } = opened(ADA);
+  const { session, state, events } = openStore(ADA);
   await session.ready();
   // Before it was known who is there, nothing was shown to anybody.
   expect(events).not.toContain('other');
-  const others = async (change: Partial<Person>) => {
+  const renameOtherTab = async (change: Partial<Person>) => {
     state.somebody = { ...ADA, ...change };
     events.length = 0;
     await session.refreshClaims();
     return events.filter((event) => event === 'other').length;
   };
-  expect(await others({})).toBe(0);
-  expect(await others({ roles: { ithaca: 'editor', elmira: 'editor' } })).toBe(1);
-  expect(await others({ emailVerified: false })).toBe(1);
-  expect(await others({ admin: true })).toBe(1);
+  expect(await renameOtherTab({})).toBe(0);
+  expect(await renameOtherTab({ roles: { ithaca: 'editor', elmira: 'editor' } })).toBe(1);
+  expect(await renameOtherTab({ emailVerified: false })).toBe(1);
+  expect(await renameOtherTab({ admin: true })).toBe(1);
   events.length = 0;
-  await renewed(session, session.token() ?? '');
+  await renewToken(session, session.token() ?? '');
   expect(events).toEqual(['changed']);
   await session.signOut();
   expect(events).toEqual(['changed', 'changed', 'other']);
@@ -357,7 +359,7 @@ test('the page is notified only of another user or changed permissions', async (
 
 // @asvs 14.3.1
 test('signing out clears everything, notifies other tabs, and stops the timer', async () => {
-  const { session, asked, told } = opened(ADA);
+  const { session, asked, told } = openStore(ADA);
   await session.ready();
   await session.signOut();
   expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
@@ -369,62 +371,62 @@ test('signing out clears everything, notifies other tabs, and stops the timer', 
 
 // @asvs 14.3.1
 test('a failed sign-out request still ends the session, silently', async () => {
-  const { session, state, asked, hear } = opened(ADA);
+  const { session, state, asked, hear } = openStore(ADA);
   await session.ready();
   state.fails.set('signOut', new OfflineError());
   await session.signOut();
   expect(session.now()).toEqual(EMPTY);
-  expect(logged).not.toHaveBeenCalled();
+  expect(errorLog).not.toHaveBeenCalled();
   asked.length = 0;
   hear();
-  await settled();
+  await settle();
   expect([asked, session.now()]).toEqual([[], EMPTY]);
 });
 
 test('a sign-in or sign-out in another tab is followed', async () => {
-  const { session, state, hear, told } = opened();
+  const { session, state, hear, told } = openStore();
   state.somebody = ADA;
   hear({ uid: 'u1', hasChanged: true });
-  await settled();
+  await settle();
   expect(session.now()).toMatchObject({ uid: 'u1', authenticated: true });
   state.somebody = undefined;
   hear({ uid: '', hasChanged: false });
-  await settled();
+  await settle();
   expect(session.now()).toEqual(EMPTY);
   // The other tabs do not pass on what one tab tells.
   const count = told.length;
   hear({ uid: '', hasChanged: false });
-  await settled();
+  await settle();
   expect(told).toHaveLength(count);
 });
 
 test('news about the same user is applied only if something changed', async () => {
-  const { session, asked, state, hear, told } = opened(ADA);
+  const { session, asked, state, hear, told } = openStore(ADA);
   await session.ready();
   asked.length = 0;
   told.length = 0;
   hear({ uid: 'u1', hasChanged: false });
-  await settled();
+  await settle();
   expect(asked).toEqual([]);
   state.somebody = { ...ADA, roles: { ithaca: 'editor', elmira: 'editor' } };
   hear({ uid: 'u1', hasChanged: true });
-  await settled();
+  await settle();
   expect(session.now().roles).toEqual({ ithaca: 'editor', elmira: 'editor' });
   expect(told).toEqual([]);
 });
 
 test('a restored tab shows the current session', async () => {
-  const { session, state, asked, hear } = opened();
+  const { session, state, asked, hear } = openStore();
   hear();
-  await settled();
+  await settle();
   expect(asked).toEqual([]);
   state.somebody = BEN;
   hear();
-  await settled();
+  await settle();
   expect(session.now().uid).toBe('u2');
   state.somebody = undefined;
   hear();
-  await settled();
+  await settle();
   expect(session.now()).toEqual(EMPTY);
 });
 
@@ -446,7 +448,7 @@ test('a sign-in wins over a session check in progress', async () => {
   const token = issue(ADA);
   state.somebody = ADA;
   await Promise.all([session.open({ token, expiresAt: '2001-01-01T00:00:00Z' }), session.ready()]);
-  await settled();
+  await settle();
   expect(session.now()).toMatchObject({ uid: 'u1', idToken: token });
 });
 

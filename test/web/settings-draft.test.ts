@@ -44,18 +44,23 @@ const draft = draftOf(SAVED);
 
 test('unchanged fields aren’t sent, however they are written', () => {
   expect(editOf(draft, SAVED)).toEqual({});
-  const same = {
+  const sameDraft = {
     ...draft,
     name: ' Hill Fund ',
     tag: 'Warm  homes',
     delta: { ...draft.delta, co2: '', funds: '-0.10' },
   };
-  expect(isChanged(same, SAVED)).toBe(false);
+  expect(isChanged(sameDraft, SAVED)).toBe(false);
 });
 
 test('only changed fields are sent', () => {
-  const changed = { ...draft, tag: 'Cool\nplanet', delta: { ...draft.delta, gas: '1,000.5' }, showAwardees: false };
-  expect(editOf(changed, SAVED)).toEqual({ tag: 'Cool planet', statsDelta: { gas: 1000.5 }, noAwardees: true });
+  const changedDraft = {
+    ...draft,
+    tag: 'Cool\nplanet',
+    delta: { ...draft.delta, gas: '1,000.5' },
+    showAwardees: false,
+  };
+  expect(editOf(changedDraft, SAVED)).toEqual({ tag: 'Cool planet', statsDelta: { gas: 1000.5 }, noAwardees: true });
   expect(editOf({ ...draft, typicalGrant: '4,500.50' }, SAVED)).toEqual({ typicalGrant: 4500.5 });
   expect(editOf({ ...draft, typicalGrant: '' }, { ...SAVED, typicalGrant: 4500 })).toEqual({ typicalGrant: null });
   expect(editOf({ ...draft, slug: 'valley', reviewStories: true, name: 'Valley' }, SAVED)).toEqual({

@@ -46,9 +46,9 @@ test('the sent-link page shows an email address and no other text from the URL',
 });
 
 test('a user with a verified email skips the verification page', async () => {
-  const proven = { ...ADA, emailVerified: true };
-  expect(await load('verify-email-page', { return_to: '/users' }, proven)).toEqual(new Redirect('/users'));
-  expect(await load('verify-email-page', { code: 'c1' }, proven)).toEqual(new Redirect('/'));
+  const verifiedAda = { ...ADA, emailVerified: true };
+  expect(await load('verify-email-page', { return_to: '/users' }, verifiedAda)).toEqual(new Redirect('/users'));
+  expect(await load('verify-email-page', { code: 'c1' }, verifiedAda)).toEqual(new Redirect('/'));
   expect(await load('verify-email-page', { code: 'c1' }, ADA)).toEqual({ code: 'c1', returnTo: undefined });
   expect(await load('verify-email-page', { code: 'c1' })).toEqual({ code: 'c1', returnTo: undefined });
 });

@@ -17,7 +17,7 @@ test('two equal paragraphs have different keys', () => {
   expect(new Set(keys).size).toBe(2);
 });
 
-test('each paragraph follows the direction of its own script', () => {
+test('each paragraph follows the direction of its script', () => {
   const elements = StoryParagraphs({ story: 'חם בבית.\nWarm at home.' });
   expect(elements.map(({ props }) => props)).toEqual([
     { dir: 'auto', children: 'חם בבית.' },

@@ -28,8 +28,8 @@ test('with more grants than windows, each lit window counts for several, accurat
 
 test('one more grant lights one more window and keeps the others lit', () => {
   for (let grants = 0; grants < WINDOWS; grants += 1) {
-    const after = litIn(litStreet(grants + 1));
-    expect(after).toEqual(expect.arrayContaining(litIn(litStreet(grants))));
+    const windowsAfter = litIn(litStreet(grants + 1));
+    expect(windowsAfter).toEqual(expect.arrayContaining(litIn(litStreet(grants))));
   }
 });
 
@@ -51,9 +51,9 @@ test('the first two gifts have their candles in the block shown on phones', () =
 test('a checkout’s candle is always in the same window', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 22, maxLength: 22 }), fc.nat(100_000), (of, grants) => {
-      const own = candlesIn(litStreet(grants, { of }));
-      expect(own).toHaveLength(1);
-      expect(own).toEqual(candlesIn(litStreet(0, { of })));
+      const ownCandles = candlesIn(litStreet(grants, { of }));
+      expect(ownCandles).toHaveLength(1);
+      expect(ownCandles).toEqual(candlesIn(litStreet(0, { of })));
       expect(litStreet(grants, { of }).blocks[1]?.candles).toEqual([]);
     }),
   );

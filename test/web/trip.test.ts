@@ -55,14 +55,14 @@ test('a drive uses road miles', () => {
 });
 
 test('typed miles stay until a city changes', () => {
-  const measured = withCity(withCity(NO_TRIP, 'from', ITHACA, distanceMiles), 'to', LISBON, distanceMiles);
-  const corrected = { ...measured, miles: '4000' };
+  const measuredTrip = withCity(withCity(NO_TRIP, 'from', ITHACA, distanceMiles), 'to', LISBON, distanceMiles);
+  const corrected = { ...measuredTrip, miles: '4000' };
   expect(withCity(corrected, 'from', LISBON, distanceMiles).miles).toBe('0');
 });
 
 test('a trip from a city to itself is recognized', () => {
-  const there = withCity(NO_TRIP, 'from', ITHACA, distanceMiles);
-  expect(isSamePlace(there)).toBe(false);
-  expect(isSamePlace(withCity(there, 'to', LISBON, distanceMiles))).toBe(false);
-  expect(isSamePlace(withCity(there, 'to', ITHACA, distanceMiles))).toBe(true);
+  const tripFrom = withCity(NO_TRIP, 'from', ITHACA, distanceMiles);
+  expect(isSamePlace(tripFrom)).toBe(false);
+  expect(isSamePlace(withCity(tripFrom, 'to', LISBON, distanceMiles))).toBe(false);
+  expect(isSamePlace(withCity(tripFrom, 'to', ITHACA, distanceMiles))).toBe(true);
 });

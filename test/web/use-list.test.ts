@@ -13,9 +13,9 @@ const ids = ({ items }: { items: readonly Story[] }) => items.map(({ id }) => id
 const newest = startList<Story>({ items: [storyAt(9), storyAt(5), storyAt(1)], nextCursor: undefined });
 
 test('a changed story keeps its position', () => {
-  const after = withItem(newest, { ...storyAt(5), name: 'Mended' }, 'add', 'desc');
-  expect(ids(after)).toEqual(['s9', 's5', 's1']);
-  expect(after.items[1]).toMatchObject({ name: 'Mended' });
+  const changedList = withItem(newest, { ...storyAt(5), name: 'Mended' }, 'add', 'desc');
+  expect(ids(changedList)).toEqual(['s9', 's5', 's1']);
+  expect(changedList.items[1]).toMatchObject({ name: 'Mended' });
 });
 
 test('a new story is sorted in, and one that no longer matches is removed', () => {
@@ -29,14 +29,14 @@ test('a new story is sorted in, and one that no longer matches is removed', () =
 
 test('a story beyond the loaded part appears once, with the next part', () => {
   const part = startList<Story>({ items: [storyAt(9), storyAt(5)], nextCursor: 's5' });
-  const after = withItem(part, storyAt(1), 'add', 'desc');
-  expect(ids(after)).toEqual(['s9', 's5']);
-  const whole = withPage(after, { items: [storyAt(5), storyAt(1)], nextCursor: undefined });
-  expect(ids(whole)).toEqual(['s9', 's5', 's1']);
-  expect(whole.hasMore).toBe(false);
+  const changedList = withItem(part, storyAt(1), 'add', 'desc');
+  expect(ids(changedList)).toEqual(['s9', 's5']);
+  const fullList = withPage(changedList, { items: [storyAt(5), storyAt(1)], nextCursor: undefined });
+  expect(ids(fullList)).toEqual(['s9', 's5', 's1']);
+  expect(fullList.hasMore).toBe(false);
 });
 
-test('the list stays sorted, whatever arrives first', () => {
+test('the list stays sorted for any order of arrival', () => {
   const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 8 });
   fc.assert(
     fc.property(minutes, fc.constantFrom('asc' as const, 'desc' as const), (times, order) => {

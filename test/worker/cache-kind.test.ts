@@ -48,7 +48,7 @@ test('requests to other sites bypass the cache', () => {
   expect(cacheKind({ method: 'GET', url, mode: 'cors', isSignedIn: false }, SITE)).toBeUndefined();
 });
 
-test('a page is one cache entry whatever its query; a read includes its query', () => {
+test('a page is one cache entry for any query; a read includes its query', () => {
   expect(cacheKey('page', `${SITE}/orgs/ours/?cancelled=c1#cart`)).toBe(`${SITE}/orgs/ours`);
   expect(cacheKey('page', `${SITE}/`)).toBe(`${SITE}/`);
   expect(cacheKey('read', `${SITE}/api/orgs/ours/awardees?max=2`)).toBe(`${SITE}/api/orgs/ours/awardees?max=2`);

@@ -12,16 +12,16 @@ export type Actions = {
 
 export function countedActions(): Actions {
   let count = 0;
-  const counted = (action: () => Promise<unknown>): Promise<void> => {
+  const countAction = (action: () => Promise<unknown>): Promise<void> => {
     count += 1;
     return action().then(() => undefined);
   };
   return {
     count: () => count,
-    open: (page, address) => counted(() => page.goto(address)),
-    press: (what) => counted(() => what.click()),
-    fill: (field, text) => counted(() => field.fill(text)),
+    open: (page, address) => countAction(() => page.goto(address)),
+    press: (what) => countAction(() => what.click()),
+    fill: (field, text) => countAction(() => field.fill(text)),
     choosePhoto: (field, buffer) =>
-      counted(() => field.setInputFiles({ name: 'city.jpg', mimeType: 'image/jpeg', buffer })),
+      countAction(() => field.setInputFiles({ name: 'city.jpg', mimeType: 'image/jpeg', buffer })),
   };
 }

@@ -19,8 +19,10 @@ export async function findingsOn(page: Page): Promise<string[]> {
   await expect(page.locator('main > div > output', { hasText: 'Loading…' })).toHaveCount(0);
   // An opening dialog is half-transparent for a moment, and its words then too pale.
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.all(ending.map(({ finished }) => finished.catch(() => {})));
+    const animations = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.all(animations.map(({ finished }) => finished.catch(() => {})));
   });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   // Not by the driver of axe, which takes half as long again, for frames that the pages don't have.

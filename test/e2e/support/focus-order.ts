@@ -41,14 +41,14 @@ async function noteStops(page: Page): Promise<void> {
       // A radio button that looks like a button is seen in its label; a card is pressed by the one link in it.
       const label = element.closest('label') ?? element;
       const { left, top, width, height } = label.getBoundingClientRect();
-      const over = document.elementFromPoint(left + width / 2, top + height / 2);
+      const topElement = document.elementFromPoint(left + width / 2, top + height / 2);
       // A field shows focus around itself and the parts next to it.
-      const withRing = [element, label, element.parentElement, element.closest('article')];
+      const ringElements = [element, label, element.parentElement, element.closest('article')];
       stops.push({
         place: Number(element.getAttribute('data-stop') ?? -1),
         words: (element.innerText || element.getAttribute('aria-label') || element.id).trim(),
-        isSeen: over !== null && (label.contains(over) || over.contains(label)),
-        hasRing: withRing.some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
+        isSeen: topElement !== null && (label.contains(topElement) || topElement.contains(label)),
+        hasRing: ringElements.some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
       });
     });
   });
@@ -58,12 +58,14 @@ async function noteStops(page: Page): Promise<void> {
 async function walk(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly number[]): Promise<string[]> {
   for (const _place of expected) await page.keyboard.press(key);
   const stops = await page.evaluate(() => (window as unknown as { stops: Stop[] }).stops.splice(0));
-  const wrong = stops.flatMap(({ place, words, isSeen, hasRing }, index) => [
+  const problems = stops.flatMap(({ place, words, isSeen, hasRing }, index) => [
     ...(place === expected[index] ? [] : [`${key} comes to ${place} "${words}" and not to ${expected[index]}`]),
     ...(isSeen ? [] : [`"${words}" has the focus, and is not seen`]),
     ...(hasRing ? [] : [`"${words}" has the focus, and does not show it`]),
   ]);
-  return stops.length === expected.length ? wrong : [...wrong, `${stops.length} of ${expected.length} are reached`];
+  return stops.length === expected.length
+    ? problems
+    : [...problems, `${stops.length} of ${expected.length} are reached`];
 }
 
 /** Presses Tab through the page, then Shift+Tab back if requested. @returns problems with the focus */
@@ -72,7 +74,7 @@ export async function focusProblems(page: Page, { goesBack }: { readonly goesBac
   const places = Array.from({ length: await markStops(page) }, (_, place) => place);
   await noteStops(page);
   const few = places.length > 5 ? [] : [`only ${places.length} stops`];
-  const there = await walk(page, 'Tab', places);
+  const stops = await walk(page, 'Tab', places);
   const back = goesBack ? await walk(page, 'Shift+Tab', places.toReversed().slice(1)) : [];
-  return [...few, ...there, ...back];
+  return [...few, ...stops, ...back];
 }

@@ -72,8 +72,8 @@ export async function give(
 ): Promise<string> {
   const url = await openCheckout(page, fund, dollars, terms);
   const form = { email, name, number: CARDS.pays, expiry: '12/40', cvc: '123' };
-  const paid = await page.request.post(url, { form, maxRedirects: 0 });
-  const { location = '' } = paid.headers();
+  const paymentPage = await page.request.post(url, { form, maxRedirects: 0 });
+  const { location = '' } = paymentPage.headers();
   // As the page does when the donor comes back: the program may be recording the payment's webhook.
   const call = `/api${URL.parse(location)?.pathname}`;
   await expect.poll(async () => (await page.request.get(call)).json()).toMatchObject({ paymentStatus: 'paid' });

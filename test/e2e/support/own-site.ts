@@ -12,10 +12,10 @@ export function testOnOwnSite<Own extends OwnSite>(start: () => Promise<Own>) {
     own: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
       async ({}, provide) => {
-        const own = await start();
-        await provide(own);
-        await own.close();
-        expect(own.site.errors).toEqual([]);
+        const ownSite = await start();
+        await provide(ownSite);
+        await ownSite.close();
+        expect(ownSite.site.errors).toEqual([]);
       },
       { timeout: START_TIMEOUT },
     ],

@@ -19,7 +19,7 @@ export async function noteShifts(page: Page): Promise<void> {
 
 /** Problems with the pictures of a page just opened at its current width. */
 export async function pictureProblems(page: Page): Promise<string[]> {
-  const wrong = await page.evaluate(
+  const wrongPictures = await page.evaluate(
     ({ step }) =>
       [...document.querySelectorAll('main img')].flatMap((picture) => {
         if (!(picture instanceof HTMLImageElement)) return [];
@@ -51,7 +51,7 @@ export async function pictureProblems(page: Page): Promise<string[]> {
   });
   const shift = await page.evaluate(() => Number(Reflect.get(window, 'shifted')));
   return [
-    ...wrong,
+    ...wrongPictures,
     ...inVain.map((address) => `${address} was fetched ahead, and is not shown`),
     ...(shift > MOST_SHIFT ? [`the page shifted by ${shift}`] : []),
   ];

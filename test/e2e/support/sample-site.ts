@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
-import { copyDatabase, onServer, urlOfDatabase } from '#test/support/postgres-server.ts';
+import { copyDatabase, runStatements, urlOfDatabase } from '#test/support/postgres-server.ts';
 
 /** Environment variables that pass the test site's data to the workers. */
 const DATA = 'SAMPLE_DATA';
@@ -26,7 +26,7 @@ export const ADMINS: readonly string[] = Array.from({ length: 1000 }, (_, index)
  */
 export async function startSharedSite(): Promise<() => Promise<void>> {
   const postgres = await startPostgresServer();
-  await onServer(postgres.url, 'create database sample');
+  await runStatements(postgres.url, 'create database sample');
   const sample = await startServer({ env: { DATABASE_URL: urlOfDatabase(postgres.url, 'sample') } });
   await sample.stop();
   if (sample.errors.length > 0) throw new Error(`The sample was not made:\n${sample.errors.join('\n')}`);

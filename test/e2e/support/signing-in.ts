@@ -63,15 +63,15 @@ export async function signInAs(page: Caller, email: string): Promise<void> {
   const code = newSecret();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 600_000);
-  const mailed = { purpose: 'sign-in', hash: hashOfSecret(code), email, userId: undefined, expiresAt } as const;
-  await inDatabase((db) => insertCode(db, mailed, now));
+  const mailedCodeRow = { purpose: 'sign-in', hash: hashOfSecret(code), email, userId: undefined, expiresAt } as const;
+  await withDatabase((db) => insertCode(db, mailedCodeRow, now));
   const answer = await post(page, '/session/link', { email, code });
   if (!answer.ok()) throw new Error(`${email} was not logged in: ${await answer.text()}`);
 }
 
 /** Makes the last login or confirmation older than an hour. */
-export async function letProofsAge(email: string): Promise<void> {
-  await inDatabase((db) =>
+export async function expireConfirmations(email: string): Promise<void> {
+  await withDatabase((db) =>
     db
       .updateTable('sessions')
       .set({ proven_at: sql`proven_at - interval '61 minutes'` })
@@ -80,7 +80,7 @@ export async function letProofsAge(email: string): Promise<void> {
   );
 }
 
-async function inDatabase(work: (db: Kysely<Tables>) => Promise<unknown>): Promise<void> {
+async function withDatabase(work: (db: Kysely<Tables>) => Promise<unknown>): Promise<void> {
   const pool = new pg.Pool({ connectionString: currentSite().database, max: 1 });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {

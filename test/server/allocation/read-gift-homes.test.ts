@@ -139,10 +139,10 @@ test('a recurring gift’s receipt key also shows all its payments together', as
 test('an open dispute is shown and moves nothing', async () => {
   const { ledgerEntryId } = await addGift(db, orgid);
   const dispute = { id: `dp_${ledgerEntryId}`, entry_id: ledgerEntryId, kind: 'dispute' as const, amount_cents: 2500 };
-  const opened = { status: 'open' as const, reason: null, occurred_at: new Date('2026-04-02T12:00:00Z') };
+  const openDispute = { status: 'open' as const, reason: null, occurred_at: new Date('2026-04-02T12:00:00Z') };
   await db.kysely
     .insertInto('returns')
-    .values({ ...dispute, ...opened })
+    .values({ ...dispute, ...openDispute })
     .execute();
   expect((await homesOf(ledgerEntryId)).gift).toMatchObject({ isDisputed: true, waiting: 25, returned: 0 });
 });

@@ -58,8 +58,8 @@ test('backup and drill work while the program runs, and restore fills an empty o
     `There is no backup ${path.join(backupsFolder, 'fund-2026.backup')}.`,
     1,
   ]);
-  const whole = await command('drill', settings, backupsFolder);
-  expect([whole.errors, whole.status]).toEqual([`${backupsFolder} is a folder. Name a backup in it.`, 1]);
+  const fullDrill = await command('drill', settings, backupsFolder);
+  expect([fullDrill.errors, fullDrill.status]).toEqual([`${backupsFolder} is a folder. Name a backup in it.`, 1]);
 
   const early = await command('drill', settings);
   expect([early.errors, early.status]).toEqual(['', 0]);
@@ -70,36 +70,41 @@ test('backup and drill work while the program runs, and restore fills an empty o
 
   const target = await folderTarget();
   const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: backupsFolder };
-  const restored = await command('restore', elsewhere, 'latest');
-  expect([restored.errors, restored.status, restored.lines.at(-1)]).toEqual(['', 0, NEXT]);
+  const restoreOutput = await command('restore', elsewhere, 'latest');
+  expect([restoreOutput.errors, restoreOutput.status, restoreOutput.lines.at(-1)]).toEqual(['', 0, NEXT]);
   // By this the program knows that the pictures of the database are here.
   expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
-  const replaced = await command('restore', elsewhere, 'latest', '--replace');
+  const replaceOutput = await command('restore', elsewhere, 'latest', '--replace');
   const initialFiles = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('postgres.before-'));
   expect(initialFiles).toHaveLength(1);
-  expect(replaced.lines).toContain(`What was there before is in: ${path.join(target.dataDir, initialFiles[0] ?? '')}.`);
+  expect(replaceOutput.lines).toContain(
+    `What was there before is in: ${path.join(target.dataDir, initialFiles[0] ?? '')}.`,
+  );
   const copy = await openDatabase({ dataDir: target.dataDir, log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
   await copy.close();
 
-  const broken = path.join(folder, 'broken.backup');
-  await fs.writeFile(broken, (await fs.readFile(path.join(backupsFolder, name))).subarray(0, -1));
-  const drilled = await command('drill', settings, broken);
-  expect(drilled.status).toBe(1);
-  const after = await openDatabase({ dataDir, log });
-  const failed = after.kysely.selectFrom('drills').select(['backup', 'problem']).where('backup', '=', broken);
-  expect(await failed.execute()).toEqual([{ backup: broken, problem: expect.stringMatching(/\S/) }]);
-  await after.close();
+  const brokenFile = path.join(folder, 'broken.backup');
+  await fs.writeFile(brokenFile, (await fs.readFile(path.join(backupsFolder, name))).subarray(0, -1));
+  const drillOutput = await command('drill', settings, brokenFile);
+  expect(drillOutput.status).toBe(1);
+  const restoredDatabase = await openDatabase({ dataDir, log });
+  const failedDrills = restoredDatabase.kysely
+    .selectFrom('drills')
+    .select(['backup', 'problem'])
+    .where('backup', '=', brokenFile);
+  expect(await failedDrills.execute()).toEqual([{ backup: brokenFile, problem: expect.stringMatching(/\S/) }]);
+  await restoredDatabase.close();
 });
 
 test('rows written during a backup aren’t in it', async () => {
   const db = await openDatabase({ ...(await testDatabasePlace()), log });
   await addOrg(db, { id: 'before' });
-  let written = false;
+  let isWritten = false;
   async function* reading() {
     for await (const record of recordsOf({ db, pictures: undefined, now: () => new Date() })) {
-      if ('table' in record && !written) {
-        written = true;
+      if ('table' in record && !isWritten) {
+        isWritten = true;
         await addOrg(db, { id: 'meanwhile' });
       }
       yield record;
@@ -150,12 +155,12 @@ test('a bucket stores complete backups under its prefix', async () => {
   await fs.writeFile(left, 'left by a process that was killed');
   await fs.utimes(path.dirname(left), 0, 0);
   await fs.writeFile(refused, 'whole');
-  const printed = vi.spyOn(console, 'warn');
+  const warnings = vi.spyOn(console, 'warn');
   store.failWith = 403;
   await expect(place.keep(refused, 'two.backup')).rejects.toThrow(
     's3://fund/daily/two.backup cannot be written (InternalError).',
   );
-  expect(printed).not.toHaveBeenCalled();
+  expect(warnings).not.toHaveBeenCalled();
   await place.drop(refused);
   await place.drop(await place.draftOf('four.backup'));
   for (const draft of [refused, left]) await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');

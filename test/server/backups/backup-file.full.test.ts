@@ -41,7 +41,7 @@ async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
   return records;
 }
 
-async function written(secret?: string, records = RECORDS): Promise<string> {
+async function writeBackup(secret?: string, records = RECORDS): Promise<string> {
   const file = newFile();
   expect(await writeBackupFile(file, each(records), { secret })).toBe((await fs.stat(file)).size);
   return file;
@@ -50,25 +50,25 @@ async function written(secret?: string, records = RECORDS): Promise<string> {
 const read = (file: string, secret?: string) => all(readBackupFile(file, secret));
 
 test.each([undefined, KEY])('a backup round-trips with the key %s', async (secret) => {
-  const file = await written(secret);
+  const file = await writeBackup(secret);
   expect(await read(file, secret)).toEqual(RECORDS);
   expect((await fs.stat(file)).mode & 0o777).toBe(0o600);
   expect((await fs.readFile(file)).includes('users')).toBe(false);
 });
 
 test('an encrypted backup needs its key', async () => {
-  const file = await written(KEY);
+  const file = await writeBackup(KEY);
   await expect(read(file)).rejects.toThrow('is encrypted: set BACKUP_KEY to the key it was made with.');
   await expect(read(file, `another ${KEY}`)).rejects.toThrow('BACKUP_KEY is not the one with which it was made');
 });
 
 test.each([undefined, KEY])('a truncated or modified backup is rejected, with the key %s', async (secret) => {
-  const whole = await fs.readFile(await written(secret));
-  const places = [150, 200, Math.floor(whole.length / 2), whole.length - 33, whole.length - 1];
+  const fullFile = await fs.readFile(await writeBackup(secret));
+  const places = [150, 200, Math.floor(fullFile.length / 2), fullFile.length - 33, fullFile.length - 1];
   for (const place of places) {
     const [cut, changed] = [newFile(), newFile()];
-    await fs.writeFile(cut, whole.subarray(0, place));
-    const bytes = Buffer.from(whole);
+    await fs.writeFile(cut, fullFile.subarray(0, place));
+    const bytes = Buffer.from(fullFile);
     bytes[place] = (bytes[place] ?? 0) ^ 1;
     await fs.writeFile(changed, bytes);
     await expect(read(cut, secret)).rejects.toThrow('is damaged or cut short');
@@ -77,13 +77,13 @@ test.each([undefined, KEY])('a truncated or modified backup is rejected, with th
 });
 
 test('an unencrypted backup is rejected if a key is set, unless allowed', async () => {
-  const file = await written();
+  const file = await writeBackup();
   await expect(read(file, KEY)).rejects.toThrow('is not encrypted, although BACKUP_KEY is set');
   expect(await all(readBackupFile(file, KEY, { acceptsUnencrypted: true }))).toEqual(RECORDS);
 });
 
 test('a backup without its end is rejected even with a correct checksum', async () => {
-  await expect(read(await written(undefined, RECORDS.slice(0, -1)))).rejects.toThrow('is damaged or cut short');
+  await expect(read(await writeBackup(undefined, RECORDS.slice(0, -1)))).rejects.toThrow('is damaged or cut short');
 });
 
 test('any other file is rejected', async () => {
@@ -92,8 +92,8 @@ test('any other file is rejected', async () => {
   await expect(read(other)).rejects.toThrow('is not a backup of this program');
   await expect(read(newFile())).rejects.toThrow('There is no file');
   const later = newFile();
-  const whole = (await fs.readFile(await written())).toString('latin1').replace('"version":1', '"version":2');
-  await fs.writeFile(later, whole, 'latin1');
+  const fullText = (await fs.readFile(await writeBackup())).toString('latin1').replace('"version":1', '"version":2');
+  await fs.writeFile(later, fullText, 'latin1');
   await expect(read(later)).rejects.toThrow();
 });
 

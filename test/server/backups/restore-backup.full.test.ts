@@ -70,17 +70,17 @@ async function lastProblem(): Promise<string | null | undefined> {
   return (await latest.executeTakeFirst())?.problem;
 }
 
-async function restored(file: string, target: Target, replace = false): Promise<Filled> {
+async function restoreInto(file: string, target: Target, replace = false): Promise<Filled> {
   const options = { pictures: folderFiles(path.join(folder, 'restored')), log, replace, jobs: QUEUED_JOBS };
   return fillDatabase(target, readBackupFile(file, backups.secret), options);
 }
 
 async function withTarget<T>(target: Target, work: (opened: Database) => Promise<T>): Promise<T> {
-  const opened = await openDatabase({ ...target, log });
+  const restoredDatabase = await openDatabase({ ...target, log });
   try {
-    return await work(opened);
+    return await work(restoredDatabase);
   } finally {
-    await opened.close();
+    await restoredDatabase.close();
   }
 }
 
@@ -118,8 +118,11 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   const initialRows = await everything(db);
 
   const backup = await makeBackup(backups);
-  const noted = await db.kysely.selectFrom('backups').select(['file', 'bytes', 'encrypted', 'problem']).execute();
-  expect(noted).toEqual([{ file: backup.file, bytes: backup.bytes, encrypted: true, problem: null }]);
+  const notedBackups = await db.kysely
+    .selectFrom('backups')
+    .select(['file', 'bytes', 'encrypted', 'problem'])
+    .execute();
+  expect(notedBackups).toEqual([{ file: backup.file, bytes: backup.bytes, encrypted: true, problem: null }]);
   expect(await fs.readdir(path.join(folder, 'kept'))).toEqual([path.basename(backup.file)]);
 
   const later = await giving.openPaid();
@@ -129,8 +132,8 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
 
   const targets = [await serverTarget(), await twoRolesTarget(), await folderTarget()];
   for (const target of targets) {
-    const filled = await restored(backup.file, target);
-    expect(filled).toMatchObject({
+    const restoredFund = await restoreInto(backup.file, target);
+    expect(restoredFund).toMatchObject({
       end: { files: 1, fileBytes: 4 },
       migrated: [],
       differences: [],
@@ -152,12 +155,12 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       await copy.kysely.updateTable('users').set({ admin: true }).where('id', '=', 'later').execute();
 
       const since = { ...deps, db: copy, payments: readingPayments(deps.payments), jobs: deps.jobs };
-      const lost = await findLost(since);
-      if (lost instanceof Failure) throw lost;
-      expect(lost.pages.map(({ session }) => session.checkoutId)).toEqual([later.id]);
-      const recovered = await recover(since, lost);
-      expect(recovered.problems).toEqual([]);
-      expect(recovered.skipped).toBeDefined();
+      const lostGifts = await findLost(since);
+      if (lostGifts instanceof Failure) throw lostGifts;
+      expect(lostGifts.pages.map(({ session }) => session.checkoutId)).toEqual([later.id]);
+      const recoveredGifts = await recover(since, lostGifts);
+      expect(recoveredGifts.problems).toEqual([]);
+      expect(recoveredGifts.skipped).toBeDefined();
       expect(await verifyLedger(copy)).toEqual([]);
       expect(await compareWithProvider(since)).toMatchObject({ differences: [] });
       const { rows: receipts } = await copy.pool.query<{ checkout_id: string; new: boolean }>(
@@ -171,7 +174,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
         ]),
       );
     });
-    await expect(restored(backup.file, target)).rejects.toThrow('There is a fund in this database already');
+    await expect(restoreInto(backup.file, target)).rejects.toThrow('There is a fund in this database already');
   }
   expect(await everything(db)).toEqual(live);
   const picture = await folderFiles(path.join(folder, 'restored')).get('ab12/320.webp');
@@ -181,10 +184,10 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   // With --replace, it moves the existing database aside.
   const [server, , embedded] = targets;
   if (!server || !embedded) throw new Error('Both kinds of targets are tested.');
-  const { aside: folders } = await restored(backup.file, embedded, true);
+  const { aside: folders } = await restoreInto(backup.file, embedded, true);
   expect(folders).toHaveLength(1);
   for (const old of folders) await fs.access(path.join(old, 'data', 'PG_VERSION'));
-  const { aside } = await restored(backup.file, server, true);
+  const { aside } = await restoreInto(backup.file, server, true);
   await withTarget(server, async (copy) => {
     expect((await everything(copy)).orgs).toEqual(initialRows.orgs);
     const { rows } = await copy.pool.query<{ name: string }>(
@@ -211,8 +214,8 @@ test('a copy with a lost or changed row is rejected as a whole', async () => {
     await expect(fillDatabase(target, spoilt(fault), options)).rejects.toThrow('The table users');
   }
   // Nothing of it is there.
-  const filled = await fillDatabase(target, recordsOf({ db, pictures: undefined, now: backups.now }), options);
-  expect(filled.differences).toEqual([]);
+  const fillCounts = await fillDatabase(target, recordsOf({ db, pictures: undefined, now: backups.now }), options);
+  expect(fillCounts.differences).toEqual([]);
 });
 
 test('a due backup is made once across processes, and a failed one is retried with limits', async () => {

@@ -12,7 +12,7 @@ import { call } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
-import { METADATA_MARKS, plain } from '#test/support/photos.ts';
+import { METADATA_MARKS, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
@@ -25,7 +25,7 @@ const orgid = await addOrg(db);
 const edith = await signIn(deps, { editorOf: [orgid] });
 
 /** As from a camera that says who holds it. */
-const marked = await plain(1600, 1200)
+const photo = await plainPhoto(1600, 1200)
   .withExif({ IFD0: { Artist: 'Marked photographer' } })
   .jpeg()
   .toBuffer();
@@ -33,7 +33,7 @@ const marked = await plain(1600, 1200)
 const add = (form: FormData) => sendForm(base, 'addPicture', { params: { orgid }, as: edith, form });
 
 test('a picture is sanitized and shown at its size in a text', async () => {
-  const { status, body } = await add(photoForm(marked));
+  const { status, body } = await add(photoForm(photo));
   expect(status).toBe(200);
   const { address, picture } = body as Answer<'addPicture'>;
   const html = renderMarkdown(`![A house in snow](${address})`);
@@ -42,7 +42,7 @@ test('a picture is sanitized and shown at its size in a text', async () => {
   expect(html).toBe(
     `<p><img src="${picture.url}" alt="A house in snow" srcset="${sources}" sizes="${sizes}" width="${picture.width}" height="${picture.height}" loading="lazy"></p>`,
   );
-  expect(marked.includes('Marked photographer')).toBe(true);
+  expect(photo.includes('Marked photographer')).toBe(true);
   const file = await app.inject(picture.url);
   expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'image/webp']);
   for (const mark of METADATA_MARKS) expect(file.rawPayload.includes(mark)).toBe(false);
@@ -51,7 +51,7 @@ test('a picture is sanitized and shown at its size in a text', async () => {
 test('a picture is deleted after a week unless a current or earlier text uses it', async () => {
   const startTime = Date.now();
   const [unused, used, restorable] = await Promise.all(
-    [0, 1, 2].map(async () => (await add(photoForm(marked))).body as Answer<'addPicture'>),
+    [0, 1, 2].map(async () => (await add(photoForm(photo))).body as Answer<'addPicture'>),
   );
   const save = (markdown: string) =>
     call(app, 'saveCell', { params: { orgid, page: 'about', name: 'intro' }, body: { markdown, basedOn }, as: edith });
@@ -80,7 +80,7 @@ test.each([
 });
 
 test('a form with anything else is rejected', async () => {
-  const form = photoForm(marked);
+  const form = photoForm(photo);
   form.append('name', 'x');
   expect((await add(form)).body).toMatchObject({ code: 'invalid-input' });
 });

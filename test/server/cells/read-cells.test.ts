@@ -57,9 +57,9 @@ test('reading a cell by page and name matches the list', async () => {
   const cells = await readAll(orgId);
   for (const page of CELL_PAGES) {
     for (const name of CELLS[page]) {
-      const one = await readOne(orgId, page, name);
-      expect(cells).toContainEqual(one);
-      if (name !== 'tag') expect(one.markdown).toBe(defaultCell(page, name));
+      const cell = await readOne(orgId, page, name);
+      expect(cells).toContainEqual(cell);
+      if (name !== 'tag') expect(cell.markdown).toBe(defaultCell(page, name));
     }
   }
 });

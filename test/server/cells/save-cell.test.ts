@@ -53,12 +53,12 @@ async function versions(as: SignedInPerson, orgid: string, key: CellRef): Promis
 const readCell = async (orgid: string, key: CellRef) =>
   (await call(app, 'readCell', { params: { orgid, ...key } })).json<Cell>();
 
-test('a saved text is visible at once, rendered and with its time', async () => {
+test('a saved text is visible immediately, rendered and with its time', async () => {
   const { orgid, edith } = await orgWithEditor();
   const version = async () => (await call(app, 'readOrg', { params: { orgid } })).json<{ version: number }>().version;
   const initialVersion = await version();
-  const saved = await save(edith, orgid, INTRO, 'Our **own** words', standard);
-  expect(saved).toEqual({
+  const savedCell = await save(edith, orgid, INTRO, 'Our **own** words', standard);
+  expect(savedCell).toEqual({
     ...INTRO,
     markdown: 'Our **own** words',
     html: '<p>Our <strong>own</strong> words</p>',
@@ -66,7 +66,7 @@ test('a saved text is visible at once, rendered and with its time', async () => 
     isDefault: false,
     createdTimestamp: clock.now().toISOString(),
   });
-  expect(await readCell(orgid, INTRO)).toEqual(saved);
+  expect(await readCell(orgid, INTRO)).toEqual(savedCell);
   expect(await version()).toBeGreaterThan(initialVersion);
 });
 
@@ -107,9 +107,9 @@ test('a conflicting save is rejected with the newer text, its author, and its ti
   const { orgid, edith } = await orgWithEditor();
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
   const { createdTimestamp } = await save(otto, orgid, INTRO, "Otto's words", standard);
-  const refused = await sendText(edith, orgid, INTRO, "Edith's words", standard);
-  expect(refused.statusCode).toBe(409);
-  expect(refused.json()).toMatchObject({
+  const response = await sendText(edith, orgid, INTRO, "Edith's words", standard);
+  expect(response.statusCode).toBe(409);
+  expect(response.json()).toMatchObject({
     code: 'text-changed',
     detail: 'Otto Other saved this text while you were editing. Nothing is lost; please choose which version to keep.',
     details: { savedBy: 'Otto Other', savedTimestamp: createdTimestamp, markdown: "Otto's words" },
@@ -133,10 +133,10 @@ test('another editor’s reset is a conflict too', async () => {
   expect(outcomeOf(await sendText(edith, orgid, INTRO, 'More of the first', 'First'))).toEqual([409, 'text-changed']);
 });
 
-test('sending the same text twice saves it once, whatever its base', async () => {
+test('sending the same text twice saves it once from any base version', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const saved = await save(edith, orgid, INTRO, 'First', standard);
-  expect(await save(edith, orgid, INTRO, 'First', standard)).toEqual(saved);
+  const savedCell = await save(edith, orgid, INTRO, 'First', standard);
+  expect(await save(edith, orgid, INTRO, 'First', standard)).toEqual(savedCell);
   expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
 });
 
@@ -164,8 +164,8 @@ test('a text from before version history is kept when overwritten', async () => 
 
 test('the tag belongs to the organization and has versions like texts', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const saved = await save(edith, orgid, TAG, '  A *warm*\n town ', 'Warm homes, cooler planet');
-  expect(saved).toMatchObject({ markdown: 'A *warm* town', isDefault: false });
+  const savedCell = await save(edith, orgid, TAG, '  A *warm*\n town ', 'Warm homes, cooler planet');
+  expect(savedCell).toMatchObject({ markdown: 'A *warm* town', isDefault: false });
   expect((await call(app, 'readOrg', { params: { orgid } })).json()).toMatchObject({ tag: 'A *warm* town' });
   await db.kysely.updateTable('orgs').set({ tag: 'From the settings' }).where('id', '=', orgid).execute();
   expect(outcomeOf(await sendText(edith, orgid, TAG, 'Mine', 'A *warm* town'))).toEqual([409, 'text-changed']);
@@ -189,8 +189,8 @@ test('changing the tag in the settings adds a version of the same text', async (
     ['From the settings', 'Otto Other'],
     ['Warm homes, cooler planet', null],
   ]);
-  const refused = await sendText(edith, orgid, TAG, 'Mine', 'Warm homes, cooler planet');
-  expect(refused.json()).toMatchObject({ code: 'text-changed', details: { savedBy: 'Otto Other' } });
+  const response = await sendText(edith, orgid, TAG, 'Mine', 'Warm homes, cooler planet');
+  expect(response.json()).toMatchObject({ code: 'text-changed', details: { savedBy: 'Otto Other' } });
 });
 
 test('versions are paged and belong to one cell of one organization', async () => {
@@ -307,7 +307,7 @@ test('a preview shows what saving would, and saves nothing', async () => {
 const INTRO_IN_SPANISH: CellRef = { page: 'home', name: 'intro.es' };
 
 /** The introduction on the Spanish page. */
-async function shownInSpanish(orgid: string): Promise<Cell> {
+async function readSpanish(orgid: string): Promise<Cell> {
   const query = { page: 'home', name: 'intro', language: 'es' };
   const [cell] = (await call(app, 'readCells', { params: { orgid }, query })).json<Cell[]>();
   if (!cell) throw new Error('There is no introduction.');
@@ -317,37 +317,37 @@ async function shownInSpanish(orgid: string): Promise<Cell> {
 test('a missing translation falls back to the organization’s first-language text and says so', async () => {
   const { orgid, edith } = await orgWithEditor();
   const inSpanish = defaultCell('home', 'intro', 'es');
-  expect(await shownInSpanish(orgid)).toMatchObject({
+  expect(await readSpanish(orgid)).toMatchObject({
     name: 'intro',
     language: 'es',
     markdown: inSpanish,
     isDefault: true,
   });
   await save(edith, orgid, INTRO, 'Our own words', standard);
-  expect(await shownInSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
+  expect(await readSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
   // Editing starts with the shown text.
-  const saved = await save(edith, orgid, INTRO_IN_SPANISH, 'Con *nuestras* palabras', 'Our own words');
-  expect(saved).toMatchObject({ name: 'intro', language: 'es', html: '<p>Con <em>nuestras</em> palabras</p>' });
-  expect(await shownInSpanish(orgid)).toMatchObject({ language: 'es', markdown: 'Con *nuestras* palabras' });
+  const savedCell = await save(edith, orgid, INTRO_IN_SPANISH, 'Con *nuestras* palabras', 'Our own words');
+  expect(savedCell).toMatchObject({ name: 'intro', language: 'es', html: '<p>Con <em>nuestras</em> palabras</p>' });
+  expect(await readSpanish(orgid)).toMatchObject({ language: 'es', markdown: 'Con *nuestras* palabras' });
   expect(await readCell(orgid, INTRO)).toMatchObject({ language: 'en', markdown: 'Our own words' });
   expect(await versions(edith, orgid, INTRO_IN_SPANISH)).toMatchObject([
     { markdown: 'Con *nuestras* palabras' },
     { markdown: 'Our own words' },
   ]);
-  const removed = await reset(edith, orgid, INTRO_IN_SPANISH);
-  expect(removed).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
-  expect(removed).toEqual(await shownInSpanish(orgid));
-  expect(await shownInSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words' });
+  const resetCell = await reset(edith, orgid, INTRO_IN_SPANISH);
+  expect(resetCell).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
+  expect(resetCell).toEqual(await readSpanish(orgid));
+  expect(await readSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words' });
 });
 
 test('a translated tag is its own plain line and leaves the organization’s tag alone', async () => {
   const { orgid, edith } = await orgWithEditor();
   const key = { page: 'home', name: 'tag.es' };
-  const saved = await save(edith, orgid, key, ' Un pueblo\ncálido ', (await readCell(orgid, TAG)).markdown);
-  expect(saved).toMatchObject({ name: 'tag', language: 'es', markdown: 'Un pueblo cálido' });
+  const savedCell = await save(edith, orgid, key, ' Un pueblo\ncálido ', (await readCell(orgid, TAG)).markdown);
+  expect(savedCell).toMatchObject({ name: 'tag', language: 'es', markdown: 'Un pueblo cálido' });
   expect(await readCell(orgid, TAG)).toMatchObject({ language: 'en', markdown: 'Warm homes, cooler planet' });
   const query = { page: 'home', name: 'tag', language: 'es' };
-  expect((await call(app, 'readCells', { params: { orgid }, query })).json()).toMatchObject([saved]);
+  expect((await call(app, 'readCells', { params: { orgid }, query })).json()).toMatchObject([savedCell]);
 });
 
 test('there is no text in an unsupported language', async () => {

@@ -20,7 +20,7 @@ const jobs = keptJobs();
 const giving: Giving = await startGiving({ jobs });
 const { db, provider, orgId, clock } = giving;
 
-async function paid(cart = [donationItem(100)]): Promise<OpenedCheckout & { charge: string }> {
+async function payCart(cart = [donationItem(100)]): Promise<OpenedCheckout & { charge: string }> {
   const checkout = await giving.open(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
@@ -29,12 +29,12 @@ async function paid(cart = [donationItem(100)]): Promise<OpenedCheckout & { char
 
 async function refund(charge: string, dollars?: number) {
   const amount = dollars === undefined ? {} : { amount: dollars * 100 };
-  const refunded = await provider.stripe.refunds.create({ charge, ...amount });
+  const refund = await provider.stripe.refunds.create({ charge, ...amount });
   await provider.deliver();
-  return refunded;
+  return refund;
 }
 
-async function dispute(charge: string): Promise<string> {
+async function openDispute(charge: string): Promise<string> {
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   await provider.deliver();
   const { data } = await provider.stripe.disputes.list({ charge });
@@ -71,7 +71,7 @@ const statusOf = async (checkoutId: string) =>
   ).payment_status;
 
 /** Balance of a ledger account, in cents. */
-async function held(account: string): Promise<number> {
+async function balanceOf(account: string): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::int8 as cents from ledger_lines where account = ${account}`.execute(db.kysely);
   return rows[0]?.cents ?? 0;
@@ -85,12 +85,12 @@ async function balanceAtProvider(): Promise<number> {
 }
 
 async function expectBooksToAgree(): Promise<void> {
-  expect(await held('provider')).toBe(await balanceAtProvider());
+  expect(await balanceOf('provider')).toBe(await balanceAtProvider());
   expect(await giving.differences()).toEqual([]);
 }
 
 test('a charge is stored with its ids, and its fee is posted once known', async () => {
-  const { id, charge } = await paid();
+  const { id, charge } = await payCart();
   expect(await paymentOf(id)).toMatchObject({
     charge_id: charge,
     intent_id: expect.stringMatching(/^pi_/),
@@ -106,11 +106,11 @@ test('a charge is stored with its ids, and its fee is posted once known', async 
 
 test('a partial refund subtracts its money and share of carbon from the stats', async () => {
   const initialStats = await giving.stats();
-  const { id, charge } = await paid([offsetItem('air', 4000), donationItem(50)]);
+  const { id, charge } = await payCart([offsetItem('air', 4000), donationItem(50)]);
   await refund(charge, 40);
-  const after = await giving.stats();
-  expect(after.funds - initialStats.funds).toBeCloseTo(60, 10);
-  expect(after.co2 - initialStats.co2).toBe(2400);
+  const finalStats = await giving.stats();
+  expect(finalStats.funds - initialStats.funds).toBeCloseTo(60, 10);
+  expect(finalStats.co2 - initialStats.co2).toBe(2400);
   expect(await entriesOf(id)).toEqual([
     ['payment', 10_000],
     ['refund', -4000],
@@ -189,9 +189,9 @@ test('a pending bank debit refund that fails restores gift and story', async () 
 });
 
 test('a story hidden by an editor stays hidden when its gift’s money returns', async () => {
-  const { id, charge } = await paid();
+  const { id, charge } = await payCart();
   const offsetterId = await addOffsetter(db, orgId, { checkout_id: id, status: 'hidden' });
-  await decide(await dispute(charge), 'win');
+  await decide(await openDispute(charge), 'win');
   const story = await db.kysely
     .selectFrom('offsetters')
     .select(['status', 'hidden_by_refund'])
@@ -201,9 +201,9 @@ test('a story hidden by an editor stays hidden when its gift’s money returns',
 });
 
 test('a dispute is dated by its movements, so a later decision leaves earlier months unchanged', async () => {
-  const { charge } = await paid();
-  const opened = clock.now();
-  const disputeId = await dispute(charge);
+  const { charge } = await payCart();
+  const openedAt = clock.now();
+  const disputeId = await openDispute(charge);
   clock.pass(60 * DAY);
   await decide(disputeId, 'win');
   const { rows } = await db.pool.query<{ occurred_at: Date }>(
@@ -211,38 +211,38 @@ test('a dispute is dated by its movements, so a later decision leaves earlier mo
     [disputeId],
   );
   expect(rows).toHaveLength(2);
-  expect(rows[0]?.occurred_at.getTime()).toBe(Math.floor(opened.getTime() / 1000) * 1000);
-  expect(rows[1]?.occurred_at.getTime()).toBeGreaterThanOrEqual(opened.getTime() + 59 * DAY);
+  expect(rows[0]?.occurred_at.getTime()).toBe(Math.floor(openedAt.getTime() / 1000) * 1000);
+  expect(rows[1]?.occurred_at.getTime()).toBeGreaterThanOrEqual(openedAt.getTime() + 59 * DAY);
 });
 
 test('a dispute holds the money, a won dispute returns it, and the gift counts throughout', async () => {
-  const [before, disputedBefore] = [await giving.cents(), await held('disputed')];
-  const { id, charge } = await paid();
-  const disputeId = await dispute(charge);
-  expect([await statusOf(id), await held('disputed')]).toEqual(['disputed', disputedBefore + 10_000]);
+  const [before, disputedBefore] = [await giving.cents(), await balanceOf('disputed')];
+  const { id, charge } = await payCart();
+  const disputeId = await openDispute(charge);
+  expect([await statusOf(id), await balanceOf('disputed')]).toEqual(['disputed', disputedBefore + 10_000]);
   expect(await giving.cents()).toBe(before + 10_000);
   await expectBooksToAgree();
   await decide(disputeId, 'win');
-  expect([await statusOf(id), await held('disputed')]).toEqual(['paid', disputedBefore]);
+  expect([await statusOf(id), await balanceOf('disputed')]).toEqual(['paid', disputedBefore]);
   expect(await giving.cents()).toBe(before + 10_000);
   await expectBooksToAgree();
 });
 
 test('a lost dispute removes the gift from the stats, and its fee stays', async () => {
-  const [before, feesBefore] = [await giving.cents(), await held('fees')];
-  const { id, charge } = await paid();
-  await decide(await dispute(charge), 'lose');
+  const [before, feesBefore] = [await giving.cents(), await balanceOf('fees')];
+  const { id, charge } = await payCart();
+  await decide(await openDispute(charge), 'lose');
   expect([await statusOf(id), await giving.cents()]).toEqual(['disputed', before]);
-  expect(await held('fees')).toBe(feesBefore + 320 + 1500);
+  expect(await balanceOf('fees')).toBe(feesBefore + 320 + 1500);
   expect(await paymentOf(id)).toMatchObject({ status: 'lost', refunded_cents: 10_000 });
   await expectBooksToAgree();
 });
 
 test('a stale provider response from before a dispute’s decision changes nothing', async () => {
-  const { id, charge } = await paid();
-  const disputed = await dispute(charge);
+  const { id, charge } = await payCart();
+  const disputeRow = await openDispute(charge);
   const earlier = await provider.payments.readCharge(charge);
-  await decide(disputed, 'lose');
+  await decide(disputeRow, 'lose');
   const [cents, entries] = [await giving.cents(), await entriesOf(id)];
   const payments = { ...giving.deps.payments, readCharge: async () => earlier };
   await recordCharge({ ...giving.deps, payments }, charge);
@@ -250,7 +250,7 @@ test('a stale provider response from before a dispute’s decision changes nothi
   const { status } = await db.kysely
     .selectFrom('returns')
     .select('status')
-    .where('id', '=', disputed)
+    .where('id', '=', disputeRow)
     .executeTakeFirstOrThrow();
   expect(status).toBe('lost');
 });
@@ -269,7 +269,7 @@ test('a bank debit taken back by the bank is final', async () => {
 
 test('a gift recorded before its charge was known gets its charge and fee, and can be refunded', async () => {
   const initialCents = await giving.cents();
-  const { id, charge } = await paid();
+  const { id, charge } = await payCart();
   // As if the provider had named the payment intent alone.
   const { balance_transaction_id } = await paymentOf(id);
   await asOwner(db, async (tx) => {
@@ -323,11 +323,11 @@ test('refunds, disputes, and repeated reports in any order match the provider, a
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-      const own = await startedBooks();
-      const { charge } = await paid();
-      for (const { do: what, dollars } of steps) await take(what, charge, dollars);
+      const ownBooks = await startedBooks();
+      const { charge } = await payCart();
+      for (const { do: what, dollars } of steps) await takeStep(what, charge, dollars);
       await provider.deliver();
-      await own.expectToAgree(charge);
+      await ownBooks.expectToAgree(charge);
     }),
     { numRuns: runs(2, 6) },
   );
@@ -335,48 +335,50 @@ test('refunds, disputes, and repeated reports in any order match the provider, a
 
 async function startedBooks() {
   const toldBefore = jobs.dataOf(sendReturnedGiftEmail).length;
-  const [balance, books, cents] = [await balanceAtProvider(), await held('provider'), await giving.cents()];
+  const [balance, books, cents] = [await balanceAtProvider(), await balanceOf('provider'), await giving.cents()];
   return {
     expectToAgree: async (chargeId: string) => {
-      expect((await held('provider')) - books).toBe((await balanceAtProvider()) - balance);
+      expect((await balanceOf('provider')) - books).toBe((await balanceAtProvider()) - balance);
       const charge = await provider.stripe.charges.retrieve(chargeId);
       const { data } = await provider.stripe.disputes.list({ charge: chargeId });
-      const lost = data.filter(({ status }) => status === 'lost').reduce((sum, { amount }) => sum + amount, 0);
-      expect((await giving.cents()) - cents).toBe(charge.amount - charge.amount_refunded - lost);
+      const lostCents = data.filter(({ status }) => status === 'lost').reduce((sum, { amount }) => sum + amount, 0);
+      expect((await giving.cents()) - cents).toBe(charge.amount - charge.amount_refunded - lostCents);
       expect(await giving.differences()).toEqual([]);
       const refunds = (await provider.stripe.refunds.list({ charge: chargeId })).data;
-      const returned = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
+      const returnedCents = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
       const emailedReturns = jobs.dataOf(sendReturnedGiftEmail).map(({ returnId }) => returnId);
-      expect(emailedReturns.slice(toldBefore).toSorted()).toEqual(returned.map(({ id }) => id).toSorted());
+      expect(emailedReturns.slice(toldBefore).toSorted()).toEqual(returnedCents.map(({ id }) => id).toSorted());
     },
   };
 }
 
 /** A step that the provider refuses in this state changes nothing. */
-async function take(what: Step['do'], charge: string, dollars: number): Promise<void> {
+async function takeStep(what: Step['do'], charge: string, dollars: number): Promise<void> {
   const { data } = await provider.stripe.disputes.list({ charge });
   const id = data[0]?.id ?? '';
-  const refused = () => undefined;
-  if (what === 'refund') await provider.stripe.refunds.create({ charge, amount: dollars * 100 }).catch(refused);
-  else if (what === 'dispute') await provider.press(`charges/${charge}`, { action: 'dispute' }).catch(refused);
+  const rejectWithNothing = () => undefined;
+  if (what === 'refund')
+    await provider.stripe.refunds.create({ charge, amount: dollars * 100 }).catch(rejectWithNothing);
+  else if (what === 'dispute')
+    await provider.press(`charges/${charge}`, { action: 'dispute' }).catch(rejectWithNothing);
   else if (what === 'again') await recordCharge(giving.deps, charge);
-  else await provider.press(`disputes/${id}`, { outcome: what }).catch(refused);
+  else await provider.press(`disputes/${id}`, { outcome: what }).catch(rejectWithNothing);
   if (dollars % 2 === 0) await provider.deliver();
 }
 
 test('a partial refund plus a lost dispute of the whole charge is a loss for the fund', async () => {
-  const { id, charge } = await paid();
+  const { id, charge } = await payCart();
   await refund(charge, 20);
-  const [gifts, fees] = [await giving.cents(), await held('fees')];
+  const [gifts, fees] = [await giving.cents(), await balanceOf('fees')];
   const story = await giving.deps.payments.readCharge(charge);
   if (story === 'unknown' || story instanceof Failure) throw new Error('no such charge');
-  const lost = { disputeId: `du_${id}`, amount: 10_000, status: 'lost', at: clock.now() } as const;
+  const lostDispute = { disputeId: `du_${id}`, amount: 10_000, status: 'lost', at: clock.now() } as const;
   const withdrawn = { id: `txn_${id}`, amount: -10_000, fee: 0, at: clock.now() };
-  const disputes = [{ ...lost, movements: [withdrawn] }];
+  const disputes = [{ ...lostDispute, movements: [withdrawn] }];
   const payments = { ...giving.deps.payments, readCharge: async () => ({ ...story, disputes }) };
   for (let time = 0; time < 2; time += 1) await recordCharge({ ...giving.deps, payments }, charge);
   expect(await giving.cents()).toBe(gifts - 8000);
-  expect(await held('fees')).toBe(fees + 2000);
+  expect(await balanceOf('fees')).toBe(fees + 2000);
   expect(await paymentOf(id)).toMatchObject({ refunded_cents: 12_000, status: 'lost' });
   expect(await giving.differences()).toEqual([]);
 });
@@ -439,7 +441,7 @@ test.each<
     ],
   ],
 ])('the books of a disputed gift match its movements: %s', async (_name, reports) => {
-  const { id, charge } = await paid();
+  const { id, charge } = await payCart();
   const story = await giving.deps.payments.readCharge(charge);
   if (story === 'unknown' || story instanceof Failure) throw new Error('no such charge');
   const fees = (await accountsOf(id)).fees;

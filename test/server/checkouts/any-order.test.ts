@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('deliver', 'settle', 'fail-debits') }) },
 );
 
-async function take(checkouts: OpenedCheckout[], now: Step): Promise<void> {
+async function takeStep(checkouts: OpenedCheckout[], now: Step): Promise<void> {
   clock.pass(3000);
   if (now.do === 'open') checkouts.push(await giving.open([donationItem(now.dollars)]));
   else if (now.do === 'redeliver') await redeliverOne(now.which);
@@ -52,18 +52,18 @@ async function redeliverOne(which: number): Promise<void> {
 
 /** Cents paid according to the provider, for checkouts the product could know about. */
 async function paidAtProvider(): Promise<number> {
-  let paid = 0;
+  let paidCents = 0;
   for await (const session of provider.stripe.checkout.sessions.list({ limit: 100 })) {
-    if (session.payment_status === 'paid') paid += session.amount_total ?? 0;
+    if (session.payment_status === 'paid') paidCents += session.amount_total ?? 0;
   }
-  return paid;
+  return paidCents;
 }
 
-test('the ledger contains each payment once, whatever the order of events', async () => {
+test('the ledger contains each payment once for any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const checkouts: OpenedCheckout[] = [];
-      for (const each of steps) await take(checkouts, each);
+      for (const each of steps) await takeStep(checkouts, each);
       await provider.deliver();
       expect(await giving.cents()).toBe(await paidAtProvider());
       expect(await giving.differences()).toEqual([]);
@@ -77,7 +77,7 @@ test('the ledger never contains more than was paid', async () => {
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
       const checkouts: OpenedCheckout[] = [];
       for (const each of steps) {
-        await take(checkouts, each);
+        await takeStep(checkouts, each);
         expect(await giving.cents()).toBeLessThanOrEqual(await paidAtProvider());
       }
     }),

@@ -37,13 +37,18 @@ const rowOf = (id: string) =>
 
 test('attention lists the oldest first, with amount, reason, and checkout if there is one', async () => {
   const testFund = await fund();
-  const there = await fund();
+  const otherFund = await fund();
   const checkoutId = await addCheckout(db, testFund.orgid);
-  const deleted = await addCheckout(db, testFund.orgid, { deleted_at: clock.now() });
-  const elsewhere = await addCheckout(db, there.orgid);
+  const deletedCheckout = await addCheckout(db, testFund.orgid, { deleted_at: clock.now() });
+  const elsewhere = await addCheckout(db, otherFund.orgid);
   const createdOn = (day: number) => ({ created_at: new Date(Date.UTC(2026, 2, day)) });
   await addAttentionItem(db, testFund.orgid, { id: 'third', ...createdOn(3), checkout_id: elsewhere });
-  await addAttentionItem(db, testFund.orgid, { id: 'second', ...createdOn(2), checkout_id: deleted, settled_at: null });
+  await addAttentionItem(db, testFund.orgid, {
+    id: 'second',
+    ...createdOn(2),
+    checkout_id: deletedCheckout,
+    settled_at: null,
+  });
   const euros = { subject: 'session:cs_of_euros', reason: 'currency', amount_cents: 512, currency: 'eur' };
   await addAttentionItem(db, testFund.orgid, {
     id: 'first',
@@ -53,7 +58,7 @@ test('attention lists the oldest first, with amount, reason, and checkout if the
     livemode: true,
   });
   await addAttentionItem(db, testFund.orgid, { id: 'settled', settled_at: clock.now() });
-  await addAttentionItem(db, there.orgid);
+  await addAttentionItem(db, otherFund.orgid);
   const items = await listOf(testFund);
   expect(items.map(({ id, checkoutid }) => [id, checkoutid])).toEqual([
     ['first', checkoutId],
@@ -81,8 +86,8 @@ test('resolving removes a payment from the list and keeps note, author, and time
   const testFund = await fund();
   const id = await addAttentionItem(db, testFund.orgid);
   expect(outcomeOf(await settle(testFund, id, '  Refunded at the card processor  '))).toEqual([200]);
-  const settled = await rowOf(id);
-  expect(settled).toMatchObject({
+  const settledRow = await rowOf(id);
+  expect(settledRow).toMatchObject({
     note: 'Refunded at the card processor',
     settled_by: testFund.edith.userId,
     settled_at: clock.now(),
@@ -101,10 +106,10 @@ test('resolving removes a payment from the list and keeps note, author, and time
     409,
     'attention-settled',
   ]);
-  expect(await rowOf(id)).toEqual(settled);
+  expect(await rowOf(id)).toEqual(settledRow);
 });
 
-test('of two editors who resolve at once, one is told that the other did', async () => {
+test('of two editors who resolve simultaneously, the second gets a conflict', async () => {
   const testFund = await fund();
   const other = await signIn(deps, { editorOf: [testFund.orgid] });
   const id = await addAttentionItem(db, testFund.orgid);
@@ -155,7 +160,7 @@ test('a resolved payment isn’t listed again when it’s reported again', async
   const testFund = await fund();
   const id = await addAttentionItem(db, testFund.orgid, { subject: 'session:cs_again' });
   await settle(testFund, id, 'Refunded');
-  const repeated = {
+  const repeatedReport = {
     subject: 'session:cs_again',
     reason: 'amount',
     orgId: testFund.orgid,
@@ -163,7 +168,7 @@ test('a resolved payment isn’t listed again when it’s reported again', async
     amount: 2500,
   };
   await inTransaction(db, (tx) =>
-    refuse(tx, { ...repeated, currency: 'usd', livemode: false, occurredAt: clock.now() }),
+    refuse(tx, { ...repeatedReport, currency: 'usd', livemode: false, occurredAt: clock.now() }),
   );
   expect(await listOf(testFund)).toEqual([]);
 });

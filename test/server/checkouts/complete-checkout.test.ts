@@ -6,22 +6,22 @@ import { type Giving, startGiving } from '#test/support/giving.ts';
 
 const giving: Giving = await startGiving();
 
-function complete(checkoutid: string, orgid = giving.orgId) {
+function completeCheckout(checkoutid: string, orgid = giving.orgId) {
   return giving.call('PATCH', callPath('completeCheckout', { orgid, checkoutid }));
 }
 
 // @asvs 2.3.1
 test('an unpaid checkout can’t be completed', async () => {
   const { id } = await giving.open();
-  expect((await complete(id)).json()).toMatchObject({ status: 409, code: 'checkout-not-paid' });
+  expect((await completeCheckout(id)).json()).toMatchObject({ status: 409, code: 'checkout-not-paid' });
   expect(await giving.read(id)).toMatchObject({ completed: false, over: false });
 });
 
 test('completing a paid checkout ends its profile step and moves no money', async () => {
   const { id } = await giving.openPaid();
   const initialCents = await giving.cents();
-  expect((await complete(id)).json()).toMatchObject({ completed: true, over: true, paymentStatus: 'paid' });
-  expect((await complete(id)).statusCode).toBe(200);
+  expect((await completeCheckout(id)).json()).toMatchObject({ completed: true, over: true, paymentStatus: 'paid' });
+  expect((await completeCheckout(id)).statusCode).toBe(200);
   expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);
 });
@@ -29,8 +29,8 @@ test('completing a paid checkout ends its profile step and moves no money', asyn
 test('a missing checkout or another organization’s can’t be completed or read', async () => {
   const { id } = await giving.openPaid();
   const other = await addOrg(giving.db);
-  expect((await complete('unknown')).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
-  expect((await complete(id, other)).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
+  expect((await completeCheckout('unknown')).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
+  expect((await completeCheckout(id, other)).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
   const read = await giving.call('GET', callPath('readCheckout', { orgid: other, checkoutid: id }));
   expect(read.json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
 });

@@ -117,12 +117,12 @@ test('a recurring gift covers its own fee each time, even after its amount chang
   const gift = async () => (await call(app, 'readGift', { params })).json<RecurringGift>();
   expect(await gift()).toMatchObject({ amount: 51.8, coveredFee: 1.8 });
   await pass(1);
-  const changed = await call(app, 'changeGift', {
+  const response = await call(app, 'changeGift', {
     params,
     as: await loggedIn(),
     body: { amount: 80, unit: 'month', count: 1 },
   });
-  expect(changed.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7 });
+  expect(response.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7 });
   const quarterly = await call(app, 'changeGift', { params, body: { unit: 'month', count: 3 } });
   expect(quarterly.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7, count: 3 });
   await pass(2);
@@ -196,11 +196,11 @@ test('a donor is never charged more than they were told', async () => {
   expect(await create({ cart: [item], coversFee: true }, none)).toEqual([422, 'card-fee-not-offered']);
   const { id } = await give([donationItem(50, 'month')]);
   const params = { orgid, giftkey: (await subscriptionOf(id)).key };
-  const changed = await call(none, 'changeGift', {
+  const response = await call(none, 'changeGift', {
     params,
     as: await loggedIn(),
     body: { amount: 80, unit: 'month', count: 1 },
   });
-  expect(changed.json()).toMatchObject({ amount: 80, coveredFee: 0 });
+  expect(response.json()).toMatchObject({ amount: 80, coveredFee: 0 });
   expect((await call(app, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: { basisPoints: 290, fixed: 30 } });
 });

@@ -255,15 +255,15 @@ test('a silent provider delays its own donors for a limited time, and no one els
   };
 
   relay.freeze();
-  const waiting = give();
-  const reading = statusOf();
-  const first = await Promise.race([waiting, reading, app.inject({ url: `/api/orgs/${giving.orgId}` })]);
+  const creation = give();
+  const statusReading = statusOf();
+  const first = await Promise.race([creation, statusReading, app.inject({ url: `/api/orgs/${giving.orgId}` })]);
   expect(first).toMatchObject({ statusCode: 200 });
   // What is known without it.
-  expect(await reading).toBe('unpaid');
-  const refused = await waiting;
-  expect(refused.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
-  expect(refused.json().detail).toContain('Your cart is saved');
+  expect(await statusReading).toBe('unpaid');
+  const response = await creation;
+  expect(response.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
+  expect(response.json().detail).toContain('Your cart is saved');
   expect(await giving.stats()).toEqual(initialStats);
 
   relay.thaw();

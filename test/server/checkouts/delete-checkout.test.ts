@@ -105,8 +105,8 @@ test('a remaining story drops the deleted checkout’s offset, and its pages upd
   for (const { paymentUrl } of [first, second]) await provider.pay(paymentUrl);
   await provider.deliver();
   const offsetterid = await addOffsetter(db, orgid, { shows_pounds: true });
-  const both = db.kysely.updateTable('checkouts').set({ offsetter_id: offsetterid });
-  await both.where('id', 'in', [first.id, second.id]).execute();
+  const linkBoth = db.kysely.updateTable('checkouts').set({ offsetter_id: offsetterid });
+  await linkBoth.where('id', 'in', [first.id, second.id]).execute();
   const pounds = async () => (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).json().pounds;
   expect(await pounds()).toBe(2 * 3864);
   const accountIds: (string | undefined)[] = [];
@@ -133,11 +133,11 @@ test('a deleted checkout is gone for editors, search, and anyone with its link',
 });
 
 test('an open payment page is closed and can’t be paid anymore', async () => {
-  const open = await giving.open();
-  expect(await remove(open.id)).toEqual([200]);
-  await provider.pay(open.paymentUrl);
+  const openCheckout = await giving.open();
+  expect(await remove(openCheckout.id)).toEqual([200]);
+  await provider.pay(openCheckout.paymentUrl);
   await provider.deliver();
-  expect((await rowOf(open.id)).payment_status).toBe('expired');
+  expect((await rowOf(openCheckout.id)).payment_status).toBe('expired');
 });
 
 test('a checkout isn’t deleted while its payment is pending', async () => {

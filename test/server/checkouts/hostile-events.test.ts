@@ -22,16 +22,16 @@ type Sent = { readonly payload: string; readonly signed?: string; readonly secre
 /** Outcome of an event: rejected, stored and ignored, or listed under attention. */
 type Fate = 'refused' | 'ignored' | 'recorded' | 'attention';
 
-let sent = 0;
+let sentCount = 0;
 function event(session: object, of: object = {}): string {
-  sent += 1;
-  const created = Math.floor(clock.now().getTime() / 1000);
+  sentCount += 1;
+  const createdAt = Math.floor(clock.now().getTime() / 1000);
   const type = 'checkout.session.completed';
   return JSON.stringify({
-    id: `evt_hostile_${sent}`,
+    id: `evt_hostile_${sentCount}`,
     object: 'event',
     type,
-    created,
+    created: createdAt,
     livemode: false,
     ...of,
     data: { object: session },
@@ -56,7 +56,7 @@ async function forged(of: {
   return event({ id: session.id, object: 'checkout.session' });
 }
 
-const claimed = {
+const claimedSession = {
   object: 'checkout.session',
   livemode: false,
   amount_total: 2500,
@@ -65,7 +65,7 @@ const claimed = {
   payment_status: 'paid',
 };
 const marks = { checkoutId: unpaid.id, orgId, installation: INSTALLATION };
-const openPage = { ...claimed, id: sessionIdOf(unpaid.paymentUrl), metadata: marks };
+const openPage = { ...claimedSession, id: sessionIdOf(unpaid.paymentUrl), metadata: marks };
 const noSuchPage = (which: number) => ({ ...openPage, id: `cs_test_elsewhere_${which}` });
 
 /** Kinds of hostile events with their payloads and expected outcome. */
@@ -102,7 +102,7 @@ const KINDS: Readonly<Record<string, { readonly fate: Fate; readonly make: (whic
     },
     'of another account': {
       fate: 'attention',
-      make: (which) => ({ payload: event(noSuchPage(sent * 10_000 + which), { account: 'acct_elsewhere' }) }),
+      make: (which) => ({ payload: event(noSuchPage(sentCount * 10_000 + which), { account: 'acct_elsewhere' }) }),
     },
     'of another account, unpaid': {
       fate: 'ignored',
@@ -127,7 +127,7 @@ async function deliver({ payload, signed = payload, secret = WEBHOOK_SECRET, sec
   return answer.statusCode;
 }
 
-async function counted(of: 'provider_events' | 'attention_items') {
+async function countRows(of: 'provider_events' | 'attention_items') {
   const { rows } = await db.pool.query<{ outcome: string; count: number }>(
     of === 'provider_events'
       ? `select outcome, count(*)::int as count from provider_events where id like 'evt_hostile%' group by 1`
@@ -148,15 +148,15 @@ test(`none of ${COUNT} hostile events counts, and each is reported where it shou
     if (Object.values(fates).reduce((sum, each) => sum + each) % 100 === 0) await giving.apply();
   }
   await giving.apply();
-  const stored = await counted('provider_events');
-  expect(Object.fromEntries(stored)).toEqual({
+  const storedEvents = await countRows('provider_events');
+  expect(Object.fromEntries(storedEvents)).toEqual({
     ignored: fates.ignored,
     recorded: fates.recorded,
     refused: fates.attention,
   });
-  const waiting = await counted('attention_items');
-  expect([...waiting.values()].reduce((sum, each) => sum + each)).toBe(fates.attention);
-  expect([...waiting.keys()].toSorted()).toEqual([
+  const attentionItems = await countRows('attention_items');
+  expect([...attentionItems.values()].reduce((sum, each) => sum + each)).toBe(fates.attention);
+  expect([...attentionItems.keys()].toSorted()).toEqual([
     'account',
     'amount',
     'currency',

@@ -79,12 +79,12 @@ function wordsOf(element: ReactElement): string {
 
 type Asked = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
 
-async function opened({ monthly }: Asked = {}): Promise<OpenedCheckout> {
+async function openCheckout({ monthly }: Asked = {}): Promise<OpenedCheckout> {
   return giving.open([donationItem(100, monthly ? 'month' : 'no')], orgid, me);
 }
 
-async function paid(asked: Asked = {}): Promise<OpenedCheckout & { readonly charge: string }> {
-  const checkout = await opened(asked);
+async function payCheckout(asked: Asked = {}): Promise<OpenedCheckout & { readonly charge: string }> {
+  const checkout = await openCheckout(asked);
   if (asked.by === 'debit') await provider.payByDebit(checkout.paymentUrl);
   else await provider.pay(checkout.paymentUrl, asked.card);
   await provider.answerDebits('settle');
@@ -151,7 +151,7 @@ test('the card processor’s events about a checkout are shown in words', () => 
 });
 
 test('a card payment is shown as not paid, declined, paid, and over', async () => {
-  const checkout = await opened();
+  const checkout = await openCheckout();
   for (const card of [undefined, '4000 0000 0000 0002']) {
     if (card) await provider.pay(checkout.paymentUrl, card);
     const { page, notice } = await donorSees(checkout);
@@ -176,7 +176,7 @@ test('a card payment is shown as not paid, declined, paid, and over', async () =
 });
 
 test('a payment page that isn’t paid in time is shown as expired', async () => {
-  const checkout = await opened();
+  const checkout = await openCheckout();
   await provider.expire(checkout.paymentUrl);
   await provider.deliver();
   const { page, notice } = await donorSees(checkout);
@@ -188,12 +188,12 @@ test('a payment page that isn’t paid in time is shown as expired', async () =>
 
 test('a bank debit is shown as pending, then paid or failed', async () => {
   for (const outcome of ['settle', 'fail'] as const) {
-    const checkout = await opened();
+    const checkout = await openCheckout();
     await provider.payByDebit(checkout.paymentUrl);
     await provider.deliver();
-    const waiting = await donorSees(checkout);
-    expect(waiting.page).toContain('Your bank payment is on its way.');
-    expect(waiting.notice).toContain('Your bank payment of $100.00 is on its way.');
+    const pendingViews = await donorSees(checkout);
+    expect(pendingViews.page).toContain('Your bank payment is on its way.');
+    expect(pendingViews.notice).toContain('Your bank payment of $100.00 is on its way.');
     expect(await myGivingSays(checkout)).toContain('Bank payment on its way');
     expect((await editorsSee(checkout)).status).toBe('Bank payment pending');
     await provider.answerDebits(outcome);
@@ -206,7 +206,7 @@ test('a bank debit is shown as pending, then paid or failed', async () => {
 });
 
 test('a refund is shown as pending, partial, full, or failed', async () => {
-  const gift = await paid();
+  const gift = await payCheckout();
   await provider.stripe.refunds.create({ charge: gift.charge, amount: 4000 });
   await provider.deliver();
   expect(await editorsSee(gift)).toMatchObject({
@@ -222,7 +222,7 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
   expect(page).toContain('Your gift was refunded');
   expect(notice).toBe('');
 
-  const debit = await paid({ by: 'debit' });
+  const debit = await payCheckout({ by: 'debit' });
   const { id } = await provider.stripe.refunds.create({ charge: debit.charge, amount: 1000 });
   await provider.deliver();
   expect((await editorsSee(debit)).payments).toContain('is on its way to the donor.');
@@ -237,7 +237,7 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
 
 test('a dispute is shown as open, won, or lost, and a debit as taken back', async () => {
   for (const outcome of ['win', 'lose', 'return'] as const) {
-    const gift = await paid(outcome === 'return' ? { by: 'debit' } : {});
+    const gift = await payCheckout(outcome === 'return' ? { by: 'debit' } : {});
     if (outcome === 'return') await press(`charges/${gift.charge}`, { action: 'return' });
     else {
       await press(`charges/${gift.charge}`, { action: 'dispute' });
@@ -254,8 +254,8 @@ test('a dispute is shown as open, won, or lost, and a debit as taken back', asyn
     expect(status).toBe(outcome === 'win' ? 'Paid' : 'Dispute lost');
     if (outcome !== 'return') {
       const end = outcome === 'win' ? 'Dispute recorded: $0.00 · Money returned' : 'Dispute recorded: -$100.00 · Lost';
-      const recorded = past.filter((event) => event.startsWith('Dispute recorded'));
-      expect(recorded).toEqual(['Dispute recorded: $0.00 · Money held back', end]);
+      const disputeEntries = past.filter((event) => event.startsWith('Dispute recorded'));
+      expect(disputeEntries).toEqual(['Dispute recorded: $0.00 · Money held back', end]);
     }
     if (outcome === 'win') {
       expect(payments).toMatch(/dispute of \$100\.00 won\. The money came back\./);
@@ -276,10 +276,10 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
     const params = { orgid, giftkey };
     const see = async () => {
       const gift = (await call(app, 'readGift', { params })).json<RecurringGift>();
-      const mine = (await givingOfMe()).recurring.filter((each) => each.giftkey === giftkey);
+      const ownGifts = (await givingOfMe()).recurring.filter((each) => each.giftkey === giftkey);
       return {
         page: wordsOf(createElement(GiftPage, { ...(await frame()), gift, giftkey })),
-        mine: wordsOf(createElement(RecurringGifts, { gifts: mine })),
+        mine: wordsOf(createElement(RecurringGifts, { gifts: ownGifts })),
         editors: (await editorsSee({ id, paymentUrl: '' })).gift,
       };
     };
@@ -291,24 +291,24 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
     expect(words).toMatchObject({ page: expect.stringContaining(label), editors: expect.stringContaining(label) });
   };
 
-  const unheard = await opened({ monthly: true });
+  const unheard = await openCheckout({ monthly: true });
   await provider.pay(unheard.paymentUrl);
   const readSubscription = async () => new Failure('payment-unavailable');
   await recordSession({ ...deps, payments: { ...deps.payments, readSubscription } }, sessionIdOf(unheard.paymentUrl));
   expect((await editorsSee(unheard)).gift).toMatch(/Not known yet.* We don’t know the next charge date yet\./);
 
-  const gift = await giftOf(await paid({ monthly: true }));
+  const gift = await giftOf(await payCheckout({ monthly: true }));
   await everywhere(gift.see(), 'Active', 'The next charge will be around');
   await call(app, 'pauseGift', { params: gift.params, body: { paused: true } });
   await everywhere(gift.see(), 'Paused', 'Paused. We won’t charge you until you resume.');
   await call(app, 'stopGift', { params: gift.params });
   await everywhere(gift.see(), 'Ended', 'This gift has ended. You won’t be charged again.');
 
-  const checkout = await paid({ monthly: true });
+  const checkout = await payCheckout({ monthly: true });
   await call(app, 'stopCheckoutGift', { params: { orgid, checkoutid: checkout.id }, as: edith });
   await everywhere((await giftOf(checkout)).see(), 'Ended', 'This gift has ended. You won’t be charged again.');
 
-  const failing = await giftOf(await paid({ monthly: true, card: FAILS_LATER }));
+  const failing = await giftOf(await payCheckout({ monthly: true, card: FAILS_LATER }));
   await press('clock', { months: '1' });
   await everywhere(failing.see(), 'Past due', 'We’ll try again around');
   for (let week = 0; week < 6; week += 1) await press('clock', { seconds: String(7 * 24 * 60 * 60) });
@@ -415,7 +415,7 @@ test('a payout is shown as pending, matching, differing, not received, and inclu
     const readPayout = async () => ({ ...(facts as Exclude<typeof facts, Error | 'unknown'>), ...change });
     await recordPayout({ ...deps, payments: { ...deps.payments, readPayout } }, id);
   };
-  await paid({ card: AVAILABLE_AT_ONCE });
+  await payCheckout({ card: AVAILABLE_AT_ONCE });
   const first = await payOut();
   await recordAs(first, { status: 'on-its-way' });
   expect(await see()).toMatch(/Expected on .*On its way/);
@@ -423,18 +423,18 @@ test('a payout is shown as pending, matching, differing, not received, and inclu
   expect(await see()).toMatch(/Arrived on .*Matches/);
   await press(`payouts/${first}`, {});
   expect(await see()).toMatch(/Was expected on .*Not received A later payout includes this money\./);
-  await paid({ card: AVAILABLE_AT_ONCE });
+  await payCheckout({ card: AVAILABLE_AT_ONCE });
   await payOut();
   await provider.deliver();
   expect(await see()).toMatch(/This money was included in a later payout/);
-  await paid({ card: AVAILABLE_AT_ONCE });
-  const wrong = await payOut();
-  await recordAs(wrong, { amount: 1 });
+  await payCheckout({ card: AVAILABLE_AT_ONCE });
+  const wrongPayout = await payOut();
+  await recordAs(wrongPayout, { amount: 1 });
   expect(await see()).toContain('Differs');
 });
 
 test('an attention item shows why and how much, and who resolved it with which note', async () => {
-  const metadata = { checkoutId: (await opened()).id, orgId: orgid, installation: INSTALLATION };
+  const metadata = { checkoutId: (await openCheckout()).id, orgId: orgid, installation: INSTALLATION };
   const { url } = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
@@ -493,10 +493,10 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
   const body = { name: 'Hanna Hand', email: '', amount: 20, received: { receivedOn: '2026-03-12' } };
   const params = { orgid: testOrg.orgid, pledgeid: 'hanna' };
   expect(outcomeOf(await call(app, 'recordPledge', { params, as: editor, body }))).toEqual([200]);
-  const all = await see();
-  expect(all).toContain('Waiting to be emailed');
-  expect(all).toMatch(/Hanna Hand No email address/);
-  expect(all.match(/Gift date /g)).toHaveLength(4);
+  const finalView = await see();
+  expect(finalView).toContain('Waiting to be emailed');
+  expect(finalView).toMatch(/Hanna Hand No email address/);
+  expect(finalView.match(/Gift date /g)).toHaveLength(4);
 });
 
 test('the tests above cover every state of a payment, recurring gift, and check', () => {

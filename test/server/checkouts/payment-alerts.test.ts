@@ -19,7 +19,7 @@ async function attention(): Promise<AttentionItem[]> {
   return (await giving.call('GET', callPath('readAttention', { orgid: orgId }), undefined, treasurer)).json();
 }
 
-async function mailed(): Promise<Mail[]> {
+async function sentAlerts(): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   const last = jobs.dataOf(sendAlertEmail).at(-1);
@@ -27,7 +27,7 @@ async function mailed(): Promise<Mail[]> {
   return sent;
 }
 
-async function disputed(): Promise<{ readonly checkoutId: string; readonly disputeId: string }> {
+async function openDispute(): Promise<{ readonly checkoutId: string; readonly disputeId: string }> {
   const { id: checkoutId, paymentUrl } = await giving.openPaid();
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'dispute' });
@@ -37,7 +37,7 @@ async function disputed(): Promise<{ readonly checkoutId: string; readonly dispu
 }
 
 test('an open dispute needs attention with its deadline, and people who may see money get one email', async () => {
-  const { checkoutId, disputeId } = await disputed();
+  const { checkoutId, disputeId } = await openDispute();
   const { evidence_details } = await provider.stripe.disputes.retrieve(disputeId);
   expect(await attention()).toMatchObject([
     {
@@ -50,7 +50,7 @@ test('an open dispute needs attention with its deadline, and people who may see 
     },
   ]);
   expect(jobs.dataOf(sendAlertEmail).map(({ userId }) => userId)).toEqual([treasurer.userId]);
-  const [mail] = await mailed();
+  const [mail] = await sentAlerts();
   expect(mail?.to).toBe(treasurer.email);
   expect(mail?.subject).toContain('A donor disputes a gift');
   for (const fact of ['$25.00', PAYER.name, PAYER.email, 'Evidence is due by: March 23, 2026'])
@@ -60,26 +60,27 @@ test('an open dispute needs attention with its deadline, and people who may see 
   await provider.deliver();
   expect(await attention()).toMatchObject([{ settled: { note: 'The dispute was won.', by: null } }]);
   expect(jobs.dataOf(sendAlertEmail)).toHaveLength(1);
-  expect(await mailed()).toEqual([]);
+  expect(await sentAlerts()).toEqual([]);
 });
 
 test('a resolved dispute needs attention again if its deadline changes', async () => {
-  const { disputeId } = await disputed();
+  const { disputeId } = await openDispute();
   const dispute = `dispute:${disputeId}`;
-  const settled = { settled_at: deps.now(), note: 'Evidence was sent' };
-  await db.kysely.updateTable('attention_items').set(settled).where('subject', '=', dispute).execute();
+  const settledColumns = { settled_at: deps.now(), note: 'Evidence was sent' };
+  await db.kysely.updateTable('attention_items').set(settledColumns).where('subject', '=', dispute).execute();
   const events = await provider.stripe.events.list({ type: 'charge.dispute.created' });
   const isOfDispute = ({ data }: (typeof events.data)[number]) => 'id' in data.object && data.object.id === disputeId;
   const { id: eventId = '' } = events.data.find(isOfDispute) ?? {};
   const pendingEvent = { outcome: 'pending', next_attempt_at: deps.now() } as const;
-  const reported = () => db.kysely.updateTable('provider_events').set(pendingEvent).where('id', '=', eventId).execute();
-  await reported();
+  const markPending = () =>
+    db.kysely.updateTable('provider_events').set(pendingEvent).where('id', '=', eventId).execute();
+  await markPending();
   await provider.deliver();
   expect((await attention()).filter(({ settled: by }) => by === null)).toEqual([]);
 
   const earlier = { due_at: new Date('2026-01-01') };
   await db.kysely.updateTable('attention_items').set(earlier).where('subject', '=', dispute).execute();
-  await reported();
+  await markPending();
   await provider.deliver();
   expect((await attention()).filter(({ settled: by }) => by === null)).toMatchObject([{ providerId: disputeId }]);
   await provider.press(`disputes/${disputeId}`, { outcome: 'lose' });
@@ -92,11 +93,11 @@ test('a fraud warning needs attention until its gift is refunded', async () => {
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'warn' });
   await provider.deliver();
-  const open = async () => (await attention()).filter(({ settled }) => settled === null);
-  expect(await open()).toMatchObject([{ reason: 'fraud warning', amount: 2500, dueTimestamp: null }]);
+  const openItems = async () => (await attention()).filter(({ settled }) => settled === null);
+  expect(await openItems()).toMatchObject([{ reason: 'fraud warning', amount: 2500, dueTimestamp: null }]);
   expect(jobs.dataOf(sendAlertEmail)).toHaveLength(alertCount + 1);
-  expect((await mailed())[0]?.text).toContain('refund the gift now');
+  expect((await sentAlerts())[0]?.text).toContain('refund the gift now');
   await provider.stripe.refunds.create({ charge });
   await provider.deliver();
-  expect(await open()).toEqual([]);
+  expect(await openItems()).toEqual([]);
 });

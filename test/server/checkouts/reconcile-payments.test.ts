@@ -16,10 +16,10 @@ const { deps, provider, clock, db } = giving;
 /** Runs the reconciler once. @returns logged warnings */
 async function reconcile(payments = deps.payments): Promise<readonly string[]> {
   const { log, complaints } = watchedLog();
-  const asking = { ...deps, payments };
-  await readEventList(asking, log);
-  await applyDueEvents(asking, log);
-  await settleCheckouts(asking, log);
+  const watchfulDeps = { ...deps, payments };
+  await readEventList(watchfulDeps, log);
+  await applyDueEvents(watchfulDeps, log);
+  await settleCheckouts(watchfulDeps, log);
   return complaints;
 }
 
@@ -47,12 +47,12 @@ test('a payment with neither a webhook nor a return is found by its event', asyn
   expect(await reconcile()).toEqual([]);
   expect(await statusOf(id)).toBe('paid');
   const event = (await provider.events()).at(-1);
-  const stored = await db.kysely
+  const storedRows = await db.kysely
     .selectFrom('provider_events')
     .select('outcome')
     .where('id', '=', event?.id ?? '')
     .executeTakeFirst();
-  expect(stored?.outcome).toBe('recorded');
+  expect(storedRows?.outcome).toBe('recorded');
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -191,8 +191,8 @@ test('abandoned pages don’t delay a payment: the longest waiting is checked fi
       return deps.payments.read(session);
     },
   };
-  const abandoned = [];
-  for (let n = 0; n < 3; n += 1) abandoned.push(await giving.open());
+  const abandonedIds = [];
+  for (let n = 0; n < 3; n += 1) abandonedIds.push(await giving.open());
   clock.pass(30 * MINUTE);
   await reconcile(slow);
   const { id, paymentUrl } = await giving.open();

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 /** In cents, since the test began. */
-async function raised(): Promise<number> {
+async function raisedCents(): Promise<number> {
   return (await giving.cents()) - previous;
 }
 
@@ -23,11 +23,11 @@ test('a paid card counts its dollars and pounds, and the checkout says so', asyn
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid', total: 73.3, over: false });
-  const after = await giving.stats();
-  expect(await raised()).toBe(7330);
-  expect(after.funds - earlier.funds).toBeCloseTo(73.3, 10);
-  expect(after.co2 - earlier.co2).toBe(3864);
-  expect(after.gas - earlier.gas).toBeCloseTo(197.064, 10);
+  const finalStats = await giving.stats();
+  expect(await raisedCents()).toBe(7330);
+  expect(finalStats.funds - earlier.funds).toBeCloseTo(73.3, 10);
+  expect(finalStats.co2 - earlier.co2).toBe(3864);
+  expect(finalStats.gas - earlier.gas).toBeCloseTo(197.064, 10);
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -36,41 +36,41 @@ test('a declined card counts nothing, and the visitor can pay on the same page',
   await provider.pay(checkout.paymentUrl, DECLINED);
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'unpaid', paymentURL: checkout.paymentUrl });
-  expect(await raised()).toBe(0);
+  expect(await raisedCents()).toBe(0);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid', paymentURL: null });
-  expect(await raised()).toBe(2500);
+  expect(await raisedCents()).toBe(2500);
 });
 
 test('a card that requires authentication counts only afterwards', async () => {
   const checkout = await giving.open();
   const next = await provider.pay(checkout.paymentUrl, AUTHENTICATES);
   await provider.deliver();
-  expect(await raised()).toBe(0);
+  expect(await raisedCents()).toBe(0);
   await fetch(new URL(next, checkout.paymentUrl), {
     method: 'POST',
     body: new URLSearchParams({ outcome: 'complete' }),
     redirect: 'manual',
   });
   await provider.deliver();
-  expect(await raised()).toBe(2500);
+  expect(await raisedCents()).toBe(2500);
 });
 
 test('a browser that returns before the webhook sees the gift paid, and the webhook adds nothing', async () => {
   const checkout = await giving.open();
   await provider.pay(checkout.paymentUrl);
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await raised()).toBe(2500);
+  expect(await raisedCents()).toBe(2500);
   await provider.deliver();
-  expect(await raised()).toBe(2500);
+  expect(await raisedCents()).toBe(2500);
 });
 
 test('a webhook before the browser’s return has already counted the gift', async () => {
   const checkout = await giving.openPaid();
-  expect(await raised()).toBe(2500);
+  expect(await raisedCents()).toBe(2500);
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await raised()).toBe(2500);
+  expect(await raisedCents()).toBe(2500);
 });
 
 test('an unsettled payment is checked with the provider at most every two seconds', async () => {
@@ -88,11 +88,11 @@ test('a bank debit is processing until the bank pays, and counts only then', asy
   await provider.payByDebit(checkout.paymentUrl);
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'processing', paymentURL: null });
-  expect(await raised()).toBe(0);
+  expect(await raisedCents()).toBe(0);
   await provider.answerDebits('settle');
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await raised()).toBe(2500);
+  expect(await raisedCents()).toBe(2500);
 });
 
 test('a failed bank debit never counts', async () => {
@@ -102,7 +102,7 @@ test('a failed bank debit never counts', async () => {
   await provider.answerDebits('fail');
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
-  expect(await raised()).toBe(0);
+  expect(await raisedCents()).toBe(0);
 });
 
 test('an expired payment page is reported without its link', async () => {
@@ -116,7 +116,7 @@ test('a recurring gift with one-time items counts its first payment as a whole',
   const checkout = await giving.open([donationItem(10, 'month', 3), offsetItem('car', 800), donationItem(5)]);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
-  expect(await raised()).toBe(2500);
+  expect(await raisedCents()).toBe(2500);
   const row = await giving.db.kysely
     .selectFrom('checkouts')
     .selectAll()
@@ -134,7 +134,7 @@ test('a failed recurring bank debit never counts', async () => {
   await provider.answerDebits('fail');
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
-  expect(await raised()).toBe(0);
+  expect(await raisedCents()).toBe(0);
 });
 
 test('a checkout stores its payer and payment', async () => {

@@ -17,7 +17,7 @@ const giving: Giving = await startGiving();
 const { db, deps, app, orgId: orgid, provider } = giving;
 const edith = await signIn(deps, { editorOf: [orgid], email: 'edith@example.net', name: 'Edith Editor' });
 
-async function paid(cart = [donationItem(100)]): Promise<OpenedCheckout> {
+async function payCart(cart = [donationItem(100)]): Promise<OpenedCheckout> {
   const checkout = await giving.open(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
@@ -48,9 +48,9 @@ const refundsOf = async ({ paymentUrl }: OpenedCheckout) =>
 
 test('an editor refunds a part, then the rest, with who, when, and why, and the books agree', async () => {
   const initialCents = await giving.cents();
-  const gift = await paid();
-  const whole = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
-  expect(whole.json<Checkout>()).not.toHaveProperty('partlyReturned');
+  const gift = await payCart();
+  const fullCheckout = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
+  expect(fullCheckout.json<Checkout>()).not.toHaveProperty('partlyReturned');
   expect((await refund(gift.id, { amount: 40.07, reason: '  Meant for another fund ' })).json()).toEqual({
     recorded: true,
   });
@@ -89,7 +89,7 @@ test('an editor refunds a part, then the rest, with who, when, and why, and the 
 });
 
 test('a double click or a retry after a lost response refunds once', async () => {
-  const gift = await paid();
+  const gift = await payCart();
   const { entryid } = await paymentOf(gift.id);
   const refundRequest = { requestid: randomUUID(), entryid, amount: 30 };
   const answers = await Promise.all([1, 2, 3].map(() => refund(gift.id, refundRequest)));
@@ -104,7 +104,7 @@ test('a double click or a retry after a lost response refunds once', async () =>
 
 // @asvs 2.3.2
 test('no more than the remainder is refunded, even after an unnoticed refund at the provider', async () => {
-  const gift = await paid();
+  const gift = await payCart();
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 2500 });
   const answer = await refund(gift.id, { amount: 75.01 });
   expect(outcomeOf(answer)).toEqual([422, 'refund-too-much']);
@@ -121,7 +121,7 @@ test('a disputed payment can’t be refunded, and a dispute is shown as open, wo
     ['win', 'won'],
     ['lose', 'lost'],
   ] as const) {
-    const gift = await paid();
+    const gift = await payCart();
     const charge = await provider.chargeOf(gift.paymentUrl);
     await provider.press(`charges/${charge}`, { action: 'dispute' });
     await provider.deliver();
@@ -151,7 +151,7 @@ test('a pending refund is shown as pending, then as failed', async () => {
 });
 
 test('a refund that failed before it was reported is never posted, and the books agree', async () => {
-  const gift = await paid();
+  const gift = await payCart();
   const initialCents = await giving.cents();
   const { id } = await provider.stripe.refunds.create({
     charge: await provider.chargeOf(gift.paymentUrl),
@@ -165,7 +165,7 @@ test('a refund that failed before it was reported is never posted, and the books
 });
 
 test('the second charge of a monthly gift can be refunded alone', async () => {
-  const gift = await paid([donationItem(25, 'month')]);
+  const gift = await payCart([donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   const [first, second] = (await recordOf(gift.id)).payments;
@@ -180,7 +180,7 @@ test('the second charge of a monthly gift can be refunded alone', async () => {
 });
 
 test('an unreachable provider makes no claims, and a reason is required', async () => {
-  const gift = await paid();
+  const gift = await payCart();
   const { entryid } = await paymentOf(gift.id);
   const refundRequest = { requestid: randomUUID(), entryid, reason: 'Given twice' };
   const out = { ...deps, payments: { ...deps.payments, refund: async () => new Failure('payment-unavailable') } };
@@ -192,22 +192,25 @@ test('an unreachable provider makes no claims, and a reason is required', async 
   expect(outcomeOf(await refund(gift.id, { reason: long }))).toEqual([422, 'reason-too-long']);
   expect(await refundsOf(gift)).toEqual([]);
   // The refund succeeded but can't be read from the provider; its report follows.
-  const half = { ...deps, payments: { ...deps.payments, readCharge: async () => new Failure('payment-unavailable') } };
-  expect(await refundPayment(half, key, refundRequest, edith.userId)).toEqual({ recorded: false });
+  const brokenDeps = {
+    ...deps,
+    payments: { ...deps.payments, readCharge: async () => new Failure('payment-unavailable') },
+  };
+  expect(await refundPayment(brokenDeps, key, refundRequest, edith.userId)).toEqual({ recorded: false });
   await provider.deliver();
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 100, returns: [{ by: 'Edith Editor' }] });
 });
 
 test('a payment of another, foreign, or deleted checkout isn’t refunded', async () => {
-  const [gift, other] = [await paid(), await paid()];
+  const [gift, other] = [await payCart(), await payCart()];
   const { entryid } = await paymentOf(gift.id);
   expect(outcomeOf(await refund(other.id, { entryid }))).toEqual([404, 'payment-not-found']);
-  const there = await addOrg(db);
-  const elsewhere = await signIn(deps, { editorOf: [there], email: 'eve@example.net' });
+  const otherOrg = await addOrg(db);
+  const elsewhere = await signIn(deps, { editorOf: [otherOrg], email: 'eve@example.net' });
   const body = { requestid: randomUUID(), entryid, reason: 'Given twice' };
   const params = { orgid, checkoutid: gift.id };
   expect(outcomeOf(await call(app, 'refundPayment', { params, as: elsewhere, body }))).toEqual([403, 'forbidden']);
-  const byOwn = { params: { orgid: there, checkoutid: gift.id }, as: elsewhere, body };
+  const byOwn = { params: { orgid: otherOrg, checkoutid: gift.id }, as: elsewhere, body };
   expect(outcomeOf(await call(app, 'refundPayment', byOwn))).toEqual([404, 'payment-not-found']);
   await call(app, 'deleteCheckout', { params, as: edith });
   expect(outcomeOf(await call(app, 'refundPayment', { params, as: edith, body }))).toEqual([404, 'payment-not-found']);

@@ -18,7 +18,7 @@ async function monthly(cart = MONTHLY) {
   return checkout;
 }
 
-async function pass(months: number): Promise<void> {
+async function passMonths(months: number): Promise<void> {
   await provider.press('clock', { months: String(months) });
   await provider.deliver();
 }
@@ -58,9 +58,9 @@ afterEach(async () => {
 
 test('each renewal counts its recurring items and gets one receipt', async () => {
   const initialCents = await giving.cents();
-  const mailed = giving.mailed.length;
+  const mailCount = giving.mailed.length;
   const { id } = await monthly();
-  await pass(3);
+  await passMonths(3);
   const entries = await entriesOf(id);
   expect(entries.map(({ kind, amount_cents, carbon }) => [kind, amount_cents, carbon])).toEqual([
     ['payment', 3500, 8_000_000],
@@ -69,7 +69,7 @@ test('each renewal counts its recurring items and gets one receipt', async () =>
   expect(new Set(entries.map(({ charge_id }) => charge_id)).size).toBe(4);
   expect(entries.map(({ email }) => email)).toEqual(Array(4).fill(PAYER.email));
   expect(entries.map(({ fee_cents }) => fee_cents)).toEqual([132, 88, 88, 88]);
-  expect(giving.mailed.length).toBe(mailed + 4);
+  expect(giving.mailed.length).toBe(mailCount + 4);
   expect(await giving.cents()).toBe(initialCents + 3500 + 3 * 2000);
   const months = entries.map(({ occurred_at }) => occurred_at.toISOString().slice(0, 7));
   expect(new Set(months).size).toBe(4);
@@ -78,7 +78,7 @@ test('each renewal counts its recurring items and gets one receipt', async () =>
 
 test('a renewal is dated by its charge, and its receipt names the next one', async () => {
   const { id } = await monthly([donationItem(25, 'year')]);
-  await pass(12);
+  await passMonths(12);
   const [first, second] = await entriesOf(id);
   expect(second?.occurred_at).toEqual(first?.next_charge_at);
   const years = (second?.next_charge_at?.getUTCFullYear() ?? 0) - (first?.next_charge_at?.getUTCFullYear() ?? 0);
@@ -102,7 +102,7 @@ test('a renewal reported again or before its first payment counts once', async (
 
 test('the seventh payment of a recurring gift can be refunded without the others', async () => {
   const { id } = await monthly([donationItem(25, 'month')]);
-  await pass(6);
+  await passMonths(6);
   const seventh = (await entriesOf(id)).at(-1);
   await provider.stripe.refunds.create({ charge: seventh?.charge_id ?? '' });
   await provider.deliver();
@@ -120,7 +120,7 @@ test('a renewal without a checkout or of another subscription needs attention', 
     .set({ provider_subscription_id: 'sub_other' })
     .where('id', '=', id)
     .execute();
-  await pass(1);
+  await passMonths(1);
   expect(await centsOf(id)).toBe(2500);
   const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
   expect(items).toMatchObject([{ reason: 'subscription', amount_cents: 2500, settled_at: null }]);
@@ -131,8 +131,12 @@ test('a renewal without a checkout or of another subscription needs attention', 
     .execute();
   await recordInvoice(giving.deps, items[0]?.subject.replace('invoice:', '') ?? '');
   expect(await centsOf(id)).toBe(5000);
-  const settled = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
-  expect(settled).toMatchObject([{ note: 'Counted later.', settled_at: expect.any(Date) }]);
+  const settledItems = await db.kysely
+    .selectFrom('attention_items')
+    .selectAll()
+    .where('checkout_id', '=', id)
+    .execute();
+  expect(settledItems).toMatchObject([{ note: 'Counted later.', settled_at: expect.any(Date) }]);
 });
 
 async function subscriptionOf(subject: string): Promise<string | undefined> {
@@ -217,7 +221,7 @@ test('a failed first debit later paid by a new card counts once with one receipt
 
 const renewalDeclined = async (paymentUrl: string): Promise<void> => {
   await provider.pay(paymentUrl, '4000 0000 0000 0341');
-  await pass(1);
+  await passMonths(1);
 };
 const debitFailed = async (paymentUrl: string): Promise<void> => {
   await provider.payByDebit(paymentUrl);

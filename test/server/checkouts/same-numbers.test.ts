@@ -84,7 +84,7 @@ async function surfaces({ orgid, edith, dora, id }: Given) {
   const { columns } = (await call(app, 'readOverview', { ...asEditor, query: {} })).json<Overview>();
   const month = (await call(app, 'readMonth', asEditor)).json<MonthlyStatement>();
   const { gifts } = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<MyGiving>();
-  const charted = columns.flatMap(({ kinds }) => Object.values(kinds));
+  const chartValues = columns.flatMap(({ kinds }) => Object.values(kinds));
   const add = (values: readonly (number | undefined)[]) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
   const cents = (dollars: number | undefined) => Math.round((dollars ?? Number.NaN) * 100);
   return {
@@ -94,21 +94,21 @@ async function surfaces({ orgid, edith, dora, id }: Given) {
       csv: cents(add(cells.map(([, , , gross]) => Number(gross)))),
       list: cents(listed && listed.total - listed.refunded),
       record: cents(add(record.payments.map(({ amount, refunded }) => amount - refunded))),
-      chart: cents(add(charted.map(({ amount }) => amount))),
+      chart: cents(add(chartValues.map(({ amount }) => amount))),
       statement: cents(month.all.gifts + month.all.refunds),
       mine: cents(add(gifts.map(({ amount, returned }) => amount - returned))),
     },
     pounds: {
       stats: org.stats.co2,
       csv: add(cells.map((line) => Number(line[12]))),
-      chart: add(charted.map(({ carbon }) => carbon)),
+      chart: add(chartValues.map(({ carbon }) => carbon)),
       mine: add(gifts.map(({ carbon }) => carbon)),
     },
     fees: { statement: cents(month.all.fees), record: cents(add(record.payments.map(({ fee }) => fee ?? 0))) },
   };
 }
 
-const same = <Names extends object>(values: Names, expected: number) => {
+const expectSame = <Names extends object>(values: Names, expected: number) => {
   for (const [name, value] of Object.entries(values)) expect(value as number, name).toBeCloseTo(expected, 4);
 };
 
@@ -126,11 +126,11 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       expect(Math.round(checkout.json().total * 100)).toBe(total);
       const [mail] = await mailsOf(gift);
       expect(mail?.text).toContain(`Amount: ${formatCents(total)}`);
-      const paid = await surfaces(gift);
-      same(paid.kept, total);
-      same(paid.pounds, pounds);
-      expect(paid.fees.statement).toBe(-paid.fees.record);
-      const home = wordsOf(createElement(Stats, { org: paid.org }));
+      const paidSurfaces = await surfaces(gift);
+      expectSame(paidSurfaces.kept, total);
+      expectSame(paidSurfaces.pounds, pounds);
+      expect(paidSurfaces.fees.statement).toBe(-paidSurfaces.fees.record);
+      const home = wordsOf(createElement(Stats, { org: paidSurfaces.org }));
       expect(home).toContain(formatWholeDollars(total / 100));
       expect(home).toContain(formatWhole(pounds));
 
@@ -144,11 +144,11 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       const answer = await call(app, 'refundPayment', { params: { orgid, checkoutid: id }, as: edith, body });
       expect(answer.statusCode).toBe(200);
       await provider.deliver();
-      const after = await surfaces(gift);
-      same(after.kept, total - back);
-      same(after.pounds, after.org.stats.co2);
-      if (back === total) expect(after.org.stats.co2).toBe(0);
-      else expect(after.org.stats.co2).toBeLessThanOrEqual(pounds);
+      const finalSurfaces = await surfaces(gift);
+      expectSame(finalSurfaces.kept, total - back);
+      expectSame(finalSurfaces.pounds, finalSurfaces.org.stats.co2);
+      if (back === total) expect(finalSurfaces.org.stats.co2).toBe(0);
+      else expect(finalSurfaces.org.stats.co2).toBeLessThanOrEqual(pounds);
       expect(await giving.differences()).toEqual([]);
     }),
     { numRuns: runs(2, 6) },

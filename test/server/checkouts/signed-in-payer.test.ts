@@ -57,9 +57,9 @@ test('a checkout opened while its payer deletes the account has no owner and can
   const me = await signIn(deps, { name: 'Mia Miller' });
   const opening = await db.kysely.transaction().execute(async (deletion) => {
     await sql`delete from users where id = ${me.userId}`.execute(deletion);
-    const opened = giving.open(undefined, undefined, me);
-    while (!(await someoneWaits())) await setImmediate();
-    return { opened };
+    const opening = giving.open(undefined, undefined, me);
+    while (!(await isLockAwaited())) await setImmediate();
+    return { opened: opening };
   });
   const checkout = await opening.opened;
   await provider.pay(checkout.paymentUrl);
@@ -79,8 +79,8 @@ test('the payment page returns to …/complete for users with an offsetter there
   const me = await signIn(deps);
   const [here, elsewhere] = [await addOrg(db), await addOrg(db)];
   await addOffsetter(db, here, { user_id: me.userId });
-  const own = await giving.open(undefined, here, me);
-  expect(await returnOf(own)).toBe(`https://fund.example/orgs/${here}/checkouts/${own.id}/complete`);
+  const ownCheckout = await giving.open(undefined, here, me);
+  expect(await returnOf(ownCheckout)).toBe(`https://fund.example/orgs/${here}/checkouts/${ownCheckout.id}/complete`);
   const first = await giving.open(undefined, elsewhere, me);
   expect(await returnOf(first)).toBe(`https://fund.example/orgs/${elsewhere}/checkouts/${first.id}`);
   const visitors = await giving.open(undefined, here);
@@ -90,15 +90,15 @@ test('the payment page returns to …/complete for users with an offsetter there
 test('a paid gift of a user with an offsetter is added to it and asks for no story', async () => {
   const me = await signIn(deps);
   const orgid = await addOrg(db);
-  const own = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
+  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
   const checkout = await giving.openPaid(orgid, me);
-  expect((await offsetter(own)).last_offset_at?.getTime()).toBeGreaterThan(clock.now().getTime() - HOUR);
+  expect((await offsetter(ownOffsetter)).last_offset_at?.getTime()).toBeGreaterThan(clock.now().getTime() - HOUR);
   for (const as of [me, undefined]) {
     expect(await read(orgid, checkout, as)).toMatchObject({
       over: true,
       completed: false,
       draft: null,
-      offsetterURL: `/orgs/${orgid}/offsetters/${own}/`,
+      offsetterURL: `/orgs/${orgid}/offsetters/${ownOffsetter}/`,
     });
   }
   expect((await submit(orgid, checkout)).body).toMatchObject({ code: 'checkout-over' });
@@ -127,35 +127,35 @@ test('a late report of an earlier gift doesn’t move the last offset date back'
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const later = new Date('2030-01-01T00:00:00Z');
-  const own = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: later });
+  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: later });
   await giving.openPaid(orgid, me);
-  expect((await offsetter(own)).last_offset_at).toEqual(later);
+  expect((await offsetter(ownOffsetter)).last_offset_at).toEqual(later);
 });
 
 test("a visitor's gift is added to no offsetter", async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps, { email: 'nobodys-gift@example.org' });
-  const own = await addOffsetter(db, orgid, { user_id: me.userId });
+  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId });
   const checkout = await giving.openPaid(orgid);
-  expect((await offsetter(own)).last_offset_at).toBeNull();
+  expect((await offsetter(ownOffsetter)).last_offset_at).toBeNull();
   expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
 });
 
 test('a payer who later signs in with an offsetter here isn’t asked for a story', async () => {
   const me = await signIn(deps);
   const orgid = await addOrg(db);
-  const own = await addOffsetter(db, orgid, { user_id: me.userId });
+  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId });
   const checkout = await giving.openPaid(orgid);
   expect(await read(orgid, checkout)).toMatchObject({ over: false, offsetterURL: null });
   expect(await read(orgid, checkout, me)).toMatchObject({
     over: true,
-    offsetterURL: `/orgs/${orgid}/offsetters/${own}/`,
+    offsetterURL: `/orgs/${orgid}/offsetters/${ownOffsetter}/`,
   });
   expect((await submit(orgid, checkout, me)).body).toMatchObject({ code: 'checkout-over' });
   expect((await complete(orgid, checkout, me)).json()).toMatchObject({ completed: true });
   // That the bearer paid is not known: the address on the card page was another one.
   expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
-  expect((await offsetter(own)).last_offset_at).toBeNull();
+  expect((await offsetter(ownOffsetter)).last_offset_at).toBeNull();
 });
 
 test("when the payer's verified email matches, completing adds the gift to the offsetter", async () => {
@@ -163,10 +163,10 @@ test("when the payer's verified email matches, completing adds the gift to the o
   const checkout = await giving.openPaid(orgid);
   await db.kysely.updateTable('checkouts').set({ email: 'Paid@Example.org' }).where('id', '=', checkout.id).execute();
   const me = await signIn(deps, { email: 'paid@example.org' });
-  const own = await addOffsetter(db, orgid, { user_id: me.userId });
+  const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId });
   await complete(orgid, checkout, me);
-  expect(await rowOf(checkout)).toMatchObject({ completed: true, offsetter_id: own });
-  expect((await offsetter(own)).last_offset_at).toEqual((await rowOf(checkout)).paid_at);
+  expect(await rowOf(checkout)).toMatchObject({ completed: true, offsetter_id: ownOffsetter });
+  expect((await offsetter(ownOffsetter)).last_offset_at).toEqual((await rowOf(checkout)).paid_at);
 });
 
 test('a checkout stays open for its owner after others view it', async () => {
@@ -201,7 +201,7 @@ test('an unverified account next to an offsetter changes nothing', async () => {
   expect(await offsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
 });
 
-test('a story submitted while signed in uses the user’s verified email, whatever the form says', async () => {
+test('a story submitted while signed in uses the user’s verified email instead of the form’s', async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps, { email: 'teller@example.org' });
   const checkout = await giving.openPaid(orgid);
@@ -222,9 +222,11 @@ test('a story submitted while signed out belongs to no one, and a verified owner
     claim: 'asked',
     status: 'published',
   });
-  const unproven = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'unproven@example.org' });
-  expect(await offsetter(unproven.body.id)).toMatchObject({ user_id: null, claim: null });
-  expect(JSON.stringify([ownerStory.body, unproven.body])).not.toMatch(/@|user/);
+  const unverifiedStory = await submit(orgid, await giving.openPaid(orgid), undefined, {
+    email: 'unproven@example.org',
+  });
+  expect(await offsetter(unverifiedStory.body.id)).toMatchObject({ user_id: null, claim: null });
+  expect(JSON.stringify([ownerStory.body, unverifiedStory.body])).not.toMatch(/@|user/);
 });
 
 test('two simultaneous submissions by one user become one story', async () => {
@@ -265,16 +267,16 @@ test('a payment locks its donor’s story before the totals, like story edits', 
   const { provider_session_id: sessionId } = await rowOf(checkout);
   const recording = await db.kysely.transaction().execute(async (edit) => {
     await edit.selectFrom('offsetters').select('id').where('id', '=', story).forUpdate().execute();
-    const recorded = recordSession(deps, sessionId ?? '');
-    while (!(await someoneWaits())) await setImmediate();
+    const recordedSession = recordSession(deps, sessionId ?? '');
+    while (!(await isLockAwaited())) await setImmediate();
     // Fails if the payment had them.
     await sql`select from ledger_totals where org_id = ${orgid} for update nowait`.execute(edit);
-    return { recorded };
+    return { recorded: recordedSession };
   });
   expect(await recording.recorded).toMatchObject({ outcome: 'recorded', checkoutId: checkout.id });
 });
 
-async function someoneWaits(): Promise<boolean> {
+async function isLockAwaited(): Promise<boolean> {
   const { rows } =
     await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
       db.kysely,

@@ -96,7 +96,7 @@ async function mailsOf(id: string): Promise<Mail[]> {
   return sent;
 }
 
-test('a story that goes live at once is emailed to its author with its address, even if edited since', async () => {
+test('a story published immediately is emailed to its author with its address, even if edited since', async () => {
   const { body } = await submit((await addPaid()).id);
   await db.kysely
     .updateTable('offsetters')
@@ -108,17 +108,17 @@ test('a story that goes live at once is emailed to its author with its address, 
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(`https://fund.example${body.profileURL}`);
   await db.kysely.updateTable('offsetters').set({ status: 'hidden' }).where('id', '=', body.id).execute();
   expect(await mailsOf(body.id)).toEqual([]);
-  const unseen = await submit((await addPaid()).id, { fields: { shownAs: 'none' } });
-  expect(await mailsOf(unseen.body.id)).toEqual([]);
+  const hiddenStory = await submit((await addPaid()).id, { fields: { shownAs: 'none' } });
+  expect(await mailsOf(hiddenStory.body.id)).toEqual([]);
 });
 
 test('a story’s page, and nothing else, shows the total offset if the donor agreed', async () => {
   const offset = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
   const storyOf = async (showsPounds?: string) => {
-    const opened = await giving.open(offset);
-    await giving.provider.pay(opened.paymentUrl);
+    const offsetCheckout = await giving.open(offset);
+    await giving.provider.pay(offsetCheckout.paymentUrl);
     await giving.provider.deliver();
-    return (await submit(opened.id, { photo, fields: { showsPounds } })).body;
+    return (await submit(offsetCheckout.id, { photo, fields: { showsPounds } })).body;
   };
   const read = async (id: string) => (await giving.call('GET', `/api/orgs/${orgId}/offsetters/${id}`)).json();
   const [agreed, refused, silent] = [await storyOf('true'), await storyOf('false'), await storyOf()];
@@ -286,9 +286,9 @@ test('the form closes after 24 hours, or after 30 days from the receipt link', a
   expect(await submit(id, { photo, fields: { receipt: 'x'.repeat(22) } })).toMatchObject({ status: 409 });
   expect(await giving.read(id, key)).toMatchObject({ over: false });
   expect((await submit(id, { photo, fields: { receipt: key } })).status).toBe(200);
-  const late = await giving.openPaid();
+  const lateCheckout = await giving.openPaid();
   clock.pass(31 * DAY);
-  expect(await giving.read(late.id, key)).toMatchObject({ over: true });
+  expect(await giving.read(lateCheckout.id, key)).toMatchObject({ over: true });
 });
 
 test('the key of another receipt opens nothing', async () => {
@@ -310,7 +310,7 @@ test('resending a profile after a lost response returns the existing offsetter',
   expect(await offsetters(id)).toHaveLength(1);
 });
 
-test('a profile sent ten times at once becomes one offsetter and leaves no extra photo', async () => {
+test('a profile sent ten times simultaneously becomes one offsetter and leaves no extra photo', async () => {
   const storedFiles = new Set<string>();
   const { pictures } = giving.deps;
   const app = await buildTestApp({
@@ -378,16 +378,16 @@ test.each([
     const pictures: Pictures = {
       ...giving.deps.pictures,
       store: async (bytes) => {
-        const stored = await giving.deps.pictures.store(bytes);
-        if ('key' in stored) storedFiles.add(stored.key);
-        return stored;
+        const storedPhoto = await giving.deps.pictures.store(bytes);
+        if ('key' in storedPhoto) storedFiles.add(storedPhoto.key);
+        return storedPhoto;
       },
       discard: async (key) => {
         storedFiles.delete(key);
         discarded.resolve();
       },
     };
-    const app = await buildTestApp({ ...giving.deps, pictures, db: losing(giving.db, saved === 1) });
+    const app = await buildTestApp({ ...giving.deps, pictures, db: databaseThatFails(giving.db, saved === 1) });
     const base = await listenLocally(app);
     expect(await submit(id, { photo }, { base })).toMatchObject({ status: 503, body: { code: 'out-of-order' } });
     expect(await offsetters(id)).toHaveLength(saved);
@@ -399,7 +399,7 @@ test.each([
 );
 
 /** A database whose connection is lost at the end of the first transaction. */
-function losing(db: Database, isCommitted: boolean): Database {
+function databaseThatFails(db: Database, isCommitted: boolean): Database {
   let isLost = false;
   const lose = () => {
     isLost = true;
@@ -429,8 +429,8 @@ test('while photos can’t be stored, the story stays with its donor and can be 
   const store: Pictures['store'] = async (bytes) =>
     storage.works ? pictures.store(bytes) : new Failure('photo-not-kept');
   const base = await listenLocally(await buildTestApp({ ...giving.deps, pictures: { ...pictures, store } }));
-  const refused = await submit(id, { photo }, { base });
-  expect(refused).toMatchObject({ status: 503, body: { code: 'photo-not-kept', field: 'file' } });
+  const response = await submit(id, { photo }, { base });
+  expect(response).toMatchObject({ status: 503, body: { code: 'photo-not-kept', field: 'file' } });
   expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
   expect(await offsetters(id)).toEqual([]);
   storage.works = true;

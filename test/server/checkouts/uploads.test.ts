@@ -4,7 +4,7 @@ import { callPath } from '#contract/calls.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { collectGarbage } from '#test/support/collect-garbage.ts';
 import { startGiving } from '#test/support/giving.ts';
-import { plain } from '#test/support/photos.ts';
+import { plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 
 const giving = await startGiving();
@@ -22,8 +22,8 @@ function beginUpload(checkoutid: string, megabytes: number) {
   const type = ['Content-Type: multipart/form-data; boundary=xx', 'Content-Length: 25165824'];
   socket.write(`${[...head, ...type].join('\r\n')}\r\n\r\n${PART}`);
   const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
-  const sent = new Promise((resolve) => socket.write(CONTENT.subarray(0, megabytes * 1_048_576), resolve));
-  return { answer, sent, end: () => socket.destroy() };
+  const sending = new Promise((resolve) => socket.write(CONTENT.subarray(0, megabytes * 1_048_576), resolve));
+  return { answer, sent: sending, end: () => socket.destroy() };
 }
 
 test.each([
@@ -45,9 +45,9 @@ test('a paid checkout accepts twelve concurrent uploads, on disk rather than in 
   const uploads = Array.from({ length: 12 }, () => beginUpload(id, 4));
   await Promise.all(uploads.map(({ sent }) => sent));
   const another = beginUpload(id, 1);
-  const refused = await another.answer;
-  expect(refused).toContain('HTTP/1.1 429');
-  expect(refused.toLowerCase()).toContain('retry-after: 10');
+  const response = await another.answer;
+  expect(response).toContain('HTTP/1.1 429');
+  expect(response.toLowerCase()).toContain('retry-after: 10');
   // Received data is written to disk a moment later.
   const usedBytes = () => {
     collectGarbage();
@@ -55,7 +55,7 @@ test('a paid checkout accepts twelve concurrent uploads, on disk rather than in 
   };
   await expect.poll(usedBytes).toBeLessThan(12 * 1_048_576);
   for (const upload of [...uploads, another]) upload.end();
-  const photo = await plain(96, 64).jpeg().toBuffer();
+  const photo = await plainPhoto(96, 64).jpeg().toBuffer();
   const form = () => profileForm({ checkoutId: id, photo });
   const submit = () => sendForm(giving.base, 'submitProfile', { params: { orgid, checkoutid: id }, form: form() });
   // Sooner than forms are given up that do not end.

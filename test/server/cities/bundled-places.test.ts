@@ -107,10 +107,10 @@ test('GeoNames is credited, as its license requires', () => {
 
 test('a missing list fails the search and is read once it’s there', async () => {
   const file = await temporaryFile();
-  const late = loadBundledPlaces(file);
-  await expect(late.search('Ithaca')).rejects.toThrow('ENOENT');
+  const latePlaces = loadBundledPlaces(file);
+  await expect(latePlaces.search('Ithaca')).rejects.toThrow('ENOENT');
   await writeFile(file, ithacaAlone);
-  expect(await late.search('Ithaca')).toHaveLength(1);
+  expect(await latePlaces.search('Ithaca')).toHaveLength(1);
 });
 
 test('the list is read once, at or before the first search', async () => {

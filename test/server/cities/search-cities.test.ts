@@ -47,17 +47,17 @@ test.for([
   ['x'.repeat(101), 'search-too-long'],
 ] as const)('"%s" is rejected: %s', async ([typed, code]) => {
   const { asked, places } = notingPlaces();
-  const refused = await searchCities(places, typed);
-  expect(refused).toBeInstanceOf(Failure);
-  expect(refused).toMatchObject({ code });
+  const result = await searchCities(places, typed);
+  expect(result).toBeInstanceOf(Failure);
+  expect(result).toMatchObject({ code });
   expect(asked).toEqual([]);
 });
 
 test('the error says how many characters are needed', async () => {
   const { places } = notingPlaces();
   const refusalOf = async (query: string) => {
-    const refused = await searchCities(places, query);
-    return refused instanceof Failure ? failureSentence(refused) : undefined;
+    const result = await searchCities(places, query);
+    return result instanceof Failure ? failureSentence(result) : undefined;
   };
   expect(await refusalOf('it')).toBe('Please type at least 3 characters.');
   expect(await refusalOf('<b>')).toBe('Please type at least 3 letters or digits of a city’s name.');

@@ -52,8 +52,8 @@ test('a user is logged out from the command line', async () => {
 });
 
 test('a second step is removed from the command line, and its owner is notified once the program runs', async () => {
-  const opened = async () => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
-  const initialState = await opened();
+  const readAdmins = async () => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+  const initialState = await readAdmins();
   await initialState.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();
   const authenticator = { user_id: 'mila', key: 'a key', last_step: 0 };
   await initialState.kysely.insertInto('authenticators').values(authenticator).execute();
@@ -61,10 +61,10 @@ test('a second step is removed from the command line, and its owner is notified 
   expect((await admin('remove-second-factor', 'Mila@example.org')).output).toBe(
     'mila@example.org logs in without a second step, and is logged out everywhere. The program tells them by mail.',
   );
-  const after = await opened();
-  expect(await after.kysely.selectFrom('authenticators').selectAll().execute()).toEqual([]);
-  const { rows } = await after.pool.query(`select name, data from pgboss.job where name = 'mail-session'`);
-  await after.close();
+  const finalAdmins = await readAdmins();
+  expect(await finalAdmins.kysely.selectFrom('authenticators').selectAll().execute()).toEqual([]);
+  const { rows } = await finalAdmins.pool.query(`select name, data from pgboss.job where name = 'mail-session'`);
+  await finalAdmins.close();
   expect(rows).toMatchObject([{ data: { userId: 'mila', change: 'removed-by-admin' } }]);
 });
 

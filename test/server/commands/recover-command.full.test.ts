@@ -38,11 +38,11 @@ async function command(script: string, ...args: readonly string[]) {
   return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
 }
 
-const opened = () => openDatabase({ databaseUrl, dataDir: folder, log: watchedLog().log });
+const openDatabaseAgain = () => openDatabase({ databaseUrl, dataDir: folder, log: watchedLog().log });
 
 /** A gift at the sandbox that the database knows nothing of, as after a restore. */
 async function lostGift(): Promise<void> {
-  const db = await opened();
+  const db = await openDatabaseAgain();
   const orgId = await addOrg(db);
   const sandbox = await buildSandboxServer({
     stateFile: path.join(folder, 'sandbox.sqlite'),
@@ -82,10 +82,10 @@ async function lostGift(): Promise<void> {
 
 test('a lost gift is recovered from the command line, and its receipt is queued', async () => {
   await lostGift();
-  const recovered = await command('recover', '--write');
-  expect(recovered).toMatchObject({ status: 0, errors: '' });
-  expect(recovered.lines.at(-1)).toBe('The books and the payment provider agree.');
-  const db = await opened();
+  const output = await command('recover', '--write');
+  expect(output).toMatchObject({ status: 0, errors: '' });
+  expect(output.lines.at(-1)).toBe('The books and the payment provider agree.');
+  const db = await openDatabaseAgain();
   const { rows } = await sql<{ name: string }>`select name from pgboss.job where data ? 'receiptNumber'`.execute(
     db.kysely,
   );

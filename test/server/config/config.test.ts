@@ -78,15 +78,15 @@ test('the sandbox moves no real money', () => {
   expect(isLive(readConfig({}).stripe)).toBe(false);
 });
 
-function without(env: Env, name: string): Env {
+function omit(env: Env, name: string): Env {
   return Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
 }
 
 test('admins need a second step in production, and elsewhere only if enabled', () => {
-  const needed = (env: Record<string, string>) => readConfig(env).adminsNeedSecondFactor;
-  expect(needed({ ...PRODUCTION, ADMINS_NEED_SECOND_STEP: 'false' })).toBe(true);
-  expect(needed({ ADMINS_NEED_SECOND_STEP: 'true' })).toBe(true);
-  expect(needed({})).toBe(false);
+  const needsSecondStep = (env: Record<string, string>) => readConfig(env).adminsNeedSecondFactor;
+  expect(needsSecondStep({ ...PRODUCTION, ADMINS_NEED_SECOND_STEP: 'false' })).toBe(true);
+  expect(needsSecondStep({ ADMINS_NEED_SECOND_STEP: 'true' })).toBe(true);
+  expect(needsSecondStep({})).toBe(false);
 });
 
 test('development needs no settings', () => {
@@ -287,9 +287,9 @@ test('Google can be replaced, in production only over https', () => {
 test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])(
   'in production, %s must use https because logins pass through it',
   (name) => {
-    const open = { [name]: 'http://fund.example' };
-    expect(refusal({ ...PRODUCTION, ...open })).toContain(`  ${name}: must be https in production`);
-    expect(() => readConfig(open)).not.toThrow();
+    const insecureSetting = { [name]: 'http://fund.example' };
+    expect(refusal({ ...PRODUCTION, ...insecureSetting })).toContain(`  ${name}: must be https in production`);
+    expect(() => readConfig(insecureSetting)).not.toThrow();
   },
 );
 
@@ -373,26 +373,26 @@ test.each([
   expect(problem).not.toContain(value);
 });
 
-test('all errors are reported at once', () => {
+test('all errors are reported together', () => {
   const problem = refusal({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' });
   for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL']) expect(problem).toContain(`  ${name}: `);
 });
 
 // @asvs 13.2.3
-test.each(Object.keys(without(PRODUCTION, 'NODE_ENV')))('production requires %s', (name) => {
-  expect(refusal(without(PRODUCTION, name))).toContain(`${name}: required in production`);
+test.each(Object.keys(omit(PRODUCTION, 'NODE_ENV')))('production requires %s', (name) => {
+  expect(refusal(omit(PRODUCTION, name))).toContain(`${name}: required in production`);
   expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
 });
 
 test('production stores its data in the folder only if told so, and never names two databases', () => {
-  const nameless = without(PRODUCTION, 'DATABASE_URL');
+  const nameless = omit(PRODUCTION, 'DATABASE_URL');
   expect(refusal(nameless)).toContain(
     'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR',
   );
   expect(readConfig({ ...nameless, DATABASE: 'embedded' }).databaseUrl).toBeUndefined();
   expect(refusal({ ...nameless, DATABASE: 'postgres' })).toContain('DATABASE: must be embedded, or not set');
-  const both = { DATABASE_URL: 'postgres://fund@localhost/fund', DATABASE: 'embedded' };
-  expect(refusal(both)).toContain('DATABASE: not with DATABASE_URL, which names another database');
+  const bothSettings = { DATABASE_URL: 'postgres://fund@localhost/fund', DATABASE: 'embedded' };
+  expect(refusal(bothSettings)).toContain('DATABASE: not with DATABASE_URL, which names another database');
   expect(readConfig({}).databaseUrl).toBeUndefined();
 });
 
@@ -444,8 +444,8 @@ test('backups go to a folder, or to a bucket with its own keys or those of the p
   };
   const shared = readConfig({ ...pictures, BACKUP_TO: 's3://safe/fund/' }).backup?.to;
   expect(shared).toMatchObject({ s3: { bucket: 'safe', accessKeyId: 'id', region: 'eu-west-1' }, prefix: 'fund/' });
-  const own = { BACKUP_S3_ACCESS_KEY_ID: 'own', BACKUP_S3_SECRET_ACCESS_KEY: 'hush' };
-  const apart = readConfig({ ...pictures, ...own, BACKUP_TO: 's3://safe' }).backup?.to;
+  const ownKeys = { BACKUP_S3_ACCESS_KEY_ID: 'own', BACKUP_S3_SECRET_ACCESS_KEY: 'hush' };
+  const apart = readConfig({ ...pictures, ...ownKeys, BACKUP_TO: 's3://safe' }).backup?.to;
   expect(apart).toMatchObject({ s3: { bucket: 'safe', accessKeyId: 'own', region: 'us-east-1' }, prefix: '' });
 });
 
@@ -478,12 +478,15 @@ test('a payment provider stand-in can be used in development', () => {
   });
 });
 
-const right = { ...PRODUCTION, STRIPE_API_BASE: 'http://127.0.0.1:9', PORT: '80' };
+const validSettings = { ...PRODUCTION, STRIPE_API_BASE: 'http://127.0.0.1:9', PORT: '80' };
 const rightOrNot = (value: string) =>
   fc.oneof({ weight: 30, arbitrary: fc.constant(value) }, fc.constantFrom('', ' ', '!secret!'));
-const anyEnv = fc.record(Object.fromEntries(Object.entries(right).map(([name, value]) => [name, rightOrNot(value)])), {
-  requiredKeys: Object.keys(PRODUCTION),
-});
+const anyEnv = fc.record(
+  Object.fromEntries(Object.entries(validSettings).map(([name, value]) => [name, rightOrNot(value)])),
+  {
+    requiredKeys: Object.keys(PRODUCTION),
+  },
+);
 
 test.each([
   ['DATABASE_URL', 'postgres://u:p@db.example/fund', true],

@@ -18,9 +18,9 @@ test('data is still there after reopening', async () => {
 
 test('closing twice is allowed, and closing finishes running queries first', async () => {
   const database = await openDatabase({ ...place, log: watchedLog().log });
-  const reading = database.pool.query('select 1 as one');
+  const query = database.pool.query('select 1 as one');
   await Promise.all([database.close(), database.close()]);
-  expect((await reading).rows).toEqual([{ one: 1 }]);
+  expect((await query).rows).toEqual([{ one: 1 }]);
 });
 
 test('after a failed query the next one works, inside and outside a transaction', async () => {
@@ -45,11 +45,11 @@ test('a connection dropped by the server is replaced and logged', async () => {
   const log = programLog('warn', { write: (line) => void lines.push(line) });
   const database = await openDatabase({ ...place, log });
   const other = await openDatabase({ ...place, log: watchedLog().log });
-  const lost = new Promise((resolve) => database.pool.once('error', resolve));
+  const connectionError = new Promise((resolve) => database.pool.once('error', resolve));
   await other.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
-  await lost;
+  await connectionError;
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   expect(lines).toEqual([expect.stringContaining('a connection to the database was lost')]);
   // The driver adds the whole connection to its error, with the key by which its queries are canceled.

@@ -101,18 +101,28 @@ test('the page before the cursor is the one read before it, in list order', asyn
   const rows = Array.from({ length: 10 }, (_, index) => story(`s${index}`, Math.floor(index / 4)));
   await insert(rows);
   for (const order of ['asc', 'desc'] as const) {
-    const all = inOrder(rows, order);
+    const expectedList = inOrder(rows, order);
     const previousPage = await readPage(
       stories(),
       'stories',
-      { max: 3, order, cursorRef: all[6], isNext: false },
+      { max: 3, order, cursorRef: expectedList[6], isNext: false },
       'ours',
     );
-    expect(idsOf(previousPage)).toEqual(all.slice(3, 6));
-    const after = await readPage(stories(), 'stories', { max: 3, order, cursorRef: all[6], isNext: true }, 'ours');
-    expect(idsOf(after)).toEqual(all.slice(7, 10));
-    const start = await readPage(stories(), 'stories', { max: 3, order, cursorRef: all[1], isNext: false }, 'ours');
-    expect(idsOf(start)).toEqual(all.slice(0, 1));
+    expect(idsOf(previousPage)).toEqual(expectedList.slice(3, 6));
+    const nextPage = await readPage(
+      stories(),
+      'stories',
+      { max: 3, order, cursorRef: expectedList[6], isNext: true },
+      'ours',
+    );
+    expect(idsOf(nextPage)).toEqual(expectedList.slice(7, 10));
+    const start = await readPage(
+      stories(),
+      'stories',
+      { max: 3, order, cursorRef: expectedList[1], isNext: false },
+      'ours',
+    );
+    expect(idsOf(start)).toEqual(expectedList.slice(0, 1));
   }
 });
 
@@ -123,8 +133,8 @@ test('other organizations’ rows are on no page, and their ids aren’t valid c
   await insert([story('a', 1), story('b', 3), story('theirs', 2, 'theirs')]);
   const first = await pageOf(stories(), 'stories', { max: 10, order: 'asc' }, 'ours').execute();
   expect(idsOf(first)).toEqual(['a', 'b']);
-  const after = readPage(stories(), 'stories', { max: 10, order: 'asc', cursorRef: 'theirs' }, 'ours');
-  await expect(after).rejects.toMatchObject(CURSORLESS);
+  const nextPage = readPage(stories(), 'stories', { max: 10, order: 'asc', cursorRef: 'theirs' }, 'ours');
+  await expect(nextPage).rejects.toMatchObject(CURSORLESS);
 });
 
 test('an unknown cursor is rejected in either direction; the last row is valid', async () => {
@@ -168,10 +178,10 @@ test('the neighbors of every row are the ones next to it in the list', async () 
       await pool.query('delete from stories');
       const rows = list.map(([id, age]) => story(id, age));
       if (rows.length > 0) await insert([...rows, story('their', 2, 'theirs')]);
-      const all = inOrder(rows, order);
-      for (const [index, id] of all.entries()) {
+      const expectedList = inOrder(rows, order);
+      for (const [index, id] of expectedList.entries()) {
         const { previous, next } = await neighborsOf(stories(), 'stories', { id, order }, 'ours');
-        expect([previous?.id, next?.id]).toEqual([all[index - 1], all[index + 1]]);
+        expect([previous?.id, next?.id]).toEqual([expectedList[index - 1], expectedList[index + 1]]);
       }
     }),
     { numRuns: runs(4, 10) },

@@ -10,14 +10,14 @@ const { db, place } = await openTestDatabase();
 test.runIf(place.databaseUrl)('a connection lost while in use fails only its own work', async () => {
   const other = new pg.Client(place.databaseUrl);
   await other.connect();
-  const lost = inTransaction(db, async (tx) => {
+  const lostTransaction = inTransaction(db, async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
     await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
     // Nothing is being asked of it when it ends. Without a listener this ends the process.
     while ((await other.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid])).rowCount);
     await sql`select 1`.execute(tx);
   });
-  await expect(lost).rejects.toThrow();
+  await expect(lostTransaction).rejects.toThrow();
   await other.end();
   expect((await sql<{ one: number }>`select 1 as one`.execute(db.kysely)).rows).toEqual([{ one: 1 }]);
 });

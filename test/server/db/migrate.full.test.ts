@@ -125,10 +125,10 @@ test('a backup of a pre-release or later version is rejected', async () => {
   await migrate(database, { folder });
   const { rows: known } = await pool.query('select name, fingerprint from migrations');
   const lastOf = (...migrations: unknown[]) => lastMigrationOf(migrations as typeof known, folder);
-  const refused = `This backup ${PRE_RELEASE} Use a backup made by a release, or run the version that made it.`;
-  await expect(lastOf({ ...known[0], fingerprint: 'another' })).rejects.toThrow(refused);
+  const rejection = `This backup ${PRE_RELEASE} Use a backup made by a release, or run the version that made it.`;
+  await expect(lastOf({ ...known[0], fingerprint: 'another' })).rejects.toThrow(rejection);
   // The format from before the baseline.
-  await expect(lastOf('0001-foundation', '0002-people')).rejects.toThrow(refused);
+  await expect(lastOf('0001-foundation', '0002-people')).rejects.toThrow(rejection);
   await expect(lastOf(known[0], { name: '0002-second', fingerprint: 'f' })).rejects.toThrow(
     'This backup was made by a later version of the program (migration 0002-second).',
   );

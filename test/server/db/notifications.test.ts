@@ -11,17 +11,17 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const place = await testDatabasePlace();
 
 /** Messages on a channel; `next` returns them one by one. */
-async function hearing(db: Database, channel: string) {
+async function listen(db: Database, channel: string) {
   const messages: (string | undefined)[] = [];
-  let arrived = Promise.withResolvers<void>();
+  let arrival = Promise.withResolvers<void>();
   const stop = await db.listen(channel, (payload) => {
     messages.push(payload);
-    arrived.resolve();
+    arrival.resolve();
   });
   const next = async () => {
     while (messages.length === 0) {
-      arrived = Promise.withResolvers();
-      await arrived.promise;
+      arrival = Promise.withResolvers();
+      await arrival.promise;
     }
     return messages.shift();
   };
@@ -33,7 +33,7 @@ const say = (db: Database, channel: string, words: string) =>
 
 test('listeners receive only their channel’s notifications, until they stop', async () => {
   const db = await openDatabase({ ...place, log: watchedLog().log });
-  const [one, other, elsewhere] = [await hearing(db, 'news'), await hearing(db, 'news'), await hearing(db, 'weather')];
+  const [one, other, elsewhere] = [await listen(db, 'news'), await listen(db, 'news'), await listen(db, 'weather')];
   await say(db, 'news', 'first');
   expect([await one.next(), await other.next()]).toEqual(['first', 'first']);
   one.stop();
@@ -42,7 +42,7 @@ test('listeners receive only their channel’s notifications, until they stop', 
   expect([await other.next(), await elsewhere.next()]).toEqual(['second', 'rain']);
   expect(one.heard).toEqual([]);
   // A reconnected listener receives messages without another query.
-  const back = await hearing(db, 'news');
+  const back = await listen(db, 'news');
   await say(db, 'news', 'third');
   expect(await back.next()).toBe('third');
   await db.close();
@@ -50,7 +50,7 @@ test('listeners receive only their channel’s notifications, until they stop', 
 
 test('a notification in a transaction is delivered once, at commit', async () => {
   const db = await openDatabase({ ...place, log: watchedLog().log });
-  const { next, heard } = await hearing(db, 'news');
+  const { next, heard } = await listen(db, 'news');
   const client = await db.pool.connect();
   await client.query('begin');
   await client.query(`select pg_notify('news', 'given up')`);
@@ -73,7 +73,7 @@ const dropListeners = (db: Database) =>
 test('a listener with a dropped connection learns it may have missed something and keeps listening', async () => {
   const { log, complaints } = watchedLog();
   const db = await openDatabase({ ...place, log });
-  const [news, weather] = [await hearing(db, 'news'), await hearing(db, 'weather')];
+  const [news, weather] = [await listen(db, 'news'), await listen(db, 'weather')];
   for (let time = 0; time < 2; time += 1) {
     await dropListeners(db);
     expect([await news.next(), await weather.next()]).toEqual([undefined, undefined]);
@@ -81,8 +81,8 @@ test('a listener with a dropped connection learns it may have missed something a
     await say(db, 'weather', 'sun');
     expect([await news.next(), await weather.next()]).toEqual(['again', 'sun']);
   }
-  const lost = 'the database connection that listens for notifications was lost';
-  expect(complaints).toEqual([lost, lost]);
+  const lostMessage = 'the database connection that listens for notifications was lost';
+  expect(complaints).toEqual([lostMessage, lostMessage]);
   await db.close();
 });
 
@@ -92,7 +92,7 @@ test('an outage has no request id in the log, even if a request noticed it', asy
   const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const limits = { answerMs: 1000, askEveryMs: 600_000, retryEveryMs: 20 };
   const db = await openDatabase({ databaseUrl: relay.url, dataDir: place.dataDir, log, limits });
-  await hearing(db, 'news');
+  await listen(db, 'news');
   relay.freeze();
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   await new Promise<void>((resolve) => {
@@ -105,10 +105,10 @@ test('an outage has no request id in the log, even if a request noticed it', asy
   await relay.close();
 });
 
-test('a database closed while it reconnects its listener closes at once', async () => {
+test('a database closed while it reconnects its listener closes without waiting', async () => {
   const { log, complaints } = watchedLog();
   const db = await openDatabase({ ...place, log });
-  await hearing(db, 'news');
+  await listen(db, 'news');
   await dropListeners(db);
   const inTime = Promise.race([db.close().then(() => 'closed'), pause(10_000, 'still open', { ref: false })]);
   expect(await inTime).toBe('closed');
@@ -121,7 +121,7 @@ test('behind a proxy that accepts and closes, reconnects happen one at a time un
   const [retryEveryMs, attempts] = [100, 15];
   const limits = { retryEveryMs };
   const db = await openDatabase({ databaseUrl: relay.url, dataDir: place.dataDir, log, limits });
-  const { next } = await hearing(db, 'news');
+  const { next } = await listen(db, 'news');
   relay.loseServer();
   await expect.poll(() => db.reach.isOut()).toBe(true);
   const [before, start] = [relay.accepted(), performance.now()];

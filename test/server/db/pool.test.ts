@@ -42,12 +42,12 @@ test('a connection that is ready after its request timed out is used by the next
   const first = pool.connect();
   preparing[0]?.resolve();
   const inUse = await first;
-  const late = pool.connect().catch((error: Error) => error.message);
+  const lateConnection = pool.connect().catch((error: Error) => error.message);
   // A lost connection is replaced for the request that waits.
   inUse.release(new Error('lost'));
   expect(preparing).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(await late).toBe('timeout exceeded when trying to connect');
+  expect(await lateConnection).toBe('timeout exceeded when trying to connect');
   preparing[1]?.resolve();
   await vi.advanceTimersByTimeAsync(0);
   expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);

@@ -56,7 +56,7 @@ test.each([
 });
 
 test('values round-trip: times to the millisecond, integers, decimals, text, and JSON', async () => {
-  const written = {
+  const storedValues = {
     time: new Date('2024-07-04T23:59:59.999Z'),
     amount: Number.MAX_SAFE_INTEGER,
     price: '0.0125',
@@ -67,9 +67,9 @@ test('values round-trip: times to the millisecond, integers, decimals, text, and
   const { rows } = await pool.query(
     `select $1::timestamptz(3) as time, $2::int8 as amount, $3::numeric as price, $4::text as text, $5::jsonb as json,
       $6::text[] as names`,
-    Object.values(written),
+    Object.values(storedValues),
   );
-  expect(rows).toStrictEqual([written]);
+  expect(rows).toStrictEqual([storedValues]);
 });
 
 // @asvs 16.2.2

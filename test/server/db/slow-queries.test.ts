@@ -9,16 +9,16 @@ import { testDatabase } from '#test/support/database.ts';
 async function slowDatabase(limit = 1000) {
   const db = await testDatabase();
   const clock = { now: 0, each: 0 };
-  let counted = 0;
+  let queryCount = 0;
   const lines: Record<string, unknown>[] = [];
   const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
-  warnOfSlowQueries(db.pool, { log, limit, onSlow: () => (counted += 1), time: () => (clock.now += clock.each) });
+  warnOfSlowQueries(db.pool, { log, limit, onSlow: () => (queryCount += 1), time: () => (clock.now += clock.each) });
   const slow = async (work: () => Promise<unknown>, milliseconds = 1500) => {
     clock.each = milliseconds;
     await work();
     clock.each = 0;
   };
-  return { db, clock, slow, lines, counted: () => counted };
+  return { db, clock, slow, lines, counted: () => queryCount };
 }
 
 const SECRET = 'hunter2';
@@ -58,14 +58,14 @@ test('the same slow query is logged once in ten seconds with a count', async () 
 
 test('a slow query is attributed to the request that waited, not the one that opened the connection', async () => {
   const { db, slow, lines } = await slowDatabase();
-  const during = (id: string, work: () => Promise<unknown>) =>
+  const runDuring = (id: string, work: () => Promise<unknown>) =>
     new Promise((resolve) => {
       const response = { once: () => response };
       logAsRequest(id, response as never, () => void slow(work).then(resolve));
     });
-  await during('the-first', () => db.pool.query('select 1 as first'));
-  await during('the-second', () => db.pool.query('select 1 as second'));
-  await during('the-third', () => sql`select 1 as third`.execute(db.kysely));
+  await runDuring('the-first', () => db.pool.query('select 1 as first'));
+  await runDuring('the-second', () => db.pool.query('select 1 as second'));
+  await runDuring('the-third', () => sql`select 1 as third`.execute(db.kysely));
   expect(lines.map(({ query, reqId }) => [query, reqId])).toEqual([
     ['select ? as first', 'the-first'],
     ['select ? as second', 'the-second'],

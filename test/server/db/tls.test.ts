@@ -21,8 +21,8 @@ async function makeCertificates(): Promise<void> {
   openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Authority');
   openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=database');
   await fs.writeFile(path.join(folder, 'names'), 'subjectAltName=IP:127.0.0.1\n');
-  const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', 'names'];
-  openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...signed);
+  const signOptions = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', 'names'];
+  openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...signOptions);
 }
 
 /** Next to its data, owned by its own user. */
@@ -43,10 +43,10 @@ beforeAll(async () => {
   url = server.url;
 });
 
-const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+const openTls = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
 
 test('verify-full with its authority encrypts every connection to PostgreSQL', async () => {
-  const db = await open(`${url}?sslmode=verify-full&sslrootcert=${authority}`);
+  const db = await openTls(`${url}?sslmode=verify-full&sslrootcert=${authority}`);
   await db.listen('news', () => {});
   const { rows } = await db.pool.query(
     `select ssl, count(*)::int from pg_stat_ssl join pg_stat_activity using (pid)
@@ -58,7 +58,7 @@ test('verify-full with its authority encrypts every connection to PostgreSQL', a
 
 test('verify-full rejects an untrusted server before sending the password', async () => {
   const full = `sslmode=verify-full&sslrootcert=${authority}`;
-  await expect(open(`${url}?sslmode=verify-full`)).rejects.toThrow(/cannot be used: .*certificate/);
-  await expect(open(`${url.replace('127.0.0.1', 'localhost')}?${full}`)).rejects.toThrow('does not match');
-  await expect(open(`${inject('postgresUrl')}?${full}`)).rejects.toThrow('does not support SSL');
+  await expect(openTls(`${url}?sslmode=verify-full`)).rejects.toThrow(/cannot be used: .*certificate/);
+  await expect(openTls(`${url.replace('127.0.0.1', 'localhost')}?${full}`)).rejects.toThrow('does not match');
+  await expect(openTls(`${inject('postgresUrl')}?${full}`)).rejects.toThrow('does not support SSL');
 });

@@ -44,11 +44,11 @@ test.each([
   ['a client of the pool', () => pool.connect().then((client) => client.release())],
   ['another transaction', () => inTransaction(database, (tx) => note(tx, 2))],
 ])('%s on the database itself is rejected inside a transaction instead of deadlocking', async (_name, use) => {
-  const mistaken = inTransaction(database, async (tx) => {
+  const mistakenWork = inTransaction(database, async (tx) => {
     await note(tx, 1);
     await use();
   });
-  await expect(mistaken).rejects.toThrow(OutsideTransactionError);
+  await expect(mistakenWork).rejects.toThrow(OutsideTransactionError);
   expect(await notes()).toEqual([]);
 });
 
@@ -62,23 +62,23 @@ test('it’s rejected at any call depth and after any wait', async () => {
 
 test('work left running by a transaction may use the database after it ends', async () => {
   const started = Promise.withResolvers<void>();
-  const late = await inTransaction(database, async (tx) => {
+  const lateWork = await inTransaction(database, async (tx) => {
     await note(tx, 1);
     return { work: started.promise.then(() => notes()) };
   });
   started.resolve();
-  expect(await late.work).toEqual([1]);
+  expect(await lateWork.work).toEqual([1]);
 });
 
 test('others use the database while a transaction is open elsewhere', async () => {
-  const opened = Promise.withResolvers<void>();
+  const openTransaction = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
   const slow = inTransaction(database, async (tx) => {
     await note(tx, 1);
-    opened.resolve();
+    openTransaction.resolve();
     await finish.promise;
   });
-  await opened.promise;
+  await openTransaction.promise;
   expect(await notes()).toEqual([]);
   finish.resolve();
   await slow;

@@ -25,7 +25,7 @@ test.each<[string, unknown, boolean, boolean]>([
   expect([isOutOfReach(error), isUnavailable(error)]).toEqual([outOfReach, unavailable]);
 });
 
-test('important writes are retried during an outage and fail at once with any other error', async () => {
+test('important writes are retried during an outage, but not after any other error', async () => {
   let tries = 0;
   const failing = (errors: readonly Error[]) => () => {
     const error = errors[tries];

@@ -105,14 +105,16 @@ test.each(ROLES)('a user can be added, and an address invited, as %s', async (ro
   const { orgid, edith } = await orgWithEditor();
   const newcomer = await signIn(deps);
   expect((await add(edith, orgid, newcomer.email, role)).json()).toMatchObject({ userId: newcomer.userId, role });
-  const invited = `invited-as-${role}@example.org`;
-  expect((await add(edith, orgid, invited, role)).json()).toMatchObject({ invitation: { email: invited, role } });
+  const invitedEmail = `invited-as-${role}@example.org`;
+  expect((await add(edith, orgid, invitedEmail, role)).json()).toMatchObject({
+    invitation: { email: invitedEmail, role },
+  });
   const { editors, invitations } = await list(edith, orgid);
   expect(editors.find(({ userId }) => userId === newcomer.userId)).toMatchObject({ role });
-  const accepted = await signIn(deps, { email: invited });
-  await call(app, 'refreshClaims', { params: {}, as: accepted });
-  expect(invitations).toMatchObject([{ email: invited, role }]);
-  expect((await call(app, 'authorize', { params: {}, as: accepted })).json()).toMatchObject({
+  const acceptedUser = await signIn(deps, { email: invitedEmail });
+  await call(app, 'refreshClaims', { params: {}, as: acceptedUser });
+  expect(invitations).toMatchObject([{ email: invitedEmail, role }]);
+  expect((await call(app, 'authorize', { params: {}, as: acceptedUser })).json()).toMatchObject({
     roles: { [orgid]: role },
   });
 });
@@ -147,23 +149,23 @@ test('an invitation to an unverified account gives no role and doesn’t reveal 
 
 test('an invitation ends after two weeks, and a new one is open again', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const late = await signIn(deps, { email: 'late.guest@example.org', verified: false });
-  const verify = () => inTransaction(db, (tx) => grantPending(tx, late, [], clock.now()));
-  await add(edith, orgid, late.email);
+  const lateUser = await signIn(deps, { email: 'late.guest@example.org', verified: false });
+  const verify = () => inTransaction(db, (tx) => grantPending(tx, lateUser, [], clock.now()));
+  await add(edith, orgid, lateUser.email);
   clock.pass(14 * DAY - 1);
   await sweepEditors(deps);
   expect(await db.kysely.selectFrom('invitations').select('email').where('org_id', '=', orgid).execute()).toEqual([
-    { email: late.email },
+    { email: lateUser.email },
   ]);
   clock.pass(1);
   await inTransaction(db, async (tx) => {
-    await grantPending(tx, late, [], clock.now());
-    expect(await editorById(tx, orgid, late.userId)).toBeUndefined();
+    await grantPending(tx, lateUser, [], clock.now());
+    expect(await editorById(tx, orgid, lateUser.userId)).toBeUndefined();
   });
   const newLogin = await signIn(deps, { userId: edith.userId });
-  await add(newLogin, orgid, late.email);
+  await add(newLogin, orgid, lateUser.email);
   await verify();
-  expect(await editorIds(newLogin, orgid)).toContain(late.userId);
+  expect(await editorIds(newLogin, orgid)).toContain(lateUser.userId);
 });
 
 test('an ended invitation isn’t listed', async () => {
@@ -233,7 +235,7 @@ test('an editor can’t log an admin out by adding and removing them', async () 
 
 const lostRoleMails = (orgId: string) => jobs.dataOf(sendLostRoleEmail).filter((job) => job.orgId === orgId);
 
-test('a removed editor loses access at once; the person, other editors, and admins get an email', async () => {
+test('a removed editor loses access immediately; the person, other editors, and admins get an email', async () => {
   const { orgid, edith } = await orgWithEditor();
   const [nora, olga] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { editorOf: [orgid] })];
   await signIn(deps, { editorOf: [orgid], role: 'money' });
@@ -270,7 +272,7 @@ test.each(['editor', 'admin'] as const)(
     const { editors, ...rest } = await list(nora, orgid);
     expect(editors).toContainEqual(expect.objectContaining({ userId: nora.userId, createdTimestamp: since }));
     expect(rest.removed).toEqual([]);
-    expect(mailed(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: other.userId }]);
+    expect(emailsOf(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: other.userId }]);
     expect(await restore(other, orgid, nora.userId)).toEqual([404, 'editor-not-found']);
   },
 );
@@ -344,7 +346,7 @@ const change = async (as: SignedInPerson, orgid: string, userid: string, role: R
   call(app, 'changeEditor', { params: { orgid, userid }, body: { role }, as });
 const rolesIn = async (as: SignedInPerson, orgid: string) =>
   Object.fromEntries((await list(as, orgid)).editors.map(({ userId, role }) => [userId, role]));
-const mailed = <Payload extends { readonly orgId: string }>(job: QueueableJob<Payload>, orgId: string) =>
+const emailsOf = <Payload extends { readonly orgId: string }>(job: QueueableJob<Payload>, orgId: string) =>
   jobs.dataOf(job).filter((payload) => payload.orgId === orgId);
 
 test.each(NARROWER)('%s is changed and removed at once, with an email each time', async (role) => {
@@ -353,13 +355,13 @@ test.each(NARROWER)('%s is changed and removed at once, with an email each time'
   const other = role === 'money' ? 'texts' : 'money';
   expect(outcomeOf(await change(edith, orgid, nora.userId, other))).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: other });
-  expect(mailed(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: edith.userId }]);
+  expect(emailsOf(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: edith.userId }]);
   // The same again changes nothing.
   await change(edith, orgid, nora.userId, other);
-  expect(mailed(sendNewRoleEmail, orgid)).toHaveLength(1);
+  expect(emailsOf(sendNewRoleEmail, orgid)).toHaveLength(1);
   expect(await remove(edith, orgid, nora.userId)).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor' });
-  expect(mailed(sendLostRoleEmail, orgid)).toMatchObject([
+  expect(emailsOf(sendLostRoleEmail, orgid)).toMatchObject([
     { userId: nora.userId, to: nora.userId, role: other, becomes: null, removedBy: edith.userId },
   ]);
   expect((await list(edith, orgid)).removed).toEqual([]);
@@ -381,13 +383,13 @@ test.each(NARROWER)('%s sees the editors, can step down, and can’t remove othe
     expect(await remove(nora, orgid, userid)).toEqual([403, 'forbidden']);
   expect(outcomeOf(await change(nora, orgid, nora.userId, 'editor'))).toEqual([403, 'forbidden']);
   expect(await remove(nora, orgid, nora.userId)).toEqual([200]);
-  expect(mailed(sendLostRoleEmail, orgid).filter(({ userId }) => userId === nora.userId)).toEqual([]);
+  expect(emailsOf(sendLostRoleEmail, orgid).filter(({ userId }) => userId === nora.userId)).toEqual([]);
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: nora }))).toEqual([403, 'forbidden']);
   expect(Object.keys(await rolesIn(edith, orgid))).toEqual(expect.arrayContaining([edith.userId, olga.userId]));
   expect(await rolesIn(edith, orgid)).not.toHaveProperty(nora.userId);
 });
 
-test('a demoted editor has the narrower role at once, and Undo restores the earlier one', async () => {
+test('a demoted editor has the narrower role immediately, and Undo restores the earlier one', async () => {
   const { orgid, edith } = await orgWithEditor();
   const [nora, olga] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { editorOf: [orgid] })];
   expect(outcomeOf(await change(edith, orgid, nora.userId, 'reader'))).toEqual([200]);
@@ -411,18 +413,18 @@ test('an editor who was added again isn’t listed as removed', async () => {
   expect((await list(edith, orgid)).removed).toEqual([]);
 });
 
-test('the last editor can’t give up the role; with another editor it works at once, without an email', async () => {
+test('the last editor can’t give up the role; with another editor it works immediately, without an email', async () => {
   const { orgid, edith } = await orgWithEditor();
   await signIn(deps, { editorOf: [orgid], role: 'money' });
   expect(outcomeOf(await change(edith, orgid, edith.userId, 'reader'))).toEqual([409, 'last-editor']);
   const nora = await signIn(deps, { editorOf: [orgid] });
   expect(outcomeOf(await change(nora, orgid, nora.userId, 'money'))).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'money' });
-  expect(mailed(sendNewRoleEmail, orgid)).toEqual([]);
+  expect(emailsOf(sendNewRoleEmail, orgid)).toEqual([]);
   // An admin can take also the last one.
   const admin = await signIn(deps, { admin: true });
   expect(outcomeOf(await change(admin, orgid, edith.userId, 'texts'))).toEqual([200]);
-  expect(mailed(sendLostRoleEmail, orgid)).toContainEqual(
+  expect(emailsOf(sendLostRoleEmail, orgid)).toContainEqual(
     expect.objectContaining({ userId: edith.userId, to: edith.userId, becomes: 'texts', removedBy: admin.userId }),
   );
   expect(outcomeOf(await change(admin, orgid, nora.userId, 'editor'))).toEqual([200]);
@@ -463,7 +465,7 @@ test('emails go to people whose role can act on them', async () => {
   expect((await mayDo('editors.manage')).toSorted()).toEqual(those('editor'));
 });
 
-test('of two editors who remove each other at once, one stays', async () => {
+test('of two editors who remove each other simultaneously, one stays', async () => {
   const long = new Date(clock.now().getTime() - 2 * DAY);
   for (let round = 0; round < 5; round += 1) {
     const { orgid, edith } = await orgWithEditor();

@@ -43,10 +43,10 @@ function startWriting(dataDir: string) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   const kill = async () => {
     child.kill('SIGKILL');
-    await ended;
+    await exit;
   };
   killers.push(kill);
   /** Reads its output up to a line with this beginning. */
@@ -88,10 +88,10 @@ test('the first start creates a durable cluster that only its owner can read', a
 
 test('a second program is rejected and names the first; a command shares the running server', async () => {
   const dataDir = await newDataDir();
-  const writing = startWriting(dataDir);
-  await writing.readUntil('wrote 3');
+  const writer = startWriting(dataDir);
+  await writer.readUntil('wrote 3');
   await expect(open(dataDir, { isProgram: true })).rejects.toThrow(
-    `The data folder ${dataDir} is in use by process ${writing.pid}. Stop that process, or set DATA_DIR to another folder, or DATABASE_URL`,
+    `The data folder ${dataDir} is in use by process ${writer.pid}. Stop that process, or set DATA_DIR to another folder, or DATABASE_URL`,
   );
   expect((await writtenNumbers(await open(dataDir, { create: false }))).length).toBeGreaterThanOrEqual(3);
 });
@@ -100,20 +100,20 @@ test('kill -9 of the program ends its server and loses no acknowledged row', asy
   const dataDir = await newDataDir();
   const acknowledged: number[] = [];
   for (const rows of [1, 50]) {
-    const writing = startWriting(dataDir);
-    await writing.readUntil('open');
-    const [first = 0] = numbersIn(await writing.readUntil('wrote '));
-    acknowledged.push(first, ...numbersIn(await writing.readUntil(`wrote ${first + rows}`)));
+    const writer = startWriting(dataDir);
+    await writer.readUntil('open');
+    const [first = 0] = numbersIn(await writer.readUntil('wrote '));
+    acknowledged.push(first, ...numbersIn(await writer.readUntil(`wrote ${first + rows}`)));
     const server = await serverPid(dataDir);
-    await writing.kill();
-    acknowledged.push(...numbersIn(await writing.readUntil('the end of the output')));
+    await writer.kill();
+    acknowledged.push(...numbersIn(await writer.readUntil('the end of the output')));
     // The next start waits for the dying server.
     const database = await open(dataDir, { isProgram: true });
     expect(await serverPid(dataDir)).not.toBe(server);
-    const written = await writtenNumbers(database);
-    expect(written).toEqual(expect.arrayContaining(acknowledged));
+    const numbers = await writtenNumbers(database);
+    expect(numbers).toEqual(expect.arrayContaining(acknowledged));
     // One more may have been written but not reported.
-    expect(written.length - acknowledged.length).toBeLessThanOrEqual(2);
+    expect(numbers.length - acknowledged.length).toBeLessThanOrEqual(2);
     await database.close();
   }
 });

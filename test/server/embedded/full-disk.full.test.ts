@@ -19,12 +19,12 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     onTestFinished(() => database.close());
     const { pool } = database;
     await pool.query('create table written (number int8 primary key, filler text not null)');
-    let acknowledged = 0;
-    const write = () => pool.query(`insert into written values ($1, repeat('x', 7000))`, [acknowledged + 1]);
+    let acknowledgedCount = 0;
+    const write = () => pool.query(`insert into written values ($1, repeat('x', 7000))`, [acknowledgedCount + 1]);
     const writeUntilRefused = async () => {
       for (;;) {
         await write();
-        acknowledged += 1;
+        acknowledgedCount += 1;
       }
     };
     for (let round = 1; round <= 2; round += 1) {
@@ -43,11 +43,11 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       await expect.poll(rows).toBeDefined();
       const { highest = 0, count } = (await rows()) ?? {};
       // The refused row may have been committed.
-      expect(highest - acknowledged).toBeLessThanOrEqual(1);
+      expect(highest - acknowledgedCount).toBeLessThanOrEqual(1);
       expect(count).toBe(highest);
-      acknowledged = highest;
+      acknowledgedCount = highest;
       await write();
-      acknowledged += 1;
+      acknowledgedCount += 1;
     }
   },
 );

@@ -43,65 +43,65 @@ const SHOWN_CHARACTERS = 300;
 
 /** Sends requests of every call, by every kind of caller, over the loopback network, one after the other. */
 export async function fuzz(world: World, { seed, requests, only, say = () => {} }: Fuzzing): Promise<Fuzzed> {
-  const port = await listening(world);
+  const port = await startListening(world);
   const names = (Object.keys(CALLS) as CallName[]).filter((name) => only === undefined || name === only);
   if (names.length === 0) throw new Error(`There is no call ${only ?? ''}.`);
-  const fuzzed = { byStatus: {} as Record<string, number>, wrong: [] as string[], heapMegabytes: [] as number[] };
+  const summary = { byStatus: {} as Record<string, number>, wrong: [] as string[], heapMegabytes: [] as number[] };
   const random = seededRandom(seed);
   const meansByKey = new Map<string, Means>();
   let [done, slowestMs] = [0, 0];
-  const one = async (name: CallName, means: Means, request: CallRequest<CallName>, isSpoiled: boolean) => {
+  const sendOne = async (name: CallName, means: Means, request: CallRequest<CallName>, isSpoiled: boolean) => {
     const sent = await requestFor(name, request, means.headers, seededRandom(`${seed} ${done}`), isSpoiled);
     const start = performance.now();
-    const answered = await send(port, sent, done, name);
+    const response = await send(port, sent, done, name);
     if (name !== WAITS) slowestMs = Math.max(slowestMs, performance.now() - start);
-    const key = answered === 'waits' ? 'waits' : String(answered.status);
-    fuzzed.byStatus[key] = (fuzzed.byStatus[key] ?? 0) + 1;
-    const problem = answered === 'waits' ? undefined : await wrongIn(sent, answered, means.sender);
+    const key = response === 'waits' ? 'waits' : String(response.status);
+    summary.byStatus[key] = (summary.byStatus[key] ?? 0) + 1;
+    const problem = response === 'waits' ? undefined : await wrongIn(sent, response, means.sender);
     // An authorized caller may have switched it off.
     if (name === 'editOrg') await needSecondFactor(world.db);
     if (!problem) return;
-    fuzzed.wrong.push(wrongText(name, means, sent, problem));
-    say(fuzzed.wrong.at(-1) ?? '');
+    summary.wrong.push(problemText(name, means, sent, problem));
+    say(summary.wrong.at(-1) ?? '');
   };
-  while (done < requests && fuzzed.wrong.length < MOST_SHOWN) {
+  while (done < requests && summary.wrong.length < MOST_SHOWN) {
     const name = random.pick(names);
     const means = await meansFor(world, meansByKey, name, ...senderFor(name, random));
     let request: CallRequest<CallName> = await CALL_ROWS[name].request(means.targets);
     for (let row = 1; row <= IN_A_ROW && done < requests; row += 1) {
       // A checkout takes one profile, and answers all others without reading them.
       if (row > 1 && name === 'submitProfile') request = await CALL_ROWS[name].request(means.targets);
-      await one(name, means, request, row < IN_A_ROW);
+      await sendOne(name, means, request, row < IN_A_ROW);
       done += 1;
-      if (done % SAY_EVERY === 0) say(`${done} requests, ${fuzzed.wrong.length} wrong`);
+      if (done % SAY_EVERY === 0) say(`${done} requests, ${summary.wrong.length} wrong`);
       if (done % Math.ceil(requests / QUARTERS) !== 0 && done < requests) continue;
       collectGarbage();
-      fuzzed.heapMegabytes.push(Math.round(process.memoryUsage().heapUsed / 1e5) / 10);
-      say(`${done} requests, ${fuzzed.wrong.length} wrong, ${fuzzed.heapMegabytes.at(-1) ?? 0} MB`);
+      summary.heapMegabytes.push(Math.round(process.memoryUsage().heapUsed / 1e5) / 10);
+      say(`${done} requests, ${summary.wrong.length} wrong, ${summary.heapMegabytes.at(-1) ?? 0} MB`);
     }
   }
-  return { ...fuzzed, requests: done, slowestMs: Math.round(slowestMs) };
+  return { ...summary, requests: done, slowestMs: Math.round(slowestMs) };
 }
 
 /** Usually an authorized caller, since others get nowhere. */
 function senderFor(name: CallName, random: Random): [Caller, Place] {
-  const all = CALLERS.flatMap((caller) => PLACES.map((place): [Caller, Place] => [caller, place]));
-  const may = all.filter(([caller, place]) => CALL_ROWS[name].may(place)[caller] === 'done');
-  return random.pick(random.chance(OF_WHO_MAY) ? may : all);
+  const callerPlaces = CALLERS.flatMap((caller) => PLACES.map((place): [Caller, Place] => [caller, place]));
+  const may = callerPlaces.filter(([caller, place]) => CALL_ROWS[name].may(place)[caller] === 'done');
+  return random.pick(random.chance(OF_WHO_MAY) ? may : callerPlaces);
 }
 
-function wrongText(
+function problemText(
   name: CallName,
   { sender, place }: Means,
   { method, url, body, how }: Sent,
   problem: string,
 ): string {
   const short = (text: string) => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
-  const sent = `${method} ${short(url)} ${short(body?.toString() ?? '')}`;
-  return `${name} by ${sender.caller} in the ${place} (${how}): ${problem}\n  ${sent}`;
+  const requestText = `${method} ${short(url)} ${short(body?.toString() ?? '')}`;
+  return `${name} by ${sender.caller} in the ${place} (${how}): ${problem}\n  ${requestText}`;
 }
 
-async function listening({ app }: World): Promise<number> {
+async function startListening({ app }: World): Promise<number> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
   return (app.server.address() as AddressInfo).port;
 }
@@ -127,7 +127,7 @@ async function meansFor(
 ): Promise<Means> {
   const key = `${caller} in ${place}`;
   const knownMeans = CALLS[name].method === 'GET' ? kept.get(key) : undefined;
-  if (knownMeans && knownMeans.uses < MOST_USES && (await isStillThere(world, knownMeans))) {
+  if (knownMeans && knownMeans.uses < MOST_USES && (await ownerExists(world, knownMeans))) {
     knownMeans.uses += 1;
     return knownMeans;
   }
@@ -145,7 +145,7 @@ async function meansFor(
 }
 
 /** A GET sent as a DELETE may have deleted the account. */
-async function isStillThere({ db }: World, { targets: { credentials, ownerId } }: Means): Promise<boolean> {
+async function ownerExists({ db }: World, { targets: { credentials, ownerId } }: Means): Promise<boolean> {
   const ids = [ownerId, ...(credentials.person ? [credentials.person.userId] : [])];
   const users = await db.kysely.selectFrom('users').where('id', 'in', ids).select('id').execute();
   return users.length === new Set(ids).size;
@@ -162,7 +162,15 @@ async function send(
   const signal = AbortSignal.timeout(name === WAITS ? WAITED_MS : HANG_MS);
   try {
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
-    const options = { method, port, host: '127.0.0.1', localAddress, path: asSent(url), signal, agent: false } as const;
+    const options = {
+      method,
+      port,
+      host: '127.0.0.1',
+      localAddress,
+      path: sentForm(url),
+      signal,
+      agent: false,
+    } as const;
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       const request = http.request({ ...options, headers: { ...asHeaders(headers), ...length } }, resolve);
       request.on('error', reject);
@@ -183,7 +191,7 @@ async function send(
 }
 
 /** Headers a client can't send. */
-function asSent(url: string): string {
+function sentForm(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
 }
 

@@ -24,16 +24,16 @@ type JsonSchema = {
 
 /** A value that a schema may take, often at its limits. Rules that a JSON Schema cannot say are not known here. */
 export function valueFor(schema: z.ZodType, random: Random): unknown {
-  return made(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, random);
+  return makeFrom(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, random);
 }
 
-function made(schema: JsonSchema, random: Random): unknown {
+function makeFrom(schema: JsonSchema, random: Random): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.pick(schema.enum);
-  if (schema.anyOf) return made(random.pick(schema.anyOf), random);
+  if (schema.anyOf) return makeFrom(random.pick(schema.anyOf), random);
   switch (schema.type) {
     case 'string':
-      return textFor(schema, random);
+      return makeText(schema, random);
     case 'number':
     case 'integer':
       return numberFor(schema, random);
@@ -43,7 +43,7 @@ function made(schema: JsonSchema, random: Random): unknown {
       return null;
     case 'array': {
       const { items = {}, maxItems = 3 } = schema;
-      return Array.from({ length: random.whole(0, Math.min(maxItems, 4)) }, () => made(items, random));
+      return Array.from({ length: random.whole(0, Math.min(maxItems, 4)) }, () => makeFrom(items, random));
     }
     case 'object':
       return objectFor(schema, random);
@@ -54,12 +54,12 @@ function made(schema: JsonSchema, random: Random): unknown {
 
 function objectFor({ properties = {}, required = [] }: JsonSchema, random: Random): Record<string, unknown> {
   const names = Object.keys(properties).filter((name) => required.includes(name) || random.chance(0.5));
-  return Object.fromEntries(names.map((name) => [name, made(properties[name] ?? {}, random)]));
+  return Object.fromEntries(names.map((name) => [name, makeFrom(properties[name] ?? {}, random)]));
 }
 
 const DAYS = ['2026-03-14', '2026-02-29', '1969-12-31', '9999-12-31', '2026-3-1'];
 
-function textFor({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchema, random: Random): string {
+function makeText({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchema, random: Random): string {
   if (format === 'email') return random.pick(['ada@example.org', `${'a'.repeat(64)}@example.org`]);
   if (format !== undefined) return random.pick(['2026-03-14T09:30:00.000Z', ...DAYS]);
   if (pattern !== undefined) return random.pick(['made-up', '2026', '2026-03', ...DAYS]);
@@ -154,25 +154,25 @@ export function hostileValue(random: Random): unknown {
     () => ({}),
     () => [hostileText(random), random.pick(BOUNDARIES)],
     () => ({ [hostileText(random)]: hostileText(random) }),
-    () => nested(random.pick([10, 40, 3000])),
+    () => makeNested(random.pick([10, 40, 3000])),
     () => 'y'.repeat(random.pick([201, 10_001, 100_000])),
   ];
   return random.pick(kinds)();
 }
 
 /** Lists in lists. */
-function nested(depth: number): unknown {
+function makeNested(depth: number): unknown {
   let value: unknown = [];
   for (let level = 0; level < depth; level += 1) value = [value];
   return value;
 }
 
 /** The value with one of its parts replaced, left out, repeated or joined by an unknown one. */
-export function mutated(value: unknown, random: Random): unknown {
+export function mutate(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.7)) {
     const position = random.whole(0, value.length - 1);
     if (random.chance(0.2)) return [...value, ...value, ...value] as unknown[];
-    return value.map((part: unknown, index) => (index === position ? mutated(part, random) : part));
+    return value.map((part: unknown, index) => (index === position ? mutate(part, random) : part));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return hostileValue(random);
   const parts = Object.entries(value);
@@ -180,5 +180,5 @@ export function mutated(value: unknown, random: Random): unknown {
   const [name] = random.pick(parts);
   const change = random.next();
   if (change < 0.2) return Object.fromEntries(parts.filter(([each]) => each !== name));
-  return Object.fromEntries(parts.map(([each, part]) => [each, each === name ? mutated(part, random) : part]));
+  return Object.fromEntries(parts.map(([each, part]) => [each, each === name ? mutate(part, random) : part]));
 }

@@ -2,7 +2,7 @@ import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import type { Random } from '#scripts/sample/seeded-random.ts';
 import type { CallRequest } from '../permissions/call-rows.ts';
-import { hostileText, mutated, valueFor } from './made-values.ts';
+import { hostileText, mutate, valueFor } from './made-values.ts';
 
 /** A request as it is sent. */
 export type Sent = {
@@ -57,7 +57,7 @@ export async function requestFor<Name extends CallName>(
     draft.how = how;
     await spoils(draft, random, name);
   }
-  return sent(name, draft);
+  return encodeRequest(name, draft);
 }
 
 const isJson = ({ body }: Draft) => body !== undefined;
@@ -74,7 +74,7 @@ type Way = {
 const asJson = (draft: Draft) => Buffer.from(JSON.stringify(draft.body));
 
 const mutateBody: Spoil = (draft, random) => {
-  for (let times = random.whole(1, 3); times > 0; times -= 1) draft.body = mutated(draft.body, random);
+  for (let times = random.whole(1, 3); times > 0; times -= 1) draft.body = mutate(draft.body, random);
 };
 const makeBody: Spoil = (draft, random, name) => {
   const { body } = SCHEMAS[name] as CallSchema;
@@ -288,11 +288,12 @@ async function encodedForm(form: Form | undefined) {
   return { type: encoded.headers.get('content-type') ?? '', body: Buffer.from(await encoded.arrayBuffer()) };
 }
 
-async function sent(name: CallName, draft: Draft): Promise<Sent> {
+async function encodeRequest(name: CallName, draft: Draft): Promise<Sent> {
   const { method, headers, how } = draft;
   const path =
-    draft.path ?? API_BASE + CALLS[name].path.replace(/:(\w+)/g, (_, key: string) => encoded(draft.params[key] ?? ''));
-  const query = draft.query.map(([key, value]) => `${encoded(key)}=${encoded(value)}`).join('&');
+    draft.path ??
+    API_BASE + CALLS[name].path.replace(/:(\w+)/g, (_, key: string) => encodeText(draft.params[key] ?? ''));
+  const query = draft.query.map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`).join('&');
   const url = query === '' ? path : `${path}?${query}`;
   if (draft.raw) return { method, url, headers, body: draft.raw, how };
   if (draft.form) {
@@ -304,6 +305,6 @@ async function sent(name: CallName, draft: Draft): Promise<Sent> {
 }
 
 /** Half a surrogate pair is no text in UTF-8. */
-function encoded(text: string): string {
+function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -77,8 +77,8 @@ async function linesOf(grantId: string) {
 
 test('a grant is applied for, promised, paid, done, and inspected, and the books follow promise and payment', async () => {
   const { grantid, save, promise, pay, work, list } = await fund();
-  const saved = (await save()).json<Grant>();
-  expect(saved).toMatchObject({
+  const savedGrant = (await save()).json<Grant>();
+  expect(savedGrant).toMatchObject({
     awardee: 'The Okafor family',
     standing: 'applied',
     amount: 1500,
@@ -142,14 +142,14 @@ test('undoing a payment leaves the promise, which can then be canceled, each onc
   const { grantid, save, promise, pay, work, reverse, free } = await fund();
   await save();
   await promise();
-  const paid = (await pay()).json<Grant>();
+  const paidGrant = (await pay()).json<Grant>();
   await work('2026-03-12');
-  const promised = (await reverse(paid.entryid)).json<Grant>();
-  expect(promised).toMatchObject({ standing: 'promised', paid: null, paidOn: null, doneOn: null });
+  const promisedGrant = (await reverse(paidGrant.entryid)).json<Grant>();
+  expect(promisedGrant).toMatchObject({ standing: 'promised', paid: null, paidOn: null, doneOn: null });
   // The same once more, say after a lost answer.
-  expect((await reverse(paid.entryid)).json()).toEqual(promised);
+  expect((await reverse(paidGrant.entryid)).json()).toEqual(promisedGrant);
   expect(await free()).toMatchObject({ paid: 0, promised: 1500 });
-  expect((await reverse(promised.entryid)).json()).toMatchObject({ standing: 'applied', entryid: null });
+  expect((await reverse(promisedGrant.entryid)).json()).toMatchObject({ standing: 'applied', entryid: null });
   expect(await free()).toMatchObject({ paid: 0, promised: 0, free: 0 });
   const reasons = await db.kysely
     .selectFrom('ledger_entries')
@@ -214,8 +214,8 @@ test('only the fund’s share counts unless it says why it counts everything', a
   const { save } = await fund();
   const shared = { otherMoney: 4500, otherSource: 'NYSERDA' };
   expect((await save(shared)).json()).toMatchObject({ countedPounds: 7020 });
-  const all = { ...shared, claimsAllBecause: 'NYSERDA counts none of it' };
-  expect((await save(all)).json()).toMatchObject({ countedPounds: 28_080 });
+  const claimsAll = { ...shared, claimsAllBecause: 'NYSERDA counts none of it' };
+  expect((await save(claimsAll)).json()).toMatchObject({ countedPounds: 28_080 });
 });
 
 test('the home page’s grants are published awardees, then paid grants once one is recorded', async () => {

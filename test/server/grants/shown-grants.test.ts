@@ -80,7 +80,7 @@ const homesOf = async (id: string) =>
   (await api.inject(callPath('readInstaller', { orgid, installerid: id }))).json<Profile>().homes ?? [];
 
 /** Text shown at an address, without profile names and links, which every list has. */
-async function toldAt(path: string): Promise<string> {
+async function textAt(path: string): Promise<string> {
   const answer = await site.get(path);
   expect(answer.statusCode, path).toBe(200);
   return documentOf(answer);
@@ -115,9 +115,9 @@ test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as 
     expect(grants.flatMap((grant) => Object.keys(grant)).toSorted()).toEqual([...shown].toSorted());
     const page = fillPath<string>(PAGES['awardee-page'], { orgid, awardeeid });
     const responses = new Map<string, string>();
-    for (const path of [callPath('readAwardee', { orgid, awardeeid }), page]) responses.set(path, await toldAt(path));
-    responses.set('image', await toldAt(storyShareImagePath(orgid, 'awardees', awardeeid)));
-    responses.set('neighbors', await toldAt(callPath('readAwardeeNeighbors', { orgid, awardeeid })));
+    for (const path of [callPath('readAwardee', { orgid, awardeeid }), page]) responses.set(path, await textAt(path));
+    responses.set('image', await textAt(storyShareImagePath(orgid, 'awardees', awardeeid)));
+    responses.set('neighbors', await textAt(callPath('readAwardeeNeighbors', { orgid, awardeeid })));
     for (const field of GRANT_FIELDS) {
       const places = [...responses].filter(([, text]) => MARKS[field].test(text)).map(([path]) => path);
       const inPage = [...responses.keys()].slice(0, 2);
@@ -139,7 +139,7 @@ test('no list, other page, or response reveals a home’s grant', async () => {
     .filter((path) => !/:(?:awardee|installer|offsetter)id/.test(path));
   const answers = [CALLS.readAwardees, CALLS.readInstallers, CALLS.readOrg].map(({ path }) => API_BASE + path);
   for (const path of [...pages, ...answers]) {
-    const response = await toldAt(fillPath<string>(path, params));
+    const response = await textAt(fillPath<string>(path, params));
     for (const field of GRANT_FIELDS.filter((each) => each !== 'installer'))
       expect(MARKS[field].test(response), `${path}: ${field}`).toBe(false);
   }
@@ -156,42 +156,45 @@ test('an application is private, and a promised amount is shown until more is pa
 });
 
 test('hidden households and unfinished work are on no installer’s page', async () => {
-  const own = await addStory(db, 'installers', orgid, { name: 'Yolanda Umber' });
-  const link = { installer_id: own };
+  const ownStory = await addStory(db, 'installers', orgid, { name: 'Yolanda Umber' });
+  const link = { installer_id: ownStory };
   const [done, undone, hidden] = [
     await homeWith(['installer'], link),
     await homeWith(['installer'], { ...link, done_on: null, inspected_on: null }),
     await homeWith(['installer'], link),
   ];
   await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('id', '=', hidden).execute();
-  expect((await homesOf(own)).map(({ profileURL }) => profileURL.split('/').at(-2))).toEqual([done]);
+  expect((await homesOf(ownStory)).map(({ profileURL }) => profileURL.split('/').at(-2))).toEqual([done]);
   expect((await read(undone)).grants).toEqual([
     {
-      installer: { name: 'Yolanda Umber', profileURL: fillPath(PAGES['installer-page'], { orgid, installerid: own }) },
+      installer: {
+        name: 'Yolanda Umber',
+        profileURL: fillPath(PAGES['installer-page'], { orgid, installerid: ownStory }),
+      },
     },
   ]);
 });
 
 test('an installer is linked by name, keeps the link when renamed, and isn’t named while hidden', async () => {
   const edith = await signIn(site.deps, { name: 'Edith Editor', editorOf: [orgid] });
-  const own = await addStory(db, 'installers', orgid, { name: 'Vera Vail' });
+  const ownStory = await addStory(db, 'installers', orgid, { name: 'Vera Vail' });
   const awardeeid = await addStory(db, 'awardees', orgid);
   const request = { params: { orgid, grantid: 'linked' }, as: edith };
   const save = async (installer: string) => {
     const body = { ...grantBody(awardeeid), installer, shown: ['installer' as const] };
     return (await call(api, 'saveGrant', { ...request, body })).json<Grant>();
   };
-  expect(await save(' vera vail ')).toMatchObject({ installer: 'Vera Vail', installerid: own });
+  expect(await save(' vera vail ')).toMatchObject({ installer: 'Vera Vail', installerid: ownStory });
   await call(api, 'promiseGrant', { ...request, body: { on: '2026-02-02' } });
   const shownInstaller = async () => (await read(awardeeid)).grants?.[0]?.installer?.name;
   const change = (to: { name?: string; status?: 'hidden' | 'published' }) =>
-    db.kysely.updateTable('installers').set(to).where('id', '=', own).execute();
+    db.kysely.updateTable('installers').set(to).where('id', '=', ownStory).execute();
   await change({ name: 'Vera Vail & Daughters' });
   expect(await shownInstaller()).toBe('Vera Vail & Daughters');
   await change({ status: 'hidden' });
   expect(await shownInstaller()).toBeUndefined();
   await change({ status: 'published' });
-  await call(api, 'deleteInstaller', { params: { orgid, installerid: own }, as: edith });
+  await call(api, 'deleteInstaller', { params: { orgid, installerid: ownStory }, as: edith });
   expect(await shownInstaller()).toBe('vera vail');
   expect(await save('Somebody else')).toMatchObject({ installer: 'Somebody else', installerid: null });
   expect(await shownInstaller()).toBe('Somebody else');

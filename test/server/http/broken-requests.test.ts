@@ -59,7 +59,7 @@ test.each([
 });
 
 /** The listening app, its error log, and the end of its first connection. */
-async function listening() {
+async function startApp() {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
   const server = await withForm(await buildApp(deps, { logger }));
@@ -75,7 +75,7 @@ test.each([
   ['POST', '/api/orgs/sample/checkouts', 'application/json', '{"cart":['],
   ['PUT', PROFILE, 'multipart/form-data; boundary=xx', `--xx\r\n${FIELD}`],
 ])('a caller who disconnects during a %s causes no server error', async (method, url, type, half) => {
-  const { port, hungUp, errors } = await listening();
+  const { port, hungUp, errors } = await startApp();
   const head = [`${method} ${url} HTTP/1.1`, 'Host: a', 'X-Requested-With: a', `Content-Type: ${type}`];
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`${head.join('\r\n')}\r\nContent-Length: 9999\r\n\r\n${half}`, () => socket.destroy());
@@ -97,33 +97,33 @@ test.each([
   ['in chunks of no number', `Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${HIDDEN}`],
   ['after a header that is split', `X-A: b\n Content-Length : 0\r\n\r\n${HIDDEN}`],
 ])('a request with its length given %s is rejected, and no other request is smuggled in', async (_how, rest) => {
-  const { port } = await listening();
+  const { port } = await startApp();
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`${CHECKOUT}\r\n${rest}`);
-  const answered = await text(socket);
-  expect(answered.match(/^HTTP\/1\.1 \d{3}/gm)).toEqual(['HTTP/1.1 400']);
+  const responseText = await text(socket);
+  expect(responseText.match(/^HTTP\/1\.1 \d{3}/gm)).toEqual(['HTTP/1.1 400']);
 });
 
 test.each([
   ['different', 'Host: a\r\nHost: b'],
   ['equal', 'Host: a\r\nhOST: a'],
 ])('a request with two %s Host headers is rejected', async (_what, hosts) => {
-  const { port } = await listening();
+  const { port } = await startApp();
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`GET /api/site HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
-  const answered = await text(socket);
-  expect(answered).toMatch(/^HTTP\/1\.1 400/);
-  expect(answered).toContain('The request has more than one Host header.');
+  const responseText = await text(socket);
+  expect(responseText).toMatch(/^HTTP\/1\.1 400/);
+  expect(responseText).toContain('The request has more than one Host header.');
 });
 
 // @asvs 13.4.4
 test('a request is never echoed to its sender', async () => {
-  const { port } = await listening();
+  const { port } = await startApp();
   const socket = net.connect(port, '127.0.0.1');
   socket.write('TRACE /api/site HTTP/1.1\r\nHost: a\r\nCookie: session=secret\r\nConnection: close\r\n\r\n');
-  const answered = await text(socket);
-  expect(answered).toMatch(/^HTTP\/1\.1 40[45]/);
-  expect(answered).not.toContain('secret');
+  const responseText = await text(socket);
+  expect(responseText).toMatch(/^HTTP\/1\.1 40[45]/);
+  expect(responseText).not.toContain('secret');
 });
 
 test.each([
@@ -132,7 +132,7 @@ test.each([
   ['GET /api/site HTTP/9.9\r\n\r\n', 400, 'invalid-input'],
   ['\u0016\u0003\u0001', 400, 'invalid-input'],
 ])('requests Node can’t parse get a problem response too: %#', async (sent, status, code) => {
-  const { port } = await listening();
+  const { port } = await startApp();
   const socket = net.connect(port, '127.0.0.1');
   socket.write(sent);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
@@ -144,13 +144,13 @@ test.each([
 test('the uploaded photo’s file is closed when its sender leaves', async () => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { 'x-requested-with': 'test', 'content-type': 'multipart/form-data; boundary=xx' };
-  const open = vi.spyOn(fs, 'open');
+  const openSpy = vi.spyOn(fs, 'open');
   const request = http.request(`${address}${PROFILE}`, { method: 'PUT', headers });
   request.on('error', () => undefined);
   request.write('--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8');
-  await expect.poll(() => open.mock.results).toHaveLength(1);
-  const file = await open.mock.results[0]?.value;
-  open.mockRestore();
+  await expect.poll(() => openSpy.mock.results).toHaveLength(1);
+  const file = await openSpy.mock.results[0]?.value;
+  openSpy.mockRestore();
   request.destroy();
   await expect.poll(() => file.fd).toBe(-1);
 });

@@ -132,14 +132,14 @@ test('a client error from another system is our fault, not the caller’s', asyn
 
 test('a failure gives the same problem whether returned or thrown, without a warning', async () => {
   const failure = new Failure('invalid-email', { email: 'nope', field: 'email' });
-  const returned = await serverWith({ handle: async () => failure });
+  const response = await serverWith({ handle: async () => failure });
   const thrown = await serverWith({ handle: () => Promise.reject(failure) });
-  const [first, second] = [await returned.read(), await thrown.read()];
+  const [first, second] = [await response.read(), await thrown.read()];
   for (const answer of [first, second]) {
     expect(answer.statusCode).toBe(422);
     expect(answer.json()).toMatchObject({ code: 'invalid-email', field: 'email', detail: 'Not a valid email: nope' });
   }
-  expect([...returned.logged, ...thrown.logged]).toEqual([]);
+  expect([...response.logged, ...thrown.logged]).toEqual([]);
 });
 
 // @asvs 16.2.1 16.2.2 16.3.2

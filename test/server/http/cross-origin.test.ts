@@ -14,7 +14,7 @@ const SITE = callPath('readSite', {});
 const cors = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 
-const asking = (origin: string, method = 'PUT') => ({
+const preflight = (origin: string, method = 'PUT') => ({
   method: 'OPTIONS' as const,
   url: callPath('readOrg', { orgid: 'sample' }),
   headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' },
@@ -38,7 +38,7 @@ test('errors are readable there too', async () => {
 });
 
 test('a configured host may send every kind of call and its headers', async () => {
-  const { statusCode, headers, body } = await app.inject(asking(PAGES));
+  const { statusCode, headers, body } = await app.inject(preflight(PAGES));
   expect([statusCode, body]).toEqual([204, '']);
   const methods = String(headers['access-control-allow-methods']).split(', ');
   expect(new Set(methods)).toEqual(new Set(Object.values(CALLS).map(({ method }) => method)));
@@ -57,13 +57,13 @@ test.each([
   '',
 ])('no other site gets access: %j', async (origin) => {
   expect(cors((await app.inject({ url: SITE, headers: { origin } })).headers)).toEqual({});
-  const response = await app.inject(asking(origin));
+  const response = await app.inject(preflight(origin));
   expect([response.statusCode, cors(response.headers)]).toEqual([405, {}]);
 });
 
 test('without configured hosts, no site gets access', async () => {
   expect(cors((await appOfOneHost.inject({ url: SITE, headers: { origin: PAGES } })).headers)).toEqual({});
-  expect(cors((await appOfOneHost.inject(asking(PAGES))).headers)).toEqual({});
+  expect(cors((await appOfOneHost.inject(preflight(PAGES))).headers)).toEqual({});
 });
 
 test('only calls are open to other hosts', async () => {
@@ -78,9 +78,9 @@ test('pages with an API on another host may use only that host', async () => {
   const split = await policyOf(pages);
   expect(split).toContain(`connect-src 'self' ${api}`);
   expect(split).toContain(`img-src 'self' data: blob: ${api}`);
-  const one = await policyOf(appOfOneHost);
-  expect(one).toContain("connect-src 'self'");
-  expect(one).toContain("img-src 'self' data: blob:");
+  const policy = await policyOf(appOfOneHost);
+  expect(policy).toContain("connect-src 'self'");
+  expect(policy).toContain("img-src 'self' data: blob:");
 });
 
 test('pictures can be embedded on other hosts only if such hosts are configured', async () => {

@@ -37,7 +37,7 @@ const donation = { type: 'donation', cost: 25 };
 const second = (fields: object) => ({ cart: [donation, { ...donation, ...fields }] });
 const pledge = (fields: object) => ({ name: 'Dora Donor', email: 'dora@example.org', amount: 50, ...fields });
 
-async function refused(call: string, body: unknown) {
+async function readRejection(call: string, body: unknown) {
   const answer = await app.inject({
     method: 'POST',
     url: `/api/orgs/sample/${call}`,
@@ -94,7 +94,7 @@ test.each([
   ],
   [{ cart: Array.from({ length: 101 }, () => donation) }, 'cart', 'A cart can hold at most 100 items.'],
 ])('a cart of %j is rejected, naming %s: %s', async (body, field, title) => {
-  const problem = await refused('checkouts', body);
+  const problem = await readRejection('checkouts', body);
   expect([problem.code, problem.field, problem.detail]).toEqual(['invalid-input', field, title]);
 });
 
@@ -108,7 +108,7 @@ test.each([
   [pledge({ name: 'D\u001b[31mra' }), 'name', 'The name has characters that can’t be printed.'],
   [pledge({ email: ['a@b.example'] }), 'email', 'The email address must be text.'],
 ])('a pledge of %j is rejected, naming %s: %s', async (body, field, title) => {
-  const problem = await refused('pledges', body);
+  const problem = await readRejection('pledges', body);
   expect([problem.code, problem.field, problem.detail]).toEqual(['invalid-input', field, title]);
 });
 
@@ -237,7 +237,7 @@ test('every field has a label that reads well in a sentence', () => {
 });
 
 test('a long field name is not echoed whole', async () => {
-  const { field, detail } = await refused('checkouts', { cart: [], ['x'.repeat(5000)]: 1 });
+  const { field, detail } = await readRejection('checkouts', { cart: [], ['x'.repeat(5000)]: 1 });
   expect(field.length + detail.length).toBeLessThan(200);
 });
 

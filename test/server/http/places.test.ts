@@ -22,19 +22,19 @@ function form(ip: string, checkout: string) {
 }
 
 /** Two addresses with six checkouts, and how fast each form is sent. */
-function holdAll() {
+function holdAllSlots() {
   return Array.from({ length: 64 }, (_, index) => {
-    const each = form(`203.0.113.${index < 32 ? 1 : 2}`, `held-${Math.floor(index / 12)}`);
-    takePlace(each.request, 0);
-    each.socket.bytesRead = index === 40 ? 1000 : 120_000;
-    return each;
+    const slotForm = form(`203.0.113.${index < 32 ? 1 : 2}`, `held-${Math.floor(index / 12)}`);
+    takePlace(slotForm.request, 0);
+    slotForm.socket.bytesRead = index === 40 ? 1000 : 120_000;
+    return slotForm;
   });
 }
 
 const release = (all: readonly ReturnType<typeof form>[]) => Promise.all(all.map(({ request }) => endUpload(request)));
 
 test('slow forms that occupy all slots keep them for a minute, then the slowest is ended', async () => {
-  const slow = holdAll();
+  const slow = holdAllSlots();
   const [honest, other] = [form('198.51.100.7', 'paid'), form('198.51.100.8', 'other')];
   expect(() => takePlace(honest.request, 59_000)).toThrow('too-many-requests');
   expect(slow.filter(({ state }) => state.ended)).toEqual([]);
@@ -47,22 +47,22 @@ test('slow forms that occupy all slots keep them for a minute, then the slowest 
 });
 
 test('a neighbor behind the same address gets a slot too', async () => {
-  const slow = holdAll();
+  const slow = holdAllSlots();
   const neighbor = form('203.0.113.1', 'neighbor');
   takePlace(neighbor.request, 60_000);
-  const ended = slow.flatMap(({ state }, index) => (state.ended ? [index] : []));
-  expect(ended).toHaveLength(1);
-  expect(ended[0]).toBeLessThan(32);
+  const endedForms = slow.flatMap(({ state }, index) => (state.ended ? [index] : []));
+  expect(endedForms).toHaveLength(1);
+  expect(endedForms[0]).toBeLessThan(32);
   await release([...slow, neighbor]);
 });
 
 test('the file of a form is closed if its sender leaves while it’s opened', async () => {
   const { request } = form('203.0.113.9', 'left');
-  const open = vi.spyOn(fs, 'open');
-  const written = writeDown(request, Readable.from(['a photo']));
+  const openSpy = vi.spyOn(fs, 'open');
+  const writing = writeDown(request, Readable.from(['a photo']));
   await endUpload(request);
-  await expect(written).rejects.toThrow('The connection is closed.');
-  const file = await open.mock.results[0]?.value;
-  open.mockRestore();
+  await expect(writing).rejects.toThrow('The connection is closed.');
+  const file = await openSpy.mock.results[0]?.value;
+  openSpy.mockRestore();
   expect(file).toMatchObject({ fd: -1 });
 });

@@ -76,18 +76,18 @@ test.each([
   expect(answer.json().detail).toBe('This content type isn’t supported.');
 });
 
-const changing = Object.entries(CALLS).filter(([, { method }]) => method !== 'GET');
-const reading = Object.entries(CALLS).filter(([, { method }]) => method === 'GET');
-const filled = (path: string) => `/api${path.replace(/:\w+/g, 'a1')}`;
+const changingCalls = Object.entries(CALLS).filter(([, { method }]) => method !== 'GET');
+const readingCalls = Object.entries(CALLS).filter(([, { method }]) => method === 'GET');
+const examplePath = (path: string) => `/api${path.replace(/:\w+/g, 'a1')}`;
 
 // @asvs 3.5.2
-test.each(changing)('%s is rejected without our header', async (_name, { method, path }) => {
-  const answer = await app.inject({ method, url: filled(path) });
+test.each(changingCalls)('%s is rejected without our header', async (_name, { method, path }) => {
+  const answer = await app.inject({ method, url: examplePath(path) });
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'missing-requested-with']);
   expect(answer.json().detail).toBe('Requests that change data need the X-Requested-With header.');
 });
 
-test.each([...reading, ...changing])(
+test.each([...readingCalls, ...changingCalls])(
   '%s accepts no token while sign-in is unavailable',
   async (name, { method, path }) => {
     const search = name === 'searchCities' ? '?search=Ithaca' : '';
@@ -95,7 +95,7 @@ test.each([...reading, ...changing])(
     for (const authorization of ['Bearer abc.def.ghi', 'Bearer', 'Basic dXNlcjpwYXNz', '']) {
       const answer = await app.inject({
         method,
-        url: filled(path) + search,
+        url: examplePath(path) + search,
         headers: { ...OWN_PAGES, authorization },
         ...(body ? { payload: body } : {}),
       });

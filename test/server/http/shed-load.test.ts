@@ -34,13 +34,13 @@ test.each(['maxHeapUsedBytes', 'maxRssBytes'] as const)(
   async (limit) => {
     const { app, send } = await site({ ...IDLE, [limit]: 1 });
     await expect.poll(() => app.isUnderPressure()).toBe(true);
-    const rejected = await send('/api/orgs');
-    expect([rejected.status, rejected.headers['retry-after'], rejected.headers['content-type']]).toEqual([
+    const response = await send('/api/orgs');
+    expect([response.status, response.headers['retry-after'], response.headers['content-type']]).toEqual([
       503,
       '10',
       expect.stringMatching(/^application\/problem\+json/),
     ]);
-    expect(JSON.parse(rejected.body)).toMatchObject({
+    expect(JSON.parse(response.body)).toMatchObject({
       code: 'too-busy',
       detail: expect.stringContaining('A lot of people are using this site right now.'),
     });

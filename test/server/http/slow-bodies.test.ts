@@ -15,17 +15,22 @@ await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo;
 
 /** Opens a request and sends its body slowly in pieces. @returns the response when the connection ends */
-async function drip(head: readonly string[], piece: string, everyMs: number, length = 20_000_000): Promise<string> {
+async function sendSlowly(
+  head: readonly string[],
+  piece: string,
+  everyMs: number,
+  length = 20_000_000,
+): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   let answer = '';
   socket.on('data', (data) => (answer += data.toString())).on('error', () => {});
   socket.write(`${[...head, 'Host: a', 'X-Requested-With: a', `Content-Length: ${length}`].join('\r\n')}\r\n\r\n`);
   const timer = setInterval(() => socket.writable && socket.write(piece), everyMs);
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve('closed')));
-  const ended = await Promise.race([closed, pause(5000, 'still open')]);
+  const outcome = await Promise.race([closed, pause(5000, 'still open')]);
   clearInterval(timer);
   socket.destroy();
-  return `${ended} ${answer.split('\r\n')[0] ?? ''}`;
+  return `${outcome} ${answer.split('\r\n')[0] ?? ''}`;
 }
 
 const FORM = 'Content-Type: multipart/form-data; boundary=xx';
@@ -33,41 +38,43 @@ const PHOTO = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.
 
 test('JSON that trickles in is ended at any pace', async () => {
   const head = ['POST /api/orgs/sample/checkouts HTTP/1.1', 'Content-Type: application/json'];
-  expect(await drip(head, ' '.repeat(60), 20, 60_000)).toBe('closed HTTP/1.1 408 Request Timeout');
+  expect(await sendSlowly(head, ' '.repeat(60), 20, 60_000)).toBe('closed HTTP/1.1 408 Request Timeout');
 });
 
 test('a nearly stalled form is ended', async () => {
   const head = ['PUT /api/orgs/sample/header HTTP/1.1', FORM];
-  expect(await drip(head, PHOTO, 150)).toMatch(/^closed HTTP\/1\.1 4\d\d/);
+  expect(await sendSlowly(head, PHOTO, 150)).toMatch(/^closed HTTP\/1\.1 4\d\d/);
 });
 
 test('a connection that keeps sending after its response is ended', async () => {
-  expect(await drip(['PUT /nowhere HTTP/1.1', FORM], ' '.repeat(10_000), 10)).toMatch(/^closed HTTP\/1\.1 40[45]/);
+  expect(await sendSlowly(['PUT /nowhere HTTP/1.1', FORM], ' '.repeat(10_000), 10)).toMatch(
+    /^closed HTTP\/1\.1 40[45]/,
+  );
 });
 
 /** An app with an answer that never ends, and a connection to it. */
-async function neverEnding(closingMs: number) {
+async function startEndlessResponse(closingMs: number) {
   const app = Fastify();
   stopGently(app, closingMs);
   app.get('/never', () => new Promise(() => {}));
-  const accepted = once(app.server, 'connection');
+  const connection = once(app.server, 'connection');
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const socket = net.connect(Number(port), '127.0.0.1').on('error', () => undefined);
-  await accepted;
+  await connection;
   return { app, socket, closed: once(socket.resume(), 'close') };
 }
 
 test('closing doesn’t wait for the first request on a connection', async () => {
-  const { app, closed } = await neverEnding(2 ** 30);
+  const { app, closed } = await startEndlessResponse(2 ** 30);
   await app.close();
   await closed;
 });
 
 test('closing doesn’t wait for an endless response', async () => {
-  const { app, socket, closed } = await neverEnding(50);
-  const received = once(app.server, 'request');
+  const { app, socket, closed } = await startEndlessResponse(50);
+  const request = once(app.server, 'request');
   socket.write('GET /never HTTP/1.1\r\nhost: localhost\r\n\r\n');
-  await received;
+  await request;
   await app.close();
   await closed;
 });

@@ -6,7 +6,7 @@ import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
 
-const passed = (name: string, column: 'held_until' | 'due_at') =>
+const passTime = (name: string, column: 'held_until' | 'due_at') =>
   sql`update leases set ${sql.ref(column)} = now() where name = ${name}`.execute(db.kysely);
 
 test('only one of many concurrent processes gets the lease', async () => {
@@ -17,21 +17,21 @@ test('only one of many concurrent processes gets the lease', async () => {
   expect(await claimLease(db, { name, holder: 'e', evenIfNotDue: true })).toBe(false);
 });
 
-test('after a release, another process can take the lease when it’s due, and a new process at once', async () => {
+test('after a release, another process can take the lease when it’s due, and a new process immediately', async () => {
   const name = newId();
   expect(await claimLease(db, { name, holder: 'a' })).toBe(true);
   await endLease(db, { name, holder: 'a', dueInMs: 60_000 });
   expect(await claimLease(db, { name, holder: 'b' })).toBe(false);
   expect(await claimLease(db, { name, holder: 'c', evenIfNotDue: true })).toBe(true);
   await endLease(db, { name, holder: 'c', dueInMs: 60_000 });
-  await passed(name, 'due_at');
+  await passTime(name, 'due_at');
   expect(await claimLease(db, { name, holder: 'b' })).toBe(true);
 });
 
 test('a dead process’s lease is taken over, and its late release has no effect', async () => {
   const name = newId();
   await claimLease(db, { name, holder: 'dead' });
-  await passed(name, 'held_until');
+  await passTime(name, 'held_until');
   expect(await claimLease(db, { name, holder: 'b' })).toBe(true);
   await endLease(db, { name, holder: 'dead', dueInMs: 0 });
   expect(await claimLease(db, { name, holder: 'c', evenIfNotDue: true })).toBe(false);
@@ -39,7 +39,7 @@ test('a dead process’s lease is taken over, and its late release has no effect
 
 test('when two processes find a lease free, the second doesn’t get it', async () => {
   const name = newId();
-  const waiting = async () => {
+  const leaseWaits = async () => {
     const { rows } = await sql<{ count: number }>`select count(*)::int from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`.execute(db.kysely);
     return rows[0]?.count;
@@ -48,7 +48,7 @@ test('when two processes find a lease free, the second doesn’t get it', async 
   expect(await claimLease({ kysely: first }, { name, holder: 'a' })).toBe(true);
   // It has looked, and waits for the one that wrote first.
   const second = claimLease(db, { name, holder: 'b' });
-  await expect.poll(waiting).toBe(1);
+  await expect.poll(leaseWaits).toBe(1);
   await first.commit().execute();
   expect(await second).toBe(false);
 });
@@ -69,8 +69,8 @@ test('repeated work runs in one process at a time', async () => {
     rounds += 1;
     if (rounds >= 4) enough.resolve();
   };
-  const all = [1, 2, 3, 4].map(() => repeatInOne(db, name, work, { firstMs: 0, everyMs: 1 }));
+  const runners = [1, 2, 3, 4].map(() => repeatInOne(db, name, work, { firstMs: 0, everyMs: 1 }));
   await enough.promise;
-  await Promise.all(all.map((each) => each.stop()));
+  await Promise.all(runners.map((each) => each.stop()));
   expect(maximum).toBe(1);
 });

@@ -102,23 +102,26 @@ test('a job that finished while the database failed isn’t repeated', async () 
   const done: number[] = [];
   await enqueue(queues, 30);
   await queues.work(recordIn(done));
-  const completed = () => expect.poll(() => jobsOf(30)).toMatchObject([{ state: 'completed' }]);
-  await completed();
+  const expectCompleted = () => expect.poll(() => jobsOf(30)).toMatchObject([{ state: 'completed' }]);
+  await expectCompleted();
   // As if its completion had not been written.
   await sql`update pgboss.job set state = 'retry', start_after = now() where data ->> 'receiptNumber' = '30'`.execute(
     db.kysely,
   );
-  await completed();
+  await expectCompleted();
   expect(done).toEqual([30]);
 });
 
 test('queue errors during an outage are recognized, so they aren’t logged', async () => {
-  const lost = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  const connectionLost = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1'), {
+    code: 'ECONNREFUSED',
+    syscall: 'connect',
+  });
   let isLost = false;
   const pool = new Proxy(db.pool, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
-      if (name === 'connect' && isLost) return () => Promise.reject(lost);
+      if (name === 'connect' && isLost) return () => Promise.reject(connectionLost);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
@@ -135,12 +138,12 @@ test('queue errors during an outage are recognized, so they aren’t logged', as
 
 test('a job in a rolled-back transaction is never queued', async () => {
   const { queues } = await open();
-  const asking = inTransaction(db, async (tx) => {
+  const queueing = inTransaction(db, async (tx) => {
     await queues.enqueue(tx, sendReceipt, { orgId: 'sample', receiptNumber: 2 });
     await queues.enqueueAll(tx, sendReceipt, [{ orgId: 'sample', receiptNumber: 2 }]);
     throw new Error('changed my mind');
   });
-  await expect(asking).rejects.toThrow('changed my mind');
+  await expect(queueing).rejects.toThrow('changed my mind');
   expect(await jobsOf(2)).toEqual([]);
 });
 

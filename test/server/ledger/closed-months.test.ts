@@ -27,11 +27,11 @@ test('an entry of a closed month is booked when it became known, by its organiza
       const entry = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode } as const;
       const times = { occurredAt: new Date(occurredAt), knownAt: MAY };
       const id = await postEntry(tx, { ...entry, ...times, fact: `${orgId} ${occurredAt} ${livemode}` });
-      const booked = tx
+      const bookLate = tx
         .selectFrom('ledger_entries')
         .select('booked_at')
         .where('id', '=', id ?? '');
-      return (await booked.executeTakeFirstOrThrow()).booked_at.toISOString();
+      return (await bookLate.executeTakeFirstOrThrow()).booked_at.toISOString();
     });
   const newYork = await addOrg(db);
   expect(await post(newYork, '2026-05-01T03:59:59.999Z')).toBe(MAY.toISOString());
@@ -64,11 +64,11 @@ test('a debit that settles after its month was closed changes a later statement,
   await provider.answerDebits('settle');
   await provider.deliver();
   expect(await month('2026-03')).toEqual(march);
-  const late = { bookedOn: '2026-04-02', datedOn: '2026-03-30' };
+  const lateDates = { bookedOn: '2026-04-02', datedOn: '2026-03-30' };
   expect(await month('2026-04')).toMatchObject({
     late: [
-      { kind: 'payment', amount: 70, ...late },
-      { kind: 'fee', amount: -0.56, ...late },
+      { kind: 'payment', amount: 70, ...lateDates },
+      { kind: 'fee', amount: -0.56, ...lateDates },
     ],
   });
   const download = async (name: 'downloadLedger' | 'downloadQuickBooks', query: Record<string, string>) =>
@@ -94,7 +94,7 @@ test('a debit that settles after its month was closed changes a later statement,
     .executeTakeFirstOrThrow();
   expect(document).toMatchObject({ givenOn: '2026-03-30' });
   expect(await giving.differences()).toEqual([]);
-  const moved = sql`update ledger_entries set booked_at = booked_at + interval '1 month' where checkout_id = ${debit.id}`;
-  await asOwner(db, (tx) => moved.execute(tx));
+  const moveEntries = sql`update ledger_entries set booked_at = booked_at + interval '1 month' where checkout_id = ${debit.id}`;
+  await asOwner(db, (tx) => moveEntries.execute(tx));
   expect(await giving.differences()).toHaveLength(2);
 });

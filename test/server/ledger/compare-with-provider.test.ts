@@ -29,7 +29,7 @@ async function give(cart = [donationItem(25)]) {
   return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
 }
 
-async function compared() {
+async function compare() {
   await readAccountFees(deps);
   const comparison = await compareWithProvider(deps);
   if (comparison instanceof Failure) throw comparison;
@@ -37,26 +37,26 @@ async function compared() {
 }
 
 /** The report once the books are spoiled, which are then restored. */
-async function saidAfter(spoil: RawBuilder<unknown>): Promise<string[]> {
+async function differencesAfterSpoiling(spoil: RawBuilder<unknown>): Promise<string[]> {
   await asOwner(db, (tx) => spoil.execute(tx));
-  const comparison = await compared();
+  const comparison = await compare();
   await restore();
   return comparisonLines(comparison, false).filter((line) => line.includes('the books say'));
 }
 
 const plain = await give();
-const refunded = await give([donationItem(40)]);
+const refundedGift = await give([donationItem(40)]);
 const monthly = await give([donationItem(10, 'month'), donationItem(5)]);
-const disputed = await give([donationItem(60)]);
-const refund = await provider.stripe.refunds.create({ charge: refunded.charge, amount: 1500 });
-await provider.press(`charges/${disputed.charge}`, { action: 'dispute' });
+const disputedGift = await give([donationItem(60)]);
+const refund = await provider.stripe.refunds.create({ charge: refundedGift.charge, amount: 1500 });
+await provider.press(`charges/${disputedGift.charge}`, { action: 'dispute' });
 await provider.press('clock', { months: '1' });
 await provider.deliver();
 await readAccountFees(deps);
 const restore = await backUp(db);
 
 test('matching books have no difference, and every sum equals the provider’s', async () => {
-  const { sums, differences } = await compared();
+  const { sums, differences } = await compare();
   expect(differences).toEqual([]);
   expect(sums.map(({ kind, currency }) => [kind, currency])).toEqual([
     ['charges', 'usd'],
@@ -67,7 +67,7 @@ test('matching books have no difference, and every sum equals the provider’s',
   ]);
   for (const { books, provider: said } of sums) expect(books).toBe(said);
   expect(sums.slice(0, 3).map(({ books }) => books)).toEqual([2500 + 4000 + 1500 + 6000 + 1000, -1500, -6000]);
-  const lines = comparisonLines(await compared(), false);
+  const lines = comparisonLines(await compare(), false);
   expect(lines[0]).toBe('At the payment provider, test payments:');
   expect(lines[1]).toBe('  charges   books $150.00, provider $150.00');
   expect(lines.at(-1)).toBe('No difference from the payment provider.');
@@ -79,7 +79,7 @@ test.each([
   [
     'an unposted refund',
     ofFact(sql`= ${`refund:${refund.id}`}`),
-    `refund ${refund.id} of charge ${refunded.charge}: the books say nothing, the provider says -$15.00`,
+    `refund ${refund.id} of charge ${refundedGift.charge}: the books say nothing, the provider says -$15.00`,
   ],
   [
     'a missing payment',
@@ -97,19 +97,21 @@ test.each([
     /^dispute \w+ of charge ch_\w+: the books say nothing, the provider says -\$60\.00$/,
   ],
 ])('%s is found', async (_what, entries, difference) => {
-  const lost = await saidAfter(sql`delete from ledger_lines where ${entries}`);
-  expect(lost).toEqual([typeof difference === 'string' ? difference : expect.stringMatching(difference)]);
+  const lostReport = await differencesAfterSpoiling(sql`delete from ledger_lines where ${entries}`);
+  expect(lostReport).toEqual([typeof difference === 'string' ? difference : expect.stringMatching(difference)]);
 });
 
 test('an entry off by a cent and one unknown to the provider are found', async () => {
   const off = sql`update ledger_lines set cents = cents + 1 where account = 'provider' and cents = 2500`;
-  expect(await saidAfter(off)).toEqual([`charge ${plain.charge}: the books say $25.01, the provider says $25.00`]);
+  expect(await differencesAfterSpoiling(off)).toEqual([
+    `charge ${plain.charge}: the books say $25.01, the provider says $25.00`,
+  ]);
   const fee = sql`update ledger_lines set cents = cents - 1 where account = 'provider' and cents = -103`;
-  expect(await saidAfter(fee)).toEqual([
+  expect(await differencesAfterSpoiling(fee)).toEqual([
     expect.stringMatching(/^fee txn_\w+ of charge ch_\w+: the books say -\$1\.04, the provider says -\$1\.03$/),
   ]);
-  const invented = sql`update payments set charge_id = 'ch_invented' where charge_id = ${plain.charge}`;
-  expect((await saidAfter(invented)).toSorted()).toEqual([
+  const inventCharge = sql`update payments set charge_id = 'ch_invented' where charge_id = ${plain.charge}`;
+  expect((await differencesAfterSpoiling(inventCharge)).toSorted()).toEqual([
     `charge ${plain.charge}: the books say nothing, the provider says $25.00`,
     'charge ch_invented: the books say $25.00, the provider says nothing',
   ]);
@@ -119,24 +121,25 @@ test('a lost payment is named with its refunds and disputes', async () => {
   const facts = ofFact(sql`= ${`checkout-session:${sessionIdOf(monthly.paymentUrl)}`}`);
   await asOwner(db, (tx) => sql`delete from payments where ${facts}`.execute(tx));
   await asOwner(db, (tx) => sql`delete from ledger_lines where ${facts}`.execute(tx));
-  const { differences } = await compared();
+  const { differences } = await compare();
   await restore();
   expect(differences).toMatchObject([{ kind: 'charges', chargeId: monthly.charge, owner: { checkoutId: monthly.id } }]);
 });
 
 test('a charge not yet on the provider’s balance isn’t a difference', async () => {
   const { data } = await provider.stripe.balanceTransactions.list({ source: plain.charge });
-  const late = data[0]?.id;
+  const lateCharge = data[0]?.id;
   const payments: typeof deps.payments = {
     ...provider.payments,
-    listMovements: (onPage) => provider.payments.listMovements((page) => onPage(page.filter(({ id }) => id !== late))),
+    listMovements: (onPage) =>
+      provider.payments.listMovements((page) => onPage(page.filter(({ id }) => id !== lateCharge))),
     readCharge: async (id) => {
       const story = await provider.payments.readCharge(id);
       if (story instanceof Failure || story === 'unknown') return story;
       return { ...story, charge: { ...story.charge, settlement: undefined } };
     },
   };
-  await asOwner(db, (tx) => sql`delete from ledger_lines where ${ofFact(sql`= ${`fee:${late}`}`)}`.execute(tx));
+  await asOwner(db, (tx) => sql`delete from ledger_lines where ${ofFact(sql`= ${`fee:${lateCharge}`}`)}`.execute(tx));
   const comparison = await compareWithProvider({ ...deps, payments });
   await restore();
   expect(comparison).toMatchObject({ differences: [] });
@@ -147,17 +150,17 @@ test('a payout that hasn’t reached the bank isn’t a difference', async () =>
   await provider.press('clock', { seconds: String(2 * 86_400) });
   await provider.deliver();
   expect((await provider.stripe.payouts.list({ status: 'in_transit' })).data).toHaveLength(1);
-  expect((await compared()).differences).toEqual([]);
+  expect((await compare()).differences).toEqual([]);
 });
 
 test('a gift recorded while the provider is read isn’t a difference', async () => {
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: async (onPage) => {
-      const listed = await provider.payments.listMovements(onPage);
+      const movements = await provider.payments.listMovements(onPage);
       giving.clock.pass(1000);
       await give();
-      return listed;
+      return movements;
     },
   };
   expect(await compareWithProvider({ ...deps, payments })).toMatchObject({ differences: [] });
@@ -165,7 +168,7 @@ test('a gift recorded while the provider is read isn’t a difference', async ()
 
 test('a payout with charges of another installation is compared, and these are left out and named', async () => {
   const other = stripePayments({ ...provider.options, installation: 'another' });
-  const opened = await other.open({
+  const otherCheckout = await other.open({
     orgId: giving.orgId,
     orgName: 'Other',
     checkoutId: 'other',
@@ -177,12 +180,12 @@ test('a payout with charges of another installation is compared, and these are l
     cancelUrl: 'https://other.example/',
     expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),
   });
-  if (opened instanceof Failure) throw opened;
-  await provider.pay(opened.url);
+  if (otherCheckout instanceof Failure) throw otherCheckout;
+  await provider.pay(otherCheckout.url);
   await provider.press('clock', { seconds: String(5 * 86_400) });
   await provider.deliver();
   await readPayoutList(deps, watchedLog().log);
-  expect(await compared()).toMatchObject({ differences: [], foreignCharges: 1 });
+  expect(await compare()).toMatchObject({ differences: [], foreignCharges: 1 });
   const lastDays = { since: new Date(giving.clock.now().getTime() + 40 * DAY) };
   expect(await compareWithProvider(deps, lastDays)).toMatchObject({ differences: [] });
 });
@@ -259,9 +262,9 @@ test('a pending or failed bank debit isn’t a difference', async () => {
     const { paymentUrl } = await giving.open([donationItem(70)]);
     await provider.payByDebit(paymentUrl);
     await provider.deliver();
-    expect((await compared()).differences).toEqual([]);
+    expect((await compare()).differences).toEqual([]);
     await provider.answerDebits(answer);
     await provider.deliver();
-    expect((await compared()).differences).toEqual([]);
+    expect((await compare()).differences).toEqual([]);
   }
 });

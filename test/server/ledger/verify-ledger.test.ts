@@ -16,7 +16,7 @@ const { db, orgId, provider } = giving;
 
 /** Spoils something, looks, and puts it back: the database is as before for the next test. */
 async function differencesAfter(spoil: RawBuilder<unknown>): Promise<readonly string[]> {
-  const problems = await spoiled((tx) => spoil.execute(tx));
+  const problems = await verifyAfter((tx) => spoil.execute(tx));
   expect(await giving.differences()).toEqual([]);
   return problems;
 }
@@ -37,7 +37,7 @@ const TABLES = [
   'grants',
 ] as const;
 
-async function spoiled(spoil: (tx: Transaction<Tables>) => Promise<unknown>): Promise<readonly string[]> {
+async function verifyAfter(spoil: (tx: Transaction<Tables>) => Promise<unknown>): Promise<readonly string[]> {
   await asOwner(db, async (tx) => {
     for (const table of TABLES)
       await sql`create table ${sql.table(`${table}_before`)} as table ${sql.table(table)}`.execute(tx);
@@ -267,7 +267,7 @@ describe('renewals, grants, and adjustments', () => {
   });
 
   test('a grant total changed by no editor is found', async () => {
-    const problems = await spoiled(async (tx) => {
+    const problems = await verifyAfter(async (tx) => {
       await sql`set local session_replication_role = 'origin'`.execute(tx);
       await sql`update grants set years = 40`.execute(tx);
     });

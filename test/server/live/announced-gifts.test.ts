@@ -82,7 +82,7 @@ test('a version check finds an unannounced change once', async () => {
   expect(versions.filter((each) => each === version)).toEqual([version]);
 });
 
-test('a request finds an unannounced change at once, and only once', async () => {
+test('a request finds an unannounced change immediately, and only once', async () => {
   const versions = await toldVersions();
   await rename('Told by a call');
   const version = await versionNow();
@@ -93,11 +93,11 @@ test('a request finds an unannounced change at once, and only once', async () =>
 
 test('simultaneous changes of many organizations are announced together with their versions', async () => {
   const orgIds = [await addOrg(db), await addOrg(db), await addOrg(db)];
-  const announced = new Set<string>();
+  const announcedVersions = new Set<string>();
   await db.listen('org_changed', (payload = '') => {
-    if (orgIds.some((each) => payload.startsWith(each))) announced.add(payload);
+    if (orgIds.some((each) => payload.startsWith(each))) announcedVersions.add(payload);
   });
   await Promise.all(orgIds.map((each) => db.changes.announce([each])));
-  await expect.poll(() => announced.size).toBeGreaterThanOrEqual(3);
-  expect(announced).toEqual(new Set(orgIds.map((each) => `${each} 1`)));
+  await expect.poll(() => announcedVersions.size).toBeGreaterThanOrEqual(3);
+  expect(announcedVersions).toEqual(new Set(orgIds.map((each) => `${each} 1`)));
 });

@@ -27,10 +27,10 @@ async function listenTo(orgid: string) {
   // Listens without a pause, so no event is lost between waits.
   let text = '';
   let sentVersion: number | undefined;
-  let arrived = Promise.withResolvers<void>();
+  let arrival = Promise.withResolvers<void>();
   response.on('data', (chunk: string) => {
     text += chunk;
-    arrived.resolve();
+    arrival.resolve();
   });
   const next = async (): Promise<number> => {
     for (;;) {
@@ -43,8 +43,8 @@ async function listenTo(orgid: string) {
         sentVersion = version;
         return version;
       }
-      arrived = Promise.withResolvers();
-      await arrived.promise;
+      arrival = Promise.withResolvers();
+      await arrival.promise;
     }
   };
   return { response, next, end: () => request.destroy() };
@@ -77,7 +77,7 @@ test('changes of other organizations are not sent', async () => {
   stream.end();
 });
 
-test('a long poll returns at once if something has already changed', async () => {
+test('a long poll returns immediately if something has already changed', async () => {
   const orgid = await addOrg(db);
   const version = await versionOf(orgid);
   const answer = await app.inject(`/api/orgs/${orgid}/changes?since=${version - 1}`);
@@ -121,11 +121,11 @@ test.each(['changes', 'live'])('an unknown organization can’t be followed: %s'
 test('open streams don’t delay shutdown', async () => {
   const other = await buildTestApp(await testDeps(db));
   const orgid = await addOrg(db);
-  const waiting = other.inject(`/api/orgs/${orgid}/changes?since=${await versionOf(orgid)}&wait=30`);
+  const poll = other.inject(`/api/orgs/${orgid}/changes?since=${await versionOf(orgid)}&wait=30`);
   // Waits for the route to have begun: the version is asked for in the same tick as the call is handled.
   await other.inject(`/api/orgs/${orgid}`);
   await other.close();
-  expect((await waiting).statusCode).toBeLessThan(600);
+  expect((await poll).statusCode).toBeLessThan(600);
 });
 
 test('a client can follow a limited number of pages until one is closed, without affecting others', () => {

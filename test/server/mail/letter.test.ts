@@ -92,9 +92,9 @@ test('the HTML part has the same content in the same order', () => {
 
 test('every link has its address, which is also written out', () => {
   const { html } = writeLetter(letter);
-  const open = `${SITE}/open?code=abc&return_to=%2Forgs`;
-  expect(linksOf(html)).toEqual([open, open, `${SITE}/there`]);
-  expect(wordsOf(html)).toContain(open);
+  const loginUrl = `${SITE}/open?code=abc&return_to=%2Forgs`;
+  expect(linksOf(html)).toEqual([loginUrl, loginUrl, `${SITE}/there`]);
+  expect(wordsOf(html)).toContain(loginUrl);
   expect(wordsOf(html)).toContain(`${SITE}/there`);
 });
 
@@ -132,7 +132,7 @@ const hostile = fc.oneof(
 );
 
 /** An email whose every word an attacker chose. */
-const written = (word: string) =>
+const letterWith = (word: string) =>
   writeLetter({
     ...letter,
     subject: word,
@@ -145,11 +145,11 @@ const written = (word: string) =>
 
 // @asvs 1.1.2
 test('any words stay text, adding no markup and no lines', () => {
-  const plain = written('a');
+  const plain = letterWith('a');
   const count = (text: string, what: RegExp) => text.match(what)?.length;
   fc.assert(
     fc.property(hostile, (word) => {
-      const mail = written(word);
+      const mail = letterWith(word);
       expect(count(mail.html, /</g)).toBe(count(plain.html, /</g));
       expect(count(mail.html, /"/g)).toBe(count(plain.html, /"/g));
       expect(count(mail.text, /[\n\r\u2028\u2029]/g)).toBe(count(plain.text, /\n/g));
@@ -160,7 +160,7 @@ test('any words stay text, adding no markup and no lines', () => {
 
 // @asvs 1.3.7
 test('an email’s words arrive unchanged', () => {
-  const mail = written(`A "fund" & <more>'s`);
+  const mail = letterWith(`A "fund" & <more>'s`);
   expect(mail.text).toContain(`A "fund" & <more>'s`);
   expect(wordsOf(mail.html)).toContain(`A "fund" & <more>'s`);
 });

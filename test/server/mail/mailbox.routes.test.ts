@@ -41,8 +41,8 @@ test('an email is shown with its text and links, and its HTML in a sandboxed fra
   expect(page.body).toContain('&lt;b&gt;not bold');
   expect(page.body).toMatch(/<iframe[^>]+sandbox="allow-popups[^"]*"/);
   expect(page.body).not.toContain('allow-scripts');
-  const framed = await get(`/dev/mailbox/${mail?.id}/html`);
-  const policy = String(framed.headers['content-security-policy']);
+  const frameResponse = await get(`/dev/mailbox/${mail?.id}/html`);
+  const policy = String(frameResponse.headers['content-security-policy']);
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain('sandbox');
   expect(policy).not.toContain('script');
@@ -50,8 +50,8 @@ test('an email is shown with its text and links, and its HTML in a sandboxed fra
 });
 
 test('an email’s frame has no origin and requests no origin cluster; its page may', async () => {
-  const framed = await get(`/dev/mailbox/${mail?.id}/html`);
-  expect(framed.headers['origin-agent-cluster']).toBe('?0');
+  const frameResponse = await get(`/dev/mailbox/${mail?.id}/html`);
+  expect(frameResponse.headers['origin-agent-cluster']).toBe('?0');
   expect((await get(`/dev/mailbox/${mail?.id}`)).headers['origin-agent-cluster']).toBe('?1');
 });
 
@@ -103,9 +103,9 @@ test.each([
   // A trusted proxy would make this the requested name.
   { host: 'fund.example', 'x-forwarded-host': 'localhost' },
 ])('a proxy using this machine’s own name can’t read the emails either: %j', async (headers) => {
-  const trusting = await buildApp(await testDeps(db, { mailbox }), { trustedProxies: ['127.0.0.1'] });
-  onTestFinished(() => trusting.close());
-  for (const each of [app, trusting]) {
+  const appWithProxy = await buildApp(await testDeps(db, { mailbox }), { trustedProxies: ['127.0.0.1'] });
+  onTestFinished(() => appWithProxy.close());
+  for (const each of [app, appWithProxy]) {
     const answer = await each.inject({ url: '/dev/mailbox.json', headers: { host: 'localhost:8080', ...headers } });
     expect(answer.statusCode).toBe(404);
   }

@@ -150,27 +150,27 @@ test('with required TLS, no email goes to a server with an untrusted certificate
 test.each([
   ['never says a word', () => undefined],
   ['says that it is there, and nothing more', (socket: Socket) => void socket.write('220 mail.example\r\n')],
-  ['always has something more to say', drip],
+  ['always has something more to say', answerSlowly],
 ])('a mail server that %s delays an email for a limited time and is then skipped', async (_how, greet) => {
-  const ended = Promise.withResolvers<void>();
+  const ending = Promise.withResolvers<void>();
   const endless = net.createServer((socket) => {
     greet(socket);
     socket.on('error', () => {}).on('data', () => {});
-    socket.once('close', () => ended.resolve());
+    socket.once('close', () => ending.resolve());
   });
   await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
   const to = (endless.address() as AddressInfo).port;
   const impatient = smtpMailer({ ...sender, url: `smtp://127.0.0.1:${to}`, withinMs: 300 });
   await expect(impatient.send(mail)).rejects.toMatchObject({ code: 'EABORT' });
-  await ended.promise;
+  await ending.promise;
   endless.close();
 });
 
 /** Each line is less than a whole answer. */
-function drip(socket: Socket): void {
+function answerSlowly(socket: Socket): void {
   socket.write('220 mail.example\r\n');
-  const dripping = setInterval(() => socket.write('250-wait\r\n'), 20);
-  socket.once('close', () => clearInterval(dripping));
+  const drip = setInterval(() => socket.write('250-wait\r\n'), 20);
+  socket.once('close', () => clearInterval(drip));
 }
 
 async function sendWithTls(to: number): Promise<void> {

@@ -13,28 +13,28 @@ import { serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
-import { A_MINUTE_MS, BACK, OUT, program, programAt, reasons, told } from './relayed-program.ts';
+import { A_MINUTE_MS, BACK, OUT, program, programAt, reasons, unexpectedLines } from './relayed-program.ts';
 
 test('nothing hangs while the database is frozen, and everything recovers afterwards', async () => {
   const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
   relay.freeze();
   // More than there are connections, and each asks something else.
-  const waiting = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
-  const lost = inTransaction(db, async (tx) => {
+  const statuses = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
+  const lostTransaction = inTransaction(db, async (tx) => {
     await tx.selectFrom('orgs').select('id').execute();
   }).catch((error: Error) => error);
   expect(await statusOf('/healthz')).toBe(200);
-  expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
-  expect(await lost).toBeInstanceOf(Error);
+  expect(new Set(await Promise.all(statuses))).toEqual(new Set([503]));
+  expect(await lostTransaction).toBeInstanceOf(Error);
   expect(await statusOf('/readyz')).toBe(503);
   // No request is waiting for a connection anymore.
   for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
   await pause(1000);
-  expect(told(lines)).toEqual([OUT]);
+  expect(unexpectedLines(lines)).toEqual([OUT]);
   expect(reasons.at(-1)).toBe('it does not answer');
   relay.thaw();
   await expect.poll(() => callStatus()).toBe(404);
-  expect(told(lines)).toEqual([OUT, BACK]);
+  expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
 });
 
 /** If another connection ended first, the program would ask the one that listens, get an answer, and log that loss too. */
@@ -56,16 +56,16 @@ test('a rejected database login is treated as an outage', async () => {
   expect(await callStatus()).toBe(404);
   await owner.query(`alter role ${role} password 'b'`);
   await owner.query(LISTENER_FIRST, [role]);
-  await expect.poll(() => told(lines)).toContain(OUT);
+  await expect.poll(() => unexpectedLines(lines)).toContain(OUT);
   for (let time = 0; time < 20; time += 1) {
     expect(await callStatus()).toBe(503);
     await pause(30);
   }
   expect(await statusOf('/readyz')).toBe(503);
-  expect(told(lines)).toEqual([OUT]);
+  expect(unexpectedLines(lines)).toEqual([OUT]);
   await owner.query(`alter role ${role} password 'a'`);
   await expect.poll(() => callStatus()).toBe(404);
-  expect(told(lines)).toEqual([OUT, BACK]);
+  expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
   await owner.end();
 });
 
@@ -82,17 +82,17 @@ test('gifts succeed while the mail server is down, and each gets one email once 
     SMTP_URL: relay.url,
   });
   // A busy machine takes long to open a connection.
-  const serving = await serve(config, { webFolder: await makeWebFolder(), limits: { connectMs: A_MINUTE_MS } });
+  const server = await serve(config, { webFolder: await makeWebFolder(), limits: { connectMs: A_MINUTE_MS } });
   afterAll(async () => {
-    await serving.close();
+    await server.close();
     await relay.close();
     await mail.close();
   });
-  const orgid = await addOrg(serving.deps.db);
+  const orgid = await addOrg(server.deps.db);
   const give = async () => {
-    const { checkoutid = '' } = (await payByCard(serving.url, orgid, 5)) ?? {};
+    const { checkoutid = '' } = (await payByCard(server.url, orgid, 5)) ?? {};
     return async () => {
-      const answer = await fetch(serving.url + callPath('readCheckout', { orgid, checkoutid }));
+      const answer = await fetch(server.url + callPath('readCheckout', { orgid, checkoutid }));
       return ((await answer.json()) as Checkout).paymentStatus;
     };
   };

@@ -22,7 +22,7 @@ export async function program(limits: Partial<DatabaseLimits> = {}) {
 export async function programAt(databaseUrl: string, limits: Partial<DatabaseLimits> = {}) {
   const relay = await startNetworkRelay(databaseUrl);
   const lines: string[] = [];
-  const serving = await serve(
+  const server = await serve(
     readConfig({
       DATABASE_URL: relay.url,
       DATA_DIR: await scratchFolder('outage'),
@@ -37,16 +37,16 @@ export async function programAt(databaseUrl: string, limits: Partial<DatabaseLim
     },
   );
   afterAll(async () => {
-    await serving.close();
+    await server.close();
     await relay.close();
   });
-  const orgid = await addOrg(serving.deps.db);
-  const get = (path: string) => fetch(serving.url + path, { signal: AbortSignal.timeout(A_MINUTE_MS / 2) });
+  const orgid = await addOrg(server.deps.db);
+  const get = (path: string) => fetch(server.url + path, { signal: AbortSignal.timeout(A_MINUTE_MS / 2) });
   const statusOf = async (path: string) => (await get(path)).status;
   /** Asks the database, also where answers are kept: whose organization is there is not among them. */
   const call = () => get('/api/orgs/nobody');
   const callStatus = async () => (await call()).status;
-  return { serving, relay, lines, orgid, call, callStatus, statusOf, db: serving.deps.db };
+  return { serving: server, relay, lines, orgid, call, callStatus, statusOf, db: server.deps.db };
 }
 
 /** Why the database was said to be out of reach. */
@@ -59,7 +59,7 @@ function messageOf(line: string): string {
 }
 
 /** Ignores messages about build files and a busy machine. */
-export function told(lines: readonly string[]): string[] {
+export function unexpectedLines(lines: readonly string[]): string[] {
   return lines.filter((line) => line !== 'the places could not be read' && line !== 'a query was slow');
 }
 

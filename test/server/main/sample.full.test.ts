@@ -79,7 +79,7 @@ test('sample grants cover every state, leave money available, and match the tota
   expect((await orgStats(db, 'sample')).grants).toBe(items.filter(({ paid }) => paid !== null).length);
 });
 
-test('most sample gifts are fully assigned, one in part, and homes save what was sold', async () => {
+test('most sample gifts are fully assigned, one in part, and homes save all purchases', async () => {
   const { allocation } = await readAllocation(db, 'sample');
   const { gifts, grants } = allocation;
   expect(gifts.length).toBeGreaterThan(200);
@@ -105,11 +105,11 @@ test('sample donors are fictional, so no home email is sent', async () => {
 });
 
 test('a second start adds nothing', async () => {
-  const counted = () =>
+  const countRows = () =>
     sql`select (select count(*) from ledger_entries), (select count(*) from grants), (select count(*) from awardees)`
       .execute(db.kysely)
       .then(({ rows }) => rows);
-  const initialCounts = await counted();
+  const initialCounts = await countRows();
   await seedSample(await testDeps(db));
-  expect(await counted()).toEqual(initialCounts);
+  expect(await countRows()).toEqual(initialCounts);
 });

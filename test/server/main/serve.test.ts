@@ -48,54 +48,54 @@ const statusOf = async (url: string) => (await fetch(url)).status;
 
 test('the program serves pages, calls, the sandbox, and the mailbox from one port, and can be closed twice', async () => {
   const prepared: boolean[] = [];
-  const serving = await serve(await settings(), {
+  const server = await serve(await settings(), {
     webFolder: await makeWebFolder(),
     prepare: async ({ production }) => void prepared.push(production),
   });
   expect(prepared).toEqual([false]);
-  expect(serving.url).toBe(`http://localhost:${serving.port}`);
-  expect(await (await fetch(`${serving.url}/nobody`)).text()).toBe(DOCUMENT);
-  expect(await (await fetch(`${serving.url}/api/site`)).json()).toMatchObject({ sandbox: true, defaultOrg: 'sample' });
+  expect(server.url).toBe(`http://localhost:${server.port}`);
+  expect(await (await fetch(`${server.url}/nobody`)).text()).toBe(DOCUMENT);
+  expect(await (await fetch(`${server.url}/api/site`)).json()).toMatchObject({ sandbox: true, defaultOrg: 'sample' });
   for (const path of ['/healthz', '/sandbox/debits', '/dev/mailbox'])
-    expect(await statusOf(serving.url + path)).toBe(200);
-  await serving.close();
-  await serving.close();
-  await expect(fetch(`${serving.url}/healthz`)).rejects.toThrow();
+    expect(await statusOf(server.url + path)).toBe(200);
+  await server.close();
+  await server.close();
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
 });
 
 // @asvs 3.5.4 13.4.2 15.2.3
 test('production has no sandbox or mailbox and uses its public address', async () => {
   const config = await settings(PRODUCTION);
   const stripe = { kind: 'stripe', secretKey: 'sk_1', webhookSecret: 'whsec_1', apiBase: NOBODY } as const;
-  const serving = await serve({ ...config, stripe });
-  expect(serving.url).toBe('https://fund.example');
-  const own = `http://127.0.0.1:${serving.port}`;
-  expect(await (await fetch(`${own}/api/site`)).json()).toMatchObject({
+  const server = await serve({ ...config, stripe });
+  expect(server.url).toBe('https://fund.example');
+  const serverUrl = `http://127.0.0.1:${server.port}`;
+  expect(await (await fetch(`${serverUrl}/api/site`)).json()).toMatchObject({
     sandbox: false,
     parentName: 'Civic Organization',
   });
   for (const path of ['/sandbox', '/sandbox/debits', '/v1/checkout/sessions', '/dev/mailbox', '/dev/mailbox.json']) {
-    expect(await statusOf(own + path), path).toBe(404);
+    expect(await statusOf(serverUrl + path), path).toBe(404);
   }
-  await serving.close();
+  await server.close();
 });
 
 test('an authenticator code is checked even if it’s the first request since the start', async () => {
-  const serving = await serve(await settings());
-  const { db, identity } = serving.deps;
+  const server = await serve(await settings());
+  const { db, identity } = server.deps;
   // The program's key can't be read inside a transaction.
   const step = inTransaction(db, () => identity.authenticatorCodes.stepOf('ada', 'no key', 'no code'));
   expect(await step).toBeUndefined();
-  await serving.close();
+  await server.close();
 });
 
 test('configured admins with a verified email are admins from the start', async () => {
-  const serving = await serve(await settings({ ADMIN_EMAILS: 'Ada@example.org' }), {
+  const server = await serve(await settings({ ADMIN_EMAILS: 'Ada@example.org' }), {
     prepare: async ({ db }) => void (await addUser(db, { id: 'ada', email: 'ada@example.org' })),
   });
-  const user = serving.deps.db.kysely.selectFrom('users').select('admin').where('id', '=', 'ada');
+  const user = server.deps.db.kysely.selectFrom('users').select('admin').where('id', '=', 'ada');
   expect(await user.executeTakeFirst()).toEqual({ admin: true });
-  await serving.close();
+  await server.close();
 });
 
 test('a port in use is named, and everything opened is closed', async () => {
@@ -122,17 +122,17 @@ test('an invalid address is reported before a database is opened', async () => {
 
 test('it listens on HOST and reports an address the machine doesn’t have', async () => {
   const config = await settings({ HOST: '127.0.0.1' });
-  const serving = await serve(config);
-  expect(await statusOf(`http://127.0.0.1:${serving.port}/healthz`)).toBe(200);
-  await expect(fetch(`http://[::1]:${serving.port}/healthz`)).rejects.toThrow();
-  await serving.close();
+  const server = await serve(config);
+  expect(await statusOf(`http://127.0.0.1:${server.port}/healthz`)).toBe(200);
+  await expect(fetch(`http://[::1]:${server.port}/healthz`)).rejects.toThrow();
+  await server.close();
   // For documentation, and so nobody's own (RFC 5737).
   const elsewhere = await serve({ ...config, host: '192.0.2.1' }).catch((error: unknown) => error);
   expect(elsewhere).toBeInstanceOf(ConfigError);
   expect(String(elsewhere)).toContain('HOST: this machine does not have that address.');
 });
 
-test('without its built pages it refuses to start, is not healthy, and says what is missing', async () => {
+test('without its built pages it refuses to start, is not healthy, and names the missing files', async () => {
   const refusal = await serve(await settings(), { webFolder: '/nowhere/at/all' }).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ConfigError);
   expect(String(refusal)).toContain('There are no pages in /nowhere/at/all: run "npm run build", or use a release.');

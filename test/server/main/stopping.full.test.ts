@@ -27,9 +27,9 @@ async function program(databaseUrl: string): Promise<Serving> {
     PORT: '0',
     LOG_LEVEL: 'silent',
   });
-  const serving = await serve({ ...config, stopWaitMs: WAIT_MS }, { webFolder: await makeWebFolder() });
-  afterAll(() => serving.close());
-  return serving;
+  const server = await serve({ ...config, stopWaitMs: WAIT_MS }, { webFolder: await makeWebFolder() });
+  afterAll(() => server.close());
+  return server;
 }
 
 /** Two programs on one database. */
@@ -61,9 +61,9 @@ function isReady(port: number): Promise<boolean> {
 async function startProxy(ports: readonly number[]) {
   const upstreamAt = (port: number) => ({ port, failedLooks: 0, answers: 0, agent: new http.Agent(KEPT) });
   const upstreams = ports.map(upstreamAt);
-  const ended = new AbortController();
+  const abort = new AbortController();
   const fetchPage = async () => {
-    while (!ended.signal.aborted) {
+    while (!abort.signal.aborted) {
       for (const upstream of upstreams)
         upstream.failedLooks = (await isReady(upstream.port)) ? 0 : upstream.failedLooks + 1;
       await pause(LOOK_EVERY_MS);
@@ -88,7 +88,7 @@ async function startProxy(ports: readonly number[]) {
   });
   await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
   afterAll(() => {
-    ended.abort();
+    abort.abort();
     proxy.close();
     for (const { agent } of upstreams) agent.destroy();
   });
@@ -128,8 +128,8 @@ async function visitorsDuring(
   const visit = async () => {
     while (!isOver) {
       turn += 1;
-      const what = await ask(paths[turn % paths.length] ?? '');
-      got.set(what, (got.get(what) ?? 0) + 1);
+      const answer = await ask(paths[turn % paths.length] ?? '');
+      got.set(answer, (got.get(answer) ?? 0) + 1);
       await pause(100);
     }
   };
@@ -184,8 +184,8 @@ test('behind a proxy, a new program replaces an old one with a migration unnotic
     proxy.add(next.port);
     await proxy.hears(next.port, 30);
     // The new program reads data that the old one writes now.
-    const late = await addOrg(old.deps.db);
-    expect((await fetch(`${next.url}/api/orgs/${late}`)).status).toBe(200);
+    const lateOrg = await addOrg(old.deps.db);
+    expect((await fetch(`${next.url}/api/orgs/${lateOrg}`)).status).toBe(200);
     await old.close();
     await proxy.hears(next.port, 30);
   });

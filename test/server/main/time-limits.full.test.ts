@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { takingLong } from '#server/db/limits.ts';
 import { databaseBackAt } from '#server/features/operation/alarm-marks.ts';
-import { BACK, OUT, program, told } from './relayed-program.ts';
+import { BACK, OUT, program, unexpectedLines } from './relayed-program.ts';
 
 test('while the database is cut off, calls return Retry-After, and the log reports it once', async () => {
   const { serving, relay, lines, orgid, call, callStatus, statusOf, db } = await program();
@@ -18,7 +18,7 @@ test('while the database is cut off, calls return Retry-After, and the log repor
     await pause(30);
   }
   expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
-  expect(told(lines)).toEqual([OUT]);
+  expect(unexpectedLines(lines)).toEqual([OUT]);
   await relay.restore();
   await expect.poll(() => callStatus()).toBe(404);
   expect(await statusOf('/readyz')).toBe(200);
@@ -26,7 +26,7 @@ test('while the database is cut off, calls return Retry-After, and the log repor
   await expect.poll(() => messages).toContain(undefined);
   await db.pool.query(`select pg_notify('org_changed', $1)`, [`${orgid} 77`]);
   await expect.poll(() => messages).toContain(`${orgid} 77`);
-  expect(told(lines)).toEqual([OUT, BACK]);
+  expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
   expect(await serving.deps.metrics.text()).toContain('\nfund_database_outages_total 1\n');
   // By which operators are mailed.
   await expect.poll(() => databaseBackAt(db)).toBeInstanceOf(Date);
@@ -51,6 +51,6 @@ test('work that takes too long is ended unless it’s known to take long', async
   await expect.poll(async () => (await db.pool.query('select id from orgs')).rowCount).toBe(1);
   await expect(holder.query('select 1')).rejects.toThrow();
   holder.release();
-  expect(told(lines)).toEqual([]);
+  expect(unexpectedLines(lines)).toEqual([]);
   await relay.close();
 });

@@ -8,7 +8,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { plain } from '#test/support/photos.ts';
+import { plainPhoto } from '#test/support/photos.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
@@ -22,7 +22,7 @@ const orgid = await addOrg(db);
 const edith = await signIn(deps, { editorOf: [orgid] });
 
 async function photoColumn(): Promise<string> {
-  const photo = await deps.pictures.store(await plain(700, 500).jpeg().toBuffer());
+  const photo = await deps.pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   return JSON.stringify(photo);
 }

@@ -131,9 +131,9 @@ test('when many images are queued, a request is asked to retry', async () => {
 });
 
 test('an organization’s images are deleted when it changes', async () => {
-  const dropped = Promise.withResolvers<string | undefined>();
+  const droppedFolder = Promise.withResolvers<string | undefined>();
   const id = await addOrg(db);
-  state.onDrop = (orgId) => orgId === id && dropped.resolve(orgId);
+  state.onDrop = (orgId) => orgId === id && droppedFolder.resolve(orgId);
   await db.kysely.updateTable('orgs').set({ tag: 'New' }).where('id', '=', id).execute();
-  expect(await dropped.promise).toBe(id);
+  expect(await droppedFolder.promise).toBe(id);
 });

@@ -30,7 +30,7 @@ afterAll(() => queues.stop());
 type Told = readonly [alarm: string, change: string];
 
 /** Checks, then waits for the next check. @returns emails to send */
-async function look(times = 1, options: Partial<AlarmDeps> = {}): Promise<Told[]> {
+async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<Told[]> {
   const jobs = keptJobs();
   const deps = { db, jobs, now: clock.now, alarmEmails: ['operator@fund.example'], dataDir: os.tmpdir(), ...options };
   for (let round = 0; round < times; round += 1) {
@@ -43,22 +43,22 @@ async function look(times = 1, options: Partial<AlarmDeps> = {}): Promise<Told[]
 }
 
 /** The errors that were logged since it was last asked. */
-const logged = (() => {
-  let seen = 0;
+const newLogEntries = (() => {
+  let lookCount = 0;
   return () => {
-    const since = complaints.slice(seen);
-    seen = complaints.length;
+    const since = complaints.slice(lookCount);
+    lookCount = complaints.length;
     return since;
   };
 })();
 
 test('a healthy fund, quiet for days, has no alarm', async () => {
   await verifyBooksNightly(verifying, clock.now(), log);
-  expect(await look(3)).toEqual([]);
+  expect(await runCheck(3)).toEqual([]);
   clock.pass(DAY);
   await verifyBooksNightly(verifying, clock.now(), log);
-  expect(await look(3)).toEqual([]);
-  expect(logged()).toEqual([]);
+  expect(await runCheck(3)).toEqual([]);
+  expect(newLogEntries()).toEqual([]);
 });
 
 test('missing webhooks during gifts raise one alarm, and one email when they return', async () => {
@@ -66,12 +66,12 @@ test('missing webhooks during gifts raise one alarm, and one email when they ret
   await provider.pay(paymentUrl);
   await readEventList(giving.deps, log);
   await giving.apply();
-  expect(await look(3)).toEqual([]);
-  expect(await look(30)).toEqual([['webhooks-silent', 'began']]);
-  expect(logged()).toEqual([expect.stringContaining('an alarm began')]);
+  expect(await runCheck(3)).toEqual([]);
+  expect(await runCheck(30)).toEqual([['webhooks-silent', 'began']]);
+  expect(newLogEntries()).toEqual([expect.stringContaining('an alarm began')]);
   await provider.deliver();
-  expect(await look(2)).toEqual([]);
-  expect(await look(5)).toEqual([['webhooks-silent', 'over']]);
+  expect(await runCheck(2)).toEqual([]);
+  expect(await runCheck(5)).toEqual([['webhooks-silent', 'over']]);
 });
 
 test('a webhook slightly later than its listed event raises no alarm', async () => {
@@ -80,8 +80,8 @@ test('a webhook slightly later than its listed event raises no alarm', async () 
   await provider.pay(paymentUrl);
   await readEventList(giving.deps, log);
   await provider.deliver();
-  expect(await look(12)).toEqual([]);
-  expect(logged()).toEqual([]);
+  expect(await runCheck(12)).toEqual([]);
+  expect(newLogEntries()).toEqual([]);
 });
 
 test('a wrong secret is named, and forged reports alone raise no alarm', async () => {
@@ -95,27 +95,27 @@ test('a wrong secret is named, and forged reports alone raise no alarm', async (
       headers: { 'stripe-signature': 't=1,v1=aa' },
     });
   await forge();
-  expect(await look(12)).toEqual([]);
+  expect(await runCheck(12)).toEqual([]);
   const { paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   await forge();
   await readEventList(giving.deps, log);
-  expect(await look(8)).toEqual([['webhook-secret', 'began']]);
+  expect(await runCheck(8)).toEqual([['webhook-secret', 'began']]);
   await provider.deliver();
-  expect(await look(8)).toEqual([['webhook-secret', 'over']]);
-  logged();
+  expect(await runCheck(8)).toEqual([['webhook-secret', 'over']]);
+  newLogEntries();
 });
 
 test('unverified and differing books raise alarms', async () => {
   clock.pass(3 * DAY);
-  expect(await look(2)).toEqual([['books-unverified', 'began']]);
+  expect(await runCheck(2)).toEqual([['books-unverified', 'began']]);
   await db.kysely.updateTable('ledger_totals').set({ amount_cents: 1 }).where('org_id', '=', giving.orgId).execute();
   await verifyBooksNightly(verifying, clock.now(), log);
-  expect(await look(5)).toEqual([
+  expect(await runCheck(5)).toEqual([
     ['books-differ', 'began'],
     ['books-unverified', 'over'],
   ]);
-  logged();
+  newLogEntries();
 });
 
 test('stuck jobs and failing emails raise alarms', async () => {
@@ -126,40 +126,40 @@ test('stuck jobs and failing emails raise alarms', async () => {
   await verifyBooksNightly(verifying, clock.now(), log);
   await db.kysely.updateTable('alarms').set({ is_on: false, doubtful_since: null, changed_at: null }).execute();
   const about = async (names: readonly AlarmName[], looks: number) =>
-    (await look(looks)).filter(([alarm]) => names.includes(alarm as AlarmName));
+    (await runCheck(looks)).filter(([alarm]) => names.includes(alarm as AlarmName));
   const enqueue = () =>
     db.kysely
       .transaction()
       .execute((tx) => queues.enqueue(tx, sendReceiptEmail, { orgId: giving.orgId, receiptNumber: 1 }));
   await enqueue();
-  const both = ['jobs-old', 'mails-failing'] as const;
-  expect(await about(both, 3)).toEqual([]);
-  expect(await about(both, 4)).toEqual([['jobs-old', 'began']]);
+  const alarmNames = ['jobs-old', 'mails-failing'] as const;
+  expect(await about(alarmNames, 3)).toEqual([]);
+  expect(await about(alarmNames, 4)).toEqual([['jobs-old', 'began']]);
   await sql`update pgboss.job set state = 'retry', retry_count = 4`.execute(db.kysely);
-  expect(await about(both, 5)).toEqual([['jobs-old', 'over']]);
+  expect(await about(alarmNames, 5)).toEqual([['jobs-old', 'over']]);
   await sql`update pgboss.job set retry_count = 5`.execute(db.kysely);
-  expect(await about(both, 2)).toEqual([['mails-failing', 'began']]);
+  expect(await about(alarmNames, 2)).toEqual([['mails-failing', 'began']]);
   // Another mail was sent: it is about that recipient.
   await enqueue();
   await sql`update pgboss.job set state = 'completed', completed_on = now() + interval '1 minute'
     where state = 'created'`.execute(db.kysely);
-  expect(await about(both, 5)).toEqual([['mails-failing', 'over']]);
-  logged();
+  expect(await about(alarmNames, 5)).toEqual([['mails-failing', 'over']]);
+  newLogEntries();
 });
 
-test('several processes checking at once email an alarm once', async () => {
+test('several processes checking simultaneously email an alarm once', async () => {
   const jobs = keptJobs();
   const deps = { db, jobs, now: clock.now, alarmEmails: ['a@fund.example', 'b@fund.example'], dataDir: os.tmpdir() };
-  const all = () => Promise.all([1, 2, 3, 4].map(() => noteAlarm(deps, log, 'disk-low', true, 'one')));
-  await all();
+  const noteFourTimes = () => Promise.all([1, 2, 3, 4].map(() => noteAlarm(deps, log, 'disk-low', true, 'one')));
+  await noteFourTimes();
   clock.pass(5 * MINUTE);
-  await all();
+  await noteFourTimes();
   await noteAlarm(deps, log, 'disk-low', true, 'another');
   expect(jobs.dataOf(sendAlarmEmail).map(({ to, host }) => [to, host])).toEqual([
     [{ email: 'a@fund.example' }, 'one'],
     [{ email: 'b@fund.example' }, 'one'],
   ]);
-  logged();
+  newLogEntries();
 });
 
 test('without configured addresses, current admins get the email', async () => {
@@ -175,7 +175,7 @@ test('without configured addresses, current admins get the email', async () => {
   expect(await mailsOf(alarms)).toHaveLength(1);
   await db.kysely.updateTable('users').set({ admin: false }).where('id', '=', adminId).execute();
   expect(await mailsOf(alarms)).toEqual([]);
-  logged();
+  newLogEntries();
 });
 
 async function mailsOf(alarms: readonly object[]): Promise<Mail[]> {
@@ -186,7 +186,7 @@ async function mailsOf(alarms: readonly object[]): Promise<Mail[]> {
   return sent;
 }
 
-test('one email says what is wrong and what to do, and another that it’s over', async () => {
+test('one email explains the problem and the fix, and another reports the end', async () => {
   const about = { to: { email: 'operator@fund.example' }, at: clock.now().toISOString(), host: 'one' };
   for (const alarm of ALARMS) {
     const mails = await mailsOf([
@@ -207,7 +207,7 @@ test('one email says what is wrong and what to do, and another that it’s over'
 
 test('a database outage is emailed once when it’s over', async () => {
   const outages = async (times: number) =>
-    (await look(times)).flatMap(([alarm, change]) => (alarm === 'database-was-out' ? [change] : []));
+    (await runCheck(times)).flatMap(([alarm, change]) => (alarm === 'database-was-out' ? [change] : []));
   expect(await outages(2)).toEqual([]);
   await noteDatabaseBack(db, clock.now());
   expect(await outages(2)).toEqual(['began']);

@@ -76,7 +76,7 @@ beforeEach(() => {
 });
 
 /** Doctor's findings with these settings, by subject, never with a secret. */
-async function found(env: Readonly<Record<string, string>> = {}, withinMs?: number): Promise<Map<string, Check>> {
+async function examine(env: Readonly<Record<string, string>> = {}, withinMs?: number): Promise<Map<string, Check>> {
   const config = readConfig({ ...ENV, ...env });
   const checks = await runChecks(
     settingsChecks({ config, db, mark: 'the mark', publicUrl: config.publicUrl ?? '' }),
@@ -93,7 +93,7 @@ const states = (checks: ReadonlyMap<string, Check>) =>
   );
 
 test('doctor passes every check and leaves no test files behind', async () => {
-  const missing = await found();
+  const missing = await examine();
   expect(missing.get('DEFAULT_ORG')).toMatchObject({ state: 'warning', text: expect.stringContaining('“ithaca”') });
   await addOrg(db, { id: 'ithaca', name: 'Ithaca Fund' });
   expect(missing.get('Backups: restore')).toMatchObject({
@@ -101,9 +101,9 @@ test('doctor passes every check and leaves no test files behind', async () => {
     text: expect.stringMatching(/npm run drill/),
   });
   await keepDrill(db, { backup: 'b', backupAt: null, seconds: 9, problem: 'What differs.' }, new Date());
-  expect((await found()).get('Backups: restore')?.text).toMatch(/failed: What differs\. Of others: no restore/);
+  expect((await examine()).get('Backups: restore')?.text).toMatch(/failed: What differs\. Of others: no restore/);
   await keepDrill(db, { backup: 'b', backupAt: '2026-01-02T03:04:05Z', seconds: 9, problem: null }, new Date());
-  const checks = await found();
+  const checks = await examine();
   // The tests run as a superuser, who can do everything.
   expect(states(checks)).toEqual({ 'Database: rights': 'warning' });
   const texts = [...checks.values()].map(({ subject, text }) => `${subject}: ${text}`).join('\n');
@@ -192,7 +192,7 @@ test.each<[string, string, () => void, RegExp]>([
   ],
 ])('%s is found, with advice', async (_what, subject, breakIt, says) => {
   breakIt();
-  const check = (await found()).get(subject);
+  const check = (await examine()).get(subject);
   expect(check?.state).not.toBe('ok');
   expect(check?.text).toMatch(says);
 });
@@ -203,7 +203,7 @@ function editWebhook(change: Partial<(typeof stripe.webhooks)[number]>): void {
 
 test('a check that doesn’t respond delays no other', async () => {
   stripe.status = undefined;
-  const checks = await found({}, 3000);
+  const checks = await examine({}, 3000);
   expect(checks.get('Stripe: key')).toMatchObject({
     state: 'wrong',
     text: expect.stringContaining('no answer within 3 seconds'),
@@ -213,7 +213,7 @@ test('a check that doesn’t respond delays no other', async () => {
 
 test('unreachable services and another installation are errors', async () => {
   const nowhere = 'http://127.0.0.1:9';
-  const checks = await found({
+  const checks = await examine({
     SMTP_URL: 'smtp://127.0.0.1:9',
     S3_ENDPOINT: nowhere,
     STRIPE_API_BASE: nowhere,
@@ -223,7 +223,7 @@ test('unreachable services and another installation are errors', async () => {
   for (const subject of ['Mail', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
     expect(checks.get(subject)).toMatchObject({ state: 'wrong' });
   for (const subject of ['Bucket', 'Stripe: key']) expect(checks.get(subject)?.text).toMatch(/\(E[A-Z]+\)/);
-  const other = await found({ GOOGLE_CLIENT_SECRET: 'another one' });
+  const other = await examine({ GOOGLE_CLIENT_SECRET: 'another one' });
   expect(other.get('Google login')).toMatchObject({ state: 'wrong', text: expect.stringContaining('is refused') });
 });
 
@@ -237,7 +237,7 @@ test.each([
 });
 
 test('an address this machine doesn’t have is an error', async () => {
-  const address = async (HOST: string) => (await found({ HOST })).get('Address');
+  const address = async (HOST: string) => (await examine({ HOST })).get('Address');
   expect(await address('127.0.0.1')).toMatchObject({ state: 'ok' });
   // Nobody has one of these (RFC 5737).
   expect(await address('192.0.2.1')).toMatchObject({ state: 'wrong', text: expect.stringContaining('EADDRNOTAVAIL') });
@@ -245,17 +245,17 @@ test('an address this machine doesn’t have is an error', async () => {
 
 test('the backup folder is tested as backups use it, and not created', async () => {
   const folder = path.join(dataDir, 'backups');
-  const backups = async (BACKUP_TO: string) => (await found({ BACKUP_TO })).get('Backups');
+  const backups = async (BACKUP_TO: string) => (await examine({ BACKUP_TO })).get('Backups');
   expect(await backups(folder)).toMatchObject({ state: 'ok', text: `${folder} will be made for the first backup.` });
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
   await mkdir(folder);
   expect(await backups(folder)).toMatchObject({ state: 'ok', text: 'a file was written, read and deleted.' });
   expect(await readdir(folder)).toEqual([]);
   expect(await backups('/proc')).toMatchObject({ state: 'wrong', text: expect.stringMatching(/written.* BACKUP_TO/) });
-  expect(await found({ BACKUP_TO: folder, BACKUP_AT: '' }).then(states)).toMatchObject({
+  expect(await examine({ BACKUP_TO: folder, BACKUP_AT: '' }).then(states)).toMatchObject({
     'Backups: schedule': 'warning',
   });
-  const none = (await found({ BACKUP_TO: '', BACKUP_AT: '' })).get('Backups');
+  const none = (await examine({ BACKUP_TO: '', BACKUP_AT: '' })).get('Backups');
   expect(none).toMatchObject({ state: 'ok', text: expect.stringContaining('none are made') });
 });
 
@@ -316,17 +316,17 @@ test('a user without a name, as in a container, is shown by number', () => {
 test('admins read the figures, and concurrent doctor requests share one run', async () => {
   let runs = 0;
   const config = readConfig({ ...ENV, STRIPE_API_BASE: stripe.url });
-  const own = examination({ config, db, mark: 'the mark', publicUrl: () => publicUrl });
+  const ownExamination = examination({ config, db, mark: 'the mark', publicUrl: () => publicUrl });
   const run = () => {
     runs += 1;
-    return own.run();
+    return ownExamination.run();
   };
   const app = await buildTestApp({ ...deps, examination: { mark: 'the mark', run } });
   const admin = await signIn(deps, { admin: true });
   const checkSettings = () => call(app, 'checkSettings', { params: {}, as: admin });
   const answers = await Promise.all([checkSettings(), checkSettings()]);
   expect(runs).toBe(2);
-  expect(own.run()).toBe(own.run());
+  expect(ownExamination.run()).toBe(ownExamination.run());
   for (const answer of answers)
     expect(answer.json().checks).toContainEqual(expect.objectContaining({ subject: 'Mail', state: 'ok' }));
   expect((await call(app, 'readFigures', { params: {}, as: admin })).json()).toMatchObject({

@@ -25,9 +25,9 @@ const verifying = { db, payments: noProvider, livemode: false };
 const { log, complaints } = watchedLog();
 /** Log entries since the last call. */
 function newComplaints(): readonly string[] {
-  const seen = complaintsSeen;
+  const complaintCount = complaintsSeen;
   complaintsSeen = complaints.length;
-  return complaints.slice(seen);
+  return complaints.slice(complaintCount);
 }
 let complaintsSeen = 0;
 const { now } = testClock();
@@ -102,10 +102,10 @@ test('the last restore drill is shown with a later failed one', async () => {
   const backupAt = ago(3 * DAY).toISOString();
   const done = { backup: '/backups/one.backup', backupAt, seconds: 40, problem: null };
   await keepDrill(db, done, ago(2 * DAY));
-  const proven = { provenAt: ago(2 * DAY), backupAt: ago(3 * DAY), seconds: 40 };
-  expect(await drills()).toEqual({ ...proven, failedAt: null, problem: null });
+  const provenDrill = { provenAt: ago(2 * DAY), backupAt: ago(3 * DAY), seconds: 40 };
+  expect(await drills()).toEqual({ ...provenDrill, failedAt: null, problem: null });
   await keepDrill(db, { ...done, backupAt: null, problem: 'x'.repeat(5000) }, ago(DAY));
-  expect(await drills()).toEqual({ ...proven, failedAt: ago(DAY), problem: 'x'.repeat(1000) });
+  expect(await drills()).toEqual({ ...provenDrill, failedAt: ago(DAY), problem: 'x'.repeat(1000) });
   await keepDrill(db, { ...done, backupAt: null }, now());
   expect(await drills()).toEqual({ provenAt: now(), backupAt: null, seconds: 40, failedAt: null, problem: null });
 });
@@ -125,8 +125,12 @@ test('the books are verified once a night by one process', async () => {
   const { books } = await readFigures(db, next);
   expect(books).toEqual({ verifiedAt: next, differences: expect.any(Number), providerDifferences: 0 });
   expect(books.differences).toBeGreaterThan(0);
-  const unasked = 'the books could not be compared with the payment provider';
-  expect(newComplaints()).toEqual([unasked, expect.stringContaining('the books do not add up'), unasked]);
+  const comparisonWarning = 'the books could not be compared with the payment provider';
+  expect(newComplaints()).toEqual([
+    comparisonWarning,
+    expect.stringContaining('the books do not add up'),
+    comparisonWarning,
+  ]);
 });
 
 test('reports with a wrong signature are counted and logged hourly', async () => {

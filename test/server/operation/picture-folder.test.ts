@@ -14,7 +14,7 @@ const [ours, theirs] = [
 ];
 
 /** Messages of processes that start simultaneously. */
-async function started(...folders: readonly string[]): Promise<readonly string[]> {
+async function startAll(...folders: readonly string[]): Promise<readonly string[]> {
   const { log, complaints } = watchedLog();
   await Promise.all(folders.map((folder) => notePictureFolder(db, folder, log)));
   return complaints;
@@ -22,14 +22,14 @@ async function started(...folders: readonly string[]): Promise<readonly string[]
 
 test('processes that share a pictures folder agree, and a process with another folder is noticed', async () => {
   expect((await checkPictureFolder(db, ours)).state).toBe('ok');
-  expect(await started(ours, ours, ours, ours)).toEqual([]);
-  expect(await started(theirs)).toEqual([expect.stringContaining('pictures are kept in another folder')]);
+  expect(await startAll(ours, ours, ours, ours)).toEqual([]);
+  expect(await startAll(theirs)).toEqual([expect.stringContaining('pictures are kept in another folder')]);
   expect((await checkPictureFolder(db, theirs)).state).toBe('wrong');
   expect((await checkPictureFolder(db, ours)).state).toBe('ok');
 
   // It was restored there.
   await adoptPictureFolder(db, theirs);
-  expect(await started(theirs)).toEqual([]);
+  expect(await startAll(theirs)).toEqual([]);
   expect((await checkPictureFolder(db, theirs)).state).toBe('ok');
 
   // A database that knows no folder takes the one that it has.
@@ -43,7 +43,7 @@ test('processes that share a pictures folder agree, and a process with another f
 test('an unwritable folder stops nothing and is reported', async () => {
   const file = path.join(await scratchFolder('pictures'), 'file');
   await fs.writeFile(file, '');
-  expect(await started(path.join(file, 'pictures'))).toEqual([expect.stringContaining('could not be marked')]);
+  expect(await startAll(path.join(file, 'pictures'))).toEqual([expect.stringContaining('could not be marked')]);
 });
 
 test('a folder’s marker is in no backup', async () => {

@@ -18,7 +18,7 @@ const OWN = { value: '0.05', publisher: 'City Power', year: 2025, address: 'http
 const choose = (choice: object, versionSeen: string, why = 'Our own grid', as: SignedInPerson = edith) =>
   call(app, 'chooseFactors', { params, body: { choice, why, versionSeen } as never, as });
 const usedFactors = async () => (await call(app, 'readOrg', { params })).json<Answer<'readOrg'>>().factors;
-const all = async () => (await call(app, 'readFactors', { params })).json<Answer<'readFactors'>>();
+const readAllFactors = async () => (await call(app, 'readFactors', { params })).json<Answer<'readFactors'>>();
 const checkOut = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgid}/checkouts`, { cart });
 
 async function cartOf(checkoutId: string): Promise<readonly CartItem[]> {
@@ -48,10 +48,10 @@ test('an unsourced, implausible, or out-of-range factor is rejected and changes 
     expect((await choose(choice, DEFAULT)).json(), JSON.stringify(choice)).toMatchObject({ field });
   }
   expect((await choose(CALIFORNIA, DEFAULT, '  ')).json()).toMatchObject({ field: 'why' });
-  expect([await usedFactors(), await all()]).toEqual([undefined, []]);
+  expect([await usedFactors(), await readAllFactors()]).toEqual([undefined, []]);
 });
 
-test('a factor set applies from when it’s chosen, earlier sets stay readable, and a stale editor is told', async () => {
+test('a factor set applies from its start, earlier sets stay readable, and a stale editor gets a conflict', async () => {
   const first = await choose({ ...CALIFORNIA, dollarsPerTon: 30 }, DEFAULT);
   expect(first.json()).toEqual({
     version: '2026-1.1',
@@ -79,7 +79,7 @@ test('a factor set applies from when it’s chosen, earlier sets stay readable, 
       air: { value: '0.359', shorter: [{ value: '0.456' }, { value: '0.284' }] },
     },
   });
-  expect(await all()).toEqual([second.json(), first.json()]);
+  expect(await readAllFactors()).toEqual([second.json(), first.json()]);
   expect(await usedFactors()).toMatchObject({
     version: '2026-1.2',
     choice: { flights: 'epa', own: { electricity: OWN } },
@@ -102,16 +102,16 @@ test('checkout accepts only today’s price, and an item keeps its factor versio
   const initialFactors = await usedFactors();
   const today = { ...flight, cost: 20 };
   const [{ version: newest }] = [initialFactors ?? { version: '' }];
-  const accepted = async (item: object) => {
+  const acceptItem = async (item: object) => {
     const answer = await checkOut(item);
     expect(answer.statusCode).toBe(200);
     return (await cartOf(answer.json<{ id: string }>().id))[0]?.factorsVersion;
   };
-  expect(await accepted(today)).toBe(newest);
-  expect(await accepted({ ...today, factorsVersion: '2026-1.1' })).toBe('2026-1.1');
-  expect(await accepted({ ...today, factorsVersion: DEFAULT })).toBe(DEFAULT);
+  expect(await acceptItem(today)).toBe(newest);
+  expect(await acceptItem({ ...today, factorsVersion: '2026-1.1' })).toBe('2026-1.1');
+  expect(await acceptItem({ ...today, factorsVersion: DEFAULT })).toBe(DEFAULT);
   // Never this organization's.
-  expect(await accepted({ ...today, factorsVersion: '2026-1.99' })).toBe(newest);
+  expect(await acceptItem({ ...today, factorsVersion: '2026-1.99' })).toBe(newest);
   // The prices of another version and of the default, and one that is made up.
   for (const cost of [15, 12.5, 1]) {
     const answer = await checkOut({ ...flight, cost, factorsVersion: '2026-1.1' });

@@ -107,15 +107,15 @@ test('a taken slug is rejected, also for the second of two simultaneous requests
   const answer = await create({ ...NEW, slug: 'taken' });
   expect(answer.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });
   expect(answer.json().detail).toBe('“taken” is already taken. Please choose another short name.');
-  const both = await Promise.all([create({ ...NEW, slug: 'at-once' }), create({ ...NEW, slug: 'at-once' })]);
-  expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const responses = await Promise.all([create({ ...NEW, slug: 'at-once' }), create({ ...NEW, slug: 'at-once' })]);
+  expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
 test('creating an organization needs a recent confirmation because it makes an editor', async () => {
-  const late = await signIn(deps, { admin: true });
+  const lateAdmin = await signIn(deps, { admin: true });
   const old = new Date(clock.now().getTime() - 61 * MINUTE);
-  await db.kysely.updateTable('sessions').set({ proven_at: old }).where('id', '=', late.sessionId).execute();
-  expect(outcomeOf(await create({ ...NEW, slug: 'too-late' }, late))).toEqual([401, 'proof-required']);
+  await db.kysely.updateTable('sessions').set({ proven_at: old }).where('id', '=', lateAdmin.sessionId).execute();
+  expect(outcomeOf(await create({ ...NEW, slug: 'too-late' }, lateAdmin))).toEqual([401, 'proof-required']);
   expect(await slugsOf()).not.toContain('too-late');
   await addUser(db);
 });

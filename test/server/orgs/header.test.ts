@@ -8,7 +8,7 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
-import { METADATA_MARKS, phonePhoto, plain } from '#test/support/photos.ts';
+import { METADATA_MARKS, phonePhoto, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
@@ -33,17 +33,17 @@ function upload(as: SignedInPerson, orgid: string, photo?: Buffer | string, type
 }
 const read = async (orgid: string) => (await call(app, 'readOrg', { params: { orgid } })).json<Answer<'readOrg'>>();
 
-test('a header photo is sanitized and shown at once, and a new one replaces it', async () => {
+test('a header photo is sanitized and shown immediately, and a new one replaces it', async () => {
   const { orgid, edith } = await orgWithEditor();
   const { version } = await read(orgid);
   const { status, body } = await upload(edith, orgid, await phonePhoto(800));
-  const after = await read(orgid);
-  expect([status, body]).toEqual([200, { photoURL: after.photoURL }]);
-  expect(after.version).toBeGreaterThan(version);
+  const orgWithPhoto = await read(orgid);
+  expect([status, body]).toEqual([200, { photoURL: orgWithPhoto.photoURL }]);
+  expect(orgWithPhoto.version).toBeGreaterThan(version);
   const served = await app.inject(body.photoURL);
   expect(served.statusCode).toBe(200);
   for (const mark of METADATA_MARKS) expect(served.rawPayload.includes(mark)).toBe(false);
-  await upload(edith, orgid, await plain(96, 64).png().toBuffer());
+  await upload(edith, orgid, await plainPhoto(96, 64).png().toBuffer());
   for (const job of jobs.dataOf(removePicture)) await deps.pictures.remove(job.key);
   expect((await app.inject(body.photoURL)).statusCode).toBe(404);
   expect((await app.inject((await read(orgid)).photoURL ?? '')).statusCode).toBe(200);
@@ -51,7 +51,7 @@ test('a header photo is sanitized and shown at once, and a new one replaces it',
 
 test('the photo can be removed, even twice', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const { body } = await upload(edith, orgid, await plain(96, 64).jpeg().toBuffer());
+  const { body } = await upload(edith, orgid, await plainPhoto(96, 64).jpeg().toBuffer());
   const remove = () => call(app, 'removeHeader', { params: { orgid }, as: edith });
   expect((await remove()).json()).toEqual({});
   expect(await read(orgid)).toMatchObject({ photo: null, photoURL: null });
@@ -74,7 +74,7 @@ test.each([
 test('only an organization’s editors can change its header', async () => {
   const { orgid } = await orgWithEditor();
   const { edith: other } = await orgWithEditor();
-  const photo = await plain(96, 64).jpeg().toBuffer();
+  const photo = await plainPhoto(96, 64).jpeg().toBuffer();
   expect((await upload(other, orgid, photo)).body).toMatchObject({ code: 'forbidden' });
   expect((await upload(await signIn(deps, { admin: true }), orgid, photo)).body).toMatchObject({ code: 'forbidden' });
   expect(await read(orgid)).toMatchObject({ photo: null });

@@ -29,8 +29,8 @@ test.each([
   [13, 'asc'],
   [50, 'desc'],
 ] as const)('reading %i at a time, %s, returns each organization once', async (max, order) => {
-  const whole = await readWholeList(app, '/api/orgs', { max, order });
-  expect(whole).toEqual(order === 'asc' ? ids : ids.toReversed());
+  const fullList = await readWholeList(app, '/api/orgs', { max, order });
+  expect(fullList).toEqual(order === 'asc' ? ids : ids.toReversed());
 });
 
 test('a slug matches one organization or none', async () => {

@@ -23,8 +23,8 @@ async function read(id: string) {
 let facts = 0;
 function post(entry: Pick<NewEntry, 'orgId' | 'kind' | 'amount' | 'carbon'> & Partial<NewEntry>) {
   facts += 1;
-  const whole = { fact: `fact-${facts}`, currency: 'usd', occurredAt: CREATED, ...entry };
-  return inTransaction(db, (tx) => postEntry(tx, whole));
+  const gift = { fact: `fact-${facts}`, currency: 'usd', occurredAt: CREATED, ...entry };
+  return inTransaction(db, (tx) => postEntry(tx, gift));
 }
 
 test("an organization's response has everything public and nothing else", async () => {

@@ -68,7 +68,7 @@ test('unchanged stats post nothing, and a missing reason isn’t invented', asyn
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('two editors setting the same stats at once add the difference once', async () => {
+test('two editors setting the same stats simultaneously add the difference once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { orgid, edith } = await orgWithEditor();
     const other = await signIn(deps, { editorOf: [orgid] });
@@ -103,8 +103,8 @@ test('stats that changed since they were read aren’t set', async () => {
   await give(orgid, 2500);
   const answer = await edit(edith, orgid, { name: 'Other', stats: { funds: 30 }, statsSeen: { funds: 20 } });
   expect(answer.json()).toMatchObject({ status: 409, code: 'stats-moved', field: 'stats' });
-  const after = await settings(edith, orgid);
-  expect([after.name, after.stats.funds, after.adjustments]).toEqual(['Ithaca Climate Fund', 25, []]);
+  const finalStats = await settings(edith, orgid);
+  expect([finalStats.name, finalStats.stats.funds, finalStats.adjustments]).toEqual(['Ithaca Climate Fund', 25, []]);
   const now = await edit(edith, orgid, { stats: { funds: 30 }, statsSeen: { funds: 25, co2: 0 } });
   expect(now.json()).toMatchObject({ stats: { funds: 30 } });
 });

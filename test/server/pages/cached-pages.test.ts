@@ -22,7 +22,7 @@ const site = await renderedSite(db, { defaultOrg: orgid });
 
 const home = (id: string) => pagePath('home-page', { orgid: id });
 /** An organization of which the site has heard already, so that no word of it comes late. */
-async function heardOfOrg(): Promise<string> {
+async function addKnownOrg(): Promise<string> {
   const id = newId();
   await site.afterChange(() => addOrg(db, { id }));
   return id;
@@ -36,14 +36,14 @@ async function rendersOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 test('a page is rendered once for any query, with and without a trailing slash', async () => {
-  const own = home(await heardOfOrg());
+  const orgHome = home(await addKnownOrg());
   const renders = await rendersOf(async () => {
-    const first = await site.document(own);
+    const first = await site.document(orgHome);
     for (const url of [
-      `${own}/`,
-      `${own}?utm_source=mail`,
-      `${own}/?cancelled=c1&a=%`,
-      own.replace('orgs', '%6frgs'),
+      `${orgHome}/`,
+      `${orgHome}?utm_source=mail`,
+      `${orgHome}/?cancelled=c1&a=%`,
+      orgHome.replace('orgs', '%6frgs'),
     ]) {
       expect(await site.document(url)).toBe(first);
     }
@@ -52,8 +52,8 @@ test('a page is rendered once for any query, with and without a trailing slash',
 });
 
 test('concurrent requests for a page share one rendering', async () => {
-  const own = `${home(await heardOfOrg())}/about`;
-  const renders = await rendersOf(() => Promise.all(Array.from({ length: 20 }, () => site.document(own))));
+  const orgAbout = `${home(await addKnownOrg())}/about`;
+  const renders = await rendersOf(() => Promise.all(Array.from({ length: 20 }, () => site.document(orgAbout))));
   expect(renders).toBe(1);
 });
 
@@ -104,7 +104,7 @@ test.each(CHANGES)('%s is in the next response', async (_what, change, page, wor
 });
 
 test('a removed or hidden story disappears from its page and list, and other lists stay cached', async () => {
-  const [id, other] = [await heardOfOrg(), await heardOfOrg()];
+  const [id, other] = [await addKnownOrg(), await addKnownOrg()];
   const offsetterid = await addOffsetter(db, id, { name: 'Soon hidden' });
   const [story, list, others] = [
     pagePath('offsetter-page', { orgid: id, offsetterid }),
@@ -187,7 +187,7 @@ test.each(['/nobody', '/orgs/nobody', '/orgs/nobody/offsetters/x/', '/a/b/c', '/
 );
 
 test('unknown addresses share one rendered page per organization and one outside', async () => {
-  const id = await heardOfOrg();
+  const id = await addKnownOrg();
   await site.get('/made/up/0');
   const renders = await rendersOf(async () => {
     for (let number = 1; number <= 10; number += 1) {
@@ -243,7 +243,7 @@ test('a checkout page is rendered for each request', async () => {
 });
 
 test('a login page is rendered once for all irrelevant queries, and again after its organization changes', async () => {
-  const id = await heardOfOrg();
+  const id = await addKnownOrg();
   const back = `/login?return_to=${encodeURIComponent(home(id))}`;
   const renders = await rendersOf(async () => {
     const first = await site.document(back);
@@ -251,8 +251,8 @@ test('a login page is rendered once for all irrelevant queries, and again after 
     for (let number = 0; number < 20; number += 1) expect(await site.document(`${back}&x=${number}`)).toBe(first);
   });
   expect(renders).toBe(1);
-  const failed = await site.document(`${back}&error=google`);
-  expect(failed).not.toBe(await site.document(back));
+  const failedPage = await site.document(`${back}&error=google`);
+  expect(failedPage).not.toBe(await site.document(back));
   const rename = db.kysely.updateTable('orgs').set({ name: 'Renamed fund' }).where('id', '=', id);
   await site.afterChange(() => rename.execute());
   expect(await site.document(back)).toContain('Renamed fund');
@@ -299,9 +299,9 @@ test('the offline document is empty and not indexed', async () => {
 const DECODED = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 
 test.each(['br', 'gzip', 'identity'] as const)('a page uses the requested encoding: %s', async (encoding) => {
-  const whole = await site.document(home(orgid));
+  const fullDocument = await site.document(home(orgid));
   const answer = await site.get(home(orgid), { 'accept-encoding': encoding });
-  expect(DECODED[encoding](answer.rawPayload).toString()).toBe(whole);
+  expect(DECODED[encoding](answer.rawPayload).toString()).toBe(fullDocument);
   expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding);
   expect(answer.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
   expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length);
@@ -314,7 +314,7 @@ test('a not-found page is compressed too', async () => {
 });
 
 test('a page the browser already has isn’t sent again until it changes', async () => {
-  const id = await heardOfOrg();
+  const id = await addKnownOrg();
   const { etag = '' } = (await site.get(home(id), { 'accept-encoding': 'br' })).headers;
   const revalidate = (tag: string, encoding = 'br') =>
     site.get(home(id), { 'if-none-match': tag, 'accept-encoding': encoding });
@@ -338,12 +338,12 @@ test('a not-found page never returns 304', async () => {
 
 test.each([home(orgid), `${home(orgid)}/faqs`, '/a/b/c'])('HEAD for %s matches GET without the body', async (url) => {
   const headers = { 'accept-encoding': 'br' };
-  const whole = await site.get(url, headers);
+  const fullResponse = await site.get(url, headers);
   const head = await site.app.inject({ method: 'HEAD', url, headers });
-  expect([head.statusCode, head.body]).toEqual([whole.statusCode, '']);
+  expect([head.statusCode, head.body]).toEqual([fullResponse.statusCode, '']);
   const unlike = ['date', 'x-request-id'];
-  for (const name of Object.keys(whole.headers).filter((one) => !unlike.includes(one))) {
-    expect(head.headers[name], name).toBe(whole.headers[name]);
+  for (const name of Object.keys(fullResponse.headers).filter((one) => !unlike.includes(one))) {
+    expect(head.headers[name], name).toBe(fullResponse.headers[name]);
   }
 });
 

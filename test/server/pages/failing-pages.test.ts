@@ -51,7 +51,7 @@ test('a page that can’t be rendered is left to the browser, and the log says w
 });
 
 /** A database that can be taken away and given back. */
-function takenAway() {
+function takeErrors() {
   const deadDatabase = unusedDatabase();
   afterAll(() => deadDatabase.close());
   const state = { isGone: false };
@@ -66,7 +66,7 @@ function takenAway() {
 
 // @asvs 16.5.2
 test('while the database is down, pages ask to retry, and cached ones are served', async () => {
-  const { database, state } = takenAway();
+  const { database, state } = takeErrors();
   const site = await renderedSite(database);
   const id = newId();
   // A late notification would drop the cached page.

@@ -43,7 +43,7 @@ async function orgWithStories() {
   const awardeeid = await addStory(db, 'awardees', orgid);
   const installerid = await addStory(db, 'installers', orgid);
   await addOffsetter(db, orgid, { name: 'Nora Next' });
-  await heardAll(orgid);
+  await waitForChanges(orgid);
   return { orgid, offsetterid, awardeeid, installerid };
 }
 
@@ -54,7 +54,7 @@ await db.listen('org_changed', (payload = '') => {
 });
 
 /** Resolves once the site has heard of everything that was changed so far. */
-async function heardAll(orgId: string): Promise<void> {
+async function waitForChanges(orgId: string): Promise<void> {
   const version = await orgVersion(db, orgId);
   await expect.poll(() => lookupCounts.get(orgId)).toBe(version);
 }
@@ -79,7 +79,7 @@ test.each(IN_ORG)('%s is loaded once until its organization changes, also for co
       expect((await ask(url, headers)).body).toBe((await ask(url)).body);
   });
   await rename(org.orgid, 'Renamed');
-  await heardAll(org.orgid);
+  await waitForChanges(org.orgid);
   expect([first, later, await lookupsOf(() => site.get(url))]).toEqual([1, 0, 1]);
 });
 
@@ -114,7 +114,7 @@ test('a response’s tag depends on its content, so an unrelated change keeps it
     ).then((answers) => answers.map(({ etag }) => etag));
   const [org, installers] = await tags();
   await rename(orgid, 'Renamed');
-  await heardAll(orgid);
+  await waitForChanges(orgid);
   const [renamed, same] = await tags();
   expect([renamed === org, same]).toEqual([false, installers]);
 });
@@ -137,21 +137,21 @@ test('a list keeps its cursor', async () => {
 test('logged-in users get their own uncached response', async () => {
   const { orgid, offsetterid } = await orgWithStories();
   const owner = await signIn(site.deps, { userId: await addUser(db) });
-  const own = db.kysely.updateTable('offsetters').set({ user_id: owner.userId }).where('id', '=', offsetterid);
-  await own.execute();
-  await heardAll(orgid);
+  const setOwner = db.kysely.updateTable('offsetters').set({ user_id: owner.userId }).where('id', '=', offsetterid);
+  await setOwner.execute();
+  await waitForChanges(orgid);
   const url = callPath('readOffsetter', { orgid, offsetterid });
   const visitor = await ask(url);
   expect(JSON.parse(visitor.body)).not.toHaveProperty('mine');
-  const mine = await ask(url, owner.headers);
-  expect(JSON.parse(mine.body)).toHaveProperty('mine', true);
-  expect(mine.headers).toMatchObject({ 'cache-control': 'no-store' });
-  expect(mine.headers).not.toHaveProperty('etag');
+  const ownResponse = await ask(url, owner.headers);
+  expect(JSON.parse(ownResponse.body)).toHaveProperty('mine', true);
+  expect(ownResponse.headers).toMatchObject({ 'cache-control': 'no-store' });
+  expect(ownResponse.headers).not.toHaveProperty('etag');
   expect(await ask(url)).toEqual(visitor);
   expect((await ask(url, { authorization: 'Bearer nobody' })).status).toBe(401);
 });
 
-test('another origin is allowed by name, whoever asked before', async () => {
+test('another origin is allowed by name after requests from any origin', async () => {
   const { orgid } = await orgWithStories();
   const url = callPath('readOrg', { orgid });
   const origins = async (headers: Headers) => {

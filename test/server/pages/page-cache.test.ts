@@ -35,9 +35,9 @@ function siteWith(cache: PageCache) {
   /** It reads at its very beginning: the oldest that it can be. */
   const make = (org: Org) => async () => {
     const read = versions[org];
-    const making = Promise.withResolvers<void>();
-    makings.push(making);
-    await making.promise;
+    const rendering = Promise.withResolvers<void>();
+    makings.push(rendering);
+    await rendering.promise;
     return pageOf(read);
   };
   return {
@@ -99,14 +99,14 @@ test('no cached or later response is older than a change, in any order of events
 
 test('a page is rendered once for concurrent requests, then cached', async () => {
   const cache = pageCache();
-  const making = Promise.withResolvers<ReadyPage>();
+  const rendering = Promise.withResolvers<ReadyPage>();
   let makings = 0;
   const make = () => {
     makings += 1;
-    return making.promise;
+    return rendering.promise;
   };
   const requests = [cache.get('home', 'ours', make), cache.get('home', 'ours', make), cache.get('home', 'ours', make)];
-  making.resolve(pageOf(1));
+  rendering.resolve(pageOf(1));
   const pages = await Promise.all(requests);
   expect(new Set(pages).size).toBe(1);
   expect(await cache.get('home', 'ours', never)).toBe(pages[0]);
@@ -115,9 +115,9 @@ test('a page is rendered once for concurrent requests, then cached', async () =>
 
 test('a failed rendering fails every waiting request, isn’t cached, and is retried next time', async () => {
   const cache = pageCache();
-  const making = Promise.withResolvers<ReadyPage>();
-  const requests = [cache.get('home', 'ours', () => making.promise), cache.get('home', 'ours', never)];
-  making.reject(new Error('the store is gone'));
+  const rendering = Promise.withResolvers<ReadyPage>();
+  const requests = [cache.get('home', 'ours', () => rendering.promise), cache.get('home', 'ours', never)];
+  rendering.reject(new Error('the store is gone'));
   for (const one of requests) await expect(one).rejects.toThrow('the store is gone');
   expect(cache.peek('home')).toBeUndefined();
   expect((await cache.get('home', 'ours', async () => pageOf(2))).etag).toBe('2');
@@ -125,10 +125,10 @@ test('a failed rendering fails every waiting request, isn’t cached, and is ret
 
 test('a rendering that throws synchronously isn’t cached either', async () => {
   const cache = pageCache();
-  const broken = () => {
+  const throwError = () => {
     throw new Error('no renderer');
   };
-  await expect(cache.get('home', 'ours', broken)).rejects.toThrow('no renderer');
+  await expect(cache.get('home', 'ours', throwError)).rejects.toThrow('no renderer');
   expect((await cache.get('home', 'ours', async () => pageOf(1))).etag).toBe('1');
 });
 

@@ -220,17 +220,17 @@ test.each(RENDERED_PAGES)('every picture of %s has its size and a description', 
 
 test.each(RENDERED_PAGES)('%s includes its data, so the browser doesn’t load it again', async (name) => {
   const document = await site.document(addressOf(name));
-  const sent = JSON.parse(contentsOf(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<string, unknown>;
-  expect(sent.name).toBe(name);
-  expect(sent.org).toEqual(await answerOf('readOrg'));
-  expect(sent.site).toEqual(await answerOf('readSite'));
-  expect(sent.data).toBeTypeOf('object');
+  const pageData = JSON.parse(contentsOf(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<string, unknown>;
+  expect(pageData.name).toBe(name);
+  expect(pageData.org).toEqual(await answerOf('readOrg'));
+  expect(pageData.site).toEqual(await answerOf('readSite'));
+  expect(pageData.data).toBeTypeOf('object');
 });
 
 test.each(RENDERED_PAGES)('%s has one canonical address', async (name) => {
   const canonical = `https://fund.example${addressOf(name)}`;
-  const turned = addressOf(name).endsWith('/') ? addressOf(name).slice(0, -1) : `${addressOf(name)}/`;
-  for (const url of [addressOf(name), turned, `${turned}?utm_source=mail`]) {
+  const otherForm = addressOf(name).endsWith('/') ? addressOf(name).slice(0, -1) : `${addressOf(name)}/`;
+  for (const url of [addressOf(name), otherForm, `${otherForm}?utm_source=mail`]) {
     expect(attributesOf(await site.document(url), 'link', 'href'), url).toContain(canonical);
   }
 });

@@ -52,7 +52,7 @@ function metadataOf(items: readonly CartItem[]) {
   return Object.fromEntries(Object.entries(metadata ?? {}).map(([key, value]) => [key, String(value)]));
 }
 
-function keptAndRead(items: readonly CartItem[]) {
+function roundTrip(items: readonly CartItem[]) {
   const metadata = metadataOf(items);
   expect(Object.keys(metadata).length).toBeLessThanOrEqual(50);
   for (const [key, value] of Object.entries(metadata)) {
@@ -68,12 +68,12 @@ function keptAndRead(items: readonly CartItem[]) {
 test('any cart fits into the provider’s metadata and is read back whole', () => {
   fc.assert(
     fc.property(cart, (items) => {
-      expect(keptAndRead(items)).toEqual(items);
+      expect(roundTrip(items)).toEqual(items);
     }),
     { numRuns: 50 },
   );
   const widest = Array.from({ length: MAXIMUM_ITEMS }, () => WIDEST);
-  expect(keptAndRead(widest)).toEqual(widest);
+  expect(roundTrip(widest)).toEqual(widest);
 });
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   ['{'],
 ])('text that isn’t a cart of this version is ignored: %s', (text) => expect(cartOfKept(text)).toBeUndefined());
 
-test('lines show what was paid and how often; merged items have unknown carbon', () => {
+test('lines show each amount and its recurrence; merged items have unknown carbon', () => {
   const monthly = { unit: 'month', count: 3 } as const;
   const lines = [
     { name: 'Donation', description: 'Donation to carbon offset program', amount: 2500 },

@@ -32,13 +32,13 @@ function request(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
 }
 
 async function open(overrides: Partial<PaymentRequest> = {}) {
-  const opened = await provider.payments.open(request(overrides));
-  if (opened instanceof Failure) throw opened;
-  return opened;
+  const paymentPage = await provider.payments.open(request(overrides));
+  if (paymentPage instanceof Failure) throw paymentPage;
+  return paymentPage;
 }
 
 /** A server that answers everything with this. */
-async function answering(status: number, body: unknown) {
+async function startProviderThat(status: number, body: unknown) {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.all('/*', (_request, reply) => reply.status(status).header('stripe-should-retry', 'false').send(body));
@@ -48,9 +48,9 @@ async function answering(status: number, body: unknown) {
 }
 
 test('a checkout opens one payment page, however often it’s requested', async () => {
-  const same = request();
-  const first = await provider.payments.open(same);
-  expect(await provider.payments.open(same)).toEqual(first);
+  const sameRequest = request();
+  const first = await provider.payments.open(sameRequest);
+  expect(await provider.payments.open(sameRequest)).toEqual(first);
 });
 
 test('reads the status of an open, paid, or expired page', async () => {
@@ -106,15 +106,15 @@ test('reads the next charge of a recurring gift until it’s canceled', async ()
   const recurring = { unit: 'month', count: 1 } as const;
   const line = { name: 'Donation', description: 'A gift', amount: 2500, recurring };
   const expiresAt = new Date('2027-02-01T11:00:00Z');
-  const opened = await inJanuary.payments.open(request({ lines: [line], expiresAt }));
-  if (opened instanceof Failure) throw opened;
+  const paymentPage = await inJanuary.payments.open(request({ lines: [line], expiresAt }));
+  if (paymentPage instanceof Failure) throw paymentPage;
   const read = async () => {
-    const facts = await inJanuary.payments.read(opened.sessionId);
+    const facts = await inJanuary.payments.read(paymentPage.sessionId);
     if (facts instanceof Failure || facts === 'unknown') throw new Error('no facts');
     return facts;
   };
   expect((await read()).nextChargeAt).toBeUndefined();
-  await inJanuary.pay(opened.url);
+  await inJanuary.pay(paymentPage.url);
   const { nextChargeAt, subscriptionId = '' } = await read();
   expect(nextChargeAt).toEqual(new Date('2027-02-28T12:00:00Z'));
   await inJanuary.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
@@ -209,11 +209,11 @@ test('a page is closed and can’t be paid; a paid one stays paid', async () => 
     expect(await provider.payments.close(sessionId)).toBe('closed');
     expect(await provider.payments.read(sessionId)).toMatchObject({ report: 'expired' });
   }
-  const paid = await open();
-  await provider.pay(paid.url);
-  expect(await provider.payments.close(paid.sessionId)).toBe('closed');
-  expect(await provider.payments.read(paid.sessionId)).toMatchObject({ report: 'paid' });
-  expect(await (await answering(500, {})).close(sessionId)).toMatchObject({ code: 'payment-unavailable' });
+  const paidSession = await open();
+  await provider.pay(paidSession.url);
+  expect(await provider.payments.close(paidSession.sessionId)).toBe('closed');
+  expect(await provider.payments.read(paidSession.sessionId)).toMatchObject({ report: 'paid' });
+  expect(await (await startProviderThat(500, {})).close(sessionId)).toMatchObject({ code: 'payment-unavailable' });
 });
 
 test.each([
@@ -221,7 +221,7 @@ test.each([
   [404, { message: 'a proxy that knows nothing' }],
   [200, { object: 'subscription', id: 'sub_1', status: 'active' }],
 ])('a recurring gift isn’t treated as ended by a response %i %j', async (status, body) => {
-  const payments = await answering(status, body);
+  const payments = await startProviderThat(status, body);
   expect(await payments.cancelSubscription('sub_1')).toMatchObject({ code: 'payment-unavailable' });
 });
 
@@ -239,7 +239,7 @@ test.each([
   ['its own failure', 500, { error: { type: 'api_error', message: 'oh no' } }],
   ['that it is too much at once', 429, { error: { type: 'invalid_request_error', message: 'slow down' } }],
 ])('a response of %s makes the provider unavailable', async (_what, status, body) => {
-  const payments = await answering(status, body);
+  const payments = await startProviderThat(status, body);
   expect(await payments.read('cs_test_1')).toMatchObject({ code: 'payment-unavailable' });
   expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject({ code: 'payment-unavailable' });
 });
@@ -253,9 +253,9 @@ test.each([
 ])('a provider that %s becomes unavailable in time', async (_what, first, then) => {
   const slow = net.createServer((socket) => {
     socket.write(first);
-    const dripping = setInterval(() => socket.write(then), 20);
+    const drip = setInterval(() => socket.write(then), 20);
     socket.on('error', () => {}).on('data', () => {});
-    socket.once('close', () => clearInterval(dripping));
+    socket.once('close', () => clearInterval(drip));
   });
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
   afterAll(() => slow.close());
@@ -274,10 +274,10 @@ test('a request rejected by the provider is our mistake, and its message isn’t
     code: 'x',
     param: 'y',
   };
-  const payments = await answering(400, { error });
-  const refused = payments.read('cs_test_1');
-  await expect(refused).rejects.toThrow('"code":"x"');
-  await expect(refused).rejects.not.toThrow('sk_test');
+  const payments = await startProviderThat(400, { error });
+  const reading = payments.read('cs_test_1');
+  await expect(reading).rejects.toThrow('"code":"x"');
+  await expect(reading).rejects.not.toThrow('sk_test');
 });
 
 test('all events since a time are listed across pages', async () => {

@@ -32,14 +32,14 @@ async function failDebit() {
   await provider.deliver();
 }
 
-async function pass(days: number) {
+async function passDays(days: number) {
   await provider.press('clock', { seconds: String(days * 86_400) });
   await provider.deliver();
   await readFeeList(deps, log);
   await readPayoutList(deps, log);
 }
 
-async function compared() {
+async function compare() {
   const comparison = await compareWithProvider(deps);
   if (comparison instanceof Failure) throw comparison;
   return comparison;
@@ -56,7 +56,7 @@ async function accountFees() {
 test('the only organization has the fees for the account, each on the day of its movement', async () => {
   await give(100, orgId, 'month');
   await failDebit();
-  await pass(1);
+  await passDays(1);
   const { data } = await provider.stripe.balanceTransactions.list({ type: 'stripe_fee' });
   expect(data.map(({ amount, description }) => [amount, description])).toEqual([
     [-70, 'Billing - Usage Fee (2026-03-14)'],
@@ -76,7 +76,7 @@ test('the only organization has the fees for the account, each on the day of its
 });
 
 test('several organizations share a fee by what donors were charged in the 30 days before it, and it is posted once', async () => {
-  await pass(31);
+  await passDays(31);
   const otherOrg = await addOrg(db);
   await give(25, otherOrg);
   const initialFees = await accountFees();
@@ -95,26 +95,26 @@ test('several organizations share a fee by what donors were charged in the 30 da
 });
 
 test('a payout with fees matches, and a lost share or a lost fee is found', async () => {
-  await pass(4);
+  await passDays(4);
   const { rows } = await sql<{ org_id: string | null; fees: number }>`
     select org_id, sum(fee_cents)::int8 as fees from payout_movements where kind = 'fee' group by 1`.execute(db.kysely);
   expect(rows.find(({ org_id }) => org_id === orgId)).toEqual({ org_id: orgId, fees: 70 + 400 + 70 + 320 });
   expect(rows.filter(({ org_id }) => org_id === null)).toEqual([]);
-  expect((await compared()).differences).toEqual([]);
+  expect((await compare()).differences).toEqual([]);
   expect(await giving.differences()).toEqual([]);
   const restore = await backUp(db);
-  const posted = await db.kysely.selectFrom('payout_entries').selectAll().execute();
-  const lost = posted[0]?.payout_id;
-  const ofPayout = sql`select entry_id from payout_entries where payout_id = ${lost}`;
+  const postedEntries = await db.kysely.selectFrom('payout_entries').selectAll().execute();
+  const lostPayout = postedEntries[0]?.payout_id;
+  const ofPayout = sql`select entry_id from payout_entries where payout_id = ${lostPayout}`;
   await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${ofPayout})`.execute(tx));
   const ofFee = sql`select id from ledger_entries where fact like 'account-fee:%' and org_id <> ${orgId}`;
   await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${ofFee})`.execute(tx));
-  const lines = comparisonLines(await compared(), false);
+  const lines = comparisonLines(await compare(), false);
   const problems = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await restore();
   expect(lines.filter((line) => line.includes('the books say'))).toEqual([
     expect.stringMatching(/^fee txn_\w+: the books say -\$3\.20, the provider says -\$4\.00$/),
-    expect.stringMatching(new RegExp(`^payout ${lost}: the books say .*, the provider says `)),
+    expect.stringMatching(new RegExp(`^payout ${lostPayout}: the books say .*, the provider says `)),
   ]);
   expect(problems).toContainEqual(expect.stringMatching(/^account fee txn_\w+ is of 400 cents; its entries say 320$/));
 });

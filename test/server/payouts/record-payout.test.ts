@@ -61,10 +61,10 @@ afterEach(async () => {
 test('each organization gets its share of a payout: gifts minus fees, refunds, and disputes', async () => {
   const [before, other] = [await balances(), await balances(otherOrg)];
   const charge = await give(100);
-  const disputed = await give(40);
+  const disputedGift = await give(40);
   await give(60, otherOrg);
   await provider.press(`charges/${charge}`, { action: 'refund', amount: '10.00' });
-  await provider.press(`charges/${disputed}`, { action: 'dispute' });
+  await provider.press(`charges/${disputedGift}`, { action: 'dispute' });
   const payout = await payOut();
   await provider.deliver();
   // $140 less fees of $3.20, $1.46 and $15, the refund and the dispute; $60 less $2.04.
@@ -87,7 +87,7 @@ test('each organization gets its share of a payout: gifts minus fees, refunds, a
     'refund here',
   ]);
   expect(new Set(columns.map(({ named: id }) => id))).toEqual(new Set([payout.id]));
-  await provider.press(`disputes/${(await stripe.disputes.list({ charge: disputed })).data[0]?.id}`, {
+  await provider.press(`disputes/${(await stripe.disputes.list({ charge: disputedGift })).data[0]?.id}`, {
     outcome: 'win',
   });
 });
@@ -126,12 +126,12 @@ test('the ledger table has fees, net, returns, and payout, and a search sums the
   await sql`delete from payment_mode`.execute(db.kysely);
 });
 
-test('a payout read before its payments, several times at once, is posted once', async () => {
+test('a payout read before its payments, several times simultaneously, is posted once', async () => {
   const [before, entries] = [await balances(), await payoutEntries()];
   await give(50);
   const payout = await payOut();
-  const recorded = await Promise.all([1, 2, 3].map(() => recordPayout(deps, payout.id)));
-  expect(recorded).toEqual([1, 2, 3].map(() => ({ outcome: 'recorded' })));
+  const recordings = await Promise.all([1, 2, 3].map(() => recordPayout(deps, payout.id)));
+  expect(recordings).toEqual([1, 2, 3].map(() => ({ outcome: 'recorded' })));
   await provider.deliver();
   await recordPayout(deps, payout.id);
   expect(await payoutEntries()).toBe(entries + 1);
@@ -159,9 +159,9 @@ test('a failed payout is returned, and its money arrives with a later one', asyn
   const [before, other] = [await balances(), await balances(otherOrg)];
   await give(30);
   await give(10, otherOrg);
-  const failed = await payOut();
+  const failedPayout = await payOut();
   await provider.deliver();
-  await provider.press(`payouts/${failed.id}`, {});
+  await provider.press(`payouts/${failedPayout.id}`, {});
   await provider.deliver();
   expect((await balances()).bank ?? 0).toBe(before.bank ?? 0);
   await give(5);
@@ -169,11 +169,11 @@ test('a failed payout is returned, and its money arrives with a later one', asyn
   await provider.deliver();
   expect((await balances()).bank).toBe((before.bank ?? 0) + 3000 - 117 + 500 - 45);
   expect((await balances(otherOrg)).bank).toBe((other.bank ?? 0) + 1000 - 59);
-  expect(later.amount).toBe(failed.amount + 500 - 45);
+  expect(later.amount).toBe(failedPayout.amount + 500 - 45);
   const { returned_in } = await db.kysely
     .selectFrom('payouts')
     .select('returned_in')
-    .where('id', '=', failed.id)
+    .where('id', '=', failedPayout.id)
     .executeTakeFirstOrThrow();
   expect(returned_in).toBe(later.id);
 });
@@ -194,10 +194,10 @@ test('unreported payouts are found in the provider’s list, with late payments'
 test('late money is found in the payout that carried it again', async () => {
   const initialBalances = await balances();
   const charge = await give(80);
-  const failed = await payOut();
+  const failedPayout = await payOut();
   const strange = { ...deps, payments: { ...deps.payments, readCharge: async () => 'unknown' as const } };
   await readPayoutList(strange, log);
-  await provider.press(`payouts/${failed.id}`, {});
+  await provider.press(`payouts/${failedPayout.id}`, {});
   const later = await payOut();
   await readPayoutList(strange, log);
   expect((await balances()).bank ?? 0).toBe(initialBalances.bank ?? 0);
@@ -309,9 +309,9 @@ test('the books match the provider’s balance and the bank to the cent, in any 
       const balance = await stripe.balance.retrieve();
       const atProvider = [...balance.available, ...balance.pending].reduce((sum, { amount }) => sum + amount, 0);
       expect(books.provider ?? 0).toBe(atProvider);
-      let arrived = 0;
-      for await (const { status, amount } of stripe.payouts.list()) arrived += status === 'paid' ? amount : 0;
-      expect(books.bank ?? 0).toBe(arrived);
+      let arrivedCents = 0;
+      for await (const { status, amount } of stripe.payouts.list()) arrivedCents += status === 'paid' ? amount : 0;
+      expect(books.bank ?? 0).toBe(arrivedCents);
       expect(await giving.differences()).toEqual([]);
     }),
     { numRuns: runs(2, 6) },

@@ -60,7 +60,7 @@ const month = async (query: { month?: string } = {}) =>
 const file = (name: 'downloadMonthPdf' | 'downloadMonthTable' | 'downloadQuickBooks') =>
   call(app, name, { params: { orgid }, query: { month: '2026-02' }, as: edith });
 
-const nothing = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0, grants: 0 };
+const emptyMonth = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0, grants: 0 };
 
 test('a month in the organization’s time zone opens with the previous balance and closes with the remainder', async () => {
   expect(await month({ month: '2026-02' })).toEqual({
@@ -69,7 +69,7 @@ test('a month in the organization’s time zone opens with the previous balance 
     lastMonth: '2026-04',
     late: [],
     provider: {
-      ...nothing,
+      ...emptyMonth,
       opening: 96.8,
       gifts: 25,
       fees: -1.03,
@@ -78,12 +78,21 @@ test('a month in the organization’s time zone opens with the previous balance 
       payouts: -90,
       closing: 5.77,
     },
-    bank: { ...nothing, opening: 0, gifts: 50, refunds: -50, payouts: 90, closing: 90 },
-    disputed: { ...nothing, opening: 0, disputes: 15, closing: 15 },
-    all: { ...nothing, opening: 96.8, gifts: 75, fees: -1.03, refunds: -60, disputes: 0, payouts: 0, closing: 110.77 },
+    bank: { ...emptyMonth, opening: 0, gifts: 50, refunds: -50, payouts: 90, closing: 90 },
+    disputed: { ...emptyMonth, opening: 0, disputes: 15, closing: 15 },
+    all: {
+      ...emptyMonth,
+      opening: 96.8,
+      gifts: 75,
+      fees: -1.03,
+      refunds: -60,
+      disputes: 0,
+      payouts: 0,
+      closing: 110.77,
+    },
   });
   expect((await month({ month: '2026-03' })).all).toMatchObject({ opening: 110.77, gifts: 4, closing: 114.77 });
-  expect(await month()).toMatchObject({ month: '2026-04', all: { ...nothing, opening: 114.77, closing: 114.77 } });
+  expect(await month()).toMatchObject({ month: '2026-04', all: { ...emptyMonth, opening: 114.77, closing: 114.77 } });
 });
 
 test.each(['2025-12', '2026-05'])('%s has no statement', async (asked) => {
@@ -171,6 +180,6 @@ test('a payout is listed with its contents only for organizations with money in 
   const elsewhere = await addOrg(db);
   const as = await signIn(deps, { editorOf: [elsewhere] });
   expect((await call(app, 'readPayouts', { params: { orgid: elsewhere }, as })).json()).toEqual([]);
-  const hidden = await call(app, 'readPayoutMovements', { params: { orgid: elsewhere, payoutid: id }, as });
-  expect(outcomeOf(hidden)).toEqual([404, 'payout-not-found']);
+  const response = await call(app, 'readPayoutMovements', { params: { orgid: elsewhere, payoutid: id }, as });
+  expect(outcomeOf(response)).toEqual([404, 'payout-not-found']);
 });

@@ -75,9 +75,9 @@ const ofMonth = async ({ orgid, world }: Targets) => ({
 const ofPayout = async ({ orgid, world }: Targets) => ({
   params: { orgid, payoutid: await addPayout(world.db, orgid) },
 });
-const versionUsed = async ({ orgid, world }: Targets) =>
+const factorsVersion = async ({ orgid, world }: Targets) =>
   (await findOrg(world.db, orgid))?.factors?.version ?? FACTORS_VERSION;
-const nothing = async () => ({ params: {} });
+const noInput = async () => ({ params: {} });
 const themselves = async ({ ownerId }: Targets) => ({ params: { userid: ownerId } });
 const ofOffsetter = async ({ orgid, offsetter }: Targets) => ({ params: { orgid, offsetterid: await offsetter() } });
 const ofAwardee = async ({ orgid, awardee }: Targets) => ({ params: { orgid, awardeeid: await awardee() } });
@@ -97,7 +97,7 @@ const ofGrant = async ({ orgid, world }: Targets, standing: 'applied' | 'promise
 const ofPledge = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
 
 /** The caller, who alone can use a code that verifies their address. */
-async function byReceiptKey({ orgid, receipt, world }: Targets) {
+async function receiptKeyRequest({ orgid, receipt, world }: Targets) {
   const { key } = await world.db.kysely
     .selectFrom('receipts')
     .select('key')
@@ -115,9 +115,9 @@ function bearer({ credentials, ownerId }: Targets): { id: string; email: string 
 /** Allowed callers of each call (§6, decisions §4), and a request that only permission can reject. A call without a row fails. */
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // Public reads
-  readSite: row('site.read', anybody, nothing),
-  readCardFee: row('site.read', anybody, nothing),
-  readOrgs: row('org.read', anybody, nothing),
+  readSite: row('site.read', anybody, noInput),
+  readCardFee: row('site.read', anybody, noInput),
+  readOrgs: row('org.read', anybody, noInput),
   readOrg: row('org.read', anybody, inOrg),
   waitForChange: row('org.read', anybody, inOrg),
   readFactors: row('org.read', anybody, inOrg),
@@ -188,7 +188,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid, itemid: await attention(orgid) },
     body: { note: 'Refunded at the provider' },
   })),
-  readStrayAttention: row('attention.manage-stray', admins, nothing),
+  readStrayAttention: row('attention.manage-stray', admins, noInput),
   settleStrayAttention: row('attention.manage-stray', admins, async ({ attention }) => ({
     params: { itemid: await attention(null) },
     body: { note: 'Refunded at the provider' },
@@ -250,8 +250,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   downloadReceipt: row('receipts.read', roles, async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
   })),
-  openReceipt: row('receipt.open', anybody, byReceiptKey),
-  openGiftHomes: row('receipt.open', anybody, byReceiptKey),
+  openReceipt: row('receipt.open', anybody, receiptKeyRequest),
+  openGiftHomes: row('receipt.open', anybody, receiptKeyRequest),
   sendReceiptTo: row('receipts.send', roles, async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
     body: { email: 'elsewhere@example.org' },
@@ -271,16 +271,16 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   downloadMonthTable: row('books.read', roles, ofMonth),
   downloadQuickBooks: row('books.read', roles, ofMonth),
   readActivity: row('activity.read', roles, inOrg),
-  readAllActivity: row('activity.read-all', admins, nothing),
-  readFigures: row('admin.visit', admins, nothing),
-  checkSettings: row('admin.visit', admins, nothing),
+  readAllActivity: row('activity.read-all', admins, noInput),
+  readFigures: row('admin.visit', admins, noInput),
+  checkSettings: row('admin.visit', admins, noInput),
   readOverview: row('overview.read', roles, inOrg),
 
   // People
-  authorize: row('session.read', anybodySignedIn, nothing),
-  refreshClaims: row('session.read', anybodySignedIn, nothing),
+  authorize: row('session.read', anybodySignedIn, noInput),
+  refreshClaims: row('session.read', anybodySignedIn, noInput),
   readUser: row('user.read', oneselfAndAdmins, themselves),
-  searchUsers: row('users.manage', admins, nothing),
+  searchUsers: row('users.manage', admins, noInput),
   setAdmin: row('users.manage', admins, async ({ somebody }) => ({
     params: { userid: (await somebody()).id },
     body: { admin: true },
@@ -311,14 +311,14 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   chooseFactors: row('org.edit', roles, async (targets) => ({
     ...(await inOrg(targets)),
-    body: { choice: {}, why: 'As before', versionSeen: await versionUsed(targets) },
+    body: { choice: {}, why: 'As before', versionSeen: await factorsVersion(targets) },
   })),
   replaceHeader: row('org.edit', roles, async (targets) => ({
     ...(await inOrg(targets)),
     form: photoForm(targets.world.photo),
   })),
   removeHeader: row('org.edit', roles, inOrg),
-  runTest: row('admin.visit', admins, nothing),
+  runTest: row('admin.visit', admins, noInput),
 
   // Editors
   readEditors: row('editors.read', rolesAndAdmins, inOrg),
@@ -389,7 +389,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   deleteInstaller: row('stories.edit', roles, ofInstaller),
 
   // Sessions: the request itself proves who is calling
-  readToken: row('session.begin', anybody, nothing),
+  readToken: row('session.begin', anybody, noInput),
   signInByPassword: row('session.begin', anybody, async ({ somebody }) => ({
     params: {},
     body: { email: (await somebody()).email, password: OLD_PASSWORD },
@@ -419,9 +419,9 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: {},
     body: { code: await targets.code('verify', bearer(targets)) },
   })),
-  sendProofCode: row('session.change', anybodyProven, nothing),
-  startProof: row('session.change', anybodySignedIn, nothing),
-  startGoogleProof: row('session.change', anybodySignedIn, nothing),
+  sendProofCode: row('session.change', anybodyProven, noInput),
+  startProof: row('session.change', anybodySignedIn, noInput),
+  startGoogleProof: row('session.change', anybodySignedIn, noInput),
   prove: row('session.change', anybodySignedIn, async (targets) => ({
     params: {},
     body: { code: await targets.proofCode() },
@@ -446,12 +446,12 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const { cookie, code } = await halfLogin();
     return { params: {}, cookie, body: { code } };
   }),
-  startPasskeyLogin: row('session.begin', anybody, nothing),
+  startPasskeyLogin: row('session.begin', anybody, noInput),
   signInByPasskey: row('session.begin', anybody, async ({ passkeyLogin }) => ({
     params: {},
     ...(await passkeyLogin()),
   })),
-  readSecondFactors: row('second-factors.manage', anybodyProven, nothing),
+  readSecondFactors: row('second-factors.manage', anybodyProven, noInput),
   offerAuthenticator: row('second-factors.manage', anybodyProven, async ({ provenByMail }) => {
     await provenByMail();
     return { params: {} };
@@ -483,9 +483,9 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     await addAuthenticatorTo(deps, await provenByMail());
     return { params: {} };
   }),
-  signOut: row('session.begin', anybody, nothing),
-  signOutElsewhere: row('session.change', anybodySignedIn, nothing),
-  readSessions: row('session.read', anybodySignedIn, nothing),
+  signOut: row('session.begin', anybody, noInput),
+  signOutElsewhere: row('session.change', anybodySignedIn, noInput),
+  readSessions: row('session.read', anybodySignedIn, noInput),
   nameSession: row('session.change', anybodySignedIn, async (targets) => ({
     params: { sessionid: await targets.ownSession() },
     body: { name: 'Library computer' },
@@ -493,5 +493,5 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   endSession: row('session.change', anybodySignedIn, async (targets) => ({
     params: { sessionid: await targets.ownSession() },
   })),
-  signOutEverywhere: row('session.change', anybodySignedIn, nothing),
+  signOutEverywhere: row('session.change', anybodySignedIn, noInput),
 };

@@ -56,36 +56,36 @@ export type Credentials = {
 };
 
 export async function credentialsOf(deps: AppDeps, caller: Caller, orgs: Orgs): Promise<Credentials> {
-  const all = { admin: true, editorOf: Object.values(orgs) };
-  if (isRoleCaller(caller)) return signedIn(deps, roleParts(caller, orgs));
+  const everything = { admin: true, editorOf: Object.values(orgs) };
+  if (isRoleCaller(caller)) return signedInCaller(deps, roleParts(caller, orgs));
   switch (caller) {
     case 'visitor':
       return { headers: {}, person: undefined };
     case 'cookie alone': {
-      const { person } = await signedIn(deps, all);
+      const { person } = await signedInCaller(deps, everything);
       const { secret } = await inTransaction(deps.db, (tx) => openSession(tx, loginOf(person.userId), deps.now()));
       const cookies = await deps.identity.cookies.set(secret);
       return { headers: { cookie: cookies.map((line) => line.split(';')[0]).join('; ') }, person };
     }
     case 'signed in':
     case 'owner':
-      return signedIn(deps, {});
+      return signedInCaller(deps, {});
     case 'unverified':
-      return signedIn(deps, { ...all, verified: false });
+      return signedInCaller(deps, { ...everything, verified: false });
     case 'admin':
-      return signedIn(deps, { admin: true });
+      return signedInCaller(deps, { admin: true });
     case 'admin without second factor':
-      return signedIn(deps, { admin: true }, false);
+      return signedInCaller(deps, { admin: true }, false);
     case 'editor without second factor':
-      return signedIn(deps, { editorOf: [orgs['own organization']] }, false);
+      return signedInCaller(deps, { editorOf: [orgs['own organization']] }, false);
     case 'half login': {
-      const { person } = await signedIn(deps, all);
+      const { person } = await signedInCaller(deps, everything);
       return { headers: { cookie: await halfLoginCookie(deps, person.userId) }, person: undefined };
     }
     case 'expired token':
-      return signedIn(anHourAgo(deps), all);
+      return signedInCaller(anHourAgo(deps), everything);
     case 'tampered token':
-      return tampered(await signedIn(deps, all));
+      return tamper(await signedInCaller(deps, everything));
   }
 }
 
@@ -100,7 +100,7 @@ function roleParts(caller: RoleCaller, orgs: Orgs): PersonParts {
 }
 
 /** Everywhere in this world admins and editors need a second factor: all but those who are named so have shown one. */
-async function signedIn(
+async function signedInCaller(
   deps: AppDeps,
   parts: PersonParts,
   hasShown = true,
@@ -118,7 +118,7 @@ function anHourAgo(deps: AppDeps): AppDeps {
 }
 
 /** The same token with one changed claim. */
-function tampered({ headers, person }: Credentials): Credentials {
+function tamper({ headers, person }: Credentials): Credentials {
   const [header, payload = '', signature] = (headers.authorization ?? '').split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
   const forged = Buffer.from(JSON.stringify({ ...claims, admin: 'true' })).toString('base64url');

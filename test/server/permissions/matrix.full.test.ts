@@ -16,13 +16,13 @@ const cells = (Object.keys(CALLS) as CallName[]).flatMap((name) =>
 
 test.each(cells)('%s in the %s is allowed as its row says, and a rejection changes nothing', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
-  const refused = CALLERS.filter((caller) => expected[caller] !== 'done');
+  const refusedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
   const outcomes = await tryRefusedCalls(
     world,
-    refused.map((caller) => ({ name, place, caller })),
+    refusedCallers.map((caller) => ({ name, place, caller })),
   );
-  expect(byName(refused, outcomes)).toEqual(refused.map((caller) => [caller, expected[caller]]));
-  for (const caller of CALLERS.filter((one) => !refused.includes(one))) {
+  expect(byName(refusedCallers, outcomes)).toEqual(refusedCallers.map((caller) => [caller, expected[caller]]));
+  for (const caller of CALLERS.filter((one) => !refusedCallers.includes(one))) {
     expect([caller, await tryCall(world, { name, place, caller })]).toEqual([caller, 'done']);
   }
 });

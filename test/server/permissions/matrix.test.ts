@@ -8,8 +8,8 @@ import { CALL_ROWS } from './call-rows.ts';
 import { CALLERS, type Caller, credentialsOf, type Place, SOME_CALLERS } from './callers.ts';
 import { OTHER_ROUTES } from './other-routes.ts';
 import type { Outcome } from './outcomes.ts';
-import { closestRefused, leastAllowed, placesOf, REFUSED, THING_CALLS } from './requests.ts';
-import { ownsThings } from './targets.ts';
+import { closestForbidden, leastAllowed, placesOf, REFUSED, THING_CALLS } from './requests.ts';
+import { isOwner } from './targets.ts';
 import { tryCall, tryRefusedCalls } from './try-call.ts';
 import { makeWorld } from './world.ts';
 
@@ -40,7 +40,7 @@ function outcomeInMemory(name: CallName, place: Place, { caller, actor, userId }
   try {
     permit(actor, CALL_ROWS[name].action, {
       ...(CALLS[name].path.includes(':orgid') ? { orgId: orgs[place] } : {}),
-      ownerId: ownsThings(caller, place) ? userId : 'somebody else',
+      ownerId: isOwner(caller, place) ? userId : 'somebody else',
     });
     return 'done';
   } catch (error) {
@@ -74,8 +74,8 @@ test('every call has a row in call-rows.ts, and every other route one in other-r
 test('every row belongs to a route', () => {
   const registered = new Set(routes);
   const calls = Object.values(CALLS).map(({ method, path }) => `${method} ${API_BASE}${path}`);
-  const others = Object.keys(OTHER_ROUTES).map((route) => route.split(' ').slice(0, 2).join(' '));
-  expect([...calls, ...others].filter((route) => !registered.has(route))).toEqual([]);
+  const otherRoutes = Object.keys(OTHER_ROUTES).map((route) => route.split(' ').slice(0, 2).join(' '));
+  expect([...calls, ...otherRoutes].filter((route) => !registered.has(route))).toEqual([]);
 });
 
 test('a new route without a row is caught', () => {
@@ -99,7 +99,7 @@ test.each(names.filter((name) => !DECIDED_BY_CONTENT.includes(name)))(
 // @asvs 8.2.1 8.3.1
 test.each(names)('%s over HTTP works for one allowed caller and does nothing for a forbidden one', async (name) => {
   const place = 'own organization';
-  const caller = closestRefused(name);
+  const caller = closestForbidden(name);
   expect([caller, ...(await tryRefusedCalls(world, [{ name, place, caller }]))]).toEqual([
     caller,
     CALL_ROWS[name].may(place)[caller],
@@ -113,18 +113,18 @@ test.each(
     .flatMap((name) => placesOf(name).map((place) => [name, place] as const)),
 )('%s in the %s over HTTP is decided by owner or content, as its row says', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
-  const refused = CALLERS.filter((caller) => expected[caller] !== 'done');
+  const refusedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
   const outcomes = await tryRefusedCalls(
     world,
-    refused.map((caller) => ({ name, place, caller })),
+    refusedCallers.map((caller) => ({ name, place, caller })),
   );
-  expect(byCaller(refused, outcomes)).toEqual(
+  expect(byCaller(refusedCallers, outcomes)).toEqual(
     byCaller(
-      refused,
-      refused.map((caller) => expected[caller]),
+      refusedCallers,
+      refusedCallers.map((caller) => expected[caller]),
     ),
   );
-  for (const caller of CALLERS.filter((each) => !refused.includes(each))) {
+  for (const caller of CALLERS.filter((each) => !refusedCallers.includes(each))) {
     expect([caller, await tryCall(world, { name, place, caller })]).toEqual([caller, 'done']);
   }
 });
@@ -143,9 +143,9 @@ test.each(THING_CALLS)('%s can’t reach another organization through its own pa
 // @asvs 13.4.5
 test.each(Object.entries(OTHER_ROUTES))('%s responds to each caller as its row says', async (_route, row) => {
   for (const [caller, { headers }] of people.filter(([each]) => SOME_CALLERS.includes(each))) {
-    const sent = row.request(world);
-    const answer = await app.inject({ ...sent, headers: { ...headers, ...sent.headers } });
-    if (sent.payloadAsStream) answer.stream().destroy();
+    const request = row.request(world);
+    const answer = await app.inject({ ...request, headers: { ...headers, ...request.headers } });
+    if (request.payloadAsStream) answer.stream().destroy();
     expect([caller, answer.statusCode]).toEqual([caller, row.answers[caller]]);
   }
 });

@@ -15,9 +15,9 @@ const NO_TOKEN = { 'expired token': 'token-invalid', 'tampered token': 'token-in
 
 /** If others are forbidden, visitors must log in. */
 function outcomes(common: Outcome, others: Partial<Outcomes>): Outcomes {
-  const all = Object.fromEntries(CALLERS.map((caller) => [caller, common])) as Outcomes;
+  const outcomes = Object.fromEntries(CALLERS.map((caller) => [caller, common])) as Outcomes;
   const visitor = common === 'done' ? 'done' : 'login-required';
-  return { ...all, visitor, 'cookie alone': visitor, ...NO_TOKEN, ...others };
+  return { ...outcomes, visitor, 'cookie alone': visitor, ...NO_TOKEN, ...others };
 }
 
 /** Everyone, except with an invalid token. */
@@ -74,10 +74,10 @@ function doneByRoles(action: Action, place: Place): Partial<Outcomes> {
 
 /** A caller who lacks a second factor is treated like any logged-in user and told what is missing. */
 export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
-  const others = outcomes['signed in'];
+  const signedInOutcome = outcomes['signed in'];
   const inert = (caller: Caller, strong: Caller) => {
-    if (outcomes[caller] !== others) return outcomes[caller];
-    return outcomes[strong] === 'done' && others !== 'done' ? 'second-factor-needed' : others;
+    if (outcomes[caller] !== signedInOutcome) return outcomes[caller];
+    return outcomes[strong] === 'done' && signedInOutcome !== 'done' ? 'second-factor-needed' : signedInOutcome;
   };
   return {
     ...outcomes,

@@ -32,14 +32,14 @@ const people = await Promise.all(
 );
 
 test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same for every caller', async (name) => {
-  const open = async (headers: Readonly<Record<string, string>>) => {
+  const openPage = async (headers: Readonly<Record<string, string>>) => {
     const { statusCode, body } = await app.inject({ url: pagePath(name, params), headers });
     return { statusCode, body };
   };
-  const forVisitors = await open({});
+  const forVisitors = await openPage({});
   expect([200, 302, 404]).toContain(forVisitors.statusCode);
   for (const [caller, { headers }] of people) {
-    expect(await open(headers), caller).toEqual(forVisitors);
+    expect(await openPage(headers), caller).toEqual(forVisitors);
   }
 });
 

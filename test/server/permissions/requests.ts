@@ -29,10 +29,12 @@ export function leastAllowed(name: CallName): Caller {
 }
 
 /** The caller who is refused a call in the own organization and differs least from the one who is allowed. */
-export function closestRefused(name: CallName): Caller {
+export function closestForbidden(name: CallName): Caller {
   const outcomes = CALL_ROWS[name].may('own organization');
-  const allowed = leastAllowed(name);
-  const inOtherOrg = ROLES.filter((role) => role === allowed).map((role): Caller => `${role} of another organization`);
+  const allowedOutcome = leastAllowed(name);
+  const inOtherOrg = ROLES.filter((role) => role === allowedOutcome).map(
+    (role): Caller => `${role} of another organization`,
+  );
   const callers: readonly Caller[] = [...inOtherOrg, 'unverified', 'visitor', 'tampered token'];
   const caller = callers.find((each) => outcomes[each] !== 'done');
   if (!caller) throw new Error(`Everybody may make the call ${name}.`);

@@ -71,7 +71,7 @@ export type Targets = {
 };
 
 /** Whether the caller owns the subject of a call in this organization. */
-export function ownsThings(caller: Caller, place: Place): boolean {
+export function isOwner(caller: Caller, place: Place): boolean {
   return OWNERS.includes(caller) && (place === PLACES[0] || caller !== 'owner');
 }
 
@@ -83,7 +83,7 @@ export async function targetsFor(
 ): Promise<Targets> {
   const { db, deps, orgs } = world;
   const orgid = orgs[place];
-  const ownerId = ownsThings(caller, place) && credentials.person ? credentials.person.userId : await addUser(db);
+  const ownerId = isOwner(caller, place) && credentials.person ? credentials.person.userId : await addUser(db);
   return {
     world,
     credentials,
@@ -112,8 +112,8 @@ export async function targetsFor(
     removedEditor: async () => {
       const userId = await addUser(db);
       const now = deps.now();
-      const removed = { org_id: orgid, user_id: userId, display_name: '', created_at: now, removed_at: now };
-      await db.kysely.insertInto('removed_editors').values(removed).execute();
+      const removedEditor = { org_id: orgid, user_id: userId, display_name: '', created_at: now, removed_at: now };
+      await db.kysely.insertInto('removed_editors').values(removedEditor).execute();
       return userId;
     },
     invitation: () => addInvitation(db, orgid),

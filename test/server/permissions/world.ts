@@ -16,7 +16,7 @@ import { addUser } from '#test/support/builders/user.ts';
 import { testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { tableNames } from '#test/support/person-traces.ts';
-import { plain } from '#test/support/photos.ts';
+import { plainPhoto } from '#test/support/photos.ts';
 import { type RouteName, withRoutes } from '#test/support/routes-of.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import type { Orgs } from './callers.ts';
@@ -71,7 +71,7 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
   await needSecondFactor(db);
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
   await addUser(db, { admin: true });
-  const photo = await plain(48, 32).jpeg().toBuffer();
+  const photo = await plainPhoto(48, 32).jpeg().toBuffer();
   const picture = await deps.pictures.store(photo);
   if (picture instanceof Failure) throw picture;
   const [mail] = await mailbox.list();

@@ -5,7 +5,7 @@ import { isUnavailable } from '#server/db/unavailable.ts';
 import { bucketFiles, openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
-import { plain } from '#test/support/photos.ts';
+import { plainPhoto } from '#test/support/photos.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 /** Long enough for what works, also on a busy machine. */
@@ -28,18 +28,18 @@ async function picturesInBucket(accessKeyId = 'key-id') {
 
 test('a photo is stored in the bucket, read back unchanged, and deleted with all its files', async () => {
   const { store, pictures } = await picturesInBucket();
-  const other = await pictures.store(await plain(400, 300).jpeg().toBuffer());
-  const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
+  const other = await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer());
+  const photo = await pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure || other instanceof Failure) throw new Error('both are fine');
   expect([...store.objects.keys()].sort()).toEqual(
     [`${other.key}/320.webp`, `${photo.key}/320.webp`, `${photo.key}/640.webp`].sort(),
   );
 
   const object = store.objects.get(`${photo.key}/640.webp`);
-  const opened = await pictures.open(photo.key, 640);
+  const openedFile = await pictures.open(photo.key, 640);
   expect(object?.type).toBe('image/webp');
-  expect(opened?.bytes).toBe(object?.bytes.length);
-  expect(opened && (await buffer(opened.stream))).toEqual(object?.bytes);
+  expect(openedFile?.bytes).toBe(object?.bytes.length);
+  expect(openedFile && (await buffer(openedFile.stream))).toEqual(object?.bytes);
 
   await pictures.remove(photo.key);
   expect([...store.objects.keys()]).toEqual([`${other.key}/320.webp`]);
@@ -67,7 +67,7 @@ test('a width that wasn’t stored is missing, and an invalid key isn’t reques
 
 test('a bucket that rejects requests stores no photo, and its content is unavailable rather than missing', async () => {
   const { store, pictures } = await picturesInBucket('a wrong key');
-  expect(await pictures.store(await plain(400, 300).jpeg().toBuffer())).toEqual(new Failure('photo-not-kept'));
+  expect(await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer())).toEqual(new Failure('photo-not-kept'));
   await expect(pictures.open('a'.repeat(22), 320)).rejects.toSatisfy(isUnavailable);
   expect(store.objects.size).toBe(0);
 });
@@ -76,7 +76,7 @@ test('while the bucket fails, photos are rejected without long waits, and stored
   const { store, s3 } = await picturesInBucket();
   const { log, complaints } = watchedLog();
   const pictures = sharpPictures({ files: bucketFiles(s3, SHORT), log });
-  const photo = await plain(700, 500).jpeg().toBuffer();
+  const photo = await plainPhoto(700, 500).jpeg().toBuffer();
   const notKept = new Failure('photo-not-kept');
   store.failWith = 403;
   expect(await pictures.store(photo)).toEqual(notKept);
@@ -93,7 +93,7 @@ test('while the bucket fails, photos are rejected without long waits, and stored
 test('a photo stored despite a lost response is deleted once the bucket responds', async () => {
   const { store, s3 } = await picturesInBucket();
   const pictures = sharpPictures({ files: bucketFiles(s3, SHORT) });
-  const photo = await plain(400, 300).jpeg().toBuffer();
+  const photo = await plainPhoto(400, 300).jpeg().toBuffer();
   store.silent = 'after-work';
   expect(await pictures.store(photo)).toEqual(new Failure('photo-not-kept'));
   expect(store.objects.size).toBe(1);
@@ -110,7 +110,7 @@ test('a photo stored despite a lost response is deleted once the bucket responds
 test('files that trickle in are given up and don’t block new photos', async () => {
   const { store, s3 } = await picturesInBucket();
   const pictures = sharpPictures({ files: bucketFiles(s3, { ...SHORT, withinMs: 20_000 }) });
-  const photo = await plain(400, 300).jpeg().toBuffer();
+  const photo = await plainPhoto(400, 300).jpeg().toBuffer();
   const picture = await pictures.store(photo);
   if (picture instanceof Failure) throw picture;
   const read = async () => {
@@ -118,11 +118,11 @@ test('files that trickle in are given up and don’t block new photos', async ()
     return file && (await buffer(file.stream)).length === file.bytes;
   };
   store.drips = true;
-  const dripping = Array.from({ length: SHORT.connections }, () => read().catch((error: Error) => error.message));
+  const readers = Array.from({ length: SHORT.connections }, () => read().catch((error: Error) => error.message));
   await expect.poll(() => store.requests.filter((each) => each.startsWith('GET'))).toHaveLength(SHORT.connections);
   store.drips = false;
-  const first = Promise.race(dripping);
+  const first = Promise.race(readers);
   expect(await Promise.race([pictures.store(photo), first])).toMatchObject({ width: 320 });
   expect(await read()).toBe(true);
-  expect(new Set(await Promise.all(dripping))).toEqual(new Set(['The bucket cannot be used (a file takes too long)']));
+  expect(new Set(await Promise.all(readers))).toEqual(new Set(['The bucket cannot be used (a file takes too long)']));
 });

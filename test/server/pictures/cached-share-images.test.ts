@@ -13,21 +13,21 @@ const STORY: ShareImageFacts = { ...ORG, story: { kind: 'offsetters', id: 's1' }
 
 /** Files in memory, and images that are drawn when the test says so. An image is the text of its facts. */
 function testImages({ held = false } = {}) {
-  const stored = new Map<string, Buffer>();
+  const storedImages = new Map<string, Buffer>();
   const removed: string[] = [];
   const files: PictureFiles & { failing: boolean } = {
     failing: false,
     put: async (name, bytes) => {
       if (files.failing) throw new Error('The disk is full.');
-      stored.set(name, bytes);
+      storedImages.set(name, bytes);
     },
     get: async (name) => {
-      const bytes = stored.get(name);
+      const bytes = storedImages.get(name);
       return bytes && { stream: Readable.from([bytes], { objectMode: false }), bytes: bytes.length };
     },
     removeAll: async (folder) => {
       removed.push(folder);
-      for (const name of stored.keys()) if (name.startsWith(`${folder}/`)) stored.delete(name);
+      for (const name of storedImages.keys()) if (name.startsWith(`${folder}/`)) storedImages.delete(name);
     },
   };
   const drawn: { facts: ShareImageFacts; photo: Buffer | undefined }[] = [];
@@ -50,7 +50,7 @@ function testImages({ held = false } = {}) {
       return Buffer.from(`${facts.orgName}/${facts.title}`);
     },
   });
-  return { images, files, stored, removed, drawn, waiting, complaints, mostAtOnce: () => maximum };
+  return { images, files, stored: storedImages, removed, drawn, waiting, complaints, mostAtOnce: () => maximum };
 }
 
 async function contentOf(images: ShareImages, facts: ShareImageFacts): Promise<string> {

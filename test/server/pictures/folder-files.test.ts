@@ -6,17 +6,17 @@ import { Failure } from '#domain/failures.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
-import { plain } from '#test/support/photos.ts';
+import { plainPhoto } from '#test/support/photos.ts';
 import { picturesInFolder, temporaryFolder } from './stored-pictures.ts';
 
 test('a stored photo can be opened in its widths, and in no other', async () => {
   const { pictures, folder } = await picturesInFolder();
-  const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
+  const photo = await pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
-  const opened = await pictures.open(photo.key, 640);
+  const openedFile = await pictures.open(photo.key, 640);
   const onDisk = await fs.readFile(path.join(folder, photo.key, '640.webp'));
-  expect(opened?.bytes).toBe(onDisk.length);
-  expect(opened && (await buffer(opened.stream))).toEqual(onDisk);
+  expect(openedFile?.bytes).toBe(onDisk.length);
+  expect(openedFile && (await buffer(openedFile.stream))).toEqual(onDisk);
   expect(await pictures.open(photo.key, 1280)).toBeUndefined();
 });
 
@@ -49,19 +49,19 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const folder = path.join(await temporaryFolder(), 'data', 'pictures');
     const files = openPictureFiles({ folder, s3: undefined });
-    const written = vi.spyOn(fs, 'writeFile');
-    const opened = vi.spyOn(fs, 'open');
+    const writeSpy = vi.spyOn(fs, 'writeFile');
+    const openSpy = vi.spyOn(fs, 'open');
     onTestFinished(() => {
       vi.restoreAllMocks();
     });
     await files.put('key/320.webp', Buffer.from('first'));
     await files.put('key/640.webp', Buffer.from('second'));
-    expect(written.mock.calls.map(([, , options]) => options)).toEqual([
+    expect(writeSpy.mock.calls.map(([, , options]) => options)).toEqual([
       { flag: 'wx', flush: true },
       { flag: 'wx', flush: true },
     ]);
     const above = path.dirname(path.dirname(folder));
-    const synced = opened.mock.calls.map(([name]) => path.relative(above, String(name)));
+    const synced = openSpy.mock.calls.map(([name]) => path.relative(above, String(name)));
     expect(synced).toEqual(['data/pictures/key', 'data/pictures', 'data', '', 'data/pictures/key']);
     expect((await fs.readdir(path.join(folder, 'key'))).sort()).toEqual(['320.webp', '640.webp']);
   },
@@ -82,5 +82,5 @@ test('if the disk fails halfway, nothing of the photo is stored', async () => {
 });
 
 async function photo(): Promise<Buffer> {
-  return await plain(700, 500).jpeg().toBuffer();
+  return await plainPhoto(700, 500).jpeg().toBuffer();
 }

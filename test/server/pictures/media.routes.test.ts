@@ -6,14 +6,14 @@ import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { plain, webpParts } from '#test/support/photos.ts';
+import { plainPhoto, webpParts } from '#test/support/photos.ts';
 import { picturesInFolder } from './stored-pictures.ts';
 
 const db = await testDatabase();
 
 async function appWithPhoto() {
   const { pictures } = await picturesInFolder();
-  const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
+  const photo = await pictures.store(await plainPhoto(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const app = Fastify();
   onTestFinished(() => app.close());
@@ -39,16 +39,16 @@ test('a stored picture is served as immutable WebP, and as nothing else', async 
 
 test('HEAD matches GET without the picture', async () => {
   const { app, photo } = await appWithPhoto();
-  const whole = await app.inject(mediaPath(photo.key, 320));
+  const fullResponse = await app.inject(mediaPath(photo.key, 320));
   const head = await app.inject({ method: 'HEAD', url: mediaPath(photo.key, 320) });
   expect(head.statusCode).toBe(200);
-  expect(head.headers['content-length']).toBe(String(whole.rawPayload.length));
+  expect(head.headers['content-length']).toBe(String(fullResponse.rawPayload.length));
   expect(head.rawPayload).toHaveLength(0);
 });
 
 test('a missing picture and an invalid name are not found', async () => {
   const { app, photo } = await appWithPhoto();
-  const wrong = [
+  const wrongPaths = [
     `/media/${'a'.repeat(22)}/320.webp`,
     `/media/${photo.key}/1280.webp`,
     `/media/${photo.key}/0.webp`,
@@ -64,12 +64,12 @@ test('a missing picture and an invalid name are not found', async () => {
     `/media/%2e%2e/640.webp`,
     `/media/${photo.key}%00/640.webp`,
   ];
-  for (const url of wrong) {
+  for (const url of wrongPaths) {
     const answer = await app.inject(url);
     expect(answer.statusCode, url).toBe(404);
     expect(answer.headers['cache-control'] ?? '', url).not.toContain('immutable');
   }
-  const unknown = await app.inject(wrong[0] ?? '');
+  const unknown = await app.inject(wrongPaths[0] ?? '');
   expect(unknown.json()).toMatchObject({ code: 'page-not-found', status: 404 });
   expect(unknown.headers['content-type']).toContain('application/problem+json');
 });

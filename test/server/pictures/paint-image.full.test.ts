@@ -7,7 +7,7 @@ import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 import { fitText, textRenderer } from '#server/gateways/share-images/image-text.ts';
 import { shareImagePainter } from '#server/gateways/share-images/paint-image.ts';
 import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
-import { plain } from '#test/support/photos.ts';
+import { plainPhoto } from '#test/support/photos.ts';
 
 const folder = 'src/server/gateways/share-images/assets';
 // As in the running program, where nothing opens an SVG.
@@ -15,7 +15,7 @@ await safeSharp();
 
 const paint = shareImagePainter(folder);
 const set = textRenderer(folder);
-const photo = await plain(1280, 900).webp().toBuffer();
+const photo = await plainPhoto(1280, 900).webp().toBuffer();
 
 const ORG: ShareImageFacts = {
   orgId: 'o',
@@ -141,9 +141,9 @@ test('text uses the largest size that fits, and is cut only at the smallest', as
   const short = await fitText(set, 'Warm', style, fit);
   const longer = await fitText(set, 'Warm homes for all', style, fit);
   const longest = await fitText(set, 'Warm homes for all of us '.repeat(20), style, fit);
-  const one = await set('Warm', { ...style, size: 80 });
-  expect(short?.height).toBe(one.height);
-  expect(longer?.height).toBeLessThan(one.height);
+  const textImage = await set('Warm', { ...style, size: 80 });
+  expect(short?.height).toBe(textImage.height);
+  expect(longer?.height).toBeLessThan(textImage.height);
   expect(longest?.height).toBeLessThanOrEqual(100);
   expect(longest?.width).toBeLessThanOrEqual(600);
   expect(await fitText(set, '', style, fit)).toBeUndefined();

@@ -7,9 +7,9 @@ import {
   cornerColour,
   corners,
   METADATA_MARKS,
-  noisy,
+  noisyPhoto,
   phonePhoto,
-  plain,
+  plainPhoto,
   UPRIGHT_CORNERS,
   webpParts,
 } from '#test/support/photos.ts';
@@ -61,7 +61,7 @@ test.each(['png', 'webp', 'avif'] as const)('a %s marked as sideways is turned u
 });
 
 test('transparency is preserved', async () => {
-  const { files } = await storeFine(await plain(400, 400, '#ff000000').png().toBuffer());
+  const { files } = await storeFine(await plainPhoto(400, 400, '#ff000000').png().toBuffer());
   expect((await pixelAt(files.get(320), 10, 10))[3]).toBe(0);
 });
 
@@ -76,7 +76,7 @@ test('a 16-bit gray PNG becomes an ordinary picture of the same gray', async () 
 });
 
 test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () => {
-  const cmyk = await plain(400, 300, '#c83232').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+  const cmyk = await plainPhoto(400, 300, '#c83232').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
   expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
   const { files } = await storeFine(cmyk);
   expect((await sharp(files.get(320)).metadata()).space).toBe('srgb');
@@ -86,7 +86,7 @@ test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () =>
 });
 
 test('colors of a wider profile are converted, not just relabeled', async () => {
-  const wide = await plain(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+  const wide = await plainPhoto(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
   const { files } = await storeFine(wide);
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
   expect(red).toBeGreaterThan(245);
@@ -95,15 +95,18 @@ test('colors of a wider profile are converted, not just relabeled', async () => 
 });
 
 test('a small flaw that viewers tolerate is tolerated', async () => {
-  const flawed = await corners(1).jpeg().toBuffer();
-  flawed.set([0xff, 0xff, 0xff, 0xff], Math.floor(flawed.length * 0.9));
-  const strictly = sharp(flawed, { failOn: 'warning' }).stats();
+  const flawedPhoto = await corners(1).jpeg().toBuffer();
+  flawedPhoto.set([0xff, 0xff, 0xff, 0xff], Math.floor(flawedPhoto.length * 0.9));
+  const strictly = sharp(flawedPhoto, { failOn: 'warning' }).stats();
   await expect(strictly).rejects.toThrow('Corrupt JPEG data');
-  expect((await storeFine(flawed)).photo.width).toBe(320);
+  expect((await storeFine(flawedPhoto)).photo.width).toBe(320);
 });
 
 test('the first frame of an animated WebP is stored', async () => {
-  const frames = [await plain(400, 300, '#dc1414').png().toBuffer(), await plain(400, 300, '#1414dc').png().toBuffer()];
+  const frames = [
+    await plainPhoto(400, 300, '#dc1414').png().toBuffer(),
+    await plainPhoto(400, 300, '#1414dc').png().toBuffer(),
+  ];
   const animated = await sharp(frames, { join: { animated: true } })
     .webp({ delay: [100, 100] })
     .toBuffer();
@@ -126,7 +129,7 @@ test.each([
 ] as const)(
   'a photo %s is never enlarged, and never too tall',
   async (_name, [width, height], widths, [widest, tallest]) => {
-    const { photo, files } = await storeFine(await plain(width, height).png().toBuffer());
+    const { photo, files } = await storeFine(await plainPhoto(width, height).png().toBuffer());
     expect(photo).toMatchObject({ widths, width: widest, height: tallest });
     for (const [at, file] of files) expect((await sharp(file).metadata()).width).toBe(at);
   },
@@ -135,7 +138,7 @@ test.each([
 // @asvs 5.2.2
 test('data appended to a photo isn’t stored', async () => {
   const markup = '<script>alert(document.cookie)</script>';
-  const original = Buffer.concat([await noisy(700, 500).jpeg().toBuffer(), Buffer.from(markup.repeat(50))]);
+  const original = Buffer.concat([await noisyPhoto(700, 500).jpeg().toBuffer(), Buffer.from(markup.repeat(50))]);
   const { photo, files, folder } = await storeFine(original);
   expect(await fs.readdir(folder)).toEqual([photo.key]);
   expect((await fs.readdir(path.join(folder, photo.key))).sort()).toEqual(['320.webp', '640.webp']);

@@ -35,7 +35,7 @@ export async function storeFine(
 }
 
 /** The error code of a rejected upload, or `kept`; a rejected upload must leave nothing behind. */
-export async function verdict(bytes: Buffer): Promise<string> {
+export async function storeVerdict(bytes: Buffer): Promise<string> {
   const { pictures, folder } = await picturesInFolder();
   const answer = await pictures.store(bytes);
   if (!(answer instanceof Failure)) return 'kept';

@@ -5,7 +5,7 @@ import { workQueue } from '#server/work-queue.ts';
 afterEach(() => void vi.useRealTimers());
 
 /** Work that ends on request. */
-function heldWork() {
+function startHeldWork() {
   const started: number[] = [];
   const ends = new Map<number, () => void>();
   const task = (name: number) => async () => {
@@ -22,8 +22,8 @@ function heldWork() {
 
 test('tasks run up to the limit, and the others wait in order', async () => {
   const queue = workQueue({ atOnce: 2, waiting: 5, seconds: 60 });
-  const { started, task, end } = heldWork();
-  const all = [1, 2, 3, 4].map((name) => queue.run(task(name)));
+  const { started, task, end } = startHeldWork();
+  const tasks = [1, 2, 3, 4].map((name) => queue.run(task(name)));
   await everyoneHadATurn();
   expect(started).toEqual([1, 2]);
   await end(2);
@@ -32,40 +32,40 @@ test('tasks run up to the limit, and the others wait in order', async () => {
   expect(started).toEqual([1, 2, 3, 4]);
   await end(3);
   await end(4);
-  expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
+  expect(await Promise.all(tasks)).toEqual([1, 2, 3, 4]);
 });
 
 // @asvs 15.2.2
 test('a full queue rejects the next task, and later has room again', async () => {
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
-  const { started, task, end } = heldWork();
-  const accepted = [queue.run(task(1)), queue.run(task(2))];
+  const { started, task, end } = startHeldWork();
+  const acceptedTasks = [queue.run(task(1)), queue.run(task(2))];
   expect(await queue.run(task(3))).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
   await end(1);
-  accepted.push(queue.run(task(4)));
+  acceptedTasks.push(queue.run(task(4)));
   await end(2);
   await end(4);
-  expect(await Promise.all(accepted)).toEqual([1, 2, 4]);
+  expect(await Promise.all(acceptedTasks)).toEqual([1, 2, 4]);
   expect(started).toEqual([1, 2, 4]);
 });
 
 test('a failing task makes room for the next', async () => {
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
-  const broken = queue.run(() => Promise.reject(new Error('broken')));
+  const brokenTask = queue.run(() => Promise.reject(new Error('broken')));
   const next = queue.run(async () => 'done');
-  await expect(broken).rejects.toThrow('broken');
+  await expect(brokenTask).rejects.toThrow('broken');
   expect(await next).toBe('done');
 });
 
 test('a hanging task is given up in time and makes room for the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
-  const hanging = queue.run(() => new Promise<string>(() => {}));
+  const hangingTask = queue.run(() => new Promise<string>(() => {}));
   const next = queue.run(async () => 'done');
   await vi.advanceTimersByTimeAsync(59_999);
-  expect(await Promise.race([hanging, next, everyoneHadATurn('nothing yet')])).toBe('nothing yet');
+  expect(await Promise.race([hangingTask, next, everyoneHadATurn('nothing yet')])).toBe('nothing yet');
   await vi.advanceTimersByTimeAsync(1);
-  expect(await hanging).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
+  expect(await hangingTask).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
   expect(await next).toBe('done');
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -73,8 +73,8 @@ test('a hanging task is given up in time and makes room for the next', async () 
 test('with rest, the next task starts only after many times the previous duration', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const queue = workQueue({ atOnce: 1, waiting: 5, seconds: 60, rest: 9 });
-  const { started, task, end } = heldWork();
-  const all = [1, 2].map((name) => queue.run(task(name)));
+  const { started, task, end } = startHeldWork();
+  const tasks = [1, 2].map((name) => queue.run(task(name)));
   await vi.advanceTimersByTimeAsync(10);
   await end(1);
   await vi.advanceTimersByTimeAsync(89);
@@ -82,5 +82,5 @@ test('with rest, the next task starts only after many times the previous duratio
   await vi.advanceTimersByTimeAsync(1);
   expect(started).toEqual([1, 2]);
   await end(2);
-  expect(await Promise.all(all)).toEqual([1, 2]);
+  expect(await Promise.all(tasks)).toEqual([1, 2]);
 });

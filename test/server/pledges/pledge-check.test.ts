@@ -97,8 +97,8 @@ test('no email is sent for a suspicious, received, or canceled pledge', async ()
 
 test('the name on a pledge adds no link to its email', async () => {
   const lure = { ...promise, email: 'lured@example.org', name: 'Win a prize at https://evil.example' };
-  const sent = await mailsOf(() => pledge(lure));
-  expect(sent.map(({ text }) => text).join()).not.toMatch(/evil|prize/);
+  const mails = await mailsOf(() => pledge(lure));
+  expect(mails.map(({ text }) => text).join()).not.toMatch(/evil|prize/);
 });
 
 test.each([

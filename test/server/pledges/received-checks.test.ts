@@ -178,16 +178,16 @@ test('a canceled pledge must be restored before it’s received, and a received 
 
 test('an editor records a pledged or received check once per id', async () => {
   const testFund = await fund();
-  const promised = { name: ' Paula Promise ', email: '', amount: 40 };
-  expect((await record(testFund, 'made-up-1', promised)).json()).toMatchObject({
+  const promise = { name: ' Paula Promise ', email: '', amount: 40 };
+  expect((await record(testFund, 'made-up-1', promise)).json()).toMatchObject({
     name: 'Paula Promise',
     email: null,
     amount: 40,
     status: 'pledged',
     receiptNumber: null,
   });
-  const received = { receivedOn: '2026-03-14', checkNumber: '9' };
-  const inHand = { name: 'Hanna Hand', email: 'hanna@example.org', amount: 15.25, received };
+  const receipt = { receivedOn: '2026-03-14', checkNumber: '9' };
+  const inHand = { name: 'Hanna Hand', email: 'hanna@example.org', amount: 15.25, received: receipt };
   const answers = await Promise.all([1, 2, 3].map(() => record(testFund, 'made-up-2', inHand)));
   for (const answer of answers) {
     expect(answer.json()).toMatchObject({
@@ -198,8 +198,8 @@ test('an editor records a pledged or received check once per id', async () => {
   }
   expect(await entriesOf(testFund.orgid)).toHaveLength(1);
   expect(outcomeOf(await record(await fund(), 'made-up-2', inHand))).toEqual([404, 'pledge-not-found']);
-  expect(outcomeOf(await record(testFund, 'made-up-3', { ...promised, name: 'P' }))).toEqual([422, 'name-too-short']);
-  expect(outcomeOf(await record(testFund, 'made-up-3', { ...promised, email: 'p' }))).toEqual([422, 'invalid-email']);
+  expect(outcomeOf(await record(testFund, 'made-up-3', { ...promise, name: 'P' }))).toEqual([422, 'name-too-short']);
+  expect(outcomeOf(await record(testFund, 'made-up-3', { ...promise, email: 'p' }))).toEqual([422, 'invalid-email']);
 });
 
 test('checks are listed newest first, by status, in pages', async () => {
@@ -221,11 +221,11 @@ test('checks are listed newest first, by status, in pages', async () => {
 
 test('editors of another organization can’t change it', async () => {
   const testFund = await fund();
-  const there = await fund();
+  const otherFund = await fund();
   const id = await addPledge(db, testFund.orgid);
-  expect(outcomeOf(await receive({ orgid: testFund.orgid, edith: there.edith }, id))).toEqual([403, 'forbidden']);
-  expect(outcomeOf(await receive(there, id))).toEqual([404, 'pledge-not-found']);
-  expect(outcomeOf(await withdraw(there, id, true))).toEqual([404, 'pledge-not-found']);
+  expect(outcomeOf(await receive({ orgid: testFund.orgid, edith: otherFund.edith }, id))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await receive(otherFund, id))).toEqual([404, 'pledge-not-found']);
+  expect(outcomeOf(await withdraw(otherFund, id, true))).toEqual([404, 'pledge-not-found']);
   expect(await entriesOf(testFund.orgid)).toEqual([]);
 });
 
@@ -234,13 +234,13 @@ test('a check over $25,000 needs a recent confirmation; twenty ordinary ones don
   const oldProof = new Date(clock.now().getTime() - 61 * MINUTE);
   const aged = db.kysely.updateTable('sessions').set({ proven_at: oldProof });
   await aged.where('id', '=', testFund.edith.sessionId).execute();
-  const received = { receivedOn: '2026-03-12', checkNumber: '', note: '' };
+  const receipt = { receivedOn: '2026-03-12', checkNumber: '', note: '' };
   for (let number = 1; number <= 20; number += 1) {
-    const body = { name: `Donor ${number}`, email: '', amount: 25_000, received };
+    const body = { name: `Donor ${number}`, email: '', amount: 25_000, received: receipt };
     expect(outcomeOf(await record(testFund, newId(), body))).toEqual([200]);
   }
   const large = { name: 'Large', email: '', amount: 25_001 };
-  expect(outcomeOf(await record(testFund, newId(), { ...large, received }))).toEqual([401, 'proof-required']);
+  expect(outcomeOf(await record(testFund, newId(), { ...large, received: receipt }))).toEqual([401, 'proof-required']);
   expect(outcomeOf(await record(testFund, newId(), large))).toEqual([200]);
   const id = await addPledge(db, testFund.orgid);
   expect(outcomeOf(await receive(testFund, id, { amount: 25_001 }))).toEqual([401, 'proof-required']);

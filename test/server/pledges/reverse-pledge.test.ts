@@ -76,17 +76,17 @@ test('a bounced check leaves the totals and the bank, is listed as bounced, and 
 
 test('a check recorded by mistake is pledged again and can still arrive or be canceled', async () => {
   const check = await receivedCheck();
-  const reversed = (await check.reverse({ because: 'mistake', reason: 'Other fund' })).json<Pledge>();
-  expect(reversed).toMatchObject({ status: 'pledged', receivedAmount: null, receivedOn: null, checkNumber: null });
+  const reversal = (await check.reverse({ because: 'mistake', reason: 'Other fund' })).json<Pledge>();
+  expect(reversal).toMatchObject({ status: 'pledged', receivedAmount: null, receivedOn: null, checkNumber: null });
   expect(await check.funds()).toBe(0);
   expect((await check.receive()).json()).toMatchObject({ status: 'received', receiptNumber: expect.any(Number) });
   expect(await check.funds()).toBe(120.5);
   expect(await verifyLedger(db)).toEqual([]);
   // The first reversal, sent again, does not touch the check that came since.
-  await check.reverse({ entryid: reversed.entryid, because: 'mistake', reason: 'Other fund' });
+  await check.reverse({ entryid: reversal.entryid, because: 'mistake', reason: 'Other fund' });
   expect(await check.funds()).toBe(120.5);
   const { entryid } = (await check.list('received'))[0] ?? {};
-  expect(entryid).not.toBe(reversed.entryid);
+  expect(entryid).not.toBe(reversal.entryid);
   expect((await check.reverse({ entryid, because: 'mistake' })).statusCode).toBe(200);
   expect((await check.withdraw(true)).json()).toMatchObject({ status: 'withdrawn' });
   expect(await check.funds()).toBe(0);

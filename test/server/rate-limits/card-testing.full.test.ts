@@ -116,29 +116,29 @@ test('paid gifts offset declined cards, so a school with both isn’t blocked', 
 });
 
 test('a decline reported an hour late doesn’t count', async () => {
-  const late = newNetwork();
-  for (const { url } of [await open(late), await open(late), await open(late)]) {
+  const lateNetwork = newNetwork();
+  for (const { url } of [await open(lateNetwork), await open(lateNetwork), await open(lateNetwork)]) {
     for (let tries = 0; tries < MOST_ON_PAGE; tries += 1) await provider.pay(url, DECLINED);
   }
   clock.pass(HOUR);
   await provider.deliver();
-  expect(await statusFor(late)).toBe(200);
+  expect(await statusFor(lateNetwork)).toBe(200);
 });
 
 test('with Turnstile set up, people pass who are otherwise blocked', async () => {
   const tester = newNetwork();
   await decline(tester, MOST);
   const ask = async (passed = '') => (await open(tester, { to: challenging, passed })).answer;
-  const needed = await ask();
-  expect(needed.statusCode).toBe(403);
-  expect(needed.json()).toMatchObject({
+  const challenge = await ask();
+  expect(challenge.statusCode).toBe(403);
+  expect(challenge.json()).toMatchObject({
     code: 'challenge-needed',
     details: { siteKey: '1x00', origin: 'https://challenges.example' },
   });
   expect((await ask('a program')).json()).toMatchObject({ code: 'challenge-needed' });
   expect((await ask('a person')).statusCode).toBe(200);
-  expect(needed.headers['content-security-policy']).toContain("script-src 'self' https://challenges.example;");
-  expect(needed.headers['content-security-policy']).toContain("frame-src 'self' https://challenges.example;");
+  expect(challenge.headers['content-security-policy']).toContain("script-src 'self' https://challenges.example;");
+  expect(challenge.headers['content-security-policy']).toContain("frame-src 'self' https://challenges.example;");
 });
 
 test('during a large attack a network is blocked sooner, and with Turnstile everyone is asked', async () => {
@@ -148,11 +148,11 @@ test('during a large attack a network is blocked sooner, and with Turnstile ever
   await decline(tester, mostBy('declined-card-in-attack', 'client'));
   expect(await statusFor(tester)).toBe(200);
   // By networks with one declined card each; the last one for a recurring gift.
-  const others = Array.from(
+  const otherNetworks = Array.from(
     { length: mostBy('declined-cards', 'thing') - mostBy('declined-card-in-attack', 'client') },
     (_, at) => `page-${at}`,
   );
-  for (const page of others.slice(1)) await countDecline(deps, page, undefined);
+  for (const page of otherNetworks.slice(1)) await countDecline(deps, page, undefined);
   expect(await statusFor(tester)).toBe(200);
   await decline(newNetwork(), 1, [donationItem(10, 'month')]);
   expect(await statusFor(tester)).toBe(429);
@@ -190,15 +190,15 @@ test('renewals and returned debits don’t count', async () => {
   await provider.payByDebit(debit.url);
   await provider.deliver();
   await decline(newNetwork(), 1);
-  const initialDeclines = await declinedInAll();
+  const initialDeclines = await countDeclines();
   await provider.answerDebits('fail');
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   expect(initialDeclines).toBeGreaterThan(0);
-  expect(await declinedInAll()).toBe(initialDeclines);
+  expect(await countDeclines()).toBe(initialDeclines);
 });
 
-async function declinedInAll(): Promise<number | undefined> {
+async function countDeclines(): Promise<number | undefined> {
   const row = await db.kysely
     .selectFrom('attempts')
     .select('count')

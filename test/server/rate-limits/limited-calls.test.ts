@@ -51,8 +51,8 @@ test.each(NAMES)('%s is limited per address and client, with or without an accou
     const client = anotherClient();
     const tries = Array.from({ length: maximum }, () => ask(name, email, { client }));
     for (const { statusCode } of await Promise.all(tries)) expect(statusCode).not.toBe(429);
-    const refused = await ask(name, email, { client });
-    responses.push([refused.statusCode, refused.headers['retry-after'], refused.json<{ detail: string }>().detail]);
+    const response = await ask(name, email, { client });
+    responses.push([response.statusCode, response.headers['retry-after'], response.json<{ detail: string }>().detail]);
   }
   expect(responses[0]).toEqual([429, '900', 'Too many requests. Please try again in 15 minutes.']);
   expect(responses[1]).toEqual(responses[0]);
@@ -61,21 +61,21 @@ test.each(NAMES)('%s is limited per address and client, with or without an accou
 test('files are limited per client and, with a login, per user', async () => {
   const orgid = await addOrg(deps.db);
   const edith = await signIn(deps, { editorOf: [orgid] });
-  const open = async (from: string, as?: SignedInPerson) => {
+  const openFile = async (from: string, as?: SignedInPerson) => {
     const { statusCode } = await call(people.app, 'downloadPounds', { params: { orgid }, from, as });
     return statusCode;
   };
   const client = anotherClient();
-  expect(await open(client)).toBe(200);
-  expect(await open(client, edith)).toBe(200);
+  expect(await openFile(client)).toBe(200);
+  expect(await openFile(client, edith)).toBe(200);
   await deps.db.kysely
     .updateTable('attempts')
     .set({ count: mostBy('costly', 'client') })
     .execute();
-  expect(await open(client)).toBe(429);
-  expect(await open(anotherClient())).toBe(200);
-  expect(await open(anotherClient(), edith)).toBe(429);
-  expect(await open(client, await signIn(deps, {}))).toBe(200);
+  expect(await openFile(client)).toBe(429);
+  expect(await openFile(anotherClient())).toBe(200);
+  expect(await openFile(anotherClient(), edith)).toBe(429);
+  expect(await openFile(client, await signIn(deps, {}))).toBe(200);
 });
 
 test('after the wait in the response the call works again', async () => {
@@ -92,12 +92,12 @@ test('after the wait in the response the call works again', async () => {
     });
   await Promise.all(Array.from({ length: mostBy('password', 'email+client') }, (_, count) => signIn(`guess ${count}`)));
   clock.pass(MINUTE);
-  const refused = await signIn(PASSWORD);
-  expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
+  const response = await signIn(PASSWORD);
+  expect([response.statusCode, response.json<{ detail: string }>().detail]).toEqual([
     429,
     'Too many requests. Please try again in 14 minutes.',
   ]);
-  clock.pass(Number(refused.headers['retry-after']) * 1000);
+  clock.pass(Number(response.headers['retry-after']) * 1000);
   expect((await signIn(PASSWORD)).statusCode).toBe(200);
 });
 
@@ -127,33 +127,33 @@ test.each([...FORWARDED, 'forwarded'])('a client can’t impersonate another wit
 // @asvs 4.1.3
 test('behind a trusted proxy each visitor is a client, and their own headers don’t count', async () => {
   const visitor = anotherClient();
-  const through = (said: string) =>
+  const sendThroughProxy = (said: string) =>
     ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
   for (let count = 0; count < mostBy('mail', 'client'); count += 1) {
-    expect((await through(`${anotherClient()}, ${visitor}`)).statusCode).toBe(200);
+    expect((await sendThroughProxy(`${anotherClient()}, ${visitor}`)).statusCode).toBe(200);
   }
-  expect((await through(`${anotherClient()}, ${visitor}`)).statusCode).toBe(429);
-  expect((await through(anotherClient())).statusCode).toBe(200);
+  expect((await sendThroughProxy(`${anotherClient()}, ${visitor}`)).statusCode).toBe(429);
+  expect((await sendThroughProxy(anotherClient())).statusCode).toBe(200);
 });
 
 test.each([
   ['10.8.250.1:40001', '10.8.250.1:40002', '10.8.250.2:40001'],
   ['[2001:db8:5:1::1]:40001', '2001:db8:5:1::2', '[2001:db8:5:2::1]'],
 ])('behind a proxy that adds ports %s and %s are one client, and %s another', async (one, again, other) => {
-  const through = (said: string) =>
+  const sendThroughProxy = (said: string) =>
     ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
-  for (let count = 0; count < mostBy('mail', 'client'); count += 1) await through(one);
-  expect((await through(again)).statusCode).toBe(429);
-  expect((await through(other)).statusCode).toBe(200);
+  for (let count = 0; count < mostBy('mail', 'client'); count += 1) await sendThroughProxy(one);
+  expect((await sendThroughProxy(again)).statusCode).toBe(429);
+  expect((await sendThroughProxy(other)).statusCode).toBe(200);
 });
 
 // @asvs 15.3.4
 test('a client that bypasses the proxy can’t impersonate another', async () => {
   const client = anotherClient();
-  const past = () =>
+  const sendPastProxy = () =>
     ask('sendSignInLink', stranger(), { client, headers: { 'x-forwarded-for': anotherClient() } }, behindProxy);
-  for (let count = 0; count < mostBy('mail', 'client'); count += 1) await past();
-  expect((await past()).statusCode).toBe(429);
+  for (let count = 0; count < mostBy('mail', 'client'); count += 1) await sendPastProxy();
+  expect((await sendPastProxy()).statusCode).toBe(429);
 });
 
 test('a rejected request sends no email', async () => {

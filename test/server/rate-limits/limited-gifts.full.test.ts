@@ -29,7 +29,7 @@ function ask<Name extends CallName>(name: Name, params: CallParams<Name>, remote
   const headers = { 'x-requested-with': 'test' };
   return app.inject({ method, url: callPath(name, params), remoteAddress, headers, ...(payload && { payload }) });
 }
-const open = (client: string) => ask('createCheckout', { orgid }, client, { cart: [donationItem(25)] });
+const openCheckout = (client: string) => ask('createCheckout', { orgid }, client, { cart: [donationItem(25)] });
 const pledge = (client: string, email: string, amount = 50) =>
   ask('pledgeCheck', { orgid }, client, { name: 'Dora Donor', email, amount });
 
@@ -41,18 +41,18 @@ const setCounts = (count: number) => db.kysely.updateTable('attempts').set({ cou
 
 // @asvs 2.4.1
 test('a client that opens too many checkouts is limited across its network, and no one else is', async () => {
-  await open('2001:db8:1:1::1');
+  await openCheckout('2001:db8:1:1::1');
   await setCounts(mostBy('checkout', 'client') - 1);
-  expect((await open('2001:db8:1:1::2')).statusCode).toBe(200);
+  expect((await openCheckout('2001:db8:1:1::2')).statusCode).toBe(200);
   const openedCount = provider.opened();
-  const refused = await open('2001:db8:1:1::3');
-  expect(refused.statusCode).toBe(429);
-  expect(refused.headers['retry-after']).toBe('600');
-  expect(refused.json<{ detail: string }>().detail).toBe('Too many requests. Please try again in 10 minutes.');
+  const response = await openCheckout('2001:db8:1:1::3');
+  expect(response.statusCode).toBe(429);
+  expect(response.headers['retry-after']).toBe('600');
+  expect(response.json<{ detail: string }>().detail).toBe('Too many requests. Please try again in 10 minutes.');
   expect(provider.opened()).toBe(openedCount);
-  expect((await open('2001:db8:1:2::1')).statusCode).toBe(200);
+  expect((await openCheckout('2001:db8:1:2::1')).statusCode).toBe(200);
   clock.pass(10 * MINUTE);
-  expect((await open('2001:db8:1:1::1')).statusCode).toBe(200);
+  expect((await openCheckout('2001:db8:1:1::1')).statusCode).toBe(200);
 });
 
 // @asvs 2.4.1
@@ -74,7 +74,7 @@ test('a client that searches too much is limited', async () => {
 
 test('reading unpaid checkouts repeatedly gets responses without calling the provider', async () => {
   const checkouts: string[] = [];
-  for (let i = 0; i < 4; i += 1) checkouts.push((await open('198.51.100.4')).json<{ id: string }>().id);
+  for (let i = 0; i < 4; i += 1) checkouts.push((await openCheckout('198.51.100.4')).json<{ id: string }>().id);
   const read = async (client: string, at: number) => {
     const answer = await ask('readCheckout', { orgid, checkoutid: checkouts[at] ?? '' }, client);
     return [answer.statusCode, provider.asked.includes(`cs_${checkouts[at]}`)];
@@ -100,7 +100,7 @@ test('too many forms from one client or for one checkout are rejected before the
       headers: { 'x-requested-with': 'test', 'content-type': 'multipart/form-data; boundary=x' },
       payload: '--x--\r\n',
     });
-  const { id } = (await open('198.51.100.8')).json<{ id: string }>();
+  const { id } = (await openCheckout('198.51.100.8')).json<{ id: string }>();
   expect((await send('2001:db8:7:1::1', id)).statusCode).toBe(409);
   await setCounts(mostBy('upload', 'client') - 1);
   expect((await send('2001:db8:7:1::2', 'another')).statusCode).toBe(404);
@@ -133,10 +133,10 @@ test('300 donors behind one address give within ten minutes without hitting a li
   };
   // Paid checkouts don't count, so as many more may follow immediately.
   const counts = () => db.kysely.selectFrom('attempts').select('count').where('count', '>', 0).execute();
-  const counted = async () => (await counts()).map(({ count }) => count);
+  const readCounts = async () => (await counts()).map(({ count }) => count);
   const searchesUnpaidAndQuestions = (donors: number) => Array(4).fill(donors);
   await giveTogether(0);
-  await expect.poll(counted).toEqual(searchesUnpaidAndQuestions(TOGETHER));
+  await expect.poll(readCounts).toEqual(searchesUnpaidAndQuestions(TOGETHER));
   // In the quick run, most of them are numbers in the table.
   const real = runs(20, 300);
   const count = 300 - real + TOGETHER;
@@ -148,14 +148,14 @@ test('300 donors behind one address give within ten minutes without hitting a li
     .where('org_id', '=', orgid)
     .executeTakeFirstOrThrow();
   expect(Number(stories)).toBe(real);
-  await expect.poll(counted).toEqual(searchesUnpaidAndQuestions(300));
+  await expect.poll(readCounts).toEqual(searchesUnpaidAndQuestions(300));
 });
 
 async function give(client: string, donor: number) {
   const search = await app.inject({ url: `${callPath('searchCities', {})}?search=ithaca`, remoteAddress: client });
   expect(search.statusCode).toBe(200);
-  expect((await open(client)).statusCode).toBe(200);
-  const { id } = (await open(client)).json<{ id: string }>();
+  expect((await openCheckout(client)).statusCode).toBe(200);
+  const { id } = (await openCheckout(client)).json<{ id: string }>();
   provider.pay(`cs_${id}`);
   const key = { orgid, checkoutid: id };
   expect((await ask('readCheckout', key, client)).json()).toMatchObject({ paymentStatus: 'paid' });

@@ -66,14 +66,16 @@ test('each donor gets one email when gifts find a home, an hour after the paymen
   expect(await announce({ now: later(0.9) })).toEqual([]);
   const mailings = await announce();
   expect(mailings).toHaveLength(2);
-  const sent = await send(mailings);
-  expect(sent.map(({ to }) => to).toSorted()).toEqual(['ada@example.org', 'ben@example.org']);
-  const adas = sent.find(({ to }) => to === 'ada@example.org');
+  const sentMails = await send(mailings);
+  expect(sentMails.map(({ to }) => to).toSorted()).toEqual(['ada@example.org', 'ben@example.org']);
+  const adas = sentMails.find(({ to }) => to === 'ada@example.org');
   expect(adas?.subject).toContain('found a home');
   expect(adas?.text).toMatch(/helped insulate the Okafor family’s attic/);
   expect(adas?.text).toContain(`https://fund.example/orgs/${orgid}/checkouts/`);
   // Gifts of the same moment are in the order of their ids.
-  expect(sent.map(({ text }) => text).join()).toMatch(/Of your \$(?:25\.00, \$10|50\.00, \$35)\.00 helped insulate/);
+  expect(sentMails.map(({ text }) => text).join()).toMatch(
+    /Of your \$(?:25\.00, \$10|50\.00, \$35)\.00 helped insulate/,
+  );
   expect(await send(mailings)).toEqual([]);
   expect(await announce()).toEqual([]);
   expect(await statuses()).toEqual(['mailed', 'mailed', 'mailed']);
@@ -82,8 +84,8 @@ test('each donor gets one email when gifts find a home, an hour after the paymen
 test('several processes queue one home email', async () => {
   await give('ada@example.org');
   await addHome(2500);
-  const queued = await Promise.all([announce(), announce(), announce()]);
-  expect(queued.flat()).toHaveLength(1);
+  const queuedCounts = await Promise.all([announce(), announce(), announce()]);
+  expect(queuedCounts.flat()).toHaveLength(1);
 });
 
 test('a home left before the email was sent isn’t mentioned, and finding it again sends no second email', async () => {
@@ -105,23 +107,23 @@ test('a home left before the email was sent isn’t mentioned, and finding it ag
   await inTransaction(db, (tx) => postEntry(tx, { ...back, ...reversal }));
   expect(await send(mailings)).toEqual([]);
   expect(await statuses()).toEqual(['moot']);
-  const paid = { orgId: orgid, kind: 'grant', fact: `test:again-${grantId}`, amount: 0, carbon: 0 } as const;
+  const secondPayment = { orgId: orgid, kind: 'grant', fact: `test:again-${grantId}`, amount: 0, carbon: 0 } as const;
   const payment = { currency: 'usd', occurredAt: new Date(), lines: { bank: -2500, grants: 2500 }, grantId };
-  await inTransaction(db, (tx) => postEntry(tx, { ...paid, ...payment }));
+  await inTransaction(db, (tx) => postEntry(tx, { ...secondPayment, ...payment }));
   expect(await announce()).toEqual([]);
 });
 
 test('test payments, erased donors, and rejecting addresses get no home email', async () => {
   await addGift(db, orgid, { email: 'test@example.org' });
   await give('forgotten@example.org', { forgotten_at: new Date() });
-  const refused = await give('refused@example.org');
-  const erased = await give('erased@example.org');
+  const rejectedGift = await give('refused@example.org');
+  const erasedGift = await give('erased@example.org');
   const change = (entryId: string, values: { delivery: 'refused' } | { email: null }) =>
     db.kysely.updateTable('receipts').set(values).where('ledger_entry_id', '=', entryId).execute();
-  await change(refused.ledgerEntryId, { delivery: 'refused' });
+  await change(rejectedGift.ledgerEntryId, { delivery: 'refused' });
   await addHome(10_000);
   const mailings = await announce();
-  await change(erased.ledgerEntryId, { email: null });
+  await change(erasedGift.ledgerEntryId, { email: null });
   expect(mailings).toHaveLength(2);
   expect(await send(mailings)).toEqual([]);
   expect(await statuses()).toEqual(['moot', 'moot', 'moot', 'moot']);
@@ -151,7 +153,7 @@ test('a permanently rejected home email isn’t retried, and is noted', async ()
   const refuse = async () => {
     throw new MailRefused('550');
   };
-  const refusing = { ...deps, mailer: { send: refuse, close: async () => {} } };
-  if (mailing) await expect(sendHomeEmail.run(refusing, mailing)).rejects.toThrow(MailRefused);
+  const rejectingDeps = { ...deps, mailer: { send: refuse, close: async () => {} } };
+  if (mailing) await expect(sendHomeEmail.run(rejectingDeps, mailing)).rejects.toThrow(MailRefused);
   expect(await statuses()).toEqual(['refused']);
 });

@@ -76,9 +76,9 @@ test('all receipts of a gift stay in the donor’s language', async () => {
   await giving.provider.deliver();
   await db.kysely.updateTable('checkouts').set({ language: null }).where('id', '=', id).execute();
   // Other tests' gifts renew too.
-  const issued = await db.kysely.selectFrom('receipts').select('number').where('checkout_id', '=', id).execute();
-  expect(issued).toHaveLength(2);
-  for (const { number } of issued) {
+  const issuedReceipt = await db.kysely.selectFrom('receipts').select('number').where('checkout_id', '=', id).execute();
+  expect(issuedReceipt).toHaveLength(2);
+  for (const { number } of issuedReceipt) {
     const official = 'No goods or services were provided in exchange for this gift.';
     const translation = { language: 'es', statement: expect.stringContaining('bienes') };
     expect((await receiptAt(number)).document).toMatchObject({ statement: official, translation });
@@ -153,10 +153,10 @@ test('a receipt email is given up after the last try', async () => {
 test('a permanently rejected email isn’t retried', async () => {
   await giving.openPaid();
   const number = lastIssued();
-  const refusing = testMailer(async () => {
+  const rejectingMailer = testMailer(async () => {
     throw new MailRefused('550');
   });
-  await expect(refusing.mail(number)).rejects.toThrow(MailRefused);
+  await expect(rejectingMailer.mail(number)).rejects.toThrow(MailRefused);
   expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_code: '550' });
   const { sent, mail } = testMailer();
   await mail(number);

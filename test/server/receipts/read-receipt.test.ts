@@ -38,11 +38,11 @@ test('an editor and the donor download the same file', async () => {
 test('a key opens no receipt of another organization, and a wrong key opens none', async () => {
   const { key, entryid } = await giftWithKey();
   const other = await addOrg(db);
-  const open = async (org: string, tried: string) =>
+  const openReceipt = async (org: string, tried: string) =>
     outcomeOf(await call(app, 'openReceipt', { params: { orgid: org }, query: { key: tried } }));
-  expect(await open(other, key)).toEqual([404, 'receipt-not-found']);
-  expect(await open(orgid, entryid)).toEqual([404, 'receipt-not-found']);
-  expect(await open(orgid, 'nothing')).toEqual([404, 'receipt-not-found']);
+  expect(await openReceipt(other, key)).toEqual([404, 'receipt-not-found']);
+  expect(await openReceipt(orgid, entryid)).toEqual([404, 'receipt-not-found']);
+  expect(await openReceipt(orgid, 'nothing')).toEqual([404, 'receipt-not-found']);
 });
 
 test('a not-found page is in English if the reader prefers no supported language', async () => {

@@ -34,7 +34,7 @@ const mailOf = (change: Partial<ReceiptFacts>) =>
   receiptMail({ ...receipt, document: composeReceipt({ ...FACTS, ...change }) });
 
 /** The visible text of the HTML part. */
-function words(html: string): string {
+function textOf(html: string): string {
   return html
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#39;/g, "'")
@@ -77,7 +77,7 @@ test.each([
   const { text, html } = receiptMail(receipt);
   for (const each of texts) {
     expect(text).toContain(each);
-    expect(words(html)).toContain(each);
+    expect(textOf(html)).toContain(each);
   }
 });
 
@@ -101,13 +101,13 @@ test('a partly refunded gift doesn’t claim its full effect', () => {
 test('the effect uses the grant price without the card fee, and never refunded carbon', () => {
   const flight = withRecurrence(offsetItem('air', 3864), 'month');
   const ofCard = (amount: number, first = 0) =>
-    words(mailOf({ amount, given: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html);
+    textOf(mailOf({ amount, given: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html);
   expect(ofCard(4830)).toContain('197 gallons');
   expect(ofCard(4980, 150)).toContain('197 gallons');
   expect(ofCard(5000)).toContain('$50 is enough for 2 tons.');
   expect(ofCard(5000, 100)).toContain('$49 is enough for a ton.');
   const check = mailOf({ amount: 5000, given: { kind: 'check', checkNumber: null } });
-  expect(words(check.html)).toContain('$50 is enough for 2 tons.');
+  expect(textOf(check.html)).toContain('$50 is enough for 2 tons.');
 });
 
 test('a renewal’s receipt has the changed amount', () => {
@@ -124,12 +124,12 @@ test('a one-time gift’s receipt doesn’t mention recurring charges', () => {
     given: { kind: 'card', items: [donationItem(25)] },
     nextChargeOn: undefined,
   });
-  for (const part of [text, words(html)]) expect(part).not.toMatch(/recurring|next charge|stop it/i);
+  for (const part of [text, textOf(html)]) expect(part).not.toMatch(/recurring|next charge|stop it/i);
 });
 
 test('a receipt has no next charge date unless the provider gave one', () => {
   const { text, html } = mailOf({ nextChargeOn: undefined });
-  for (const part of [text, words(html)]) {
+  for (const part of [text, textOf(html)]) {
     expect(part).toContain('You will be charged $25.00 every 2 months');
     expect(part).not.toContain('next charge');
   }
@@ -137,7 +137,7 @@ test('a receipt has no next charge date unless the provider gave one', () => {
 
 test.each([['sandbox'], ['test']] as const)('a receipt in %s mode says that no money moved', (mode) => {
   const { text, html } = mailOf({ test: mode });
-  for (const part of [text, words(html)]) {
+  for (const part of [text, textOf(html)]) {
     expect(part).toContain('no money moved. This is not a receipt for tax purposes.');
   }
 });
@@ -162,7 +162,7 @@ test('markup in a name is shown as text', () => {
   const { html } = mailOf({ program: 'A<b>"&\'', donor: '<script>alert(1)</script>' });
   expect(html).not.toContain('<script>');
   expect(html).not.toContain('A<b>');
-  expect(words(html)).toContain('&lt;script&gt;');
+  expect(textOf(html)).toContain('&lt;script&gt;');
 });
 
 test('a line break in a name adds no line to the subject or greeting', () => {
@@ -178,6 +178,6 @@ test('a donor without a name gets a greeting without one', () => {
 test('it names the person honored or remembered, if any', () => {
   const mail = mailOf({ tribute: { kind: 'memory', name: 'Ada & Grace' } });
   expect(mail.text).toContain('In memory of: Ada & Grace\n');
-  expect(words(mail.html)).toContain('In memory of Ada & Grace');
+  expect(textOf(mail.html)).toContain('In memory of Ada & Grace');
   expect(mailOf({}).text).not.toMatch(/In (?:honor|memory) of/);
 });

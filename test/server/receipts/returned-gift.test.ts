@@ -20,7 +20,7 @@ const giving: Giving = await startGiving({ jobs });
 const { db, deps, app, provider, orgId } = giving;
 const me = await signIn(deps, { email: 'payer@example.org' });
 
-async function paid(cart = [donationItem(100)], pay = (url: string) => provider.pay(url)) {
+async function payCart(cart = [donationItem(100)], pay = (url: string) => provider.pay(url)) {
   const checkout = await giving.open(cart, orgId, me);
   await pay(checkout.paymentUrl);
   await provider.answerDebits('settle');
@@ -42,9 +42,9 @@ let read = 0;
 async function newMails(): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  const queued = jobs.dataOf(sendReturnedGiftEmail);
-  for (const data of queued.slice(read)) await sendReturnedGiftEmail.run({ ...deps, mailer }, data);
-  read = queued.length;
+  const queuedEmails = jobs.dataOf(sendReturnedGiftEmail);
+  for (const data of queuedEmails.slice(read)) await sendReturnedGiftEmail.run({ ...deps, mailer }, data);
+  read = queuedEmails.length;
   return sent;
 }
 
@@ -68,7 +68,7 @@ async function receiptTextOf(checkoutId: string): Promise<string> {
 const today = () => dayText(dayOf(deps.now(), 'America/New_York'));
 
 test('the donor is notified of each refund once, and receipt and My giving show the remainder', async () => {
-  const { id, charge } = await paid();
+  const { id, charge } = await payCart();
   const { givenOn, receiptNumber } = (await giftOf(id)) ?? { givenOn: '' };
   await refund(charge, 40);
   await recordCharge(deps, charge);
@@ -143,7 +143,7 @@ test.each([
 
 test('a refund is emailed when it succeeds, and never if it fails first', async () => {
   for (const outcome of ['settle', 'fail'] as const) {
-    const { id, charge } = await paid([donationItem(50)], debit);
+    const { id, charge } = await payCart([donationItem(50)], debit);
     const refundId = await refund(charge, 10);
     expect(await newMails()).toEqual([]);
     expect(await giftOf(id)).toMatchObject({ returned: 0, returning: 10, notes: [] });
@@ -156,7 +156,7 @@ test('a refund is emailed when it succeeds, and never if it fails first', async 
 });
 
 test('a refund that fails after its email gets a second email', async () => {
-  const { id, charge } = await paid([donationItem(50)], (url) => provider.pay(url, '4000 0000 0000 5126'));
+  const { id, charge } = await payCart([donationItem(50)], (url) => provider.pay(url, '4000 0000 0000 5126'));
   const refundId = await refund(charge);
   expect(await newMails()).toHaveLength(1);
   await provider.press(`refunds/${refundId}`, { outcome: 'fail' });
@@ -168,7 +168,7 @@ test('a refund that fails after its email gets a second email', async () => {
 });
 
 test('a stale report from before a refund failed neither posts nor emails it', async () => {
-  const { id, charge } = await paid([donationItem(50)], debit);
+  const { id, charge } = await payCart([donationItem(50)], debit);
   await provider.stripe.refunds.create({ charge });
   const story = await deps.payments.readCharge(charge);
   if (story === 'unknown' || story instanceof Failure) throw new Error('The charge cannot be read.');
@@ -187,7 +187,7 @@ test('a stale report from before a refund failed neither posts nor emails it', a
 });
 
 test('the donor is notified of a dispute won after a loss, and the gift counts again', async () => {
-  const { id, charge } = await paid();
+  const { id, charge } = await payCart();
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   const { data } = await provider.stripe.disputes.list({ charge });
   const subjects: string[] = [];
@@ -204,7 +204,7 @@ test('the donor is notified of a dispute won after a loss, and the gift counts a
 });
 
 test('the donor is notified when a dispute is lost or a debit returned', async () => {
-  const { id, charge } = await paid();
+  const { id, charge } = await payCart();
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   await provider.deliver();
   expect(await newMails()).toEqual([]);
@@ -212,19 +212,19 @@ test('the donor is notified when a dispute is lost or a debit returned', async (
   const { data } = await provider.stripe.disputes.list({ charge });
   await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
   await provider.deliver();
-  const returned = await paid([donationItem(50)], debit);
-  await provider.press(`charges/${returned.charge}`, { action: 'return' });
+  const returnedGift = await payCart([donationItem(50)], debit);
+  await provider.press(`charges/${returnedGift.charge}`, { action: 'return' });
   await provider.deliver();
   expect((await newMails()).map(({ text }) => /^Your bank .*$/m.exec(text)?.[0])).toEqual([
     'Your bank took back $100.00 of your gift to Ithaca Climate Fund.',
     'Your bank took back $50.00 of your gift to Ithaca Climate Fund.',
   ]);
-  for (const each of [id, returned.id])
+  for (const each of [id, returnedGift.id])
     expect(await giftOf(each)).toMatchObject({ paymentStatus: 'disputed', notes: [{}] });
 });
 
 test('a returned renewal is named with a link to the recurring gift', async () => {
-  const { id, charge } = await paid([donationItem(25, 'month')]);
+  const { id, charge } = await payCart([donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   const payments = db.kysely.selectFrom('payments').select('charge_id').where('checkout_id', '=', id);
@@ -239,7 +239,7 @@ test('a returned renewal is named with a link to the recurring gift', async () =
 });
 
 test('an erased donor gets no email, even one queued before', async () => {
-  const [queued, later] = [await paid(), await paid()];
+  const [queued, later] = [await payCart(), await payCart()];
   await refund(queued.charge);
   const forget = db.kysely.updateTable('checkouts').set({ forgotten_at: deps.now(), email: null });
   await forget.where('id', 'in', [queued.id, later.id]).execute();

@@ -39,7 +39,7 @@ async function mail(
 }
 
 /** Does all jobs of an organization. @returns the mails that were sent */
-async function mailed(here: Fund): Promise<Mail[]> {
+async function sendReceipts(here: Fund): Promise<Mail[]> {
   const sent: Mail[] = [];
   for (const job of jobsOf(here)) await mail(job, async (each) => void sent.push(each));
   return sent;
@@ -56,7 +56,7 @@ async function refuse(here: Fund): Promise<void> {
 test('a delivered receipt isn’t listed', async () => {
   const testFund = await fund();
   await giving.openPaid(testFund.orgid);
-  expect(await mailed(testFund)).toHaveLength(1);
+  expect(await sendReceipts(testFund)).toHaveLength(1);
   expect(await undelivered(testFund)).toEqual([]);
 });
 
@@ -78,11 +78,11 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
   expect(answer.json()).toEqual({ number: listed?.number, email: 'paula@elsewhere.example' });
   expect(await undelivered(testFund)).toEqual([]);
   // The first mailing has ended, so only the second is sent, and it says the same.
-  const sent = await mailed(testFund);
-  expect(sent).toMatchObject([
+  const sentMails = await sendReceipts(testFund);
+  expect(sentMails).toMatchObject([
     { to: 'paula@elsewhere.example', subject: expect.stringContaining(`no. ${listed?.number}`) },
   ]);
-  expect(await mailed(testFund)).toEqual([]);
+  expect(await sendReceipts(testFund)).toEqual([]);
   expect(await undelivered(testFund)).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ test('a payer awaiting erasure is erased once the rejected receipt was sent else
   const [listed] = await undelivered(testFund);
   expect(listed).toMatchObject({ name: 'Paula Payer', email: 'payer@example.org' });
   await sendTo(testFund, listed?.id ?? '', 'paula@elsewhere.example');
-  expect(await mailed(testFund)).toMatchObject([{ to: 'paula@elsewhere.example' }]);
+  expect(await sendReceipts(testFund)).toMatchObject([{ to: 'paula@elsewhere.example' }]);
   const receipt = await db.kysely
     .selectFrom('receipts')
     .selectAll()
@@ -191,10 +191,10 @@ test('another organization’s receipt is not found', async () => {
   ]);
 });
 
-test('a receipt sent to another address has no links, and its donor is told', async () => {
+test('a receipt sent to another address has no links, and its donor is notified', async () => {
   const testFund = await fund();
   await giving.openPaid(testFund.orgid);
-  expect(await mailed(testFund)).toHaveLength(1);
+  expect(await sendReceipts(testFund)).toHaveLength(1);
   const { ledger_entry_id: entryid, key } = await db.kysely
     .selectFrom('receipts')
     .selectAll()
@@ -202,7 +202,7 @@ test('a receipt sent to another address has no links, and its donor is told', as
     .executeTakeFirstOrThrow();
   const thief = await signIn(deps, { email: 'thief@example.org' });
   expect(outcomeOf(await sendTo(testFund, entryid, thief.email))).toEqual([200]);
-  const [copy] = await mailed(testFund);
+  const [copy] = await sendReceipts(testFund);
   expect(copy?.to).toBe(thief.email);
   expect(copy?.attachments).toHaveLength(1);
   expect(`${copy?.text}${copy?.html}`).not.toContain(key);
@@ -216,10 +216,10 @@ test('a receipt sent to another address has no links, and its donor is told', as
   }
   expect(mails.map(({ to }) => to)).toEqual(['payer@example.org']);
   expect(mails[0]?.text).not.toContain(thief.email);
-  const theirs = await call(app, 'readGiving', { params: { userid: thief.userId }, as: thief });
-  expect(theirs.body).not.toContain(testFund.orgid);
+  const thiefGifts = await call(app, 'readGiving', { params: { userid: thief.userId }, as: thief });
+  expect(thiefGifts.body).not.toContain(testFund.orgid);
   // Sent to the donor again, it has its links again.
   expect(outcomeOf(await sendTo(testFund, entryid, 'payer@example.org'))).toEqual([200]);
-  const [own] = await mailed(testFund);
+  const [own] = await sendReceipts(testFund);
   expect(own?.text).toContain(key);
 });

@@ -21,8 +21,8 @@ async function check(orgId: string, email: string, at: string, { sandbox = false
   const entry = { orgId, amount: 2500, currency: 'usd' };
   const givenAt = new Date(at);
   await inTransaction(db, async (tx) => {
-    const posted = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
-    const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
+    const postedEntry = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
+    const ledgerEntryId = (await postEntry(tx, postedEntry)) ?? '';
     const check = { kind: 'check', checkNumber: null } as const;
     const receipt = { ...entry, ledgerEntryId, email, name: 'Paula Payer', given: check, givenAt };
     await issueReceipt(tx, { ...deps, sandbox }, receipt);

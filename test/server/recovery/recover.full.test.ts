@@ -24,9 +24,9 @@ const CAR = withRecurrence(offsetItem('car', 800.1234), 'month');
 const MIXED = [donationItem(10, 'month'), donationItem(15), CAR, offsetItem('air', 1000)];
 
 async function lostNow(named?: ReadonlySet<string>): Promise<Lost> {
-  const lost = await findLost(deps, named);
-  if (lost instanceof Failure) throw lost;
-  return lost;
+  const lostGifts = await findLost(deps, named);
+  if (lostGifts instanceof Failure) throw lostGifts;
+  return lostGifts;
 }
 
 async function give(
@@ -41,7 +41,7 @@ async function give(
   return checkout;
 }
 
-async function pass(months: number): Promise<void> {
+async function passMonths(months: number): Promise<void> {
   await provider.press('clock', { months: String(months) });
   await provider.deliver();
 }
@@ -89,47 +89,47 @@ async function expectAgreement(): Promise<void> {
 test('after a restore, everything since is rebuilt from the provider, once', async () => {
   const ada = await signIn(deps);
   const [old, monthly] = [await give(), await give(MIXED)];
-  const disputed = await give();
+  const disputedGift = await give();
   const restore = await backUp(db);
 
   const [fresh, freshMonthly] = [
     await give([offsetItem('home', 1234.5678), donationItem(7)], ada),
     await give(MIXED, undefined, true, 'es'),
   ];
-  await pass(1);
+  await passMonths(1);
   const [page, debit] = [await giving.open(), await giving.open()];
   await provider.payByDebit(debit.paymentUrl);
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(old.paymentUrl), amount: 700 });
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(fresh.paymentUrl) });
-  const disputedCharge = await provider.chargeOf(disputed.paymentUrl);
+  const disputedCharge = await provider.chargeOf(disputedGift.paymentUrl);
   await provider.press(`charges/${disputedCharge}`, { action: 'dispute' });
   const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
   await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
   await provider.deliver();
   await expectAgreement();
   const initialBooks = await books();
-  const printed = (await receiptsOf(freshMonthly.id)).map(({ donee_number }) => donee_number);
+  const printedNumbers = (await receiptsOf(freshMonthly.id)).map(({ donee_number }) => donee_number);
 
   await restore();
-  const restored = await books();
-  const lost = await lostNow();
-  expect(lost.pages.map(({ session, isExact }) => [session.checkoutId, isExact])).toEqual(
+  const restoredBooks = await books();
+  const lostGifts = await lostNow();
+  expect(lostGifts.pages.map(({ session, isExact }) => [session.checkoutId, isExact])).toEqual(
     [fresh, freshMonthly, page, debit].map(({ id }) => [id, true]),
   );
-  expect(await books()).toEqual(restored);
+  expect(await books()).toEqual(restoredBooks);
 
-  const mailed = giving.mailed.length;
-  expect(await recover(deps, lost)).toMatchObject({ problems: [], skipped: { last: expect.any(Number) } });
+  const mailCount = giving.mailed.length;
+  expect(await recover(deps, lostGifts)).toMatchObject({ problems: [], skipped: { last: expect.any(Number) } });
   expect(await books()).toEqual(initialBooks);
   await expectAgreement();
   const rebuiltReceipts = await receiptsOf(freshMonthly.id);
   expect(rebuiltReceipts).toHaveLength(2);
   for (const { donee_number, reissued } of rebuiltReceipts) {
-    expect(printed).not.toContain(donee_number);
+    expect(printedNumbers).not.toContain(donee_number);
     expect(reissued).toBe(true);
   }
   // Two new gifts, and a renewal of each recurring one; the bank debit is under way.
-  expect(giving.mailed.length - mailed).toBe(4);
+  expect(giving.mailed.length - mailCount).toBe(4);
   expect(await receiptsOf(old.id)).toMatchObject([{ reissued: false }]);
   expect(await receiptsOf(monthly.id)).toHaveLength(2);
 
@@ -160,7 +160,7 @@ test('reports to a restored program need attention until they’re recovered', a
   await provider.pay(checkout.paymentUrl);
   await restore();
   await provider.deliver();
-  await pass(1);
+  await passMonths(1);
   const items = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', checkout.id).execute();
   expect((await items()).map(({ settled_at }) => settled_at)).toEqual([null, null]);
@@ -194,25 +194,25 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
   const last = await lastNumber();
   await give();
   const monthly = await give([donationItem(10, 'month')]);
-  await pass(1);
+  await passMonths(1);
   const debit = await giving.open();
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliver();
   await provider.answerDebits('fail');
   await provider.payByDebit((await giving.open()).paymentUrl);
   await provider.deliver();
-  const printed = (await lastNumber()) - last;
+  const printedCount = (await lastNumber()) - last;
   expect(await receiptsOf(monthly.id)).toHaveLength(2);
 
   await restore();
-  const lost = await lostNow();
+  const lostGifts = await lostNow();
   // Stopped in the middle: nothing but the gap is there.
-  const stopped = await recover({ ...deps, payments: noProvider }, lost);
-  expect(stopped.skipped).toEqual({ first: last + 1, last: last + printed });
-  const repeated = await recover(deps, await lostNow());
-  expect(repeated).toEqual({ skipped: undefined, problems: [] });
+  const stoppedRecovery = await recover({ ...deps, payments: noProvider }, lostGifts);
+  expect(stoppedRecovery.skipped).toEqual({ first: last + 1, last: last + printedCount });
+  const secondRecovery = await recover(deps, await lostNow());
+  expect(secondRecovery).toEqual({ skipped: undefined, problems: [] });
   expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
-  expect(await lastNumber()).toBe(last + 2 * printed);
+  expect(await lastNumber()).toBe(last + 2 * printedCount);
   await expectAgreement();
   await provider.answerDebits('fail');
   await provider.deliver();
@@ -220,20 +220,20 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
 
 test('recovery skips receipt numbers up to the highest known one', async () => {
   const last = await lastNumber();
-  const recovered = await recover(deps, await lostNow(), last + 3);
-  expect(recovered.skipped).toEqual({ first: last + 1, last: last + 3 });
+  const recovery = await recover(deps, await lostNow(), last + 3);
+  expect(recovery.skipped).toEqual({ first: last + 1, last: last + 3 });
   expect(await recover(deps, await lostNow(), last + 3)).toMatchObject({ skipped: undefined });
   await give();
   expect(await lastNumber()).toBe(last + 4);
   await expectAgreement();
 });
 
-let opened = 0;
+let openedCount = 0;
 
 /** A page at the provider that no checkout here is about, paid. */
-async function paidElsewhere(overrides: Partial<PaymentRequest> = {}, payments: Payments = provider.payments) {
-  opened += 1;
-  const id = `elsewhere-${opened}`;
+async function payElsewhere(overrides: Partial<PaymentRequest> = {}, payments: Payments = provider.payments) {
+  openedCount += 1;
+  const id = `elsewhere-${openedCount}`;
   const page = await payments.open({
     orgId: giving.orgId,
     orgName: 'Ithaca Climate Fund',
@@ -241,7 +241,7 @@ async function paidElsewhere(overrides: Partial<PaymentRequest> = {}, payments: 
     lines: [{ name: 'Car travel', description: 'Offset 1,600 lbs carbon', amount: 2000 }],
     cart: '',
     userId: undefined,
-    giftKey: `key-${opened}`,
+    giftKey: `key-${openedCount}`,
     successUrl: 'https://fund.example/',
     cancelUrl: 'https://fund.example/',
     expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),
@@ -253,7 +253,7 @@ async function paidElsewhere(overrides: Partial<PaymentRequest> = {}, payments: 
 }
 
 test('a page without a stored cart is rebuilt from its lines and marked', async () => {
-  const { id } = await paidElsewhere({ userId: 'whose-account-is-gone' });
+  const { id } = await payElsewhere({ userId: 'whose-account-is-gone' });
   await recover(deps, await lostNow());
   const checkout = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   expect(checkout).toMatchObject({ payment_status: 'paid', carbon: 16_000_000, recovered_exactly: false });
@@ -267,7 +267,7 @@ test('a page without a stored cart is rebuilt from its lines and marked', async 
 
 test('the card fee is rebuilt from its line', async () => {
   const fee = { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 330 };
-  const { id } = await paidElsewhere({ lines: [{ name: 'Donation', description: 'Donation', amount: 10_000 }, fee] });
+  const { id } = await payElsewhere({ lines: [{ name: 'Donation', description: 'Donation', amount: 10_000 }, fee] });
   await recover(deps, await lostNow());
   const columns = ['total_cents', 'covered_fee_cents', 'covered_renewal_fee_cents', 'cart'] as const;
   expect(await db.kysely.selectFrom('checkouts').select(columns).where('id', '=', id).executeTakeFirst()).toMatchObject(
@@ -283,12 +283,15 @@ test('the card fee is rebuilt from its line', async () => {
 
 test('a stored cart or lines that differ from the payment aren’t used', async () => {
   const cart = keptCart([offsetItem('car', 800), donationItem(11)]);
-  const { sessionId } = await paidElsewhere({ cart });
+  const { sessionId } = await payElsewhere({ cart });
   expect((await lostNow()).pages).toMatchObject([{ isExact: false, cart: [{ carbon: 1600 }] }]);
-  const wrong = { ...provider.payments, readLines: async () => [{ name: 'Donation', description: '', amount: 1 }] };
-  const lost = await findLost({ ...deps, payments: wrong });
+  const wrongPayments = {
+    ...provider.payments,
+    readLines: async () => [{ name: 'Donation', description: '', amount: 1 }],
+  };
+  const lostGifts = await findLost({ ...deps, payments: wrongPayments });
   const reason = 'its lines do not add up to what was paid';
-  expect(lost).toMatchObject({ pages: [], charges: [], leftAlone: [{ id: sessionId, reason, amount: 2000 }] });
+  expect(lostGifts).toMatchObject({ pages: [], charges: [], leftAlone: [{ id: sessionId, reason, amount: 2000 }] });
   await db.kysely.updateTable('orgs').set({ currency: 'eur' }).where('id', '=', giving.orgId).execute();
   expect(await lostNow()).toMatchObject({ pages: [], leftAlone: [{ id: sessionId }] });
   await db.kysely.updateTable('orgs').set({ currency: 'usd' }).where('id', '=', giving.orgId).execute();
@@ -306,22 +309,22 @@ test('receipt numbers are skipped as a whole and noted', async () => {
 });
 
 test('uncertain and manually resolved payments are skipped unless named', async () => {
-  const settled = await paidElsewhere();
+  const settledPayment = await payElsewhere();
   await provider.deliver();
   const note = { settled_at: giving.clock.now(), note: 'Entered by hand' };
-  await db.kysely.updateTable('attention_items').set(note).where('checkout_id', '=', settled.id).execute();
-  await paidElsewhere({}, stripePayments({ ...provider.options, installation: 'another' }));
-  const unknown = await paidElsewhere({ orgId: 'nowhere' });
+  await db.kysely.updateTable('attention_items').set(note).where('checkout_id', '=', settledPayment.id).execute();
+  await payElsewhere({}, stripePayments({ ...provider.options, installation: 'another' }));
+  const unknown = await payElsewhere({ orgId: 'nowhere' });
   const initialCents = await giving.cents();
-  const lost = await lostNow();
-  expect(lost).toMatchObject({ pages: [], charges: [], foreign: { pages: 1, charges: 1 } });
-  expect(lost.leftAlone.map(({ id, reason }) => [id, reason])).toEqual([
+  const lostGifts = await lostNow();
+  expect(lostGifts).toMatchObject({ pages: [], charges: [], foreign: { pages: 1, charges: 1 } });
+  expect(lostGifts.leftAlone.map(({ id, reason }) => [id, reason])).toEqual([
     [unknown.sessionId, 'there is no organization nowhere'],
-    [settled.sessionId, 'a person has settled it by hand'],
+    [settledPayment.sessionId, 'a person has settled it by hand'],
   ]);
-  await recover(deps, lost);
+  await recover(deps, lostGifts);
   expect(await giving.cents()).toBe(initialCents);
-  await recover(deps, await lostNow(new Set([settled.sessionId, unknown.sessionId])));
+  await recover(deps, await lostNow(new Set([settledPayment.sessionId, unknown.sessionId])));
   expect(await giving.cents()).toBe(initialCents + 2000);
   expect(await giving.differences()).toEqual([]);
   expect((await lostNow()).leftAlone.map(({ id }) => id)).toEqual([unknown.sessionId]);
@@ -342,10 +345,10 @@ test('a second payment of a paid checkout needs attention again after a restore'
   const initialCents = await giving.cents();
   const { problems } = await recover(deps, await lostNow());
   expect(problems).toEqual([{ id: second.id, problem: 'needs attention: session' }]);
-  const lost = await lostNow();
-  expect(lost).toMatchObject({ pages: [], charges: [] });
+  const lostGifts = await lostNow();
+  expect(lostGifts).toMatchObject({ pages: [], charges: [] });
   const reason = 'it needs attention, and its checkout is here';
-  expect(lost.leftAlone).toContainEqual({ id: second.id, reason, amount: 2500, currency: 'usd' });
+  expect(lostGifts.leftAlone).toContainEqual({ id: second.id, reason, amount: 2500, currency: 'usd' });
   expect(await giving.cents()).toBe(initialCents);
   await asOwner(db, (tx) => sql`delete from checkouts where id = ${id}`.execute(tx));
   const { pages } = await lostNow();

@@ -56,9 +56,9 @@ afterAll(async () => {
 
 /** Warnings at startup and from verify-ledger. */
 async function warningsOf(database: Database): Promise<readonly string[]> {
-  const watched = watchedLog();
-  await warnIfUnprotected(database, watched.log);
-  return watched.complaints;
+  const logWatch = watchedLog();
+  await warnIfUnprotected(database, logWatch.log);
+  return logWatch.complaints;
 }
 
 test('migrations run as the owner role after a warning about a single-role setup', async () => {
@@ -121,24 +121,24 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   await provider.deliver();
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 500 });
   await provider.deliver();
-  const disputed = await giving.openPaid();
-  const charge = await provider.chargeOf(disputed.paymentUrl);
+  const disputedGift = await giving.openPaid();
+  const charge = await provider.chargeOf(disputedGift.paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   const { data } = await provider.stripe.disputes.list({ charge });
   await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
   await provider.deliver();
   const params = { orgid: orgId, pledgeid: await addPledge(db, orgId) };
   const check = { amount: 12.5, receivedOn: '2026-03-12', checkNumber: '1077' };
-  const received = (await call(app, 'receivePledge', { params, as: edith, body: check })).json<Pledge>();
-  const reversal = { entryid: received.entryid, because: 'bounced', reason: 'No such account' };
+  const receivedCheck = (await call(app, 'receivePledge', { params, as: edith, body: check })).json<Pledge>();
+  const reversal = { entryid: receivedCheck.entryid, because: 'bounced', reason: 'No such account' };
   expect(outcomeOf(await call(app, 'reversePledge', { params, as: edith, body: reversal }))).toEqual([200]);
-  const sent = await mailsOf(6);
-  expect(sent.map(({ subject }) => subject.replace(/\d+$/, '…')).toSorted()).toEqual([
+  const sentMails = await mailsOf(6);
+  expect(sentMails.map(({ subject }) => subject.replace(/\d+$/, '…')).toSorted()).toEqual([
     ...['payment taken back', ...Array.from({ length: 4 }, () => 'receipt no. …'), 'refund'].map(
       (what) => `Your gift to Ithaca Climate Fund: ${what}`,
     ),
   ]);
-  const { id: checkoutid } = disputed;
+  const { id: checkoutid } = disputedGift;
   const removed = await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid }, as: edith });
   expect(outcomeOf(removed)).toEqual([200]);
   const response = await call(app, 'deleteUser', { params: { userid: me.userId }, as: me });
@@ -158,14 +158,14 @@ async function mailsOf(count: number): Promise<Mail[]> {
 
 test('a role that may not migrate names one that can, and the owner’s own role is rejected', async () => {
   const fresh = await twoRoles();
-  const open = (migrateDatabaseUrl: string | undefined) =>
+  const openAsProgram = (migrateDatabaseUrl: string | undefined) =>
     openMigrated({ databaseUrl: fresh.programUrl, migrateDatabaseUrl, dataDir: '' }, log);
-  await expect(open(undefined)).rejects.toThrow('The database has to be migrated by its owner');
-  await expect(open(fresh.programUrl)).rejects.toThrow('name the same role of PostgreSQL');
-  const opened = await open(fresh.ownerUrl);
-  expect(await canDisableTriggers(opened.db)).toBe(false);
-  await (await openQueues(opened.db, log, QUEUED_JOBS)).stop();
-  await opened.db.close();
+  await expect(openAsProgram(undefined)).rejects.toThrow('The database has to be migrated by its owner');
+  await expect(openAsProgram(fresh.programUrl)).rejects.toThrow('name the same role of PostgreSQL');
+  const programDatabase = await openAsProgram(fresh.ownerUrl);
+  expect(await canDisableTriggers(programDatabase.db)).toBe(false);
+  await (await openQueues(programDatabase.db, log, QUEUED_JOBS)).stop();
+  await programDatabase.db.close();
 });
 
 test('rows are deleted only from tables where the program’s role may', async () => {

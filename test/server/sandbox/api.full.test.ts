@@ -47,9 +47,9 @@ test.each([
   ['a live key', 'sk_live_1', /live API key/],
 ])('%s is rejected', async (_what, key, message) => {
   const { base } = await openSandbox();
-  const refused = clientOf(base, key).events.list();
-  await expect(refused).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
-  await expect(refused).rejects.toThrow(message);
+  const listing = clientOf(base, key).events.list();
+  await expect(listing).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+  await expect(listing).rejects.toThrow(message);
 });
 
 test('a call without an API key is rejected', async () => {
@@ -75,12 +75,12 @@ test('unknown ids and calls return errors the SDK understands', async () => {
 test('one call returns a session with its lines and payment', async () => {
   const { stripe, session } = await paidSession({ line_items: [line(2500), line(100, undefined, 'Air travel')] });
   const expand = ['line_items', 'line_items.data.price.product', 'payment_intent.latest_charge', 'subscription'];
-  const whole = await stripe.checkout.sessions.retrieve(session.id, { expand });
-  expect(whole.line_items?.data).toMatchObject([
+  const fullSession = await stripe.checkout.sessions.retrieve(session.id, { expand });
+  expect(fullSession.line_items?.data).toMatchObject([
     { description: 'Donation', amount_total: 2500, price: { product: { name: 'Donation' } } },
     { description: 'Air travel', amount_total: 100 },
   ]);
-  expect(whole).toMatchObject({ payment_intent: { latest_charge: { object: 'charge' } }, subscription: null });
+  expect(fullSession).toMatchObject({ payment_intent: { latest_charge: { object: 'charge' } }, subscription: null });
   await expect(stripe.checkout.sessions.retrieve(session.id, { expand: ['mode'] })).rejects.toThrow(
     /cannot be expanded \(mode\)/,
   );
@@ -92,8 +92,8 @@ test('lines are listed ten at a time', async () => {
   const { id } = await stripe.checkout.sessions.create(sessionRequest({ line_items }));
   const page = await stripe.checkout.sessions.listLineItems(id);
   expect([page.data.length, page.has_more]).toEqual([10, true]);
-  const all = await stripe.checkout.sessions.listLineItems(id).autoPagingToArray({ limit: 100 });
-  expect(all.map((item) => item.amount_total)).toEqual(line_items.map((_, index) => 100 + index));
+  const allLines = await stripe.checkout.sessions.listLineItems(id).autoPagingToArray({ limit: 100 });
+  expect(allLines.map((item) => item.amount_total)).toEqual(line_items.map((_, index) => 100 + index));
 });
 
 test('events are listed newest first, by type, by time, and page by page', async () => {
@@ -104,19 +104,19 @@ test('events are listed newest first, by type, by time, and page by page', async
     clock.now = new Date(`2026-03-01T${hour}:00:00Z`);
     await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
   }
-  const completed = await stripe.events.list({ type: 'checkout.session.completed' });
-  expect(completed.data.map(({ created }) => created)).toEqual([seconds(), seconds() - 3600, seconds() - 7200]);
-  const late = await stripe.events.list({
+  const completedEvents = await stripe.events.list({ type: 'checkout.session.completed' });
+  expect(completedEvents.data.map(({ created }) => created)).toEqual([seconds(), seconds() - 3600, seconds() - 7200]);
+  const lateEvents = await stripe.events.list({
     types: ['checkout.session.completed', 'charge.succeeded'],
     created: { gte: seconds() - 3600 },
   });
-  expect(late.data).toHaveLength(4);
+  expect(lateEvents.data).toHaveLength(4);
   expect((await stripe.events.list({ type: 'payment_intent.*' })).data).toHaveLength(3);
-  const all = await stripe.events.list({ limit: 2 }).autoPagingToArray({ limit: 100 });
-  expect(new Set(all.map(({ id }) => id)).size).toBe(12);
-  const [newest, , third] = all;
+  const allEvents = await stripe.events.list({ limit: 2 }).autoPagingToArray({ limit: 100 });
+  expect(new Set(allEvents.map(({ id }) => id)).size).toBe(12);
+  const [newest, , third] = allEvents;
   const newerEvents = await stripe.events.list({ ending_before: third?.id ?? '' });
-  expect(newerEvents.data.map(({ id }) => id)).toEqual([newest?.id, all[1]?.id]);
+  expect(newerEvents.data.map(({ id }) => id)).toEqual([newest?.id, allEvents[1]?.id]);
   expect(await stripe.events.retrieve(newest?.id ?? '')).toEqual(
     expect.objectContaining({ id: newest?.id, pending_webhooks: 1 }),
   );
@@ -179,9 +179,16 @@ test('a subscription is set to end with its period, and then canceled', async ()
     line_items: [line(2500, { interval: 'month' })],
   });
   const id = idOf(session.subscription);
-  const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { why: 'moving' } });
-  expect(ending).toMatchObject({ status: 'active', cancel_at_period_end: true, metadata: { why: 'moving' } });
-  expect(ending.cancel_at).toBe(ending.items.data[0]?.current_period_end);
+  const endingSubscription = await stripe.subscriptions.update(id, {
+    cancel_at_period_end: true,
+    metadata: { why: 'moving' },
+  });
+  expect(endingSubscription).toMatchObject({
+    status: 'active',
+    cancel_at_period_end: true,
+    metadata: { why: 'moving' },
+  });
+  expect(endingSubscription.cancel_at).toBe(endingSubscription.items.data[0]?.current_period_end);
   expect(await stripe.subscriptions.cancel(id)).toMatchObject({ status: 'canceled' });
   await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({ statusCode: 404 });
   await expect(stripe.subscriptions.update(id, { trial_from_plan: true })).rejects.toThrow(

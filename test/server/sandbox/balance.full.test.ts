@@ -67,8 +67,8 @@ test('balance transactions are found by source, type, time and page', async () =
   expect(await amounts({ type: 'refund' })).toEqual([-400]);
   expect(await amounts({ created: { gt: seconds(START) } })).toEqual([2000, -400]);
   expect(await amounts({ limit: 1 })).toEqual([2000]);
-  const all = await stripe.balanceTransactions.list({ limit: 1 }).autoPagingToArray({ limit: 10 });
-  expect(all).toHaveLength(3);
+  const allTransactions = await stripe.balanceTransactions.list({ limit: 1 }).autoPagingToArray({ limit: 10 });
+  expect(allTransactions).toHaveLength(3);
   const [refund] = (await stripe.balanceTransactions.list({ type: 'refund', expand: ['data.source'] })).data;
   expect(refund).toMatchObject({ fee: 0, net: -400, source: { object: 'refund', charge: first } });
   expect(await stripe.balanceTransactions.retrieve(refund?.id ?? '')).toMatchObject({ amount: -400 });
@@ -106,8 +106,11 @@ test('funds become available after two days, are paid out at midnight, and reach
 test('available funds can be paid out now, and nothing else', async () => {
   const { stripe, pay, post } = await openAt();
   await pay(2500);
-  const refused = await post('/sandbox/payouts', {});
-  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('Nothing is available to pay out yet.') });
+  const response = await post('/sandbox/payouts', {});
+  expect(response).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('Nothing is available to pay out yet.'),
+  });
   await pay(1000, CARDS.availableAtOnce);
   await post('/sandbox/payouts', {});
   expect((await stripe.payouts.list()).data).toMatchObject([{ amount: 941, status: 'paid' }]);
@@ -127,7 +130,7 @@ test('a refund larger than the balance reduces later payouts', async () => {
 
 type Step = { readonly kind: string; readonly pick: number; readonly cents: number };
 
-async function take({ kind, pick, cents }: Step, at: Sandbox): Promise<void> {
+async function takeStep({ kind, pick, cents }: Step, at: Sandbox): Promise<void> {
   const { data: charges } = await at.stripe.charges.list({ limit: 100 });
   const charge = charges[pick % Math.max(charges.length, 1)];
   const { data: refunds } = await at.stripe.refunds.list();
@@ -154,12 +157,14 @@ test('the balance is the sum of its transactions, and no payout exceeds the avai
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
       const sandbox = await openAt();
-      for (const one of steps) await take(one, sandbox);
-      const all = await sandbox.stripe.balanceTransactions.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+      for (const one of steps) await takeStep(one, sandbox);
+      const allTransactions = await sandbox.stripe.balanceTransactions
+        .list({ limit: 100 })
+        .autoPagingToArray({ limit: 1000 });
       const { available, pending } = await sandbox.stripe.balance.retrieve();
-      const sum = all.reduce((total, { net }) => total + net, 0);
+      const sum = allTransactions.reduce((total, { net }) => total + net, 0);
       expect((available[0]?.amount ?? 0) + (pending[0]?.amount ?? 0)).toBe(sum);
-      for (const { amount, fee, net } of all) expect(net).toBe(amount - fee);
+      for (const { amount, fee, net } of allTransactions) expect(net).toBe(amount - fee);
       const payouts = await sandbox.stripe.payouts.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
       for (const { id, amount, created } of payouts) {
         const parts = await sandbox.stripe.balanceTransactions.list({ payout: id, limit: 100 });
@@ -179,11 +184,13 @@ test('charges, payment intents, refunds and payouts are listed by time', async (
   await stripe.refunds.create({ charge: first, amount: 100 });
   await move({ seconds: 3 * DAY });
   const second = await pay(2000);
-  const created = { gt: seconds(START) };
-  expect((await stripe.charges.list({ created })).data.map(({ id }) => id)).toEqual([second]);
-  expect((await stripe.paymentIntents.list({ created })).data.map(({ amount }) => amount)).toEqual([2000]);
-  expect((await stripe.refunds.list({ created })).data).toEqual([]);
-  expect((await stripe.payouts.list({ created, status: 'paid' })).data).toHaveLength(1);
+  const createdFilter = { gt: seconds(START) };
+  expect((await stripe.charges.list({ created: createdFilter })).data.map(({ id }) => id)).toEqual([second]);
+  expect((await stripe.paymentIntents.list({ created: createdFilter })).data.map(({ amount }) => amount)).toEqual([
+    2000,
+  ]);
+  expect((await stripe.refunds.list({ created: createdFilter })).data).toEqual([]);
+  expect((await stripe.payouts.list({ created: createdFilter, status: 'paid' })).data).toHaveLength(1);
   await expect(stripe.charges.list({ transfer_group: 'x' })).rejects.toThrow(/does not support `transfer_group`/);
 });
 

@@ -10,8 +10,8 @@ test('4242 4242 4242 4242 pays: it redirects to the merchant and reports one pay
   );
   const page = await payByCard(session);
   expect(page).toMatchObject({ status: 303, location: `http://shop.test/thanks?session=${session.id}` });
-  const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
-  expect(paid).toMatchObject({
+  const paidSession = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
+  expect(paidSession).toMatchObject({
     status: 'complete',
     payment_status: 'paid',
     url: null,
@@ -180,8 +180,10 @@ test('a recurring gift creates a customer, a subscription and a paid first invoi
   const page = await get(`/sandbox/pay/${session.id}`);
   expect(page.text).toContain('Then $25.00 every 3 months, until you cancel.');
   await payByCard(session);
-  const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription', 'invoice', 'customer'] });
-  expect(paid).toMatchObject({
+  const paidSession = await stripe.checkout.sessions.retrieve(session.id, {
+    expand: ['subscription', 'invoice', 'customer'],
+  });
+  expect(paidSession).toMatchObject({
     payment_status: 'paid',
     payment_intent: null,
     customer: { email: 'ann@example.org' },
@@ -254,8 +256,8 @@ test('the fields of the form have autocomplete names', async () => {
   for (const hint of ['cc-number', 'cc-exp', 'cc-csc', 'cc-name', 'email'])
     expect(text).toContain(`autocomplete="${hint}"`);
   expect(text).toMatch(/name="email"[^>]*value="known@example.org"[^>]*readonly/);
-  const filled = await get(`/sandbox/pay/${id}?fill=4242424242424242`);
-  expect(filled.text).toContain('value="4242 4242 4242 4242"');
+  const filledPage = await get(`/sandbox/pay/${id}?fill=4242424242424242`);
+  expect(filledPage.text).toContain('value="4242 4242 4242 4242"');
   expect((await get(`/sandbox/pay/${id}?fill=4111111111111111`)).text).not.toContain('value="4111');
 });
 
@@ -263,8 +265,8 @@ test('the page cannot change an email set by the session', async () => {
   const { stripe, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest({ customer_email: 'known@example.org' }));
   await payByCard(session, { ...GOOD_CARD, email: 'other@example.org' });
-  const paid = await stripe.checkout.sessions.retrieve(session.id);
-  expect(paid.customer_details?.email).toBe('known@example.org');
+  const paidSession = await stripe.checkout.sessions.retrieve(session.id);
+  expect(paidSession.customer_details?.email).toBe('known@example.org');
 });
 
 test('only the last four digits of a card are stored', async () => {
@@ -285,6 +287,6 @@ test('a Spanish payment page shows errors in Spanish too', async () => {
   const { text } = await get(session.url ?? '');
   expect(text).toContain('<html lang="es">');
   for (const words of ['Pagar con tarjeta', 'Número de tarjeta', 'Cancelar y volver']) expect(text).toContain(words);
-  const refused = await payByCard(session, { number: '4000000000000002' });
-  expect(refused.text).toContain('Su tarjeta fue rechazada.');
+  const declinedPage = await payByCard(session, { number: '4000000000000002' });
+  expect(declinedPage.text).toContain('Su tarjeta fue rechazada.');
 });

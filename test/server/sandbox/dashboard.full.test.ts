@@ -37,8 +37,8 @@ test('every state of a payment has its words and buttons', async () => {
     'Early fraud warning',
   ]);
   const row = idOf((await stripe.charges.retrieve(id)).payment_intent);
-  const refunded = await post(`/sandbox/charges/${id}`, { action: 'refund', amount: '$10.5', row });
-  expect(refunded.location).toBe(`/sandbox#${row}`);
+  const refundPage = await post(`/sandbox/charges/${id}`, { action: 'refund', amount: '$10.5', row });
+  expect(refundPage.location).toBe(`/sandbox#${row}`);
   expect((await get('/sandbox')).text).toContain('Paid, $10.50 refunded');
   await post(`/sandbox/charges/${id}`, { action: 'dispute' });
   expect((await get('/sandbox')).text).toContain('Paid, $10.50 refunded, disputed');

@@ -35,8 +35,8 @@ test('a settled debit is paid, once', async () => {
   expect(await post(action, { outcome: 'settle' })).toMatchObject({ status: 303, location: '/sandbox/debits' });
   await post(action, { outcome: 'settle' });
   await post(action, { outcome: 'fail' });
-  const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
-  expect(paid).toMatchObject({
+  const paidSession = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
+  expect(paidSession).toMatchObject({
     payment_status: 'paid',
     payment_intent: { status: 'succeeded', latest_charge: { status: 'succeeded' } },
   });

@@ -35,8 +35,8 @@ export async function openAt(start = START, settings: SandboxSettings = {}): Pro
   const { stripe, post, payByCard } = sandbox;
   const chargeOf = async (session: { id: string }): Promise<string> => {
     const expand = ['payment_intent'];
-    const paid = await stripe.checkout.sessions.retrieve(session.id, { expand });
-    return idOf((paid.payment_intent as Stripe.PaymentIntent).latest_charge);
+    const paidSession = await stripe.checkout.sessions.retrieve(session.id, { expand });
+    return idOf((paidSession.payment_intent as Stripe.PaymentIntent).latest_charge);
   };
   return {
     ...sandbox,
@@ -67,8 +67,8 @@ export async function openAt(start = START, settings: SandboxSettings = {}): Pro
       const request = sessionRequest({ mode: 'subscription', line_items });
       const session = await stripe.checkout.sessions.create(request);
       await payByCard(session, { number });
-      const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
-      return paid.subscription as Stripe.Subscription;
+      const paidSession = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
+      return paidSession.subscription as Stripe.Subscription;
     },
     charge: (id) => stripe.charges.retrieve(id),
   };

@@ -20,7 +20,7 @@ async function portalOf(card: string = CARDS.pays, flow_data?: Stripe.BillingPor
   return { ...sandbox, subscription, portal };
 }
 
-test('a new card pays the open invoice at once and reactivates the subscription', async () => {
+test('a new card pays the open invoice and reactivates the subscription', async () => {
   const { stripe, subscription, portal, move, post, get, events } = await portalOf(CARDS.declinedAtRenewal);
   await move({ seconds: 29 * DAY });
   expect((await get(portal.url)).text).toContain('Past due');

@@ -17,8 +17,8 @@ test('a card refund takes its money from the balance and keeps the fee', async (
   expect(await charge(id)).toMatchObject({ amount_refunded: 1000, refunded: false });
   const [refunded] = await events('charge.refunded');
   expect(refunded?.data.previous_attributes).toEqual({ amount_refunded: 0 });
-  const created = { gte: refund.created };
-  expect((await stripe.refunds.list({ created })).data).toHaveLength(1);
+  const createdFilter = { gte: refund.created };
+  expect((await stripe.refunds.list({ created: createdFilter })).data).toHaveLength(1);
   expect((await stripe.refunds.list({ created: { gt: refund.created } })).data).toEqual([]);
 });
 
@@ -43,8 +43,8 @@ test('a failed pending refund restores the money', async () => {
   const id = await payByBank(2500);
   const refund = await stripe.refunds.create({ charge: id });
   await post(`/sandbox/refunds/${refund.id}`, { outcome: 'fail' });
-  const failed = await stripe.refunds.retrieve(refund.id, { expand: ['failure_balance_transaction'] });
-  expect(failed).toMatchObject({
+  const failedRefund = await stripe.refunds.retrieve(refund.id, { expand: ['failure_balance_transaction'] });
+  expect(failedRefund).toMatchObject({
     status: 'failed',
     failure_balance_transaction: { amount: 2500, net: 2500, type: 'refund_failure', source: refund.id },
   });

@@ -26,25 +26,25 @@ test('a renewal creates an invoice, payment, and charge, each event at the perio
     'invoice.payment_succeeded',
     'customer.subscription.updated',
   ]);
-  const due = items.data[0]?.current_period_end ?? 0;
-  expect(dates([due])).toEqual(['2026-02-28']);
-  expect(new Set(renewal.map(({ created }) => created))).toEqual(new Set([due]));
+  const dueAt = items.data[0]?.current_period_end ?? 0;
+  expect(dates([dueAt])).toEqual(['2026-02-28']);
+  expect(new Set(renewal.map(({ created }) => created))).toEqual(new Set([dueAt]));
   expect(renewal.at(-1)?.data.previous_attributes).toHaveProperty('items');
   const [invoice] = (await stripe.invoices.list({ subscription: id, expand: ['data.payments'] })).data;
   expect(invoice).toMatchObject({
     billing_reason: 'subscription_cycle',
     status: 'paid',
     amount_paid: 2500,
-    created: due,
+    created: dueAt,
     period_start: seconds(START),
-    period_end: due,
+    period_end: dueAt,
     parent: { subscription_details: { subscription: id } },
-    lines: { data: [{ amount: 2500, description: 'Donation', period: { start: due } }] },
+    lines: { data: [{ amount: 2500, description: 'Donation', period: { start: dueAt } }] },
     payments: { data: [{ status: 'paid', amount_paid: 2500 }] },
   });
   const intent = idOf(invoice?.payments?.data[0]?.payment.payment_intent);
   const [charge] = (await stripe.charges.list({ payment_intent: intent })).data;
-  expect(charge).toMatchObject({ amount: 2500, created: due, payment_method_details: { card: { last4: '4242' } } });
+  expect(charge).toMatchObject({ amount: 2500, created: dueAt, payment_method_details: { card: { last4: '4242' } } });
   const [link] = (await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } }))
     .data;
   expect(link?.invoice).toBe(invoice?.id);
@@ -95,28 +95,28 @@ function historyOf(events: readonly Stripe.Event[]): unknown[] {
 }
 
 test('moving the clock charges each period once, however the move is split', async () => {
-  const whole = await openAt();
-  await whole.subscribe();
-  await whole.subscribe(CARDS.declinedAtRenewal, [line(1000, { interval: 'week' })]);
-  await whole.move({ seconds: 100 * DAY });
-  const expected = historyOf(await whole.events());
+  const unsplitSandbox = await openAt();
+  await unsplitSandbox.subscribe();
+  await unsplitSandbox.subscribe(CARDS.declinedAtRenewal, [line(1000, { interval: 'week' })]);
+  await unsplitSandbox.move({ seconds: 100 * DAY });
+  const expected = historyOf(await unsplitSandbox.events());
   const cuts = fc.array(fc.integer({ min: 0, max: 100 * DAY }), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(cuts, async (at) => {
       const split = await openAt();
       await split.subscribe();
       await split.subscribe(CARDS.declinedAtRenewal, [line(1000, { interval: 'week' })]);
-      let moved = 0;
+      let movedSeconds = 0;
       for (const cut of [...at.sort((a, b) => a - b), 100 * DAY]) {
-        await split.move({ seconds: cut - moved });
-        moved = cut;
+        await split.move({ seconds: cut - movedSeconds });
+        movedSeconds = cut;
       }
       expect(historyOf(await split.events())).toEqual(expected);
       await split.close();
     }),
     { numRuns: runs(3, 8) },
   );
-  const times = (await whole.events()).map(({ created }) => created);
+  const times = (await unsplitSandbox.events()).map(({ created }) => created);
   expect(times).toEqual([...times].sort((a, b) => a - b));
 });
 
@@ -193,7 +193,7 @@ test('a pause ends at its set time', async () => {
   expect((await stripe.subscriptions.retrieve(id)).pause_collection).toBeNull();
 });
 
-async function changed(price: { unit_amount: number; interval: 'month' | 'year'; interval_count?: number }) {
+async function changePrice(price: { unit_amount: number; interval: 'month' | 'year'; interval_count?: number }) {
   const sandbox = await openAt();
   const subscription = await sandbox.subscribe();
   const [item] = subscription.items.data;
@@ -209,15 +209,15 @@ async function changed(price: { unit_amount: number; interval: 'month' | 'year';
 }
 
 test('a changed amount is charged at the next renewal', async () => {
-  const { change, move, events } = await changed({ unit_amount: 4000, interval: 'month' });
+  const { change, move, events } = await changePrice({ unit_amount: 4000, interval: 'month' });
   expect(await change()).toMatchObject({ items: { data: [{ price: { unit_amount: 4000 } }] } });
   await move({ months: 1 });
-  const paid = (await events('invoice.paid')).map(({ data }) => (data.object as Stripe.Invoice).amount_paid);
-  expect(paid).toEqual([2500, 4000]);
+  const paidInvoices = (await events('invoice.paid')).map(({ data }) => (data.object as Stripe.Invoice).amount_paid);
+  expect(paidInvoices).toEqual([2500, 4000]);
 });
 
-test('a changed interval is charged at once and starts a new cycle, as with Stripe', async () => {
-  const { change, move, events } = await changed({ unit_amount: 9000, interval: 'year' });
+test('a changed interval is charged immediately and starts a new cycle, as with Stripe', async () => {
+  const { change, move, events } = await changePrice({ unit_amount: 9000, interval: 'year' });
   await move({ seconds: 10 * DAY });
   await change();
   await move({ months: 13 });
@@ -231,7 +231,7 @@ test('a changed interval is charged at once and starts a new cycle, as with Stri
 });
 
 test('with a trial until the period’s end, a changed interval is first charged then', async () => {
-  const { change, move, events } = await changed({ unit_amount: 9000, interval: 'month', interval_count: 3 });
+  const { change, move, events } = await changePrice({ unit_amount: 9000, interval: 'month', interval_count: 3 });
   const trial_end = seconds('2026-02-28T12:00:00Z');
   expect(await change({ trial_end })).toMatchObject({ status: 'trialing' });
   await move({ months: 4 });
@@ -270,8 +270,8 @@ test('a subscription by bank debit renews by debits, which settle after four day
   });
   await post(`/sandbox/pay/${session.id}`, { method: 'us_bank_account', email: 'a@b.org', name: 'Ann Lee' });
   await move({ seconds: 35 * DAY });
-  const settled = (await events('charge.succeeded')).map(({ created }) => created);
-  expect(dates(settled)).toEqual(['2026-02-04', '2026-03-04']);
+  const settledTimes = (await events('charge.succeeded')).map(({ created }) => created);
+  expect(dates(settledTimes)).toEqual(['2026-02-04', '2026-03-04']);
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' });
 });
 

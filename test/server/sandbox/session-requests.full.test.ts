@@ -228,9 +228,9 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
 
 test.each(REFUSED)('a session with %s is rejected', async (_what, overrides, { param, code, message }) => {
   const { stripe } = await openSandbox();
-  const refused = stripe.checkout.sessions.create(sessionRequest(overrides as Request));
-  await expect(refused).rejects.toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
-  await expect(refused).rejects.toMatchObject({
+  const creation = stripe.checkout.sessions.create(sessionRequest(overrides as Request));
+  await expect(creation).rejects.toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
+  await expect(creation).rejects.toMatchObject({
     param,
     ...(code === undefined ? {} : { code }),
     message: expect.stringMatching(message),

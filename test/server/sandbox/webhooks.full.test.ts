@@ -27,8 +27,8 @@ test('an event has a signature the SDK accepts, and a changed event fails', asyn
     api_version: Stripe.API_VERSION,
     data: { object: { id: session.id } },
   });
-  const changed = report.body.replace('2500', '9500');
-  expect(() => Stripe.webhooks.constructEvent(changed, report.signature, WEBHOOK_SECRET)).toThrow(
+  const changedBody = report.body.replace('2500', '9500');
+  expect(() => Stripe.webhooks.constructEvent(changedBody, report.signature, WEBHOOK_SECRET)).toThrow(
     Stripe.errors.StripeSignatureVerificationError,
   );
 });
@@ -63,21 +63,21 @@ test('state survives a restart, and undelivered events are then delivered', asyn
   const file = stateFile();
   const firstSandbox = await openSandbox({ stateFile: file, deliver: false });
   const session = await firstSandbox.stripe.checkout.sessions.create(sessionRequest());
-  const open = await firstSandbox.stripe.checkout.sessions.create(sessionRequest());
+  const openSession = await firstSandbox.stripe.checkout.sessions.create(sessionRequest());
   await firstSandbox.payByCard(session);
   await firstSandbox.close();
   expect(receiver.events).toEqual([]);
-  const after = await openSandbox({ stateFile: file, receiver });
+  const restartedSandbox = await openSandbox({ stateFile: file, receiver });
   await expect.poll(() => receiver.types()).toContain('checkout.session.completed');
-  await after.handle.idle();
+  await restartedSandbox.handle.idle();
   expect(receiver.types()).toHaveLength(4);
-  expect(await after.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+  expect(await restartedSandbox.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     status: 'complete',
     payment_status: 'paid',
   });
-  const stillOpen = await after.stripe.checkout.sessions.retrieve(open.id);
-  expect(stillOpen.url).toBe(`${after.base}/sandbox/pay/${open.id}`);
-  expect((await after.payByCard(open)).status).toBe(303);
+  const stillOpen = await restartedSandbox.stripe.checkout.sessions.retrieve(openSession.id);
+  expect(stillOpen.url).toBe(`${restartedSandbox.base}/sandbox/pay/${openSession.id}`);
+  expect((await restartedSandbox.payByCard(openSession)).status).toBe(303);
 });
 
 test('a delivery aborted by closing is repeated', async () => {
@@ -89,8 +89,8 @@ test('a delivery aborted by closing is repeated', async () => {
   });
   await firstSandbox.payByCard(await firstSandbox.stripe.checkout.sessions.create(sessionRequest()));
   await firstSandbox.close();
-  const after = await openSandbox({ stateFile: file, receiver, deliver: false });
-  await after.handle.deliverPending();
+  const restartedSandbox = await openSandbox({ stateFile: file, receiver, deliver: false });
+  await restartedSandbox.handle.deliverPending();
   expect(receiver.types()).toHaveLength(4);
 });
 

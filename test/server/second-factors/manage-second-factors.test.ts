@@ -39,11 +39,11 @@ test('the first factor requires an emailed code, since a password thief could lo
   const offers = ['offerAuthenticator', 'offerPasskey'] as const;
   for (const name of offers) expect(outcomeOf(await make(name))).toEqual([401, 'mail-proof-required']);
   const { offer, key } = await deps.identity.authenticatorCodes.newKey({ userId, email: 'ada@example.org' });
-  const sent = { offer, code: appCode(key, clock.now()) };
-  expect(outcomeOf(await make('addAuthenticator', sent))).toEqual([401, 'mail-proof-required']);
+  const request = { offer, code: appCode(key, clock.now()) };
+  expect(outcomeOf(await make('addAuthenticator', request))).toEqual([401, 'mail-proof-required']);
   await proveByMail(deps, userId);
   for (const name of offers) expect(outcomeOf(await make(name))).toEqual([200]);
-  expect(outcomeOf(await make('addAuthenticator', sent))).toEqual([200]);
+  expect(outcomeOf(await make('addAuthenticator', request))).toEqual([200]);
 });
 
 // @asvs 7.4.3
@@ -71,9 +71,9 @@ test('neither an app’s key nor a recovery code can be read in the database', a
     db.kysely.selectFrom('authenticators').selectAll().where('user_id', '=', cleo.userId).execute(),
     db.kysely.selectFrom('recovery_codes').selectAll().where('user_id', '=', cleo.userId).execute(),
   ]);
-  const stored = JSON.stringify(rows);
+  const storedText = JSON.stringify(rows);
   for (const secret of [key, ...recoveryCodes.flatMap((code) => [code, code.replaceAll('-', '')])]) {
-    expect(stored).not.toContain(secret);
+    expect(storedText).not.toContain(secret);
   }
 });
 
@@ -98,8 +98,8 @@ test('several passkeys can be named and removed separately; a second app and a k
   expect((await ella.addPasskey(key, '')).json()).toEqual({ recoveryCodes: [] });
   expect(outcomeOf(await ella.addPasskey(phone))).toEqual([409, 'passkey-known']);
   await ella.addApp();
-  const offered = (await ella.make('offerAuthenticator')).json<{ key: string; offer: string }>();
-  const secondOffer = { offer: offered.offer, code: appCode(offered.key, clock.now()) };
+  const appOffer = (await ella.make('offerAuthenticator')).json<{ key: string; offer: string }>();
+  const secondOffer = { offer: appOffer.offer, code: appCode(appOffer.key, clock.now()) };
   expect(outcomeOf(await ella.make('addAuthenticator', secondOffer))).toEqual([409, 'authenticator-known']);
   expect(await ella.read()).toMatchObject({ passkeys: [{ name: 'Phone' }, { name: 'Passkey' }] });
   expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([200]);
@@ -149,15 +149,18 @@ test('an offer is valid for its user for fifteen minutes', async () => {
   expect(outcomeOf(await ines.make('addAuthenticator', { offer, code }))).toEqual([422, 'offer-over']);
   const passkeyOffer = (await hana.make('offerPasskey')).json<{ options: { challenge: string }; offer: string }>();
   const passkey = softwarePasskey().create(passkeyOffer.options, { origin });
-  const sent = { offer: passkeyOffer.offer, name: 'Phone', passkey };
-  expect(outcomeOf(await ines.make('addPasskey', sent))).toEqual([422, 'offer-over']);
+  const request = { offer: passkeyOffer.offer, name: 'Phone', passkey };
+  expect(outcomeOf(await ines.make('addPasskey', request))).toEqual([422, 'offer-over']);
   const elsewhere = softwarePasskey().create(passkeyOffer.options, { origin: 'https://elsewhere.example' });
-  expect(outcomeOf(await hana.make('addPasskey', { ...sent, passkey: elsewhere }))).toEqual([401, 'passkey-refused']);
+  expect(outcomeOf(await hana.make('addPasskey', { ...request, passkey: elsewhere }))).toEqual([
+    401,
+    'passkey-refused',
+  ]);
   const jana = await signIn(deps, { userId: hana.userId });
   clock.pass(15 * MINUTE);
   await proveByMail(deps, jana.userId);
-  const late = await call(app, 'addPasskey', { params: {}, as: await signIn(deps, jana), body: sent });
-  expect(['mail-proof-required', 'offer-over']).toContain(outcomeOf(late)[1]);
+  const lateResponse = await call(app, 'addPasskey', { params: {}, as: await signIn(deps, jana), body: request });
+  expect(['mail-proof-required', 'offer-over']).toContain(outcomeOf(lateResponse)[1]);
 });
 
 test('wrong first codes are limited, and new recovery codes replace the old ones', async () => {
@@ -171,9 +174,9 @@ test('wrong first codes are limited, and new recovery codes replace the old ones
   clock.pass(HOUR);
   const lena = await someone('lena');
   const { recoveryCodes } = await addAuthenticatorTo(deps, lena);
-  const renewed = (await lena.make('renewRecoveryCodes')).json<{ recoveryCodes: string[] }>().recoveryCodes;
-  expect(renewed).toHaveLength(10);
-  expect(renewed.filter((code) => recoveryCodes.includes(code))).toEqual([]);
+  const newCodes = (await lena.make('renewRecoveryCodes')).json<{ recoveryCodes: string[] }>().recoveryCodes;
+  expect(newCodes).toHaveLength(10);
+  expect(newCodes.filter((code) => recoveryCodes.includes(code))).toEqual([]);
   expect(await lena.subjects()).toEqual([expect.stringContaining('New recovery codes')]);
 });
 

@@ -48,7 +48,7 @@ test('a session from before the second factor has no power', async () => {
 });
 
 // @asvs 6.3.3
-test('a fund can require a second factor: whoever turns it on has one, and other roles wait for theirs', async () => {
+test('a fund can require a second factor once its editor has one; other roles are blocked until they do', async () => {
   const [orgid, elsewhere] = [await addOrg(db), await addOrg(db)];
   const [cleo, dan] = [await someone({ editorOf: [orgid] }), await someone({ editorOf: [orgid, elsewhere] })];
   expect(await cleo.need(orgid, true)).toEqual([403, 'second-factor-needed']);

@@ -14,9 +14,9 @@ async function someone(name: string) {
   const userId = await add({ email });
   const { code } = await addAuthenticatorTo(deps, { userId, email });
   const logIn = async () => {
-    const one = browser();
-    const answer = (await one.call('signInByPassword', { email, password: PASSWORD })).json<{ secondStep?: true }>();
-    return { one, needsStep: answer.secondStep === true };
+    const client = browser();
+    const answer = (await client.call('signInByPassword', { email, password: PASSWORD })).json<{ secondStep?: true }>();
+    return { one: client, needsStep: answer.secondStep === true };
   };
   const subjects = async () => (await mailsTo(email)).map(({ subject }) => subject);
   return { email, userId, code, logIn, subjects };
@@ -26,7 +26,7 @@ const remove = (as: SignedInPerson, userid: string) => call(app, 'removeSecondFa
 const read = async (as: SignedInPerson, userid: string) =>
   (await call(app, 'readUser', { params: { userid }, as })).json<User>();
 
-test('a second step removed by an admin lasts a day, its owner is told, and then it’s gone', async () => {
+test('a second step removed by an admin lasts a day after its owner is notified', async () => {
   const [admin, ada] = [await signIn(deps, { admin: true }), await someone('ada')];
   const endsAt = new Date(clock.now().getTime() + 24 * HOUR).toISOString();
   expect((await remove(admin, ada.userId)).json()).toMatchObject({

@@ -11,11 +11,11 @@ import { signIn } from '#test/support/sign-in.ts';
 
 const { db, deps, app, clock, browser, add, codeFor } = await startPeople();
 const orgId = await addOrg(db);
-let invited = 0;
+let invitedCount = 0;
 
 async function invite(given: { email?: string } = {}) {
-  invited += 1;
-  const email = given.email ?? `invited-${invited}@example.org`;
+  invitedCount += 1;
+  const email = given.email ?? `invited-${invitedCount}@example.org`;
   const invitationId = await addInvitation(db, orgId, { email, created_at: deps.now() });
   return { email, invitationId, code: await mail({ email, invitationId }) };
 }
@@ -43,7 +43,7 @@ test('an invitation link logs in its address, gives the role, and sets the name'
   expect(await rolesOf(email)).toEqual([{ org_id: orgId, display_name: 'Ivo Invited', email_verified: true }]);
 });
 
-test('it works once, even when clicked ten times at once', async () => {
+test('it works once, even when clicked ten times simultaneously', async () => {
   const { code } = await invite();
   const answers = await Promise.all(Array.from({ length: 10 }, () => accept(code)));
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
@@ -74,20 +74,23 @@ test('it ends when canceled, replaced, accepted otherwise, or after two weeks', 
   expect(outcomeOf(await call(app, 'withdrawInvitation', { params, as: edith }))).toEqual([200]);
   expect(outcomeOf(await accept(withdrawn.code))).toEqual(INVALID);
 
-  const replaced = await invite();
-  await db.kysely.deleteFrom('invitations').where('id', '=', replaced.invitationId).execute();
-  const newInvitation = await invite({ email: replaced.email });
-  expect(outcomeOf(await accept(replaced.code))).toEqual(INVALID);
+  const replacedInvitation = await invite();
+  await db.kysely.deleteFrom('invitations').where('id', '=', replacedInvitation.invitationId).execute();
+  const newInvitation = await invite({ email: replacedInvitation.email });
+  expect(outcomeOf(await accept(replacedInvitation.code))).toEqual(INVALID);
   expect(outcomeOf(await accept(newInvitation.code))).toEqual([200]);
 
-  const accepted = await invite();
-  await browser().call('sendSignInLink', { email: accepted.email });
-  await browser().call('signInByLink', { email: accepted.email, code: await codeFor(accepted.email) });
-  expect(await rolesOf(accepted.email)).toHaveLength(1);
-  expect(outcomeOf(await accept(accepted.code))).toEqual(INVALID);
+  const acceptedInvitation = await invite();
+  await browser().call('sendSignInLink', { email: acceptedInvitation.email });
+  await browser().call('signInByLink', {
+    email: acceptedInvitation.email,
+    code: await codeFor(acceptedInvitation.email),
+  });
+  expect(await rolesOf(acceptedInvitation.email)).toHaveLength(1);
+  expect(outcomeOf(await accept(acceptedInvitation.code))).toEqual(INVALID);
 
   const old = await invite();
-  const late = { ...deps, now: () => new Date(clock.now().getTime() + INVITATION_DAYS * DAY) };
+  const lateDeps = { ...deps, now: () => new Date(clock.now().getTime() + INVITATION_DAYS * DAY) };
   const caller = {
     client: '10.0.0.1',
     browser: 'a browser',
@@ -95,8 +98,8 @@ test('it ends when canceled, replaced, accepted otherwise, or after two weeks', 
     deviceOf: async () => undefined,
     formerSession: undefined,
   };
-  const refused = await acceptInvitation(late, { code: old.code, name: '' }, caller);
-  expect(refused).toMatchObject({ code: 'link-invalid' });
+  const rejection = await acceptInvitation(lateDeps, { code: old.code, name: '' }, caller);
+  expect(rejection).toMatchObject({ code: 'link-invalid' });
 });
 
 test('a two-week-old link opens no verified account, even if its invitation remains', async () => {
@@ -118,7 +121,7 @@ test('an attacker who signed up with the address first loses password and name',
 
 test('a name with an address is rejected with an error for its field, and the link still works', async () => {
   const { code } = await invite();
-  const refused = await accept(code, 'Win at https://evil.example');
-  expect(refused.json()).toMatchObject({ field: 'name' });
+  const response = await accept(code, 'Win at https://evil.example');
+  expect(response.json()).toMatchObject({ field: 'name' });
   expect(outcomeOf(await accept(code))).toEqual([200]);
 });

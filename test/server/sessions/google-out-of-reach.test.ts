@@ -14,15 +14,15 @@ const { app, browser } = await startPeople({ google: { client, log } });
 const withoutGoogle = await startPeople();
 
 test('if Google is unreachable, the next attempt asks again', async () => {
-  const one = browser();
-  expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
-  expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+  const client = browser();
+  expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+  expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(complaints.filter((line) => line.startsWith('Google cannot be reached: '))).toHaveLength(2);
-  const there = await startOpenIdProvider(port);
+  const provider = await startOpenIdProvider(port);
   try {
-    expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([200]);
+    expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([200]);
   } finally {
-    await there.close();
+    await provider.close();
   }
 });
 
@@ -31,10 +31,10 @@ test('a provider that identifies as another is rejected', async () => {
   const pretender = await startOpenIdProvider();
   pretender.fault = 'other-issuer';
   try {
-    const misled = await startPeople({ google: { client: pretender.client, log } });
-    expect(outcomeOf(await misled.browser().call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+    const misledPeople = await startPeople({ google: { client: pretender.client, log } });
+    expect(outcomeOf(await misledPeople.browser().call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
     pretender.fault = undefined;
-    expect(outcomeOf(await misled.browser().call('signInByGoogle', {}))).toEqual([200]);
+    expect(outcomeOf(await misledPeople.browser().call('signInByGoogle', {}))).toEqual([200]);
   } finally {
     await pretender.close();
   }
@@ -46,7 +46,7 @@ test('the site says whether Google login is available', async () => {
 });
 
 test('without a Google client there is no login route and no callback', async () => {
-  const one = withoutGoogle.browser();
-  expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
-  expect(outcomeOf(await one.open('/api/auth/callback/google?state=a&code=b'))).toEqual([404, 'call-not-found']);
+  const client = withoutGoogle.browser();
+  expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+  expect(outcomeOf(await client.open('/api/auth/callback/google?state=a&code=b'))).toEqual([404, 'call-not-found']);
 });

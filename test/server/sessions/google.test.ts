@@ -45,10 +45,10 @@ const personOf = (email: string) =>
 
 test('Google login creates a verified account and returns to the previous page', async () => {
   const { email } = someone();
-  const one = browser();
-  const answer = await goByGoogle(one, { returnTo: '/orgs/ithaca/donate?amount=25' });
+  const client = browser();
+  const answer = await goByGoogle(client, { returnTo: '/orgs/ithaca/donate?amount=25' });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/orgs/ithaca/donate?amount=25']);
-  expect(await actorIn(one)).toMatchObject({ kind: 'user', emailVerified: true });
+  expect(await actorIn(client)).toMatchObject({ kind: 'user', emailVerified: true });
   expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: 'Grace Google' });
 });
 
@@ -101,9 +101,9 @@ test('Google login uses a verified account with the same address and keeps its p
   const { email } = someone({ email: 'known-here@example.org' });
   const userId = await add({ email, name: 'Kim Known' });
   const { token } = await signedIn(email);
-  const one = browser();
-  await goByGoogle(one);
-  expect(await actorIn(one)).toMatchObject({ userId });
+  const client = browser();
+  await goByGoogle(client);
+  expect(await actorIn(client)).toMatchObject({ userId });
   expect(await deps.identity.actorOf(token)).toBeDefined();
   expect(await personOf(email)).toMatchObject({ display_name: 'Kim Known' });
 });
@@ -112,9 +112,9 @@ test('an attacker who signed up first has nothing after the owner logs in with G
   const { email } = someone({ email: 'owner-by-google@example.org' });
   const userId = await add({ email, verified: false, name: 'Mallory' });
   const attacker = await signedIn(email);
-  const one = browser();
-  await goByGoogle(one);
-  expect(await actorIn(one)).toMatchObject({ userId, emailVerified: true });
+  const client = browser();
+  await goByGoogle(client);
+  expect(await actorIn(client)).toMatchObject({ userId, emailVerified: true });
   expect(await deps.identity.actorOf(attacker.token)).toBeUndefined();
   expect(await tokenOf(attacker.browser)).toBe('');
   const passwordLogin = await browser().call('signInByPassword', { email, password: PASSWORD });
@@ -127,10 +127,10 @@ test('an unverified Google address neither creates nor opens an account', async 
     const { email } = someone({ emailVerified: false });
     if (known !== undefined) await add({ email, verified: known });
     const initialPerson = await personOf(email);
-    const one = browser();
-    const answer = await goByGoogle(one);
+    const client = browser();
+    const answer = await goByGoogle(client);
     expect(answer.headers.location).toBe('/login?error=google');
-    expect(await actorIn(one)).toBeUndefined();
+    expect(await actorIn(client)).toBeUndefined();
     expect(await personOf(email)).toEqual(initialPerson);
   }
 });
@@ -139,9 +139,9 @@ test('a returning Google user is recognized even if Google no longer verifies th
   const person = someone();
   await goByGoogle();
   provider.people = [{ ...person, emailVerified: false }];
-  const one = browser();
-  await goByGoogle(one);
-  expect(await actorIn(one)).toBeDefined();
+  const client = browser();
+  await goByGoogle(client);
+  expect(await actorIn(client)).toBeDefined();
 });
 
 // @asvs 10.5.2
@@ -151,10 +151,10 @@ test('an address that moved to another Google account no longer admits the forme
   provider.people = [{ ...former, sub: 'the-new-owner' }];
   await goByGoogle();
   provider.people = [{ ...former, email: 'moved-on@example.org' }];
-  const one = browser();
-  await goByGoogle(one);
+  const client = browser();
+  await goByGoogle(client);
   const [old, fresh] = [await personOf('handed-on@example.org'), await personOf('moved-on@example.org')];
-  expect(await actorIn(one)).toMatchObject({ userId: fresh?.id });
+  expect(await actorIn(client)).toMatchObject({ userId: fresh?.id });
   expect(fresh?.id).not.toBe(old?.id);
 });
 
@@ -186,26 +186,26 @@ const FAULTS: readonly ProviderFault[] = [
 test.each(FAULTS)('with the Google fault "%s", no one is logged in, and the login page says so', async (fault) => {
   const { email } = someone();
   provider.fault = fault;
-  const one = browser();
-  const answer = await goByGoogle(one, { returnTo: '/orgs/ithaca' });
+  const client = browser();
+  const answer = await goByGoogle(client, { returnTo: '/orgs/ithaca' });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login?error=google&return_to=%2Forgs%2Fithaca']);
-  expect([...one.cookies.keys()]).not.toContain('__Host-signed_in');
+  expect([...client.cookies.keys()]).not.toContain('__Host-signed_in');
   expect(await personOf(email)).toBeUndefined();
 });
 
 // @asvs 10.1.2 10.2.1
 test('a return from Google works once, and only in the same browser', async () => {
   someone();
-  const one = browser();
-  const response = await one.call('signInByGoogle', {});
+  const client = browser();
+  const response = await client.call('signInByGoogle', {});
   const back = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
   const stranger = browser();
   expect((await stranger.open(back)).headers.location).toBe('/login?error=google');
   expect([...stranger.cookies]).toEqual([]);
-  const secondStart = (await one.call('signInByGoogle', {})).json<{ url: string }>();
+  const secondStart = (await client.call('signInByGoogle', {})).json<{ url: string }>();
   const second = (await provider.press(secondStart.url)).replace('https://fund.example', '');
-  expect((await one.open(second)).headers.location).toBe('/login');
-  expect((await one.open(second)).headers.location).toBe('/login?error=google');
+  expect((await client.open(second)).headers.location).toBe('/login');
+  expect((await client.open(second)).headers.location).toBe('/login?error=google');
 });
 
 // @asvs 10.1.2
@@ -224,18 +224,18 @@ test('an unexpected return from Google goes to the login page', async () => {
 
 test('a Google login that takes over ten minutes is rejected', async () => {
   someone();
-  const one = browser();
-  const response = await one.call('signInByGoogle', {});
+  const client = browser();
+  const response = await client.call('signInByGoogle', {});
   const back = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
   clock.pass(10 * MINUTE);
-  expect((await one.open(back)).headers.location).toBe('/login?error=google');
+  expect((await client.open(back)).headers.location).toBe('/login?error=google');
 });
 
 // @asvs 3.3.3 10.1.1
 test('the cookie of a pending login belongs to this host and reveals nothing', async () => {
-  const one = browser();
-  await one.call('signInByGoogle', { returnTo: '/orgs/ithaca' });
-  const [name, cookie] = [...one.cookies].at(-1) ?? [];
+  const client = browser();
+  await client.call('signInByGoogle', { returnTo: '/orgs/ithaca' });
+  const [name, cookie] = [...client.cookies].at(-1) ?? [];
   expect(name).toBe('__Host-fund.google');
   expect(cookie).toMatchObject({ path: '/', httpOnly: true });
   const readable = (cookie?.value ?? '').split('.').map((part) => Buffer.from(part, 'base64url').toString());
@@ -245,39 +245,39 @@ test('the cookie of a pending login belongs to this host and reveals nothing', a
 // @asvs 11.3.3
 test('a modified cookie of a pending login is rejected', async () => {
   someone();
-  const one = browser();
-  const response = await one.call('signInByGoogle', {});
+  const client = browser();
+  const response = await client.call('signInByGoogle', {});
   const back = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
-  const [name = '', { value } = { value: '' }] = [...one.cookies].at(-1) ?? [];
+  const [name = '', { value } = { value: '' }] = [...client.cookies].at(-1) ?? [];
   const parts = value.split('.');
   for (const at of parts.keys()) {
-    const changed = parts.map((part, index) =>
+    const changedParts = parts.map((part, index) =>
       index === at ? `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}` : part,
     );
-    const answer = await app.inject({ url: back, headers: { cookie: `${name}=${changed.join('.')}` } });
+    const answer = await app.inject({ url: back, headers: { cookie: `${name}=${changedParts.join('.')}` } });
     expect([at, answer.headers.location]).toEqual([at, '/login?error=google']);
   }
-  expect((await one.open(back)).headers.location).toBe('/login');
+  expect((await client.open(back)).headers.location).toBe('/login');
 });
 
 // @asvs 3.7.2
 test('Google login returns to no other site', async () => {
-  let tried = 0;
+  let tryCount = 0;
   for (const returnTo of HOSTILE_RETURNS) {
-    const one = browser();
-    const response = await one.call('signInByGoogle', { returnTo });
+    const client = browser();
+    const response = await client.call('signInByGoogle', { returnTo });
     // Too long or unprintable ones are refused as such.
     if (response.statusCode !== 200) continue;
-    tried += 1;
+    tryCount += 1;
     // Declined, so that Google need not be visited for each of them.
     const state = new URL(response.json<{ url: string }>().url).searchParams.get('state');
-    const { headers } = await one.open(`/api/auth/callback/google?error=access_denied&state=${state}`);
+    const { headers } = await client.open(`/api/auth/callback/google?error=access_denied&state=${state}`);
     const next = new URL(headers.location ?? '', 'https://fund.example');
     const target = new URL(next.searchParams.get('return_to') ?? '/', next);
     expect([returnTo, next.origin, target.origin]).toEqual([returnTo, 'https://fund.example', 'https://fund.example']);
-    if (tried % 100 === 0) await db.kysely.deleteFrom('attempts').execute();
+    if (tryCount % 100 === 0) await db.kysely.deleteFrom('attempts').execute();
   }
-  expect(tried).toBeGreaterThan(100);
+  expect(tryCount).toBeGreaterThan(100);
 });
 
 // @asvs 10.1.1 16.2.5
@@ -290,10 +290,10 @@ test('in production an admin without a second step is sent to set it up and keep
   const landing = async (email: string, returnTo?: string) => {
     const { sub } = someone({ email });
     expect(sub).not.toBe('');
-    const one = strict.browser();
-    const response = await one.call('signInByGoogle', returnTo === undefined ? {} : { returnTo });
+    const client = strict.browser();
+    const response = await client.call('signInByGoogle', returnTo === undefined ? {} : { returnTo });
     const back = await provider.press(response.json<{ url: string }>().url);
-    return (await one.open(back.replace('https://fund.example', ''))).headers.location;
+    return (await client.open(back.replace('https://fund.example', ''))).headers.location;
   };
   await strict.add({ email: 'admin@example.org' });
   await strict.db.kysely.updateTable('users').set({ admin: true }).where('email', '=', 'admin@example.org').execute();

@@ -54,16 +54,16 @@ test('with another secret, neither cookies nor tokens are accepted', async () =>
 test('cookies with a changed secret or signature aren’t accepted', async () => {
   const identity = startProcess(FIRST_SECRET);
   const [cookie = ''] = await identity.cookies.set('the-secret');
-  const sent = cookie.split(';')[0] ?? '';
-  expect(await identity.cookies.read(sent)).toBe('the-secret');
-  expect(await identity.cookies.read(`theme=dark; ${sent}; other=1`)).toBe('the-secret');
+  const cookiePair = cookie.split(';')[0] ?? '';
+  expect(await identity.cookies.read(cookiePair)).toBe('the-secret');
+  expect(await identity.cookies.read(`theme=dark; ${cookiePair}; other=1`)).toBe('the-secret');
   const changes = [
-    sent.replace('the-', 'my-'),
-    sent.slice(0, -4),
-    `${sent}a`,
-    sent.split('.')[0],
-    `x${sent}`,
-    `${sent}%`,
+    cookiePair.replace('the-', 'my-'),
+    cookiePair.slice(0, -4),
+    `${cookiePair}a`,
+    cookiePair.split('.')[0],
+    `x${cookiePair}`,
+    `${cookiePair}%`,
   ];
   for (const changed of changes) {
     expect([changed, await identity.cookies.read(changed)]).toEqual([changed, undefined]);

@@ -22,10 +22,10 @@ const sessionsOf = (email: string) =>
 test('an email link logs its owner in with a verified address and an account', async () => {
   expect((await ask(' Lia@example.org')).json()).toEqual({});
   const code = await codeFor('lia@example.org');
-  const one = browser();
-  const answer = await one.call('signInByLink', { email: 'lia@EXAMPLE.org', code });
+  const client = browser();
+  const answer = await client.call('signInByLink', { email: 'lia@EXAMPLE.org', code });
   expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
-  expect((await one.call('readToken')).json()).not.toBeNull();
+  expect((await client.call('readToken')).json()).not.toBeNull();
 });
 
 test('a link opens its page on the configured site and contains no email address', async () => {
@@ -99,21 +99,21 @@ test('known and unknown addresses get the same response and the same writes', as
 // @asvs 6.4.1 6.5.1
 test('a link works once', async () => {
   await ask('mia@example.org');
-  const sent = { email: 'mia@example.org', code: await codeFor('mia@example.org') };
-  expect(outcomeOf(await browser().call('signInByLink', sent))).toEqual([200]);
-  expect(outcomeOf(await browser().call('signInByLink', sent))).toEqual([422, 'link-invalid']);
+  const request = { email: 'mia@example.org', code: await codeFor('mia@example.org') };
+  expect(outcomeOf(await browser().call('signInByLink', request))).toEqual([200]);
+  expect(outcomeOf(await browser().call('signInByLink', request))).toEqual([422, 'link-invalid']);
 });
 
 // @asvs 6.5.1
 test('fifty simultaneous uses of a link open one session', async () => {
   await ask('max@example.org');
-  const sent = { email: 'max@example.org', code: await codeFor('max@example.org') };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => browser().call('signInByLink', sent)));
+  const request = { email: 'max@example.org', code: await codeFor('max@example.org') };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => browser().call('signInByLink', request)));
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   expect(await sessionsOf('max@example.org')).toHaveLength(1);
 });
 
-test('two links for a new address used at once create one account', async () => {
+test('two links for a new address used simultaneously create one account', async () => {
   const email = 'mo@example.org';
   await ask(email);
   const first = await codeFor(email);

@@ -19,7 +19,7 @@ function ask(name: Ask, body: object, client: string, cookie = '') {
 }
 
 /** More guesses and link requests than an address allows, from as many networks as the attacker has. */
-async function attack(email: string, client: () => string) {
+async function guessPasswords(email: string, client: () => string) {
   for (let guess = 0; guess <= mostBy('password', 'email'); guess += 1)
     await ask('signInByPassword', { email, password: `guess ${guess}` }, client());
   for (let request = 0; request <= mostBy('mailbox', 'email'); request += 1)
@@ -42,7 +42,7 @@ test('wrong passwords and link requests from another network don’t block the o
   const email = 'editor@example.org';
   await add({ email });
   const attacker = elsewhere();
-  await attack(email, () => attacker);
+  await guessPasswords(email, () => attacker);
   expect(await ownerTries(email, elsewhere())).toEqual([[200], [200], [200]]);
 });
 
@@ -53,7 +53,7 @@ test('an attacker with many networks is stopped in new browsers, but not the own
   const knownBrowser = browser();
   await knownBrowser.call('signInByPassword', { email, password: PASSWORD });
   await knownBrowser.call('signOut');
-  await attack(email, elsewhere);
+  await guessPasswords(email, elsewhere);
   const [password, link, reset] = await ownerTries(email, elsewhere());
   expect([password, link, reset]).toEqual([[429, 'too-many-requests'], [200], [200]]);
   expect(await ownerTries(email, elsewhere(), cookiesOf(knownBrowser))).toEqual([[200], [200], [200]]);
@@ -62,13 +62,13 @@ test('an attacker with many networks is stopped in new browsers, but not the own
 test('while an address is flooded its links still arrive, one of each kind per five minutes', async () => {
   const email = 'bea@example.org';
   await add({ email });
-  await attack(email, elsewhere);
-  const flooded = jobs.kept.length;
+  await guessPasswords(email, elsewhere);
+  const floodedCount = jobs.kept.length;
   expect((await mailsTo(email)).length).toBeLessThanOrEqual(11);
   clock.pass(5 * MINUTE);
   await ask('sendSignInLink', { email }, elsewhere());
   await ask('sendSignInLink', { email }, elsewhere());
-  const [queued, ...others] = jobs.kept.slice(flooded);
+  const [queued, ...others] = jobs.kept.slice(floodedCount);
   expect(others).toEqual([]);
   const wait = (queued?.startAfter?.getTime() ?? 0) - clock.now().getTime();
   expect(wait).toBeGreaterThan(0);
@@ -87,8 +87,8 @@ test('a browser is known only for verified owners of an address', async () => {
   const pretender = browser();
   await add({ email: 'eve@example.org', verified: false });
   await pretender.call('signInByPassword', { email: 'eve@example.org', password: PASSWORD });
-  await attack(email, elsewhere);
-  await attack('eve@example.org', elsewhere);
+  await guessPasswords(email, elsewhere);
+  await guessPasswords('eve@example.org', elsewhere);
   const guess = (of: string, one: typeof stranger) =>
     ask('signInByPassword', { email: of, password: PASSWORD }, elsewhere(), cookiesOf(one));
   expect(outcomeOf(await guess(email, stranger))).toEqual([429, 'too-many-requests']);

@@ -27,14 +27,14 @@ const byGoogle = async (one: Browser, email: string) => {
   expect((await one.call('readToken')).json()).not.toBeNull();
 };
 
-const announced = async (email: string) =>
+const announcedLogins = async (email: string) =>
   (await mailsTo(email)).filter(({ subject }) => subject.startsWith('New login to your account'));
 
 test('a login in a new browser is emailed with when, which, and from where', async () => {
   await add({ email: 'ada@example.org' });
-  const one = browser();
-  await byPassword(one, 'ada@example.org');
-  const [mail, ...others] = await announced('ada@example.org');
+  const client = browser();
+  await byPassword(client, 'ada@example.org');
+  const [mail, ...others] = await announcedLogins('ada@example.org');
   expect(others).toEqual([]);
   for (const part of ['When: March 14, 2026 at 9:30 AM (UTC)', 'Firefox on Windows', 'Network address: 127.0.0.1']) {
     expect(mail?.text).toContain(part);
@@ -48,14 +48,14 @@ test.each([
 ])('a login by %s is emailed if the browser is new, and not if it’s known', async (way, logIn) => {
   const email = `${way.replace(' ', '-').toLowerCase()}@example.org`;
   await add({ email });
-  const one = browser();
-  await logIn(one, email);
-  expect(await announced(email)).toHaveLength(1);
+  const client = browser();
+  await logIn(client, email);
+  expect(await announcedLogins(email)).toHaveLength(1);
   clock.pass(20 * DAY);
-  await logIn(one, email);
-  expect(await announced(email)).toHaveLength(1);
+  await logIn(client, email);
+  expect(await announcedLogins(email)).toHaveLength(1);
   await logIn(browser(), email);
-  expect(await announced(email)).toHaveLength(2);
+  expect(await announcedLogins(email)).toHaveLength(2);
 });
 
 test.each([
@@ -63,48 +63,48 @@ test.each([
   ['Google', byGoogle],
 ])('a new account’s first login by %s isn’t emailed, nor later ones in that browser', async (way, logIn) => {
   const email = `new-by-${way.replace(' ', '-').toLowerCase()}@example.org`;
-  const one = browser();
-  await logIn(one, email);
-  await logIn(one, email);
-  expect(await announced(email)).toEqual([]);
+  const client = browser();
+  await logIn(client, email);
+  await logIn(client, email);
+  expect(await announcedLogins(email)).toEqual([]);
 });
 
 test('signing up, verifying, and logging in again sends no email', async () => {
   const email = 'sally@example.org';
-  const one = browser();
-  await one.call('signUp', { email, password: PASSWORD });
+  const client = browser();
+  await client.call('signUp', { email, password: PASSWORD });
   await mailsTo(email);
-  const { token } = (await one.call('signInByPassword', { email, password: PASSWORD })).json<{ token: string }>();
-  await one.call('verifyAddress', { code: await codeFor(email) }, token);
-  await byPassword(one, email);
-  expect(await announced(email)).toEqual([]);
+  const { token } = (await client.call('signInByPassword', { email, password: PASSWORD })).json<{ token: string }>();
+  await client.call('verifyAddress', { code: await codeFor(email) }, token);
+  await byPassword(client, email);
+  expect(await announcedLogins(email)).toEqual([]);
 });
 
 test('an unverified address gets no such email', async () => {
   await add({ email: 'victim@example.org', verified: false });
   await byPassword(browser(), 'victim@example.org');
-  expect(await announced('victim@example.org')).toEqual([]);
+  expect(await announcedLogins('victim@example.org')).toEqual([]);
 });
 
 test('a login after an emailed reset isn’t emailed in the same browser', async () => {
   const email = 'rita@example.org';
   await add({ email });
-  const one = browser();
-  await one.call('sendPasswordReset', { email });
-  await one.call('resetPassword', { code: await codeFor(email), password: 'a lamp in every window' });
-  await byPassword(one, email, 'a lamp in every window');
-  expect(await announced(email)).toEqual([]);
+  const client = browser();
+  await client.call('sendPasswordReset', { email });
+  await client.call('resetPassword', { code: await codeFor(email), password: 'a lamp in every window' });
+  await byPassword(client, email, 'a lamp in every window');
+  expect(await announcedLogins(email)).toEqual([]);
   await byPassword(browser(), email, 'a lamp in every window');
-  expect(await announced(email)).toHaveLength(1);
+  expect(await announcedLogins(email)).toHaveLength(1);
 });
 
 test('a browser with an earlier session isn’t new', async () => {
   const email = 'early@example.org';
   await add({ email });
-  const one = browser();
-  await byPassword(one, email);
-  expect(await announced(email)).toHaveLength(1);
-  const session = [...one.cookies].find(([name]) => name.endsWith('session_token'));
+  const client = browser();
+  await byPassword(client, email);
+  expect(await announcedLogins(email)).toHaveLength(1);
+  const session = [...client.cookies].find(([name]) => name.endsWith('session_token'));
   const answer = await app.inject({
     method: 'POST',
     url: '/api/session/password',
@@ -112,7 +112,7 @@ test('a browser with an earlier session isn’t new', async () => {
     payload: { email, password: PASSWORD },
   });
   expect(answer.statusCode).toBe(200);
-  expect(await announced(email)).toHaveLength(1);
+  expect(await announcedLogins(email)).toHaveLength(1);
 });
 
 test('a deleted account gets no email', async () => {
@@ -120,5 +120,5 @@ test('a deleted account gets no email', async () => {
   const userId = await add({ email });
   await byPassword(browser(), email);
   await db.kysely.deleteFrom('users').where('id', '=', userId).execute();
-  expect(await announced(email)).toEqual([]);
+  expect(await announcedLogins(email)).toEqual([]);
 });

@@ -14,20 +14,27 @@ const sessionsOf = async (token: string) =>
   (await call(app, 'readSessions', { params: {}, as: bearing(token) })).json<Answer<'readSessions'>>();
 
 /** Someone who is logged in in two places, and the ids of both sessions. */
-async function inTwoPlaces(name: string) {
+async function logInTwice(name: string) {
   const email = `${name}@example.org`;
   await add({ email });
-  const there = await signedIn(email);
+  const otherSession = await signedIn(email);
   clock.pass(HOUR);
   const ownSession = await signedIn(email);
-  const listed = await sessionsOf(ownSession.token);
-  const idOf = (isThis: boolean) => listed.find((session) => session.isThis === isThis)?.id ?? '';
-  return { email, here: ownSession, there, hereId: idOf(true), thereId: idOf(false), listed };
+  const listedSessions = await sessionsOf(ownSession.token);
+  const idOf = (isThis: boolean) => listedSessions.find((session) => session.isThis === isThis)?.id ?? '';
+  return {
+    email,
+    here: ownSession,
+    there: otherSession,
+    hereId: idOf(true),
+    thereId: idOf(false),
+    listed: listedSessions,
+  };
 }
 
 // @asvs 7.5.2
 test('users see their sessions with browser, place, start, and last use', async () => {
-  const { listed, hereId, thereId } = await inTwoPlaces('ada');
+  const { listed, hereId, thereId } = await logInTwice('ada');
   const now = clock.now();
   const hourAgo = new Date(now.getTime() - HOUR).toISOString();
   const expected = { name: 'Firefox on Windows', client: '127.0.0.1' };
@@ -38,7 +45,7 @@ test('users see their sessions with browser, place, start, and last use', async 
 });
 
 test('sessions are listed by last use, without ended ones', async () => {
-  const { here, there, hereId, thereId } = await inTwoPlaces('bea');
+  const { here, there, hereId, thereId } = await logInTwice('bea');
   clock.pass(HOUR / 2);
   await there.browser.call('readToken');
   expect((await sessionsOf(here.token)).map(({ id }) => id)).toEqual([thereId, hereId]);
@@ -50,7 +57,7 @@ test('sessions are listed by last use, without ended ones', async () => {
 });
 
 test('a session can be named by its user', async () => {
-  const { here, thereId } = await inTwoPlaces('cleo');
+  const { here, thereId } = await logInTwice('cleo');
   const rename = async (name: string) => {
     const parts = { params: { sessionid: thereId }, as: bearing(here.token), body: { name } };
     return outcomeOf(await call(app, 'nameSession', parts));
@@ -64,7 +71,7 @@ test('a session can be named by its user', async () => {
 
 // @asvs 7.5.2
 test('one session is ended from another', async () => {
-  const { here, there, thereId } = await inTwoPlaces('dora');
+  const { here, there, thereId } = await logInTwice('dora');
   const end = async () =>
     outcomeOf(await call(app, 'endSession', { params: { sessionid: thereId }, as: bearing(here.token) }));
   expect(await end()).toEqual([200]);
@@ -78,7 +85,7 @@ test('one session is ended from another', async () => {
 });
 
 test('all sessions but this one are ended', async () => {
-  const { email, here, there, hereId } = await inTwoPlaces('ebba');
+  const { email, here, there, hereId } = await logInTwice('ebba');
   const third = await signedIn(email);
   expect(outcomeOf(await here.browser.call('signOutElsewhere', {}, here.token))).toEqual([200]);
   expect((await sessionsOf(here.token)).map(({ id }) => id)).toEqual([hereId]);
@@ -87,8 +94,8 @@ test('all sessions but this one are ended', async () => {
 });
 
 test('no one can see, name, or end another user’s session', async () => {
-  const { thereId, here } = await inTwoPlaces('fay');
-  const { here: other } = await inTwoPlaces('gil');
+  const { thereId, here } = await logInTwice('fay');
+  const { here: other } = await logInTwice('gil');
   const as = bearing(other.token);
   expect((await sessionsOf(other.token)).map(({ id }) => id)).not.toContain(thereId);
   const params = { sessionid: thereId };
@@ -102,10 +109,10 @@ test('no one can see, name, or end another user’s session', async () => {
 });
 
 test('a changed password ends other sessions, and this one keeps its name', async () => {
-  const { here, hereId } = await inTwoPlaces('hal');
+  const { here, hereId } = await logInTwice('hal');
   const name = { params: { sessionid: hereId }, as: bearing(here.token), body: { name: 'Kitchen' } };
   await call(app, 'nameSession', name);
-  const sent = { current: PASSWORD, password: 'a lamp in every window' };
-  const { token } = (await here.browser.call('changePassword', sent, here.token)).json<{ token: string }>();
+  const request = { current: PASSWORD, password: 'a lamp in every window' };
+  const { token } = (await here.browser.call('changePassword', request, here.token)).json<{ token: string }>();
   expect(await sessionsOf(token)).toMatchObject([{ isThis: true, name: 'Kitchen' }]);
 });

@@ -103,8 +103,8 @@ test('a code for one purpose is rejected for every other', async () => {
 test('changing the password requires the current one and leaves one new session', async () => {
   await add({ email: 'gia@example.org' });
   const [one, other] = [await signedIn('gia@example.org'), await signedIn('gia@example.org')];
-  const wrong = await one.browser.call('changePassword', { current: NEW, password: NEW }, one.token);
-  expect(outcomeOf(wrong)).toEqual([401, 'wrong-credentials']);
+  const wrongResponse = await one.browser.call('changePassword', { current: NEW, password: NEW }, one.token);
+  expect(outcomeOf(wrongResponse)).toEqual([401, 'wrong-credentials']);
   expect(outcomeOf(await one.browser.call('changePassword', { password: NEW }, one.token))).toEqual([
     401,
     'wrong-credentials',
@@ -123,23 +123,26 @@ test('changing the password requires the current one and leaves one new session'
 
 test('changing the password needs a token from the last five minutes', async () => {
   await add({ email: 'hans@example.org' });
-  const one = await signedIn('hans@example.org');
-  const change = (token: string) => one.browser.call('changePassword', { current: PASSWORD, password: NEW }, token);
+  const login = await signedIn('hans@example.org');
+  const change = (token: string) => login.browser.call('changePassword', { current: PASSWORD, password: NEW }, token);
   clock.pass(5 * MINUTE + 1000);
-  expect(outcomeOf(await change(one.token))).toEqual([401, 'token-stale']);
-  const fresh = (await one.browser.call('readToken')).json<{ token: string }>().token;
+  expect(outcomeOf(await change(login.token))).toEqual([401, 'token-stale']);
+  const fresh = (await login.browser.call('readToken')).json<{ token: string }>().token;
   expect(outcomeOf(await change(fresh))).toEqual([200]);
 });
 
 // @asvs 7.5.1
 test('a first password needs an emailed confirmation in the last hour', async () => {
   await browser().call('sendSignInLink', { email: 'ian@example.org' });
-  const one = browser();
-  const answer = await one.call('signInByLink', { email: 'ian@example.org', code: await codeFor('ian@example.org') });
+  const client = browser();
+  const answer = await client.call('signInByLink', {
+    email: 'ian@example.org',
+    code: await codeFor('ian@example.org'),
+  });
   const set = async (by: 'mail' | 'google' | 'passkey') => {
     await db.kysely.updateTable('sessions').set({ proven_by: by }).execute();
-    const { token } = (await one.call('readToken')).json<{ token: string }>();
-    return outcomeOf(await one.call('changePassword', { password: NEW }, token));
+    const { token } = (await client.call('readToken')).json<{ token: string }>();
+    return outcomeOf(await client.call('changePassword', { password: NEW }, token));
   };
   expect(answer.statusCode).toBe(200);
   expect([await set('google'), await set('passkey')]).toEqual([
@@ -148,11 +151,13 @@ test('a first password needs an emailed confirmation in the last hour', async ()
   ]);
   clock.pass(60 * MINUTE + 1);
   expect(await set('mail')).toEqual([401, 'mail-proof-required']);
-  const { token } = (await one.call('readToken')).json<{ token: string }>();
-  await one.call('sendProofCode', {}, token);
+  const { token } = (await client.call('readToken')).json<{ token: string }>();
+  await client.call('sendProofCode', {}, token);
   const { text = '' } = (await mailsTo('ian@example.org')).at(-1) ?? {};
-  expect(outcomeOf(await one.call('prove', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token))).toEqual([200]);
-  expect(outcomeOf(await one.call('changePassword', { password: NEW }, token))).toEqual([200]);
+  expect(outcomeOf(await client.call('prove', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token))).toEqual([
+    200,
+  ]);
+  expect(outcomeOf(await client.call('changePassword', { password: NEW }, token))).toEqual([200]);
   expect(await signsIn('ian@example.org', NEW)).toBe(true);
 });
 
@@ -161,9 +166,9 @@ test('a password that changes while it’s checked opens no session', async () =
   const slow: typeof deps.identity = {
     ...deps.identity,
     verifyPassword: async (password, hash) => {
-      const right = await deps.identity.verifyPassword(password, hash);
+      const isRight = await deps.identity.verifyPassword(password, hash);
       await db.kysely.deleteFrom('accounts').where('user_id', '=', userId).execute();
-      return right;
+      return isRight;
     },
   };
   const caller = {

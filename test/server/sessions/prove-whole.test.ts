@@ -17,7 +17,7 @@ const { db, deps, clock, browser, add, signedIn, mailsTo } = await startPeople({
   google: { client: provider.client, log: watchedLog().log },
 });
 const origin = deps.publicUrl();
-const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 beforeEach(() => clock.pass(10 * MINUTE));
 
@@ -25,11 +25,11 @@ beforeEach(() => clock.pass(10 * MINUTE));
 async function someone(name: string) {
   const email = `${name}@example.org`;
   const userId = await add({ email });
-  const one = await signedIn(email);
-  return { email, userId, ...inBrowser(one.browser, email, userId) };
+  const login = await signedIn(email);
+  return { email, userId, ...userIn(login.browser, email, userId) };
 }
 
-function inBrowser(one: Browser, email: string, userId: string) {
+function userIn(one: Browser, email: string, userId: string) {
   const token = async () => (await one.call('readToken')).json<{ token: string }>().token;
   const start = async () =>
     (await one.call('startProof', {}, await token())).json<{
@@ -59,21 +59,21 @@ test('with a second step, neither password, email, nor app code alone is enough'
   const ada = await someone('ada');
   const { code } = await addAuthenticatorTo(deps, ada);
   const initialSession = await ada.session();
-  const mailed = await ada.mailedCode();
+  const emailedCode = await ada.mailedCode();
   expect(await ada.prove({ password: PASSWORD })).toEqual([401, 'wrong-code']);
-  expect(await ada.prove({ code: mailed })).toEqual([401, 'wrong-code']);
+  expect(await ada.prove({ code: emailedCode })).toEqual([401, 'wrong-code']);
   expect(await ada.prove({ second: { code: code() } })).toEqual([422, 'code-invalid']);
   expect(await ada.prove({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
-  expect(await ada.prove({ password: PASSWORD, second: { code: wrong(code()) } })).toEqual([401, 'wrong-code']);
+  expect(await ada.prove({ password: PASSWORD, second: { code: wrongCode(code()) } })).toEqual([401, 'wrong-code']);
   expect(await ada.session()).toEqual(initialSession);
   // Nothing of it used up the right ones.
-  expect(await ada.prove({ code: mailed, second: { code: code() } })).toEqual([200]);
+  expect(await ada.prove({ code: emailedCode, second: { code: code() } })).toEqual([200]);
   expect(await ada.session()).toEqual({
     proven_by: 'mail',
     proven_at: clock.now(),
     second_factor_at: clock.now(),
   });
-  expect(await ada.prove({ code: mailed, second: { code: code() } })).toEqual([422, 'code-invalid']);
+  expect(await ada.prove({ code: emailedCode, second: { code: code() } })).toEqual([422, 'code-invalid']);
 });
 
 test('the password plus an app or recovery code confirms once', async () => {
@@ -131,11 +131,11 @@ async function googler(name: string) {
   const email = `${name}@example.org`;
   const person = { sub: `subject-${name}`, email, emailVerified: true, name: 'Grace Google' };
   provider.people = [person];
-  const one = browser();
-  const { url } = (await one.call('signInByGoogle', {})).json<{ url: string }>();
-  await one.open((await provider.press(url)).replace(origin, ''));
+  const client = browser();
+  const { url } = (await client.call('signInByGoogle', {})).json<{ url: string }>();
+  await client.open((await provider.press(url)).replace(origin, ''));
   const user = await db.kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
-  return { person, userId: user.id, email, ...inBrowser(one, email, user.id) };
+  return { person, userId: user.id, email, ...userIn(client, email, user.id) };
 }
 
 test('a Google user confirms there once, with the second step if there is one', async () => {
@@ -205,7 +205,7 @@ test('wrong second-step codes are limited to ten an hour and sixty a day, as at 
   const { code } = await addAuthenticatorTo(deps, kim);
   for (let hours = 0; hours < 6; hours += 1) {
     for (let tries = 0; tries < 10; tries += 1) {
-      expect(await kim.prove({ second: { code: wrong(code()) } })).toEqual([422, 'code-invalid']);
+      expect(await kim.prove({ second: { code: wrongCode(code()) } })).toEqual([422, 'code-invalid']);
     }
     expect(await kim.prove({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
     clock.pass(HOUR);

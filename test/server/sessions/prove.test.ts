@@ -13,21 +13,21 @@ const LATER = 60 * MINUTE + 1;
 async function someone(name: string, verified = true) {
   const email = `${name}@example.org`;
   const userId = await add({ email, verified });
-  const one = await signedIn(email);
-  const renewed = async () => (await one.browser.call('readToken')).json<{ token: string }>().token;
+  const login = await signedIn(email);
+  const renewToken = async () => (await login.browser.call('readToken')).json<{ token: string }>().token;
   /** A call that needs a recent proof, with a new token. */
   const download = async () => {
-    const headers = { authorization: `Bearer ${await renewed()}`, 'x-requested-with': 'test' };
+    const headers = { authorization: `Bearer ${await renewToken()}`, 'x-requested-with': 'test' };
     return outcomeOf(await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } }));
   };
   const mailedCode = async () => {
-    expect(outcomeOf(await one.browser.call('sendProofCode', {}, await renewed()))).toEqual([200]);
+    expect(outcomeOf(await login.browser.call('sendProofCode', {}, await renewToken()))).toEqual([200]);
     return codeIn((await mailsTo(email)).at(-1)?.text);
   };
-  const prove = async (sent: object) => outcomeOf(await one.browser.call('prove', sent, await renewed()));
+  const prove = async (sent: object) => outcomeOf(await login.browser.call('prove', sent, await renewToken()));
   const session = () =>
     db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
-  return { email, userId, ...one, renewed, download, mailedCode, prove, session };
+  return { email, userId, ...login, renewed: renewToken, download, mailedCode, prove, session };
 }
 
 function codeIn(text = ''): string {
@@ -61,8 +61,8 @@ test('a stolen token gains nothing from its owner’s later confirmation', async
   // Polling for tokens gives one of just before the proof.
   clock.pass(1000);
   expect(await prove({ password: PASSWORD })).toEqual([200]);
-  const stolen = () => call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
-  expect(outcomeOf(await stolen())).toEqual([401, 'token-stale']);
+  const useStolenToken = () => call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
+  expect(outcomeOf(await useStolenToken())).toEqual([401, 'token-stale']);
   // The page renews its own by the new secret of the session.
   expect(await download()).toEqual([200]);
 });
@@ -114,8 +114,8 @@ test('wrong confirmations are limited to ten an hour, and a login still helps', 
   for (let tries = 0; tries < 10; tries += 1)
     expect(await prove({ code: `00000${tries}` })).toEqual([422, 'code-invalid']);
   expect(await prove({ password: PASSWORD })).toEqual([429, 'too-many-requests']);
-  const failed = db.kysely.selectFrom('activities').select('client').where('kind', '=', 'login-failed');
-  expect(await failed.where('person_id', '=', userId).execute()).toHaveLength(10);
+  const failedProofs = db.kysely.selectFrom('activities').select('client').where('kind', '=', 'login-failed');
+  expect(await failedProofs.where('person_id', '=', userId).execute()).toHaveLength(10);
   const newSession = await signedIn(email);
   const headers = { authorization: `Bearer ${newSession.token}`, 'x-requested-with': 'test' };
   const download = await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
@@ -129,7 +129,7 @@ test('correct confirmations use up nothing', async () => {
   for (let tries = 0; tries < 12; tries += 1) expect(await prove({ password: PASSWORD })).toEqual([200]);
 });
 
-test('codes are emailed five times in fifteen minutes, whatever others request', async () => {
+test('codes are emailed five times in fifteen minutes, regardless of other requests', async () => {
   const { browser: one, renewed, email } = await someone('hal');
   for (let others = 0; others < 12; others += 1) await browser().call('sendSignInLink', { email });
   const token = await renewed();
@@ -147,13 +147,13 @@ test('an unverified address gets no code', async () => {
 test('a confirmation keeps the session with a new cookie secret and the time in the token', async () => {
   const { browser: one, token, session, email } = await someone('jo');
   const initialSession = await session();
-  const stolen = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const stolenCookies = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   clock.pass(MINUTE);
   const { token: proven } = (await one.call('prove', { password: PASSWORD }, token)).json<{ token: string }>();
-  const after = await session();
-  expect([after.id, after.ends_at]).toEqual([initialSession.id, initialSession.ends_at]);
-  expect(after.token).not.toBe(initialSession.token);
-  const headers = { cookie: stolen, 'x-requested-with': 'test' };
+  const finalSession = await session();
+  expect([finalSession.id, finalSession.ends_at]).toEqual([initialSession.id, initialSession.ends_at]);
+  expect(finalSession.token).not.toBe(initialSession.token);
+  const headers = { cookie: stolenCookies, 'x-requested-with': 'test' };
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
   expect((await one.call('readToken')).json()).not.toBeNull();
   expect(JSON.parse(Buffer.from(proven.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
@@ -173,13 +173,13 @@ test('a session that ends while it’s confirmed stays ended', async () => {
       return true;
     },
   };
-  const proven = await prove(
+  const outcome = await prove(
     { ...deps, identity: slow },
     signedInAs(bearer ?? VISITOR),
     { password: PASSWORD },
     '192.0.2.1',
   );
-  expect(proven).toMatchObject({ code: 'token-invalid' });
+  expect(outcome).toMatchObject({ code: 'token-invalid' });
 });
 
 test('a password that changes while it’s checked confirms nothing', async () => {
@@ -189,13 +189,18 @@ test('a password that changes while it’s checked confirms nothing', async () =
   const slow: typeof deps.identity = {
     ...deps.identity,
     verifyPassword: async (password, hash) => {
-      const right = await deps.identity.verifyPassword(password, hash);
+      const isRight = await deps.identity.verifyPassword(password, hash);
       await db.kysely.deleteFrom('accounts').where('user_id', '=', userId).execute();
-      return right;
+      return isRight;
     },
   };
-  const proven = await prove({ ...deps, identity: slow }, signedInAs(bearer ?? VISITOR), { password: PASSWORD }, '::1');
-  expect(proven).toMatchObject({ code: 'wrong-password' });
+  const outcome = await prove(
+    { ...deps, identity: slow },
+    signedInAs(bearer ?? VISITOR),
+    { password: PASSWORD },
+    '::1',
+  );
+  expect(outcome).toMatchObject({ code: 'wrong-password' });
   expect((await session()).token).toBe(initialSession.token);
 });
 

@@ -26,8 +26,8 @@ test('a recovery code has 120 random bits, so a plain hash can be stored', () =>
   for (const code of codes) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);
   // At each place each of the 32 characters comes, five bits.
   for (let i = 0; i < 29; i += 1) {
-    const seen = new Set(codes.map((code) => code[i]));
-    expect([i, seen.size]).toEqual([i, i % 5 === 4 ? 1 : 32]);
+    const characters = new Set(codes.map((code) => code[i]));
+    expect([i, characters.size]).toEqual([i, i % 5 === 4 ? 1 : 32]);
   }
   const [one = '', other = ''] = codes;
   expect(hashOfRecoveryCode(one.toUpperCase().replaceAll('-', ' '))).toBe(hashOfRecoveryCode(one));

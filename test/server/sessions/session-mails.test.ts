@@ -20,17 +20,17 @@ const mail = {
   parent: PARENT,
   publicUrl: 'https://fund.example',
 } as const;
-const changed = { ...mail, changedAt: new Date('2026-03-14T09:30:00Z') };
+const changedMail = { ...mail, changedAt: new Date('2026-03-14T09:30:00Z') };
 
 const LINK_MAILS = { signInMail, verificationMail, resetMail, knownAddressMail };
 const proof = { ...mail, code: '012345' };
 const newDevice = {
   ...mail,
-  login: { at: changed.changedAt, client: '203.0.113.7', browser: 'Firefox on Windows' },
+  login: { at: changedMail.changedAt, client: '203.0.113.7', browser: 'Firefox on Windows' },
 };
 const ALL = [
   ...Object.values(LINK_MAILS).map((make) => make(mail)),
-  passwordChangedMail(changed),
+  passwordChangedMail(changedMail),
   proofMail(proof),
   newDeviceMail(newDevice),
 ];
@@ -61,7 +61,7 @@ test.each([
 });
 
 test('the password-changed email says when and what to do if it was someone else', () => {
-  const { text, html } = passwordChangedMail(changed);
+  const { text, html } = passwordChangedMail(changedMail);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('was changed on March 14, 2026 at 9:30 AM (UTC).');
     expect(part).toContain('choose a new password right away: https://fund.example/forgot-password');

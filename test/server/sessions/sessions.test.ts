@@ -33,15 +33,15 @@ test('a password opens a session with a page token and a cookie scripts can’t 
 
 // @asvs 7.2.2 13.3.2
 test('a stolen database opens no session', async () => {
-  const { browser: one } = await signedInAs('arno@example.org');
-  const sent = decodeURIComponent([...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
+  const { browser: one } = await signInAgain('arno@example.org');
+  const sentCookie = decodeURIComponent([...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
   const storedTokens = await db.kysely.selectFrom('sessions').select('token').execute();
-  for (const { token } of storedTokens) expect(sent).not.toContain(token);
+  for (const { token } of storedTokens) expect(sentCookie).not.toContain(token);
 });
 
 // @asvs 3.5.1
 test('the cookie alone authorizes no call', async () => {
-  const { browser: one } = await signedInAs('cid@example.org');
+  const { browser: one } = await signInAgain('cid@example.org');
   const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const answer = await app.inject({ url: '/api/authorize', headers: { cookie } });
   expect(outcomeOf(answer)).toEqual([401, 'login-required']);
@@ -49,7 +49,7 @@ test('the cookie alone authorizes no call', async () => {
 
 // @asvs 3.5.1
 test('the cookie gets a new token only for a page of the site', async () => {
-  const { browser: one } = await signedInAs('cleo@example.org');
+  const { browser: one } = await signInAgain('cleo@example.org');
   expect(await lives(tokenOf(await one.call('readToken')))).toBe(true);
   const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const from = (origin: string) =>
@@ -66,7 +66,7 @@ test('the cookie gets a new token only for a page of the site', async () => {
 });
 
 test('a tampered cookie is rejected', async () => {
-  const { browser: one } = await signedInAs('carl@example.org');
+  const { browser: one } = await signInAgain('carl@example.org');
   for (const [name, { value }] of one.cookies) {
     const answer = await app.inject({
       method: 'POST',
@@ -83,7 +83,7 @@ test('a tampered cookie is rejected', async () => {
 // @asvs 3.3.3
 test('a cookie name that a subdomain could set isn’t read', async () => {
   const email = 'clio@example.org';
-  const { browser: one } = await signedInAs(email);
+  const { browser: one } = await signInAgain(email);
   for (const prefix of ['', '__Secure-', '__host-', 'x__Host-']) {
     const cookie = [...one.cookies]
       .map(([name, { value }]) => `${name.replace('__Host-', prefix)}=${value}`)
@@ -96,10 +96,10 @@ test('a cookie name that a subdomain could set isn’t read', async () => {
 });
 
 test('without a session there is no token, and an ended session’s cookies are cleared', async () => {
-  const untouched = await browser().call('readToken');
-  expect(untouched.json()).toBeNull();
-  expect(untouched.headers['set-cookie']).toBeUndefined();
-  const { browser: one } = await signedInAs('dan@example.org');
+  const untouchedBrowser = await browser().call('readToken');
+  expect(untouchedBrowser.json()).toBeNull();
+  expect(untouchedBrowser.headers['set-cookie']).toBeUndefined();
+  const { browser: one } = await signInAgain('dan@example.org');
   clock.pass(15 * DAY);
   expect((await one.call('readToken')).json()).toBeNull();
   expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
@@ -107,7 +107,7 @@ test('without a session there is no token, and an ended session’s cookies are 
 
 // @asvs 7.3.1
 test('a session in use is extended; an unused one expires after 14 days', async () => {
-  const { browser: used } = await signedInAs('eva@example.org');
+  const { browser: used } = await signInAgain('eva@example.org');
   const { browser: unused } = await signedIn('eva@example.org');
   for (let times = 0; times < 4; times += 1) {
     clock.pass(5 * DAY);
@@ -119,14 +119,14 @@ test('a session in use is extended; an unused one expires after 14 days', async 
 });
 
 test('a session is extended at most once a day', async () => {
-  const { browser: one } = await signedInAs('emil@example.org');
+  const { browser: one } = await signInAgain('emil@example.org');
   clock.pass(HOUR);
   expect((await one.call('readToken')).headers['set-cookie']).toBeUndefined();
 });
 
 // @asvs 7.3.2 7.6.1
 test('a session ends 90 days after login, however much it’s used', async () => {
-  const { browser: used } = await signedInAs('ezra@example.org');
+  const { browser: used } = await signInAgain('ezra@example.org');
   for (const days of [13, 13, 13, 13, 13, 13, 11]) {
     clock.pass(days * DAY);
     expect(tokenOf(await used.call('readToken'))).toBeDefined();
@@ -140,20 +140,20 @@ test('a session ends 90 days after login, however much it’s used', async () =>
 });
 
 test('a session past its end has ended, with its tokens', async () => {
-  const { browser: one, token } = await signedInAs('ewa@example.org');
+  const { browser: one, token } = await signInAgain('ewa@example.org');
   await db.kysely.updateTable('sessions').set({ ends_at: clock.now() }).where('token', '=', hashIn(one)).execute();
   expect(await lives(token)).toBe(false);
   expect((await one.call('readToken')).json()).toBeNull();
 });
 
 test('a session keeps the times of its confirmation and last use', async () => {
-  const { browser: one, token } = await signedInAs('elia@example.org');
+  const { browser: one, token } = await signInAgain('elia@example.org');
   const loggedInAt = clock.now();
   expect(await deps.identity.actorOf(token)).toMatchObject({ provenAt: loggedInAt, secondFactor: false });
   clock.pass(HOUR);
-  const renewed = tokenOf(await one.call('readToken')) ?? '';
-  expect(await deps.identity.actorOf(renewed)).toMatchObject({ provenAt: loggedInAt, issuedAt: clock.now() });
-  expect(JSON.parse(Buffer.from(renewed.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+  const newToken = tokenOf(await one.call('readToken')) ?? '';
+  expect(await deps.identity.actorOf(newToken)).toMatchObject({ provenAt: loggedInAt, issuedAt: clock.now() });
+  expect(JSON.parse(Buffer.from(newToken.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
     auth_time: loggedInAt.getTime() / 1000,
   });
   const session = await db.kysely
@@ -173,18 +173,18 @@ test('a session keeps the times of its confirmation and last use', async () => {
 
 // @asvs 7.2.4
 test('logging in again ends the browser’s earlier session', async () => {
-  const { browser: one, token: before } = await signedInAs('fay@example.org');
-  const stolen = new Map(one.cookies);
-  const after = tokenOf(await one.call('signInByPassword', { email: 'fay@example.org', password: PASSWORD }));
-  expect([await lives(before), await lives(after)]).toEqual([false, true]);
-  const cookie = [...stolen].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const { browser: one, token: before } = await signInAgain('fay@example.org');
+  const stolenCookies = new Map(one.cookies);
+  const laterToken = tokenOf(await one.call('signInByPassword', { email: 'fay@example.org', password: PASSWORD }));
+  expect([await lives(before), await lives(laterToken)]).toEqual([false, true]);
+  const cookie = [...stolenCookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const headers = { cookie, 'x-requested-with': 'test' };
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
 });
 
 // @asvs 7.4.1
 test('logging out ends only the cookie’s session, with its tokens', async () => {
-  const { browser: one, token } = await signedInAs('gil@example.org');
+  const { browser: one, token } = await signInAgain('gil@example.org');
   const { token: elsewhere } = await signedIn('gil@example.org');
   expect(outcomeOf(await one.call('signOut'))).toEqual([200]);
   expect([await lives(token), await lives(elsewhere)]).toEqual([false, true]);
@@ -192,13 +192,13 @@ test('logging out ends only the cookie’s session, with its tokens', async () =
 });
 
 test('logging out with only a token ends its session', async () => {
-  const { token } = await signedInAs('gus@example.org');
+  const { token } = await signInAgain('gus@example.org');
   await browser().call('signOut', {}, token);
   expect(await lives(token)).toBe(false);
 });
 
 test('logging out everywhere ends all sessions', async () => {
-  const { browser: one, token } = await signedInAs('hal@example.org');
+  const { browser: one, token } = await signInAgain('hal@example.org');
   const { browser: other, token: elsewhere } = await signedIn('hal@example.org');
   expect(outcomeOf(await one.call('signOutEverywhere', {}, token))).toEqual([200]);
   expect([await lives(token), await lives(elsewhere)]).toEqual([false, false]);
@@ -207,11 +207,11 @@ test('logging out everywhere ends all sessions', async () => {
 
 test('a wrong password and an unknown address get the same response', async () => {
   await add({ email: 'ida@example.org' });
-  const wrong = await browser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
+  const wrongLogin = await browser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
   const unknown = await browser().call('signInByPassword', { email: 'nobody@example.org', password: PASSWORD });
-  const bodyOf = (answer: typeof wrong) => ({ ...answer.json<object>(), requestId: '' });
-  expect(outcomeOf(wrong)).toEqual([401, 'wrong-credentials']);
-  expect(bodyOf(unknown)).toEqual(bodyOf(wrong));
+  const bodyOf = (answer: typeof wrongLogin) => ({ ...answer.json<object>(), requestId: '' });
+  expect(outcomeOf(wrongLogin)).toEqual([401, 'wrong-credentials']);
+  expect(bodyOf(unknown)).toEqual(bodyOf(wrongLogin));
   expect(unknown.headers['set-cookie']).toBeUndefined();
 });
 
@@ -235,7 +235,7 @@ function hashIn({ cookies }: { cookies: ReadonlyMap<string, { value: string }> }
   return hashOfSecret(secret);
 }
 
-async function signedInAs(email: string) {
+async function signInAgain(email: string) {
   await add({ email });
   return signedIn(email);
 }

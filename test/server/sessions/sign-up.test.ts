@@ -16,9 +16,9 @@ test('a new user can log in and gets permissions once the address is verified', 
   expect(more).toEqual([]);
   expect(mail).toMatchObject({ to: 'rae@example.org', text: expect.stringContaining('/verify-email?code=') });
   expect(mail?.text).toContain(`return_to=${encodeURIComponent('/orgs/ithaca/donate')}`);
-  const one = await signedIn('rae@example.org');
-  expect(await deps.identity.actorOf(one.token)).toMatchObject({ emailVerified: false });
-  const answer = await verify(one, await codeFor('rae@example.org'));
+  const login = await signedIn('rae@example.org');
+  expect(await deps.identity.actorOf(login.token)).toMatchObject({ emailVerified: false });
+  const answer = await verify(login, await codeFor('rae@example.org'));
   expect(outcomeOf(answer)).toEqual([200]);
   expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
   const person = await db.kysely
@@ -34,8 +34,8 @@ test('signing up with a known address changes nothing and emails the owner', asy
   await signUp('known@example.org', { password: 'the password of somebody else', name: 'Not Kim' });
   const mails = await mailsTo('known@example.org');
   expect(mails).toMatchObject([{ to: 'known@example.org', text: expect.stringContaining('/email-signin?code=') }]);
-  const wrong = { email: 'known@example.org', password: 'the password of somebody else' };
-  expect(outcomeOf(await browser().call('signInByPassword', wrong))).toEqual([401, 'wrong-credentials']);
+  const wrongSignUp = { email: 'known@example.org', password: 'the password of somebody else' };
+  expect(outcomeOf(await browser().call('signInByPassword', wrongSignUp))).toEqual([401, 'wrong-credentials']);
   expect((await signedIn('known@example.org')).token).toBeDefined();
   const person = await db.kysely
     .selectFrom('users')
@@ -58,8 +58,8 @@ test('known and unknown addresses get the same response and the same job', async
 
 test('a pending sign-up stores no password and is deleted when done', async () => {
   await signUp('tom@example.org');
-  const waiting = JSON.stringify([await db.kysely.selectFrom('sign_ups').selectAll().execute(), jobs.kept]);
-  expect(waiting).not.toContain(PASSWORD);
+  const pendingRows = JSON.stringify([await db.kysely.selectFrom('sign_ups').selectAll().execute(), jobs.kept]);
+  expect(pendingRows).not.toContain(PASSWORD);
   await mailsTo('tom@example.org');
   expect(await db.kysely.selectFrom('sign_ups').selectAll().execute()).toEqual([]);
 });
@@ -98,21 +98,21 @@ test('a verification code works only while logged in to its own account', async 
 // @asvs 6.4.1
 test('a verification link works once, within a day, and can be requested again', async () => {
   await signUp('xena@example.org');
-  const late = await codeFor('xena@example.org');
+  const lateCode = await codeFor('xena@example.org');
   clock.pass(DAY);
-  const one = await signedIn('xena@example.org');
-  expect(outcomeOf(await verify(one, late))).toEqual([422, 'link-invalid']);
-  await one.browser.call('sendVerification', {}, one.token);
+  const login = await signedIn('xena@example.org');
+  expect(outcomeOf(await verify(login, lateCode))).toEqual([422, 'link-invalid']);
+  await login.browser.call('sendVerification', {}, login.token);
   const code = await codeFor('xena@example.org');
-  expect(outcomeOf(await verify(one, code))).toEqual([200]);
-  expect(outcomeOf(await verify(one, code))).toEqual([422, 'link-invalid']);
+  expect(outcomeOf(await verify(login, code))).toEqual([200]);
+  expect(outcomeOf(await verify(login, code))).toEqual([422, 'link-invalid']);
 });
 
 test('a verified user gets no more verification emails', async () => {
   await add({ email: 'yan@example.org' });
-  const one = await signedIn('yan@example.org');
+  const login = await signedIn('yan@example.org');
   const initialMails = await mailsTo('yan@example.org');
-  expect(outcomeOf(await one.browser.call('sendVerification', {}, one.token))).toEqual([200]);
+  expect(outcomeOf(await login.browser.call('sendVerification', {}, login.token))).toEqual([200]);
   expect(await mailsTo('yan@example.org')).toEqual(initialMails);
 });
 

@@ -11,7 +11,7 @@ const accountsOf = (userId: string) =>
   db.kysely.selectFrom('accounts').select('provider_id').where('user_id', '=', userId).execute();
 
 /** Someone signs up with an address that is not theirs, and stays logged in. */
-async function attack(email: string) {
+async function signUpAsAttacker(email: string) {
   await browser().call('signUp', { email, password: ATTACKERS, name: 'Mallory' });
   const code = await codeFor(email);
   const attacker = browser();
@@ -20,7 +20,7 @@ async function attack(email: string) {
 }
 
 /** The attacker's password, session and token no longer work. */
-async function expectRepelled(email: string, { attacker, token }: Awaited<ReturnType<typeof attack>>): Promise<void> {
+async function expectRepelled(email: string, { attacker, token }: Awaited<ReturnType<typeof signUpAsAttacker>>): Promise<void> {
   expect(await deps.identity.actorOf(token)).toBeUndefined();
   expect((await attacker.call('readToken')).json()).toBeNull();
   const passwordLogin = await browser().call('signInByPassword', { email, password: ATTACKERS });
@@ -30,7 +30,7 @@ async function expectRepelled(email: string, { attacker, token }: Awaited<Return
 
 test('an attacker who signed up first has nothing after the owner logs in by link', async () => {
   const email = 'owner-by-link@example.org';
-  const attempt = await attack(email);
+  const attempt = await signUpAsAttacker(email);
   await browser().call('sendSignInLink', { email });
   const answer = await browser().call('signInByLink', { email, code: await codeFor(email) });
   expect(outcomeOf(answer)).toEqual([200]);
@@ -40,7 +40,7 @@ test('an attacker who signed up first has nothing after the owner logs in by lin
 
 test('nor after the owner signs up too and uses the existing-account link', async () => {
   const email = 'owner-signs-up@example.org';
-  const attempt = await attack(email);
+  const attempt = await signUpAsAttacker(email);
   await browser().call('signUp', { email, password: 'the password of the owner' });
   await browser().call('signInByLink', { email, code: await codeFor(email) });
   await expectRepelled(email, attempt);
@@ -48,7 +48,7 @@ test('nor after the owner signs up too and uses the existing-account link', asyn
 
 test('nor after the owner resets the password', async () => {
   const email = 'owner-by-reset@example.org';
-  const attempt = await attack(email);
+  const attempt = await signUpAsAttacker(email);
   const { id } = await personOf(email);
   await db.kysely
     .insertInto('accounts')
@@ -64,10 +64,10 @@ test('nor after the owner resets the password', async () => {
 
 test('an owner who clicks the link of an attacker’s sign-up confirms nothing', async () => {
   const email = 'owner-clicks@example.org';
-  const { attacker, token, code } = await attack(email);
+  const { attacker, token, code } = await signUpAsAttacker(email);
   expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
   // Nor while the owner is logged in to another account.
-  const elsewhere = await attack('owners-other@example.org');
+  const elsewhere = await signUpAsAttacker('owners-other@example.org');
   expect(outcomeOf(await browser().call('verifyAddress', { code }, elsewhere.token))).toEqual([422, 'link-invalid']);
   expect(await personOf(email)).toMatchObject({ email_verified: false });
   // And the attacker, who has the session, does not have the code.
@@ -80,7 +80,7 @@ test('an owner who clicks the link of an attacker’s sign-up confirms nothing',
 
 test('a password correct just before the owner verified the address opens no session', async () => {
   const email = 'owner-at-once@example.org';
-  await attack(email);
+  await signUpAsAttacker(email);
   await browser().call('sendSignInLink', { email });
   const code = await codeFor(email);
   const [byLink] = await Promise.all([
@@ -97,7 +97,7 @@ test('an unverified account gets nothing meant for its address', async () => {
   const email = 'invited@example.org';
   await db.kysely.insertInto('orgs').values({ id: 'fund', slug: 'fund', name: 'Fund', tag: 'Fund' }).execute();
   await db.kysely.insertInto('invitations').values({ id: 'i', org_id: 'fund', email }).execute();
-  const { token } = await attack(email);
+  const { token } = await signUpAsAttacker(email);
   expect(await deps.identity.actorOf(token)).toMatchObject({ roles: {} });
   await browser().call('sendSignInLink', { email });
   const answer = await browser().call('signInByLink', { email, code: await codeFor(email) });

@@ -34,13 +34,13 @@ const claims = JSON.parse(Buffer.from(has.token.split('.')[1] ?? '', 'base64url'
 const { value: secret } = await db.kysely.selectFrom('program_secrets').select('value').executeTakeFirstOrThrow();
 
 /** The product's own claims, some of them changed, signed with any secret. */
-const signed = (key: Uint8Array, changed: JWTPayload = {}) =>
+const signedToken = (key: Uint8Array, changed: JWTPayload = {}) =>
   new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'HS256' }).sign(key);
 const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
-const signedByUs = (changed: JWTPayload) => signed(keyFor('identity token'), changed);
+const signedByUs = (changed: JWTPayload) => signedToken(keyFor('identity token'), changed);
 
 /** Signed with another algorithm, perhaps with the key in the token or where it names one. */
-async function signedWithKeyPair(brings: 'nothing' | 'its key' | 'an address' = 'nothing'): Promise<string> {
+async function signWithKeyPair(brings: 'nothing' | 'its key' | 'an address' = 'nothing'): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const header = {
     nothing: {},
@@ -66,12 +66,12 @@ const NO_BEARERS: Readonly<Record<string, string>> = {
   'a token without a signature': `${head}.${body}.`,
   'a token of the algorithm none': new UnsecuredJWT(claims).encode(),
   'a token of the algorithm none that claims a key': `${Buffer.from('{"alg":"none","kid":"x"}').toString('base64url')}.${body}.`,
-  'a token signed with the program’s secret itself': await signed(new TextEncoder().encode(secret)),
-  'a token signed with the key of another purpose': await signed(keyFor('google sign-in')),
-  'a token of a key that is not ours': await signed(new Uint8Array(32)),
-  'a token of another algorithm': await signedWithKeyPair(),
-  'a token that brings its own key': await signedWithKeyPair('its key'),
-  'a token that says where its key is': await signedWithKeyPair('an address'),
+  'a token signed with the program’s secret itself': await signedToken(new TextEncoder().encode(secret)),
+  'a token signed with the key of another purpose': await signedToken(keyFor('google sign-in')),
+  'a token of a key that is not ours': await signedToken(new Uint8Array(32)),
+  'a token of another algorithm': await signWithKeyPair(),
+  'a token that brings its own key': await signWithKeyPair('its key'),
+  'a token that says where its key is': await signWithKeyPair('an address'),
   'a token for another audience': await signedByUs({ aud: 'https://other.example' }),
   'a token of another issuer': await signedByUs({ iss: 'https://other.example' }),
   'a token that has expired': await signedByUs({ exp: Math.floor(clock.now().getTime() / 1000) }),

@@ -18,7 +18,7 @@ import { openMetrics } from '#server/metrics.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
-import { onServer } from '#test/support/postgres-server.ts';
+import { runStatements } from '#test/support/postgres-server.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
 /** In every secret of the settings and of what people send. */
@@ -42,8 +42,8 @@ const VARIANTS = [
 
 const leaks = () =>
   written.filter(({ what }) => {
-    const lowered = what.toLowerCase();
-    return VARIANTS.some((variant) => lowered.includes(variant));
+    const lowercase = what.toLowerCase();
+    return VARIANTS.some((variant) => lowercase.includes(variant));
   });
 
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
@@ -53,7 +53,7 @@ for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
   afterAll(() => spy.mockRestore());
 }
 
-async function listening(server: Server): Promise<number> {
+async function startListening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   afterAll(() => void server.close());
@@ -75,7 +75,7 @@ async function failingService(): Promise<string> {
     });
   });
   afterAll(() => server.closeAllConnections());
-  return `http://127.0.0.1:${await listening(server)}`;
+  return `http://127.0.0.1:${await startListening(server)}`;
 }
 
 /** A mail server that refuses the password, and repeats it. */
@@ -91,7 +91,7 @@ async function failingMailServer(): Promise<number> {
       else socket.end('221 bye\r\n');
     });
   });
-  return listening(server);
+  return startListening(server);
 }
 
 /** Places are asked for at one address only. */
@@ -128,8 +128,8 @@ async function secretSettings(): Promise<Record<string, string>> {
   const server = inject('postgresUrl');
   const role = `canary_${newId().replaceAll('-', '_')}`;
   // Once the database is gone.
-  afterAll(() => onServer(server, `drop role "${role}"`));
-  await onServer(server, `create role "${role}" superuser login password '${secret('database')}'`);
+  afterAll(() => runStatements(server, `drop role "${role}"`));
+  await runStatements(server, `create role "${role}" superuser login password '${secret('database')}'`);
   const { databaseUrl } = await testDatabasePlace();
   const database = new URL(databaseUrl);
   database.username = role;
@@ -235,20 +235,23 @@ async function callAll({ broken }: { readonly broken: boolean }): Promise<void> 
     CallName,
     { method: Sent['method'] & string; path: string },
   ][]) {
-    const filled = path.replace(':orgid', orgid).replace(':giftkey', secret('gift')).replace(/:\w+/g, 'a'.repeat(22));
-    const url = API_BASE + filled + (name === 'waitForChange' ? '?since=0&wait=0' : `?${QUERY}`);
+    const filledPath = path
+      .replace(':orgid', orgid)
+      .replace(':giftkey', secret('gift'))
+      .replace(/:\w+/g, 'a'.repeat(22));
+    const url = API_BASE + filledPath + (name === 'waitForChange' ? '?since=0&wait=0' : `?${QUERY}`);
     if (method === 'GET') {
       await send(url, { method });
       await send(url, { method, headers: { authorization: '' } });
       continue;
     }
     const json = { 'content-type': 'application/json' };
-    const all = bodyOf(name);
-    const payload = JSON.stringify(all);
+    const bodies = bodyOf(name);
+    const payload = JSON.stringify(bodies);
     // Its token is refused before its body is read.
     await send(url, { method, headers: json, payload });
     const asVisitor = await app.inject({
-      url: API_BASE + filled,
+      url: API_BASE + filledPath,
       method,
       payload,
       headers: { ...json, 'x-requested-with': 'a' },
@@ -257,13 +260,13 @@ async function callAll({ broken }: { readonly broken: boolean }): Promise<void> 
     if (!broken) continue;
     // As a visitor, who gets further where nobody has to log in.
     const headers = { ...json, authorization: `Basic ${btoa(secret('basic'))}` };
-    const unknown = JSON.stringify({ ...all, [secret('field')]: secret('value') });
+    const unknown = JSON.stringify({ ...bodies, [secret('field')]: secret('value') });
     for (const body of [payload, unknown, `{"password":"${secret('broken')}"`, secret('text')])
       await send(url, { method, headers, payload: body });
   }
 }
 
-async function askTheRest(): Promise<void> {
+async function callRemaining(): Promise<void> {
   const pages = [
     '/login',
     '/email-signin',
@@ -286,12 +289,12 @@ async function askTheRest(): Promise<void> {
   await adapters.deps.payments.open({} as never).catch((err: unknown) => log.error({ err }, 'no page was opened'));
 }
 
-test('no log line contains a secret from settings or visitors, whatever fails', async () => {
+test('no log line contains a secret from settings or visitors after any failure', async () => {
   for (const next of ['hostile', 'gone', 'confused'] as const) {
     mood = next;
     // Broken bodies are refused before any service is asked.
     await callAll({ broken: next === 'hostile' });
-    await askTheRest();
+    await callRemaining();
   }
   // Mails are sent by jobs, which fail too.
   const failures = () => written.filter(({ where, what }) => where === 'log' && what.includes('a job failed'));
@@ -302,7 +305,7 @@ test('no log line contains a secret from settings or visitors, whatever fails', 
   await db.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
-  await askTheRest();
+  await callRemaining();
   await db.pool.query('alter table gone rename to sessions');
   await db.pool.query('alter table gone_too rename to attempts');
   const levels = new Set(written.flatMap(({ what }) => /"level":(\d+)/.exec(what)?.[1] ?? []));
@@ -355,8 +358,10 @@ test('an invalid setting or an unreachable database is named without its value',
 test('every potentially secret setting has a canary', async () => {
   const source = await readFile('src/server/config.ts', 'utf8');
   const [, schema = ''] = source.split('const SETTINGS = z.object({');
-  const own = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(([, name = '']) => name);
-  const names = [...own, ...Object.keys(BACKUP_SETTINGS)];
+  const settingNamesInSchema = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(
+    ([, name = '']) => name,
+  );
+  const names = [...settingNamesInSchema, ...Object.keys(BACKUP_SETTINGS)];
   const secrets = names.filter((name) => /URL|KEY|SECRET|TOKEN|PASS/.test(name) && !NO_SECRETS.includes(name));
   expect(secrets.toSorted()).toEqual([...SECRET_SETTINGS].toSorted());
 });

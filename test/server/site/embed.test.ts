@@ -207,8 +207,8 @@ test('the totals are a picture with text, redrawn when they change', async () =>
   expect(first.body).toMatch(
     /<title id="t">Ada &amp; Tom’s &lt;Fund&gt;: 0 lbs CO₂ offset, \$0 in offsets · 0 grants<\/title>/,
   );
-  const same = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
-  expect([same.statusCode, same.body]).toEqual([304, '']);
+  const secondResponse = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
+  expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, '']);
   await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', orgid).execute();
   const next = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
   expect([next.statusCode, next.body.includes('Another name')]).toEqual([200, true]);

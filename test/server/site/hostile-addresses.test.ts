@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { listenForRaw } from '#test/support/raw-request.ts';
+import { openRawClient } from '#test/support/raw-request.ts';
 import { runs } from '#test/support/sizes.ts';
 import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
 const orgid = await addOrg(db, { id: 'ours', slug: 'ithaca' });
 const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
-const get = await listenForRaw(app);
+const get = await openRawClient(app);
 
 /** Addresses that a browser or proxy would never send, tested without them. */
 // @asvs 1.2.1 13.4.1

@@ -47,8 +47,15 @@ test('metrics require the token in the settings', async () => {
   const response = await ask(METRICS_PATH, { authorization: `Bearer ${TOKEN}` });
   expect(response).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
   expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
-  const wrong = [undefined, 'Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(0, -1)}`, TOKEN, `Basic ${TOKEN}`];
-  for (const authorization of wrong) {
+  const wrongHeaders = [
+    undefined,
+    'Bearer',
+    `Bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.slice(0, -1)}`,
+    TOKEN,
+    `Basic ${TOKEN}`,
+  ];
+  for (const authorization of wrongHeaders) {
     const answer = await ask(METRICS_PATH, authorization === undefined ? {} : { authorization });
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([401, 'token-invalid']);
   }
@@ -89,15 +96,15 @@ test('requests are counted by address pattern, including cached pages', async ()
 
 test('the process is measured, and every line is valid', async () => {
   const { metrics } = await site(TOKEN);
-  const all = await metrics();
+  const metricsText = await metrics();
   for (const name of ['memory_bytes', 'heap_bytes', 'connections', 'database_connections', 'uptime_seconds'])
-    expect(all).toMatch(new RegExp(`^fund_${name} [0-9.e+]+$`, 'm'));
-  expect(all).toMatch(/^fund_build_info\{version="\d+\.\d+\.\d+",node="v24[^"]*"\} 1$/m);
-  expect(all).toMatch(/^fund_event_streams 0$/m);
+    expect(metricsText).toMatch(new RegExp(`^fund_${name} [0-9.e+]+$`, 'm'));
+  expect(metricsText).toMatch(/^fund_build_info\{version="\d+\.\d+\.\d+",node="v24[^"]*"\} 1$/m);
+  expect(metricsText).toMatch(/^fund_event_streams 0$/m);
   const label = '[a-z_]+="(?:[^"\\\\\\n]|\\\\.)*"';
   const line = new RegExp(`^(?:# (?:HELP|TYPE) fund_\\w+ .+|fund_\\w+(?:\\{${label}(?:,${label})*\\})? [-+.e\\d]+)$`);
-  for (const each of all.trimEnd().split('\n')) expect(each).toMatch(line);
-  expect(all.endsWith('\n')).toBe(true);
+  for (const each of metricsText.trimEnd().split('\n')) expect(each).toMatch(line);
+  expect(metricsText.endsWith('\n')).toBe(true);
 });
 
 test('unavailable measurements are left out, and labels can’t break a line', async () => {
@@ -144,10 +151,10 @@ test('emails are counted by outcome', async () => {
     metrics,
   );
   for (let mail = 0; mail < 4; mail += 1) await mailer.send({} as Mail).catch(() => {});
-  const all = await metrics.text();
-  expect(all).toContain('fund_mails_total{outcome="sent"} 2\n');
-  expect(all).toContain('fund_mails_total{outcome="refused"} 1\n');
-  expect(all).toContain('fund_mails_total{outcome="failed"} 1\n');
+  const metricsText = await metrics.text();
+  expect(metricsText).toContain('fund_mails_total{outcome="sent"} 2\n');
+  expect(metricsText).toContain('fund_mails_total{outcome="refused"} 1\n');
+  expect(metricsText).toContain('fund_mails_total{outcome="failed"} 1\n');
 });
 
 test('shared figures are read from the database once a minute', async () => {

@@ -131,7 +131,7 @@ const params = { ...(await plant()), userid: SECRETS.donorUserId, entryid: 'entr
 const names = Object.keys(CALLS) as CallName[];
 /** Open with the key of the receipt's mail, and with nothing else. */
 const BY_KEY: readonly CallName[] = ['openReceipt', 'openGiftHomes'];
-const reading = names.filter((name) => CALLS[name].method === 'GET' && !BY_KEY.includes(name));
+const readingCalls = names.filter((name) => CALLS[name].method === 'GET' && !BY_KEY.includes(name));
 const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
 
 /** @param headers are checked like the body */
@@ -146,7 +146,7 @@ function read(name: CallName) {
 }
 
 // @asvs 14.2.4
-test.each(reading.filter(isPublic))('%s reveals nothing private', async (name) => {
+test.each(readingCalls.filter(isPublic))('%s reveals nothing private', async (name) => {
   const answer = await read(name);
   expect(answer.statusCode).toBe(200);
   expectNoSecret(answer.body, answer.headers);
@@ -161,7 +161,7 @@ test.each(BY_KEY)('%s opens only with its own key', async (name) => {
   expectNoSecret(answer.body, answer.headers);
 });
 
-test.each(reading.filter((name) => !isPublic(name)))('%s tells a visitor nothing', async (name) => {
+test.each(readingCalls.filter((name) => !isPublic(name)))('%s tells a visitor nothing', async (name) => {
   const answer = await read(name);
   expect(answer.statusCode).toBe(401);
   expectNoSecret(answer.body, answer.headers);
@@ -171,12 +171,12 @@ test('neither do a receipt holder’s view and the complete call’s response', 
   const { orgid, checkoutid } = params;
   const path = `/api/orgs/${orgid}/checkouts/${checkoutid}`;
   const read = await app.inject(`${path}?receipt=${SECRETS.receiptKey}`);
-  const completed = await app.inject({
+  const completedResponse = await app.inject({
     method: 'PATCH',
     url: `${path}/complete`,
     headers: { 'x-requested-with': 'test' },
   });
-  for (const answer of [read, completed]) {
+  for (const answer of [read, completedResponse]) {
     expect(answer.statusCode).toBe(200);
     expectNoSecret(answer.body, answer.headers);
   }

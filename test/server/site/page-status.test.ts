@@ -36,7 +36,7 @@ const inOrg = visible.filter((name) => PAGES[name].includes(':orgid'));
 
 const addressOf = (name: PageName, params: Partial<Record<Param, string>> = {}) =>
   fillPath<string>(PAGES[name], { ...PARAMS, ...params });
-const turned = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
+const otherForm = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
 
 async function expectDocument(url: string, status: number): Promise<void> {
   const answer = await app.inject(url);
@@ -47,13 +47,13 @@ async function expectDocument(url: string, status: number): Promise<void> {
 
 test.each(visible)('%s exists, with and without a trailing slash', async (name) => {
   await expectDocument(addressOf(name), 200);
-  await expectDocument(turned(addressOf(name)), 200);
+  await expectDocument(otherForm(addressOf(name)), 200);
   await expectDocument(`${addressOf(name)}?cancelled=c1&a=%`, 200);
 });
 
 test.each(inOrg)('%s of an unknown organization is not found', async (name) => {
   await expectDocument(addressOf(name, { orgid: 'nobody' }), 404);
-  await expectDocument(turned(addressOf(name, { orgid: 'nobody' })), 404);
+  await expectDocument(otherForm(addressOf(name, { orgid: 'nobody' })), 404);
 });
 
 test.each(visible.filter((name) => !isRenderedPage(name)))(
@@ -75,7 +75,7 @@ const OF_SOMETHING = [
 
 test.each(OF_SOMETHING)('%s of an unknown item is not found', async (name, param) => {
   await expectDocument(addressOf(name, { [param]: 'nothing' }), 404);
-  await expectDocument(turned(addressOf(name, { [param]: 'nothing' })), 404);
+  await expectDocument(otherForm(addressOf(name, { [param]: 'nothing' })), 404);
   // An id of another kind is not found here.
   await expectDocument(addressOf(name, { [param]: orgid }), 404);
 });
@@ -86,14 +86,14 @@ test.each(OF_SOMETHING)('%s is found only in its own organization', async (name)
 });
 
 test('a hidden story has no page', async () => {
-  const hidden = [
+  const hiddenIds = [
     addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { status: 'draft' }) }),
     addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { status: 'hidden' }) }),
     addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { shown_as: 'none' }) }),
     addressOf('awardee-page', { awardeeid: await addStory(db, 'awardees', orgid, { status: 'draft' }) }),
     addressOf('installer-page', { installerid: await addStory(db, 'installers', orgid, { status: 'hidden' }) }),
   ];
-  for (const address of hidden) await expectDocument(address, 404);
+  for (const address of hiddenIds) await expectDocument(address, 404);
 });
 
 async function expectRedirect(url: string, to: string): Promise<void> {
@@ -127,11 +127,11 @@ test('an unknown slug is not found, and an id is not a slug', async () => {
 });
 
 test('a reserved word never redirects to an organization', async () => {
-  const own = [...Object.values<string>(PAGES), '/healthz', '/readyz', OFFLINE_DOCUMENT];
+  const ownPaths = [...Object.values<string>(PAGES), '/healthz', '/readyz', OFFLINE_DOCUMENT];
   for (const word of RESERVED_SLUGS) {
     const answer = await app.inject(`/${word}`);
     expect([answer.statusCode, answer.headers.location], word).toEqual([
-      own.includes(`/${word}`) ? 200 : 404,
+      ownPaths.includes(`/${word}`) ? 200 : 404,
       undefined,
     ]);
   }

@@ -26,17 +26,17 @@ const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 
 /** The sample organization and one more, both with people who edit, pay, pledge, are invited, and tell their stories. */
-async function fill(): Promise<SignedInPerson> {
+async function addContent(): Promise<SignedInPerson> {
   const now = new Date();
   const photo = { key: 'a-key-of-22-characters', width: 480, height: 320, widths: [480] };
-  const pictured = (profiles: readonly SampleProfile[]) => profiles.map((profile) => ({ ...profile, photo }));
+  const withPictures = (profiles: readonly SampleProfile[]) => profiles.map((profile) => ({ ...profile, photo }));
   const gifts = sampleGifts(now);
   await inTransaction(db, async (tx) => {
     await insertOrg(tx, now);
     const editorId = await insertPeople(tx);
-    await insertPublished(tx, 'awardees', pictured(sampleAwardees(now)));
-    await insertPublished(tx, 'installers', pictured(sampleInstallers(now)));
-    await insertOffsetters(tx, pictured(sampleOffsetters(now)), gifts);
+    await insertPublished(tx, 'awardees', withPictures(sampleAwardees(now)));
+    await insertPublished(tx, 'installers', withPictures(sampleInstallers(now)));
+    await insertOffsetters(tx, withPictures(sampleOffsetters(now)), gifts);
     await postSampleBooks(tx, { deps, editorId, at: now }, gifts);
   });
   const person = await signIn(deps, { email: 'donor-and-editor@private.example', admin: true });
@@ -58,7 +58,7 @@ async function secrets(): Promise<string[]> {
   return rows.flatMap(({ secret }) => (secret ? [secret.toLowerCase()] : []));
 }
 
-await fill();
+await addContent();
 const stranger = await signIn(deps, { email: 'stranger@private.example' });
 const storedSecrets = await secrets();
 const names = Object.keys(CALLS) as CallName[];
@@ -115,7 +115,7 @@ async function pathsOf(name: CallName): Promise<string[]> {
 }
 
 /** Everything that an address answers: of a list, all parts. */
-async function toldAt(path: string, name: CallName, as: SignedInPerson | undefined): Promise<string> {
+async function textAt(path: string, name: CallName, as: SignedInPerson | undefined): Promise<string> {
   const query = { searchCities: '?search=Ithaca', waitForChange: '?since=0' }[name as string] ?? '';
   let response = '';
   for (let cursor = ''; ; ) {
@@ -140,7 +140,7 @@ test.each(publicReads)('%s contains no address and no user id, for any caller', 
   expect(paths.length).toBeGreaterThan(0);
   for (const path of paths) {
     for (const as of [undefined, stranger]) {
-      const response = (await toldAt(path, name, as)).replaceAll(PARENT.contactEmail, '');
+      const response = (await textAt(path, name, as)).replaceAll(PARENT.contactEmail, '');
       expect(
         storedSecrets.filter((secret) => response.includes(secret)),
         path,

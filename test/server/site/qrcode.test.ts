@@ -25,8 +25,8 @@ test.each(addresses)('the code’s picture reads as %s', async (address) => {
 test('a code with one wrong module isn’t read as the original', async () => {
   const [address = ''] = addresses;
   const modules = modulesInSvg(await drawQrcode(address));
-  const wrong = modules.map((row, y) => row.map((dark, x) => (y === 12 && x === row.length - 1 ? !dark : dark)));
-  expect(decodeQrcode(wrong)).not.toBe(address);
+  const wrongModules = modules.map((row, y) => row.map((dark, x) => (y === 12 && x === row.length - 1 ? !dark : dark)));
+  expect(decodeQrcode(wrongModules)).not.toBe(address);
 });
 
 test('an organization’s code is an SVG of its public home address with a white margin', async () => {

@@ -54,11 +54,11 @@ async function ask(path: string, { method = 'GET', headers = {}, body }: Asked =
 
 const home = async () => {
   const id = newId();
-  const received = Promise.withResolvers<void>();
+  const receivedLine = Promise.withResolvers<void>();
   // The site, which subscribed earlier, is notified first.
-  const stop = await db.listen('org_changed', () => received.resolve());
+  const stop = await db.listen('org_changed', () => receivedLine.resolve());
   await addOrg(db, { id });
-  await received.promise;
+  await receivedLine.promise;
   stop();
   return { id, path: pagePath('home-page', { orgid: id }) };
 };
@@ -114,9 +114,11 @@ test('every log line caused by a request has its id', async () => {
     [cachedResponse.id, 'request completed'],
   ]);
   lines.length = 0;
-  const failed = await ask('/api/orgs/broken');
-  expect(lines.filter(({ level }) => level === 50)).toMatchObject([{ reqId: failed.id, msg: 'a request failed' }]);
-  expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([failed.id]));
+  const failedResponse = await ask('/api/orgs/broken');
+  expect(lines.filter(({ level }) => level === 50)).toMatchObject([
+    { reqId: failedResponse.id, msg: 'a request failed' },
+  ]);
+  expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([failedResponse.id]));
 });
 
 test('body parsing is logged with the request’s id', async () => {

@@ -214,11 +214,11 @@ test('the map is shared and rebuilt after ten minutes', async () => {
   const [first, ...others] = await Promise.all(Array.from({ length: 16 }, () => site.get('/sitemap.xml')));
   for (const { headers, body } of others) expect([headers.etag, body]).toEqual([first?.headers.etag, first?.body]);
   await addOffsetter(db, old, { id: 'late' });
-  const late = 'https://fund.example/orgs/a-org/offsetters/late/';
+  const lateAddress = 'https://fund.example/orgs/a-org/offsetters/late/';
   clock.pass(10 * MINUTE - 1);
-  expect(await addresses()).not.toContain(late);
+  expect(await addresses()).not.toContain(lateAddress);
   clock.pass(1);
-  expect(await addresses()).toContain(late);
+  expect(await addresses()).toContain(lateAddress);
 });
 
 test('it’s compressed, and not sent again if unchanged', async () => {
@@ -241,9 +241,9 @@ test('under load some parts are built, and others ask to retry', async () => {
     ...Array.from({ length: 13 }, (_, n) => `n${n}`),
   ];
   const answers = await Promise.all(cursors.map((cursor) => site.get(`/sitemaps/offsetters.xml?after=${cursor}`)));
-  const refused = answers.filter(({ statusCode }) => statusCode === 429);
-  expect(refused).toHaveLength(7);
-  expect(refused[0]?.headers['retry-after']).toBe('10');
+  const busyResponses = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(busyResponses).toHaveLength(7);
+  expect(busyResponses[0]?.headers['retry-after']).toBe('10');
   expect((await site.get('/sitemaps/offsetters.xml?after=o7')).statusCode).toBe(200);
 });
 

@@ -122,11 +122,11 @@ test.each(ANSWERS)('%s states its content type, and text its charset', async (_w
 });
 
 test.each(ANSWERS)('HEAD for %s matches GET without the body', async (_what, url) => {
-  const whole = await app.inject(url);
+  const fullResponse = await app.inject(url);
   const head = await app.inject({ method: 'HEAD', url });
-  expect([head.statusCode, head.body]).toEqual([whole.statusCode, '']);
-  const same = ['content-type', 'cache-control', 'location', 'etag', 'content-security-policy'] as const;
-  for (const name of same) expect(head.headers[name], name).toBe(whole.headers[name]);
+  expect([head.statusCode, head.body]).toEqual([fullResponse.statusCode, '']);
+  const sameHeaders = ['content-type', 'cache-control', 'location', 'etag', 'content-security-policy'] as const;
+  for (const name of sameHeaders) expect(head.headers[name], name).toBe(fullResponse.headers[name]);
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
@@ -168,8 +168,8 @@ test('only production promises https, in each response and for a year', async ()
   const production = await buildTestApp({ ...deps, production: true }, await makeWebFolder());
   for (const [, url] of ANSWERS) {
     expect((await app.inject(url)).headers).not.toHaveProperty('strict-transport-security');
-    const promised = (await production.inject(url)).headers['strict-transport-security'];
-    expect(promised, url).toBe('max-age=31536000');
+    const stsHeader = (await production.inject(url)).headers['strict-transport-security'];
+    expect(stsHeader, url).toBe('max-age=31536000');
   }
 });
 

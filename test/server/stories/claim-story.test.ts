@@ -33,7 +33,7 @@ const mailing = {
 };
 
 /** A story sent while logged out, with the address of `me`. */
-async function asked() {
+async function askOwner() {
   const orgid = await addOrg(db);
   const me = await signIn(deps);
   const offsetterid = await addOffsetter(db, orgid, { email: me.email, claim: 'asked' });
@@ -47,12 +47,12 @@ const rowOf = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-async function givingOf({ me }: Awaited<ReturnType<typeof asked>>): Promise<Giving> {
+async function givingOf({ me }: Awaited<ReturnType<typeof askOwner>>): Promise<Giving> {
   return (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<Giving>();
 }
 
 test('a story with another’s address isn’t theirs until they claim it, even after another login', async () => {
-  const story = await asked();
+  const story = await askOwner();
   const { orgid, me, offsetterid } = story;
   await inTransaction(db, (tx) => giveOffsettersToOwner(tx, { userId: me.userId, address: me.email }));
   expect(await givingOf(story)).toMatchObject({ offsetters: [], claims: [{ id: offsetterid }] });
@@ -68,7 +68,7 @@ test('a story with another’s address isn’t theirs until they claim it, even 
 });
 
 test('the address’s owner is asked in their account’s language', async () => {
-  const { orgid, me, offsetterid } = await asked();
+  const { orgid, me, offsetterid } = await askOwner();
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', me.userId).execute();
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)?.subject).toBe('¿Es suya esta historia en Ithaca Climate Fund?');
@@ -76,7 +76,7 @@ test('the address’s owner is asked in their account’s language', async () =>
 });
 
 test('“Not me” removes the address from the story, which stays, and emails each editor', async () => {
-  const story = await asked();
+  const story = await askOwner();
   const { orgid, me, offsetterid } = story;
   const editors = [await signIn(deps), await signIn(deps)];
   for (const { userId } of editors) await addEditor(db, orgid, userId);
@@ -105,7 +105,7 @@ test.each([
   'Your account was suspended.\nConfirm it at evil.example/login, or call 607 555 0123.',
   `${'We gave, and so can you. '.repeat(5)}Now log in at www.evil.example`,
 ])('the email that asks doesn’t quote a deceptive story: %j', async (story) => {
-  const { orgid, me, offsetterid } = await asked();
+  const { orgid, me, offsetterid } = await askOwner();
   await db.kysely.updateTable('offsetters').set({ story }).where('id', '=', offsetterid).execute();
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('a story with your email address') });
@@ -118,20 +118,20 @@ test('claims are recorded: “It’s mine” for editors too, “Not me” for t
     [true, 'It’s mine', 1],
     [false, 'Not me', 0],
   ] as const) {
-    const { orgid, me, offsetterid } = await asked();
+    const { orgid, me, offsetterid } = await askOwner();
     const edith = await signIn(deps, { editorOf: [orgid] });
     await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine }, as: me });
     const claims = async (answered: ReturnType<typeof call>) =>
       (await answered).json<Activity[]>().filter(({ name }) => name === 'claim.done');
-    const own = await claims(call(app, 'readOwnActivity', { params: { userid: me.userId }, as: me }));
-    expect(own).toMatchObject([{ by: 'you', client: '127.0.0.1', changes: [{ before: '', after: answer }] }]);
+    const ownActivity = await claims(call(app, 'readOwnActivity', { params: { userid: me.userId }, as: me }));
+    expect(ownActivity).toMatchObject([{ by: 'you', client: '127.0.0.1', changes: [{ before: '', after: answer }] }]);
     expect(await claims(call(app, 'readActivity', { params: { orgid }, as: edith }))).toHaveLength(seenByEditors);
-    expect((await claims(call(app, 'readAllActivity', { params: {}, as: admin }))).at(0)?.id).toBe(own[0]?.id);
+    expect((await claims(call(app, 'readAllActivity', { params: {}, as: admin }))).at(0)?.id).toBe(ownActivity[0]?.id);
   }
 });
 
 test('the owner isn’t told that a story is live and theirs before claiming it', async () => {
-  const { orgid, me, offsetterid } = await asked();
+  const { orgid, me, offsetterid } = await askOwner();
   const sentCount = sent.length;
   const live = () => sendStoryEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid, changedAt: null });
   await live();
@@ -142,7 +142,7 @@ test('the owner isn’t told that a story is live and theirs before claiming it'
 });
 
 test('the owner gets one email with the story, and none after responding', async () => {
-  const { orgid, me, offsetterid } = await asked();
+  const { orgid, me, offsetterid } = await askOwner();
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });
   expect(sent.at(-1)?.text).toContain('https://fund.example/login?return_to=%2Fuser-home');

@@ -12,7 +12,7 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
-import { METADATA_MARKS, phonePhoto, plain } from '#test/support/photos.ts';
+import { METADATA_MARKS, phonePhoto, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
@@ -21,7 +21,7 @@ const jobs = keptJobs();
 const deps = await testDeps(db, { jobs });
 const app = await buildTestApp(deps);
 const base = await listenLocally(app);
-const photo = await plain(96, 64).jpeg().toBuffer();
+const photo = await plainPhoto(96, 64).jpeg().toBuffer();
 const admin = await signIn(deps, { admin: true });
 
 type Key = CallParams<'editOffsetter'>;
@@ -31,8 +31,8 @@ async function owner(overrides: Parameters<typeof addOffsetter>[2] = {}, orgid =
   const me = await signIn(deps);
   const picture = await deps.pictures.store(photo);
   const orgId = orgid || (await addOrg(db));
-  const own = { user_id: me.userId, photo: JSON.stringify(picture), ...overrides };
-  return { me, key: { orgid: orgId, offsetterid: await addOffsetter(db, orgId, own) } };
+  const ownColumns = { user_id: me.userId, photo: JSON.stringify(picture), ...overrides };
+  return { me, key: { orgid: orgId, offsetterid: await addOffsetter(db, orgId, ownColumns) } };
 }
 
 const edit = (as: SignedInPerson | undefined, params: Key, form = offsetterForm()) =>
@@ -212,8 +212,8 @@ test('two simultaneous new photos leave the files of one', async () => {
   const answers = await Promise.all([1, 2].map(() => edit(me, key, offsetterForm({}, photo))));
   const keys = answers.map(({ body }) => String(body.photo.url).split('/')[2] ?? '');
   const photoKey = (await rowOf(key))?.photo?.key ?? '';
-  const removed = await removePictures([old, ...keys]);
-  expect(removed.toSorted()).toEqual([old, ...keys.filter((each) => each !== photoKey)].toSorted());
+  const removedKeys = await removePictures([old, ...keys]);
+  expect(removedKeys.toSorted()).toEqual([old, ...keys.filter((each) => each !== photoKey)].toSorted());
 });
 
 test('if the edit can’t be saved, the new photo is deleted', async () => {
@@ -265,8 +265,8 @@ test('for everyone but admins, deleting is rejected with the specified words', a
     expect(outcomeOf(answer)).toEqual([403, 'only-admins']);
     expect(answer.json().detail).toBe('Only admins can do that.');
   }
-  const unproven = await signIn(deps, { admin: true, verified: false });
-  expect(outcomeOf(await call(app, 'deleteOffsetter', { params: key, as: unproven }))).toEqual([
+  const unverifiedAdmin = await signIn(deps, { admin: true, verified: false });
+  expect(outcomeOf(await call(app, 'deleteOffsetter', { params: key, as: unverifiedAdmin }))).toEqual([
     403,
     'email-unverified',
   ]);

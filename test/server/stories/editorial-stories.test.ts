@@ -14,7 +14,7 @@ import { listenLocally } from '#test/support/card-provider.ts';
 import { testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
-import { METADATA_MARKS, phonePhoto, plain } from '#test/support/photos.ts';
+import { METADATA_MARKS, phonePhoto, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
@@ -24,7 +24,7 @@ const jobs = keptJobs();
 const deps = await testDeps(db, { jobs, now: clock.now });
 const app = await buildTestApp(deps);
 const base = await listenLocally(app);
-const photo = await plain(96, 64).jpeg().toBuffer();
+const photo = await plainPhoto(96, 64).jpeg().toBuffer();
 
 type Kind = 'awardee' | 'installer';
 const KINDS = ['awardee', 'installer'] as const;
@@ -63,7 +63,7 @@ const setStatus = (kind: Kind, as: SignedInPerson, orgid: string, id: string, st
   call(app, NAMES[kind].status, { params: paramsOf(kind, orgid, id), as, body: { status } });
 const shownIds = async (kind: Kind, orgid: string) =>
   (await call(app, NAMES[kind].shown, { params: { orgid } })).json<{ id: string }[]>().map(({ id }) => id);
-const listed = async (kind: Kind, as: SignedInPerson, orgid: string, query: Record<string, string> = {}) =>
+const listStories = async (kind: Kind, as: SignedInPerson, orgid: string, query: Record<string, string> = {}) =>
   (await call(app, NAMES[kind].list, { params: { orgid }, as, query })).json<EditorialStory[]>();
 const grants = async (orgid: string) => (await orgStats(db, orgid)).grants;
 const CONSENTED = { consent: 'true' } as const;
@@ -93,9 +93,9 @@ test.each(KINDS)('a complete %s is published at once with a sanitized photo', as
 test.each(KINDS)('an %s without a photo isn’t published, by form or by click', async (kind) => {
   const { orgid, edith } = await fund();
   const fields = kind === 'awardee' ? CONSENTED : {};
-  const refused = await create(kind, edith, orgid, editorialForm({ ...fields, status: 'published' }));
-  expect(refused).toMatchObject({ status: 422, body: { code: 'story-without-photo', field: 'file' } });
-  expect(await listed(kind, edith, orgid)).toEqual([]);
+  const response = await create(kind, edith, orgid, editorialForm({ ...fields, status: 'published' }));
+  expect(response).toMatchObject({ status: 422, body: { code: 'story-without-photo', field: 'file' } });
+  expect(await listStories(kind, edith, orgid)).toEqual([]);
   const { body } = await create(kind, edith, orgid, editorialForm(fields));
   expect(outcomeOf(await setStatus(kind, edith, orgid, body.id, 'published'))).toEqual([422, 'story-without-photo']);
   expect(await shownIds(kind, orgid)).toEqual([]);
@@ -103,8 +103,8 @@ test.each(KINDS)('an %s without a photo isn’t published, by form or by click',
 
 test('no awardee is published without consent, by form or by click', async () => {
   const { orgid, edith } = await fund();
-  const refused = await create('awardee', edith, orgid, editorialForm({ status: 'published' }, photo));
-  expect(refused).toMatchObject({ status: 422, body: { code: 'no-consent', field: 'consent' } });
+  const response = await create('awardee', edith, orgid, editorialForm({ status: 'published' }, photo));
+  expect(response).toMatchObject({ status: 422, body: { code: 'no-consent', field: 'consent' } });
   const { body } = await create('awardee', edith, orgid, editorialForm({ consent: 'false' }, photo));
   expect(body.consent).toEqual({ given: false, at: null, by: null });
   expect(outcomeOf(await setStatus('awardee', edith, orgid, body.id, 'published'))).toEqual([422, 'no-consent']);
@@ -118,20 +118,23 @@ test.each(KINDS)('of two simultaneous edits of an %s, the later one is rejected 
   const { body } = await create(kind, edith, orgid, ready(kind, { name: 'Anna Awarded' }));
   const { name, story }: EditorialStory = body;
   const baseVersion = { basedOnName: name, basedOnStory: story };
-  const theirs = `${story} Somebody else adds to it.`;
-  const first = await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, name, story: theirs }));
-  expect(first).toMatchObject({ status: 200, body: { story: theirs } });
-  const mine = { name, story: `${story} I add to it.` };
-  const late = await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, ...mine }));
-  expect(late).toMatchObject({ status: 409, body: { code: 'story-changed', details: { name, story: theirs } } });
-  const [kept] = await listed(kind, edith, orgid);
-  expect(kept?.story).toBe(theirs);
+  const otherStory = `${story} Somebody else adds to it.`;
+  const first = await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, name, story: otherStory }));
+  expect(first).toMatchObject({ status: 200, body: { story: otherStory } });
+  const ownEdit = { name, story: `${story} I add to it.` };
+  const lateEdit = await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, ...ownEdit }));
+  expect(lateEdit).toMatchObject({
+    status: 409,
+    body: { code: 'story-changed', details: { name, story: otherStory } },
+  });
+  const [kept] = await listStories(kind, edith, orgid);
+  expect(kept?.story).toBe(otherStory);
   // Over the newer one that was seen; the same again is not a conflict.
-  const over = { ...mine, basedOnName: name, basedOnStory: theirs };
-  expect((await edit(kind, edith, orgid, body.id, editorialForm(over))).status).toBe(200);
-  expect((await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, ...mine }))).status).toBe(200);
-  const renamed = { ...mine, basedOnName: 'Another name', basedOnStory: mine.story, name: 'A third name' };
-  expect((await edit(kind, edith, orgid, body.id, editorialForm(renamed))).status).toBe(409);
+  const overwrite = { ...ownEdit, basedOnName: name, basedOnStory: otherStory };
+  expect((await edit(kind, edith, orgid, body.id, editorialForm(overwrite))).status).toBe(200);
+  expect((await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, ...ownEdit }))).status).toBe(200);
+  const renamedEdit = { ...ownEdit, basedOnName: 'Another name', basedOnStory: ownEdit.story, name: 'A third name' };
+  expect((await edit(kind, edith, orgid, body.id, editorialForm(renamedEdit))).status).toBe(409);
 });
 
 test.each(KINDS)('line breaks in an %s’s story are kept, whatever a form does to them', async (kind) => {
@@ -221,7 +224,8 @@ test.each(KINDS)('the list of %ss is newest first, by status and name, in pages'
   const first = await add('100% Insulated', 'draft', 1);
   const second = await add('Bea Boiler', 'published', 2);
   const third = await add('Carl Caulk', 'hidden', 3);
-  const ids = async (query: Record<string, string>) => (await listed(kind, edith, orgid, query)).map(({ id }) => id);
+  const ids = async (query: Record<string, string>) =>
+    (await listStories(kind, edith, orgid, query)).map(({ id }) => id);
   expect(await ids({})).toEqual([third, second, first]);
   expect(await ids({ status: 'published' })).toEqual([second]);
   expect(await ids({ query: 'caul' })).toEqual([third]);
@@ -262,13 +266,13 @@ test.each([
   const { status, body } = await create('awardee', edith, orgid, editorialForm({ [field]: value }));
   expect(body).toMatchObject({ code });
   expect(status).toBeLessThan(500);
-  expect(await listed('awardee', edith, orgid)).toEqual([]);
+  expect(await listStories('awardee', edith, orgid)).toEqual([]);
 });
 
 test('an installer has no consent to record', async () => {
   const { orgid, edith } = await fund();
-  const refused = await create('installer', edith, orgid, editorialForm({ ...CONSENTED }));
-  expect(refused.body).toMatchObject({ code: 'invalid-input' });
+  const response = await create('installer', edith, orgid, editorialForm({ ...CONSENTED }));
+  expect(response.body).toMatchObject({ code: 'invalid-input' });
   const { body } = await create('installer', edith, orgid, editorialForm());
   expect(body.consent).toBeNull();
 });
@@ -279,8 +283,8 @@ test.each([
   ['a photo of 25 MB', Buffer.alloc(25 * 1_048_576), 413, 'photo-too-large'],
 ])('%s is rejected with an error for its field', async (_what, bytes, status, code) => {
   const { orgid, edith } = await fund();
-  const refused = await create('awardee', edith, orgid, editorialForm({}, bytes));
-  expect(refused).toMatchObject({ status, body: { code, field: 'file' } });
+  const response = await create('awardee', edith, orgid, editorialForm({}, bytes));
+  expect(response).toMatchObject({ status, body: { code, field: 'file' } });
 });
 
 test('simultaneous revoking and publishing leaves nothing shown without consent', async () => {
@@ -300,6 +304,6 @@ test("after the recording editor's account is deleted, the consent record stays 
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgid] });
   const { body } = await create('awardee', emil, orgid, ready('awardee', { status: 'published' }));
   await db.kysely.deleteFrom('users').where('id', '=', emil.userId).execute();
-  const [kept] = await listed('awardee', edith, orgid);
+  const [kept] = await listStories('awardee', edith, orgid);
   expect(kept).toMatchObject({ id: body.id, status: 'published', consent: { given: true, by: null } });
 });

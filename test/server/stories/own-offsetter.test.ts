@@ -12,7 +12,7 @@ const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 const orgid = await addOrg(db);
 
-const mine = (as: SignedInPerson | undefined, org = orgid) =>
+const readMine = (as: SignedInPerson | undefined, org = orgid) =>
   call(app, 'readMyOffsetter', { params: { orgid: org }, as });
 const toEdit = (as: SignedInPerson | undefined, offsetterid: string) =>
   call(app, 'readOffsetterToEdit', { params: { orgid, offsetterid }, as });
@@ -29,7 +29,7 @@ test('My profile is my newest offsetter here, shown or not, with the full name',
     shown_as: 'first',
     email: me.email,
   });
-  const answer = await mine(me);
+  const answer = await readMine(me);
   expect(answer.json()).toMatchObject({
     id: newest,
     name: 'Dora Donor',
@@ -46,16 +46,16 @@ test('offsetters in other organizations don’t count', async () => {
   const me = await signIn(deps);
   const elsewhere = await addOrg(db);
   await addOffsetter(db, elsewhere, { user_id: me.userId });
-  expect((await mine(me)).json()).toBeNull();
-  expect((await mine(me, elsewhere)).json()).toMatchObject({ mine: true });
-  expect(outcomeOf(await mine(me, 'nowhere'))).toEqual([404, 'org-not-found']);
-  expect(outcomeOf(await mine(undefined))).toEqual([401, 'login-required']);
+  expect((await readMine(me)).json()).toBeNull();
+  expect((await readMine(me, elsewhere)).json()).toMatchObject({ mine: true });
+  expect(outcomeOf(await readMine(me, 'nowhere'))).toEqual([404, 'org-not-found']);
+  expect(outcomeOf(await readMine(undefined))).toEqual([401, 'login-required']);
 });
 
 test('an unverified email owns nothing, even if its account is on an offsetter', async () => {
   const eve = await signIn(deps, { verified: false });
   const offsetterid = await addOffsetter(db, orgid, { user_id: eve.userId });
-  expect((await mine(eve)).json()).toBeNull();
+  expect((await readMine(eve)).json()).toBeNull();
   expect(outcomeOf(await toEdit(eve, offsetterid))).toEqual([403, 'email-unverified']);
   expect((await readStory(eve, offsetterid)).json()).not.toHaveProperty('mine');
 });

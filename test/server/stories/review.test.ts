@@ -22,9 +22,9 @@ async function fund(overrides: Parameters<typeof addOrg>[1] = {}) {
   return { orgid, edith: await signIn(deps, { editorOf: [orgid] }) };
 }
 
-const listed = async (as: SignedInPerson, orgid: string, query: Record<string, string> = {}) =>
+const listStories = async (as: SignedInPerson, orgid: string, query: Record<string, string> = {}) =>
   (await call(app, 'readOffsettersToReview', { params: { orgid }, as, query })).json<ReviewedOffsetter[]>();
-const idsOf = async (...asked: Parameters<typeof listed>) => (await listed(...asked)).map(({ id }) => id);
+const idsOf = async (...asked: Parameters<typeof listStories>) => (await listStories(...asked)).map(({ id }) => id);
 const setStatus = (as: SignedInPerson, orgid: string, offsetterid: string, status: string) =>
   call(app, 'setOffsetterStatus', { params: { orgid, offsetterid }, as, body: { status } });
 const isShown = async (orgid: string, offsetterid: string) =>
@@ -32,7 +32,7 @@ const isShown = async (orgid: string, offsetterid: string) =>
 const mailsAsked = (id: string) => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
 
 /** Runs the jobs that mail about a publication. @returns the mails that went out */
-async function mailed(id: string): Promise<Mail[]> {
+async function sentMails(id: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   for (const job of mailsAsked(id)) await sendStoryEmail.run({ ...deps, mailer }, job);
@@ -44,14 +44,18 @@ const timeAt = (minutes: number) => new Date(Date.UTC(2026, 2, 14, 9, minutes));
 test('pending and decided stories are two lists, newest first, without hidden donors', async () => {
   const { orgid, edith } = await fund();
   const published = await addOffsetter(db, orgid, { name: 'Paul Public', created_at: timeAt(1) });
-  const hidden = await addOffsetter(db, orgid, { name: 'Hilda Hidden', status: 'hidden', created_at: timeAt(2) });
+  const hiddenOffsetter = await addOffsetter(db, orgid, {
+    name: 'Hilda Hidden',
+    status: 'hidden',
+    created_at: timeAt(2),
+  });
   const draft = await addOffsetter(db, orgid, { name: 'Wanda Waiting', status: 'draft', created_at: timeAt(3) });
   await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
   await addOffsetter(db, orgid, { shown_as: 'none' });
-  expect(await idsOf(edith, orgid)).toEqual([hidden, published]);
+  expect(await idsOf(edith, orgid)).toEqual([hiddenOffsetter, published]);
   expect(await idsOf(edith, orgid, { standing: 'waiting' })).toEqual([draft]);
   expect(await idsOf(edith, orgid, { standing: 'published' })).toEqual([published]);
-  expect(await idsOf(edith, orgid, { standing: 'hidden' })).toEqual([hidden]);
+  expect(await idsOf(edith, orgid, { standing: 'hidden' })).toEqual([hiddenOffsetter]);
   expect(await idsOf(edith, orgid, { query: 'PUBLIC' })).toEqual([published]);
   expect(await idsOf(edith, orgid, { query: '_' })).toEqual([]);
 });
@@ -59,7 +63,7 @@ test('pending and decided stories are two lists, newest first, without hidden do
 test('editors see the full name and email, and the public doesn’t', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid, { name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' });
-  expect((await listed(edith, orgid))[0]).toMatchObject({
+  expect((await listStories(edith, orgid))[0]).toMatchObject({
     name: 'Dora Donor',
     email: 'dora@example.org',
     shownAs: 'first',
@@ -101,10 +105,10 @@ test('a story is published, hidden, and returned to review', async () => {
 
 test('a newly published author gets an email with the link; hiding and showing again send none', async () => {
   const { orgid, edith } = await fund({ name: 'Fund of the Hill' });
-  const waiting = { status: 'draft', name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' } as const;
-  const id = await addOffsetter(db, orgid, waiting);
+  const waitingStory = { status: 'draft', name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' } as const;
+  const id = await addOffsetter(db, orgid, waitingStory);
   await setStatus(edith, orgid, id, 'published');
-  const [mail, ...more] = await mailed(id);
+  const [mail, ...more] = await sentMails(id);
   expect(more).toEqual([]);
   expect(mail).toMatchObject({ to: 'dora@example.org', subject: 'Your story is live at Fund of the Hill' });
   const link = `https://fund.example/orgs/${orgid}/offsetters/${id}/`;
@@ -123,7 +127,7 @@ test('the email is in the author’s account language, or else the checkout’s'
     const checkout_id = await addCheckout(db, orgid, { language });
     const id = await addOffsetter(db, orgid, { status: 'draft', user_id, checkout_id });
     await setStatus(edith, orgid, id, 'published');
-    return (await mailed(id)).map(({ subject, text }) => [subject.slice(0, 11), text.includes('/es/orgs/')]);
+    return (await sentMails(id)).map(({ subject, text }) => [subject.slice(0, 11), text.includes('/es/orgs/')]);
   };
   expect(await subjects(null, 'es')).toEqual([['Su historia', true]]);
   expect(await subjects(spanish.userId, null)).toEqual([['Su historia', true]]);
@@ -136,19 +140,19 @@ test('a publication undone before its email is sent sends none; the next one sen
   const id = await addOffsetter(db, orgid, { status: 'draft' });
   await setStatus(edith, orgid, id, 'published');
   await setStatus(edith, orgid, id, 'draft');
-  expect(await mailed(id)).toEqual([]);
+  expect(await sentMails(id)).toEqual([]);
   await setStatus(edith, orgid, id, 'published');
   expect(mailsAsked(id)).toHaveLength(2);
-  expect(await mailed(id)).toHaveLength(1);
+  expect(await sentMails(id)).toHaveLength(1);
   await db.kysely.deleteFrom('offsetters').where('id', '=', id).execute();
-  expect(await mailed(id)).toEqual([]);
+  expect(await sentMails(id)).toEqual([]);
 });
 
 test('the story of a fully refunded gift stays hidden', async () => {
   const { orgid, edith } = await fund();
   const checkout = await addCheckout(db, orgid, { payment_status: 'refunded' });
   const id = await addOffsetter(db, orgid, { status: 'hidden', checkout_id: checkout });
-  expect((await listed(edith, orgid))[0]).toMatchObject({ id, refunded: true });
+  expect((await listStories(edith, orgid))[0]).toMatchObject({ id, refunded: true });
   for (const status of ['published', 'draft']) {
     expect(outcomeOf(await setStatus(edith, orgid, id, status))).toEqual([422, 'story-refunded']);
   }
@@ -172,7 +176,7 @@ test('another organization’s offsetter is not found and unchanged', async () =
 test('an editor who isn’t an admin can’t delete an offsetter and reads that only admins can', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid);
-  const refused = await call(app, 'deleteOffsetter', { params: { orgid, offsetterid: id }, as: edith });
-  expect(refused.json()).toMatchObject({ status: 403, code: 'only-admins', detail: 'Only admins can do that.' });
+  const response = await call(app, 'deleteOffsetter', { params: { orgid, offsetterid: id }, as: edith });
+  expect(response.json()).toMatchObject({ status: 403, code: 'only-admins', detail: 'Only admins can do that.' });
   expect(await isShown(orgid, id)).toBe(true);
 });

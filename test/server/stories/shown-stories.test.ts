@@ -12,13 +12,13 @@ const app = await buildTestApp(await testDeps(db));
 
 const timeAt = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
 
-async function one(path: string): Promise<Profile> {
+async function readProfile(path: string): Promise<Profile> {
   const answer = await app.inject(`/api/orgs/${path}`);
   expect(answer.statusCode).toBe(200);
   return profile.strict().parse(answer.json());
 }
 
-async function beside(path: string): Promise<Neighbors> {
+async function readNeighbors(path: string): Promise<Neighbors> {
   const answer = await app.inject(`/api/orgs/${path}/neighbours`);
   expect(answer.statusCode).toBe(200);
   return neighborsSchema.strict().parse(answer.json());
@@ -46,8 +46,8 @@ test.each(UNSHOWN)('an offsetter whose story is %s appears nowhere', async (_wha
   const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
   expect(list.json().map(({ id }: Profile) => id)).toEqual([newer, older]);
   await expectMissing(`${orgId}/offsetters/${unshown}`, 'offsetter-not-found');
-  expect((await beside(`${orgId}/offsetters/${newer}`)).next?.id).toBe(older);
-  expect((await beside(`${orgId}/offsetters/${older}`)).previous?.id).toBe(newer);
+  expect((await readNeighbors(`${orgId}/offsetters/${newer}`)).next?.id).toBe(older);
+  expect((await readNeighbors(`${orgId}/offsetters/${older}`)).previous?.id).toBe(newer);
 });
 
 test.each([
@@ -62,8 +62,8 @@ test.each([
   const newer = await addStory(db, kind, orgId, { created_at: timeAt(3) });
   expect((await app.inject(`/api/orgs/${orgId}/${kind}`)).body).not.toContain('Unseen');
   await expectMissing(`${orgId}/${kind}/${unshown}`, code);
-  expect((await beside(`${orgId}/${kind}/${newer}`)).next?.id).toBe(older);
-  expect((await beside(`${orgId}/${kind}/${older}`)).previous?.id).toBe(newer);
+  expect((await readNeighbors(`${orgId}/${kind}/${newer}`)).next?.id).toBe(older);
+  expect((await readNeighbors(`${orgId}/${kind}/${older}`)).previous?.id).toBe(newer);
 });
 
 test('an unchecked name is shown short and harmless, and can be saved as shown', async () => {
@@ -86,8 +86,8 @@ test('a donor shown by first name only appears that way everywhere', async () =>
     shown_as: 'first',
   });
   const beforeHer = await addOffsetter(db, orgId, { created_at: timeAt(2) });
-  expect((await one(`${orgId}/offsetters/${first}`)).name).toBe('Dora');
-  expect((await beside(`${orgId}/offsetters/${beforeHer}`)).next?.name).toBe('Dora');
+  expect((await readProfile(`${orgId}/offsetters/${first}`)).name).toBe('Dora');
+  expect((await readNeighbors(`${orgId}/offsetters/${beforeHer}`)).next?.name).toBe('Dora');
   const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
   expect(list.json().map(({ name }: Profile) => name)).toEqual(['Dora Donor', 'Dora']);
   for (const path of ['', `/${first}`, `/${beforeHer}/neighbours`]) {
@@ -103,12 +103,12 @@ test('neighbors follow the list: previous is newer, next is older', async () => 
   const c = await addOffsetter(db, orgId, { id: `${orgId}-c`, created_at: timeAt(2), name: 'Carla' });
   const storyFields = (id: string, name: string) =>
     expect.objectContaining({ id, name, profileURL: `/orgs/${orgId}/offsetters/${id}/` });
-  expect(await beside(`${orgId}/offsetters/${c}`)).toEqual({ previous: null, next: storyFields(b, 'Berta') });
-  expect(await beside(`${orgId}/offsetters/${b}`)).toEqual({
+  expect(await readNeighbors(`${orgId}/offsetters/${c}`)).toEqual({ previous: null, next: storyFields(b, 'Berta') });
+  expect(await readNeighbors(`${orgId}/offsetters/${b}`)).toEqual({
     previous: storyFields(c, 'Carla'),
     next: storyFields(a, 'Anna'),
   });
-  expect(await beside(`${orgId}/offsetters/${a}`)).toEqual({ previous: storyFields(b, 'Berta'), next: null });
+  expect(await readNeighbors(`${orgId}/offsetters/${a}`)).toEqual({ previous: storyFields(b, 'Berta'), next: null });
 });
 
 test('a neighbor has a picture and a story preview, and nothing more', async () => {
@@ -116,7 +116,7 @@ test('a neighbor has a picture and a story preview, and nothing more', async () 
   const story = `${'a'.repeat(150)} and the end`;
   const older = await addOffsetter(db, orgId, { created_at: timeAt(1), name: 'Anna', story });
   const newer = await addOffsetter(db, orgId, { created_at: timeAt(2) });
-  expect((await beside(`${orgId}/offsetters/${newer}`)).next).toEqual({
+  expect((await readNeighbors(`${orgId}/offsetters/${newer}`)).next).toEqual({
     id: older,
     name: 'Anna',
     photo: null,
@@ -129,7 +129,7 @@ test('the only story has no neighbors', async () => {
   const orgId = await addOrg(db);
   const only = await addStory(db, 'awardees', orgId);
   await addStory(db, 'awardees', await addOrg(db));
-  expect(await beside(`${orgId}/awardees/${only}`)).toEqual({ previous: null, next: null });
+  expect(await readNeighbors(`${orgId}/awardees/${only}`)).toEqual({ previous: null, next: null });
 });
 
 test('another organization’s or another kind’s story is not found', async () => {

@@ -50,13 +50,13 @@ function rowOf(checkoutId: string) {
     .executeTakeFirstOrThrow();
 }
 
-async function pass(fields: Record<string, string>): Promise<void> {
+async function passTime(fields: Record<string, string>): Promise<void> {
   await provider.press('clock', fields);
   await provider.deliver();
 }
 
 const DAY_SECONDS = 24 * 60 * 60;
-const days = (count: number) => pass({ seconds: String(count * DAY_SECONDS) });
+const days = (count: number) => passTime({ seconds: String(count * DAY_SECONDS) });
 
 const renewalsOf = (checkoutId: string) =>
   db.kysely
@@ -131,10 +131,10 @@ test('a stale read of the old gift during a change doesn’t undo it', async () 
     changeSubscription: async (id, change) => {
       const staleReading = await deps.payments.readSubscription(id);
       const askedAt = now();
-      const changed = await deps.payments.changeSubscription(id, change);
+      const changedSubscription = await deps.payments.changeSubscription(id, change);
       if (staleReading instanceof Failure || staleReading === 'unknown') throw new Error('The gift is there.');
       await inTransaction(db, (tx) => keepSubscription(tx, deps, staleReading, askedAt));
-      return changed;
+      return changedSubscription;
     },
   };
   const slow = await buildTestApp({ ...deps, payments, now });
@@ -151,7 +151,7 @@ test('stopping ends the gift at the provider, and clicking twice is harmless', a
     expect(answer.json()).toMatchObject({ status: 'canceled', nextChargeOn: null, endedUnpaid: false });
   }
   expect(await atProvider(subscription)).toMatchObject({ status: 'canceled' });
-  await pass({ months: '2' });
+  await passTime({ months: '2' });
   expect(await renewalsOf(id)).toEqual([]);
   expect(outcomeOf(await call(app, 'changeGiftCard', { params }))).toEqual([409, 'gift-ended']);
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-ended']);
@@ -180,7 +180,7 @@ test('a changed amount is charged from the next time on, and its receipt says so
   await provider.deliver();
   expect(await renewalsOf(id)).toEqual([]);
   expect((await rowOf(id)).next_charge_at).toEqual(initialRow.next_charge_at);
-  await pass({ months: '1' });
+  await passTime({ months: '1' });
   const [renewal] = await renewalsOf(id);
   expect(renewal).toMatchObject({ amount_cents: 4000, document: { amount: 4000, lines: [{ amount: 4000 }] } });
   expect(renewal?.document?.renewal[0]).toBe('You will be charged $40.00 every month until you stop it.');
@@ -195,9 +195,9 @@ test('a changed interval starts on the next charge date, and nothing is charged 
   await provider.deliver();
   expect(await rowOf(id)).toMatchObject({ next_charge_at: next, amount_cents: amount, unit: 'year' });
   expect(await renewalsOf(id)).toEqual([]);
-  await pass({ months: '1' });
+  await passTime({ months: '1' });
   expect(await renewalsOf(id)).toMatchObject([{ amount_cents: amount }]);
-  await pass({ months: '3' });
+  await passTime({ months: '3' });
   expect(await renewalsOf(id)).toHaveLength(1);
   const [renewal] = await renewalsOf(id);
   expect(renewal?.document?.renewal[0]).toMatch(/every year until you stop it\.$/);
@@ -224,33 +224,33 @@ test('a paused gift charges nothing until it’s resumed, and nothing for the pa
     status: 'paused',
     nextChargeOn: null,
   });
-  await pass({ months: '2' });
+  await passTime({ months: '2' });
   expect(await renewalsOf(id)).toEqual([]);
   expect((await call(app, 'pauseGift', { params, body: { paused: false } })).json()).toMatchObject({
     status: 'active',
     nextChargeOn: expect.any(String),
   });
-  await pass({ months: '1' });
+  await passTime({ months: '1' });
   expect(await renewalsOf(id)).toHaveLength(1);
 });
 
 test('a declined card is emailed once per attempt, and a new card pays', async () => {
   const { id, params } = await monthly([donationItem(10, 'month')], FAILS_LATER);
   const emailCount = jobs.dataOf(sendFailedRenewalEmail).length;
-  await pass({ months: '1' });
-  const queued = jobs.dataOf(sendFailedRenewalEmail).slice(emailCount);
-  expect(queued).toMatchObject([{ attempt: 1 }]);
-  await recordInvoice(deps, queued[0]?.invoiceId ?? '');
-  expect(jobs.dataOf(sendFailedRenewalEmail).slice(emailCount)).toEqual(queued);
+  await passTime({ months: '1' });
+  const queuedEmails = jobs.dataOf(sendFailedRenewalEmail).slice(emailCount);
+  expect(queuedEmails).toMatchObject([{ attempt: 1 }]);
+  await recordInvoice(deps, queuedEmails[0]?.invoiceId ?? '');
+  expect(jobs.dataOf(sendFailedRenewalEmail).slice(emailCount)).toEqual(queuedEmails);
   expect(await rowOf(id)).toMatchObject({ status: 'past_due', next_charge_at: expect.any(Date) });
   const { sent, mailer } = mailbox();
-  for (const job of queued) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
+  for (const job of queuedEmails) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sent).toMatchObject([{ to: 'payer@example.org', subject: expect.stringContaining('could not be charged') }]);
   expect(sent[0]?.text).toContain('the payment didn’t go through');
   expect(sent[0]?.text).toMatch(/We’ll try again around \w+ \d+, \d{4}\./);
   expect(sent[0]?.text).toContain(`/orgs/${orgid}/gifts/${params.giftkey}`);
   await db.kysely.updateTable('checkouts').set({ language: 'es' }).where('id', '=', id).execute();
-  for (const job of queued) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
+  for (const job of queuedEmails) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sent.pop()?.text).toContain(`\nhttps://fund.example/es/orgs/${orgid}/gifts/${params.giftkey}\n`);
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-past-due']);
   const { url } = (await call(app, 'changeGiftCard', { params, language: 'es' })).json<{ url: string }>();
@@ -261,17 +261,17 @@ test('a declined card is emailed once per attempt, and a new card pays', async (
   expect(await renewalsOf(id)).toMatchObject([{ amount_cents: 1000 }]);
   expect(await rowOf(id)).toMatchObject({ status: 'active' });
   // If the gift was paid since, the email isn't sent.
-  for (const job of queued) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
+  for (const job of queuedEmails) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sent).toHaveLength(1);
 });
 
 test('when the provider gives up, the gift ends, and its donor gets one email', async () => {
   const { id, subscription } = await monthly([donationItem(10, 'month')], FAILS_LATER);
-  await pass({ months: '1' });
+  await passTime({ months: '1' });
   for (let week = 0; week < 6; week += 1) await days(7);
   expect(await rowOf(id)).toMatchObject({ status: 'canceled', ended_unpaid: true, canceled_at: expect.any(Date) });
-  const queued = jobs.dataOf(sendEndedGiftEmail).filter(({ subscriptionId }) => subscriptionId === subscription);
-  expect(queued).toHaveLength(1);
+  const queuedEmails = jobs.dataOf(sendEndedGiftEmail).filter(({ subscriptionId }) => subscriptionId === subscription);
+  expect(queuedEmails).toHaveLength(1);
   const attempts = await db.kysely
     .selectFrom('failed_renewals')
     .select('attempt')
@@ -280,12 +280,12 @@ test('when the provider gives up, the gift ends, and its donor gets one email', 
     .execute();
   expect(attempts.map(({ attempt }) => attempt)).toEqual(attempts.map((_, index) => index + 1));
   const { sent, mailer } = mailbox();
-  for (const job of queued) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
+  for (const job of queuedEmails) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
   expect(sent[0]?.text).toContain('Your recurring gift of $10.00 every month');
   expect(sent[0]?.text).toContain('You won’t be charged again.');
   const fields = { forgotten_at: deps.now() };
   await db.kysely.updateTable('checkouts').set(fields).where('id', '=', id).execute();
-  for (const job of queued) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
+  for (const job of queuedEmails) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
   expect(sent).toHaveLength(1);
 });
 
@@ -295,9 +295,9 @@ test('a donor finds gifts in My giving, and editors find and stop them in the re
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
   await provider.pay(paymentUrl);
   await provider.deliver();
-  const mine = async () =>
+  const readOwnGifts = async () =>
     (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<MyGiving>().recurring;
-  expect(await mine()).toMatchObject([{ orgid, giftkey: (await rowOf(id)).key, status: 'active', amount: 25 }]);
+  expect(await readOwnGifts()).toMatchObject([{ orgid, giftkey: (await rowOf(id)).key, status: 'active', amount: 25 }]);
   const params = { orgid, checkoutid: id };
   const record = async () =>
     (await call(app, 'readCheckoutRecord', { params, as: edith })).json<CheckoutRecord>().recurringGift;
@@ -306,14 +306,14 @@ test('a donor finds gifts in My giving, and editors find and stop them in the re
   expect(outcomeOf(await call(app, 'stopCheckoutGift', { params, as: me }))).toEqual([403, 'forbidden']);
   expect(outcomeOf(await call(app, 'stopCheckoutGift', { params, as: edith }))).toEqual([200]);
   expect(await record()).toMatchObject({ status: 'canceled' });
-  expect(await mine()).toMatchObject([{ status: 'canceled' }]);
+  expect(await readOwnGifts()).toMatchObject([{ status: 'canceled' }]);
   expect(await giving.cents()).toBe(initialCents);
 });
 
 test('deleting the checkout of a past-due gift ends the gift', async () => {
   const edith = await signIn(deps, { editorOf: [orgid], email: 'ed@example.net' });
   const { id, subscription } = await monthly([donationItem(10, 'month')], FAILS_LATER);
-  await pass({ months: '1' });
+  await passTime({ months: '1' });
   expect(await rowOf(id)).toMatchObject({ status: 'past_due' });
   const params = { orgid, checkoutid: id };
   expect(outcomeOf(await call(app, 'deleteCheckout', { params, as: edith }))).toEqual([200]);
@@ -327,12 +327,12 @@ test('the link alone can lower a gift, and only its donor can raise it or charge
   const change = async (body: { amount?: number; unit: 'month' | 'year'; count: number }, as?: SignedInPerson) =>
     outcomeOf(await call(app, 'changeGift', { params, body, ...(as ? { as } : {}) }));
   const stranger = await signIn(deps, { email: 'stranger@example.org', editorOf: [orgid] });
-  const refused = [403, 'gift-raise-needs-login'];
-  expect(await change({ amount: 11, unit: 'month', count: 1 })).toEqual(refused);
-  expect(await change({ amount: 11, unit: 'month', count: 1 }, stranger)).toEqual(refused);
+  const rejection = [403, 'gift-raise-needs-login'];
+  expect(await change({ amount: 11, unit: 'month', count: 1 })).toEqual(rejection);
+  expect(await change({ amount: 11, unit: 'month', count: 1 }, stranger)).toEqual(rejection);
   expect(await change({ amount: 5, unit: 'year', count: 1 })).toEqual([200]);
-  expect(await change({ unit: 'month', count: 6 })).toEqual(refused);
-  expect(await change({ unit: 'month', count: 6 }, stranger)).toEqual(refused);
+  expect(await change({ unit: 'month', count: 6 })).toEqual(rejection);
+  expect(await change({ unit: 'month', count: 6 }, stranger)).toEqual(rejection);
   expect(await change({ amount: 50, unit: 'month', count: 1 }, await loggedIn())).toEqual([200]);
 });
 
@@ -344,11 +344,11 @@ test('each change is emailed to the donor and recorded with the requesting addre
   await call(app, 'pauseGift', { params, body: { paused: false } });
   await call(app, 'changeGift', { params, body: { amount: 5, unit: 'month', count: 2 } });
   await call(app, 'stopGift', { params });
-  const queued = jobs.dataOf(sendChangedGiftEmail).slice(emailCount);
-  expect(queued.map(({ change }) => change)).toEqual(['paused', 'resumed', 'changed', 'stopped']);
+  const queuedEmails = jobs.dataOf(sendChangedGiftEmail).slice(emailCount);
+  expect(queuedEmails.map(({ change }) => change)).toEqual(['paused', 'resumed', 'changed', 'stopped']);
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  for (const data of queued) await sendChangedGiftEmail.run({ ...deps, mailer }, data);
+  for (const data of queuedEmails) await sendChangedGiftEmail.run({ ...deps, mailer }, data);
   expect(sent.map(({ to }) => to)).toEqual(Array(4).fill(PAYER.email));
   expect(sent.at(-1)?.text).toContain('You won’t be charged again');
   expect(new Set(sent.map(({ messageKey }) => messageKey)).size).toBe(4);

@@ -48,9 +48,9 @@ test('each renewal moves the next charge date', async () => {
   const initialRow = await rowOf(id);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
-  const after = await rowOf(id);
-  expect(after.next_charge_at?.getTime()).toBeGreaterThan(initialRow.next_charge_at?.getTime() ?? 0);
-  expect({ ...after, next_charge_at: null, asked_at: null }).toEqual({
+  const finalRow = await rowOf(id);
+  expect(finalRow.next_charge_at?.getTime()).toBeGreaterThan(initialRow.next_charge_at?.getTime() ?? 0);
+  expect({ ...finalRow, next_charge_at: null, asked_at: null }).toEqual({
     ...initialRow,
     next_charge_at: null,
     asked_at: null,
@@ -60,32 +60,32 @@ test('each renewal moves the next charge date', async () => {
 test('pausing, resuming, and ending at the provider are recorded', async () => {
   const { id } = await monthly([donationItem(25, 'year')]);
   const { id: subscription } = await rowOf(id);
-  const after = async (change: () => Promise<unknown>) => {
+  const rowAfter = async (change: () => Promise<unknown>) => {
     await change();
     await provider.deliver();
     return rowOf(id);
   };
   const { subscriptions } = provider.stripe;
   expect(
-    await after(() => subscriptions.update(subscription, { pause_collection: { behavior: 'void' } })),
+    await rowAfter(() => subscriptions.update(subscription, { pause_collection: { behavior: 'void' } })),
   ).toMatchObject({
     status: 'paused',
     next_charge_at: null,
     unit: 'year',
   });
-  expect(await after(() => subscriptions.update(subscription, { pause_collection: '' }))).toMatchObject({
+  expect(await rowAfter(() => subscriptions.update(subscription, { pause_collection: '' }))).toMatchObject({
     status: 'active',
     next_charge_at: expect.any(Date),
   });
-  expect(await after(() => subscriptions.update(subscription, { cancel_at_period_end: true }))).toMatchObject({
+  expect(await rowAfter(() => subscriptions.update(subscription, { cancel_at_period_end: true }))).toMatchObject({
     status: 'canceled',
     canceled_at: null,
     next_charge_at: null,
   });
-  expect(await after(() => subscriptions.update(subscription, { cancel_at_period_end: false }))).toMatchObject({
+  expect(await rowAfter(() => subscriptions.update(subscription, { cancel_at_period_end: false }))).toMatchObject({
     status: 'active',
   });
-  expect(await after(() => subscriptions.cancel(subscription))).toMatchObject({
+  expect(await rowAfter(() => subscriptions.cancel(subscription))).toMatchObject({
     status: 'canceled',
     canceled_at: expect.any(Date),
     ended_unpaid: false,
@@ -129,10 +129,10 @@ test('a subscription whose charge is a day late is checked', async () => {
   const { log } = watchedLog();
   await askAboutSubscriptions(deps, log);
   expect(await rowOf(id)).toMatchObject({ status: 'active' });
-  const late = new Date(giving.clock.now().getTime() - 25 * HOUR);
+  const lateCharge = new Date(giving.clock.now().getTime() - 25 * HOUR);
   await db.kysely
     .updateTable('subscriptions')
-    .set({ next_charge_at: late, asked_at: late })
+    .set({ next_charge_at: lateCharge, asked_at: lateCharge })
     .where('id', '=', subscription)
     .execute();
   await askAboutSubscriptions(deps, log);

@@ -43,8 +43,8 @@ test('no one waits for more than one text of another writer, and the queue is bo
     order.push(answer instanceof Failure ? answer.code : writer);
   };
   await Promise.all([...Array.from({ length: 20 }, () => render('mallory')), render('edith')]);
-  const refused = Array<string>(4).fill('too-many-requests');
-  expect(order).toEqual([...refused, 'mallory', 'edith', ...Array<string>(15).fill('mallory')]);
+  const busyOutcomes = Array<string>(4).fill('too-many-requests');
+  expect(order).toEqual([...busyOutcomes, 'mallory', 'edith', ...Array<string>(15).fill('mallory')]);
 });
 
 test('a process that can’t start is our fault, not the text’s', async () => {

@@ -61,10 +61,10 @@ function readCsvLine(line: string): string[] {
   const cells: string[] = [];
   let rest = `${line.slice(0, -2)},`;
   while (rest !== '') {
-    const quoted = /^"((?:[^"]|"")*)",/.exec(rest);
-    const plain = quoted ?? /^([^,]*),/.exec(rest);
+    const quotedCell = /^"((?:[^"]|"")*)",/.exec(rest);
+    const plain = quotedCell ?? /^([^,]*),/.exec(rest);
     if (!plain) throw new Error(`This is no line of a table: ${line}`);
-    cells.push(quoted ? (plain[1] ?? '').replaceAll('""', '"') : (plain[1] ?? ''));
+    cells.push(quotedCell ? (plain[1] ?? '').replaceAll('""', '"') : (plain[1] ?? ''));
     rest = rest.slice(plain[0].length);
   }
   return cells;

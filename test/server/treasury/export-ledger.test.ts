@@ -85,9 +85,9 @@ test('the table has a line per entry, and their sum is the ledger’s, across pa
   expect(dates).toEqual(dates.toSorted());
 });
 
-test('a dispute’s end comes after its start, even if both were posted at once', async () => {
+test('a dispute’s end comes after its start, even if both were posted together', async () => {
   const testFund = await fund();
-  const posted = (id: string, fact: string, created: string) => ({
+  const postedRow = (id: string, fact: string, created: string) => ({
     id: `${testFund.orgid}-${id}`,
     org_id: testFund.orgid,
     kind: 'dispute' as const,
@@ -98,10 +98,10 @@ test('a dispute’s end comes after its start, even if both were posted at once'
     created_at: new Date(created),
   });
   const entries = [
-    { ...posted('1', 'dispute:b', '2026-03-05T00:00:00Z'), reason: 'Lost' },
-    { ...posted('2', 'dispute:b', '2026-03-02T00:00:00Z'), reason: 'Opened' },
-    { ...posted('3', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Lost at once' },
-    { ...posted('4', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Opened at once' },
+    { ...postedRow('1', 'dispute:b', '2026-03-05T00:00:00Z'), reason: 'Lost' },
+    { ...postedRow('2', 'dispute:b', '2026-03-02T00:00:00Z'), reason: 'Opened' },
+    { ...postedRow('3', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Lost at once' },
+    { ...postedRow('4', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Opened at once' },
   ].map((entry) => (entry.reason.startsWith('Lost') ? { ...entry, fact: `${entry.fact}:lost` } : entry));
   await db.kysely.insertInto('ledger_entries').values(entries).execute();
   const reasons = (await linesOf(testFund)).map(({ Reason }) => Reason);
@@ -160,9 +160,9 @@ test('a grant has its home’s name, and a return its editor’s reason', async 
   const awardeeId = await addStory(db, 'awardees', testFund.orgid, { name: 'The Okafor family' });
   await addGrant(db, testFund.orgid, { awardeeId, standing: 'paid' });
   const { checkoutId, ledgerEntryId } = await addGift(db, testFund.orgid);
-  const returned = { kind: 'refund', status: 'succeeded', amount_cents: 500, reason: 'Given twice' } as const;
+  const returnRow = { kind: 'refund', status: 'succeeded', amount_cents: 500, reason: 'Given twice' } as const;
   const id = `re_${testFund.orgid}`;
-  const row = { ...returned, id, entry_id: ledgerEntryId, occurred_at: new Date('2026-03-16T12:00:00Z') };
+  const row = { ...returnRow, id, entry_id: ledgerEntryId, occurred_at: new Date('2026-03-16T12:00:00Z') };
   await db.kysely.insertInto('returns').values(row).execute();
   await post(testFund, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
   const pledgeId = await addPledge(db, testFund.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
@@ -197,8 +197,8 @@ test('visitors’ text is no formula in the treasurer’s spreadsheet', async ()
 
 test("editors can’t read another organization's ledger", async () => {
   const testFund = await fund();
-  const there = await fund();
-  await post(there, 100, '2026-01-01T00:00:00Z');
+  const otherFund = await fund();
+  await post(otherFund, 100, '2026-01-01T00:00:00Z');
   expect(await linesOf(testFund)).toEqual([]);
-  expect(outcomeOf(await download({ orgid: there.orgid, edith: testFund.edith }))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await download({ orgid: otherFund.orgid, edith: testFund.edith }))).toEqual([403, 'forbidden']);
 });

@@ -22,14 +22,14 @@ const edith = await signIn(deps, { editorOf: [orgid] });
 const dora = await signIn(deps, { userId });
 
 /** The day of the gift wherever it can be seen, each for itself. */
-async function daysSeen() {
+async function readDays() {
   const params = { orgid };
   const csv = (await call(app, 'downloadLedger', { params, as: edith, query: { to: '2026-12-31' } })).body;
   const body = { from: '2026-12-31', to: '2026-12-31' };
   const results = (await call(app, 'searchCheckouts', { params, as: edith, body })).json<CheckoutListed[]>();
   const query = { period: 'month' };
   const { columns } = (await call(app, 'readOverview', { params, as: edith, query })).json<Overview>();
-  const mine = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<Giving>();
+  const ownGifts = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<Giving>();
   return {
     exported: csv
       .split('\r\n')
@@ -38,7 +38,7 @@ async function daysSeen() {
       .map((line) => line.split(',').slice(0, 2)),
     foundOnNewYearsEve: results.length,
     charted: columns.filter(({ kinds }) => kinds.payment).map(({ start }) => start),
-    mine: mine.gifts.map(({ givenOn }) => givenOn),
+    mine: ownGifts.gifts.map(({ givenOn }) => givenOn),
   };
 }
 
@@ -47,7 +47,7 @@ const entryTimes = async () =>
   (await db.kysely.selectFrom('ledger_entries').select('occurred_at').execute()).map(({ occurred_at }) => occurred_at);
 
 test('a gift at 7:05 pm on December 31 in New York has that date in ledger, chart, search, and My giving', async () => {
-  expect(await daysSeen()).toEqual({
+  expect(await readDays()).toEqual({
     exported: [['2026-12-31', EVENING]],
     foundOnNewYearsEve: 1,
     charted: ['2026-12-31'],
@@ -61,7 +61,7 @@ test('another time zone changes the dates, and the stored times stay', async () 
   expect(answer.json<Org>().timeZone).toBe('Asia/Tokyo');
   const settings = await call(app, 'readOrgSettings', { params: { orgid }, as: edith });
   expect(settings.json<OrgSettings>().timeZone).toBe('Asia/Tokyo');
-  expect(await daysSeen()).toEqual({
+  expect(await readDays()).toEqual({
     exported: [],
     foundOnNewYearsEve: 0,
     charted: ['2027-01-01'],

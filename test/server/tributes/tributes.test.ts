@@ -250,14 +250,14 @@ test('a restore rebuilds the honored name without the card, and sends no earlier
   const restore = await backUp(db);
   await provider.pay(earlier.url);
   await provider.deliver();
-  const lost = await openPaid();
+  const lostCheckout = await openPaid();
   await restore();
   const cardCount = cardsOf(earlier.id).length;
   const lostGifts = await findLost(deps);
   if (lostGifts instanceof Failure) throw lostGifts;
   await recover(deps, lostGifts);
-  expect((await record(lost)).tribute).toEqual({ kind: 'honor', name: 'Ada Lovelace', card: null });
-  expect(await documentsOf(lost)).toMatchObject([{ tribute: { kind: 'honor', name: 'Ada Lovelace' } }]);
+  expect((await record(lostCheckout)).tribute).toEqual({ kind: 'honor', name: 'Ada Lovelace', card: null });
+  expect(await documentsOf(lostCheckout)).toMatchObject([{ tribute: { kind: 'honor', name: 'Ada Lovelace' } }]);
   expect((await record(earlier.id)).tribute?.card).toMatchObject({ status: 'unknown' });
   expect(cardsOf(earlier.id)).toHaveLength(cardCount);
   const sessions = await provider.stripe.checkout.sessions.list({ limit: 5 });

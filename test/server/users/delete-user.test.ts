@@ -19,7 +19,7 @@ import { MINUTE } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
 import { findTraces, plantTraces, TRACES, tableNames } from '#test/support/person-traces.ts';
-import { plain } from '#test/support/photos.ts';
+import { plainPhoto } from '#test/support/photos.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const jobs = keptJobs();
@@ -128,8 +128,8 @@ test('a deleted user is in no table, and the ledger is unchanged', async () => {
   // Page texts belong to the organization, and stay without their author.
   expect(await findTraces(db, texts)).toEqual({ cell_versions: [TRACES.markdown], cells: [TRACES.markdown] });
   expect(await findTraces(db, [me.userId, me.email])).toEqual({});
-  const after = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
-  expect(after).toEqual(entries);
+  const finalEntries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
+  expect(finalEntries).toEqual(entries);
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ test('the token ends with the account, and the session cookie is cleared', async
 
 test('stories are deleted with their pictures', async () => {
   const me = await signIn(deps);
-  const photo = await deps.pictures.store(await plain(96, 64).jpeg().toBuffer());
+  const photo = await deps.pictures.store(await plainPhoto(96, 64).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const orgid = await addOrg(db);
   const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId, photo: JSON.stringify(photo) });
@@ -215,8 +215,8 @@ test.each(['close', 'read'] as const)(
   async (asked) => {
     const me = await signIn(deps);
     await giving.open(undefined, undefined, me);
-    const unanswered = { [asked]: async () => new Failure('payment-unavailable') };
-    const silent = await buildTestApp({ ...deps, payments: { ...deps.payments, ...unanswered } });
+    const silentProvider = { [asked]: async () => new Failure('payment-unavailable') };
+    const silent = await buildTestApp({ ...deps, payments: { ...deps.payments, ...silentProvider } });
     expect(outcomeOf(await remove(me, me.userId, silent))).toEqual([503, 'gifts-not-stopped']);
     expect(await isThere(me.userId)).toBe(true);
   },
@@ -269,14 +269,14 @@ test('a check’s receipt is erased with its donor, even after it was sent elsew
     .select('id')
     .where('pledge_id', '=', pledgeid)
     .executeTakeFirstOrThrow();
-  const moved = { email: 'my.new.address@example.org' };
-  expect(outcomeOf(await call(app, 'sendReceiptTo', { params: { orgid, entryid }, as: edith, body: moved }))).toEqual([
-    200,
-  ]);
-  const own = await call(app, 'downloadUser', { params: { userid: me.userId }, as: me });
-  expect(own.body).toContain(moved.email);
+  const newEmail = { email: 'my.new.address@example.org' };
+  expect(
+    outcomeOf(await call(app, 'sendReceiptTo', { params: { orgid, entryid }, as: edith, body: newEmail })),
+  ).toEqual([200]);
+  const ownDownload = await call(app, 'downloadUser', { params: { userid: me.userId }, as: me });
+  expect(ownDownload.body).toContain(newEmail.email);
   await remove(me);
-  expect(await findTraces(db, [moved.email])).toEqual({});
+  expect(await findTraces(db, [newEmail.email])).toEqual({});
 });
 
 test('a gift another user paid with this address stays theirs', async () => {
@@ -326,7 +326,7 @@ test('the last admin can’t delete their account and keeps recurring gifts', as
   expect(outcomeOf(await remove(admin))).toEqual([200]);
 });
 
-test('of two last editors who leave at once, one stays', async () => {
+test('of two last editors who leave simultaneously, one stays', async () => {
   const orgId = await addOrg(db);
   const pair = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { editorOf: [orgId] })];
   const answers = await Promise.all(pair.map((each) => remove(each)));

@@ -24,8 +24,8 @@ test('/authorize returns the bearer, admin flag, verification, and organizations
     admin: false,
     roles: Object.fromEntries(orgs.map((orgId) => [orgId, 'editor'])),
   });
-  const unverified = await signIn(deps, { verified: false });
-  const answer = await call(app, 'authorize', { params: {}, as: unverified });
+  const unverifiedUser = await signIn(deps, { verified: false });
+  const answer = await call(app, 'authorize', { params: {}, as: unverifiedUser });
   expect(answer.json()).toMatchObject({ emailVerified: false, roles: {} });
   expect(outcomeOf(await call(app, 'authorize', { params: {} }))).toEqual([401, 'login-required']);
 });
@@ -87,6 +87,9 @@ test('only admins list users', async () => {
   for (const as of [await signIn(deps), await signIn(deps, { editorOf: [orgId] })]) {
     expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as }))).toEqual([403, 'forbidden']);
   }
-  const unverified = await signIn(deps, { admin: true, verified: false });
-  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: unverified }))).toEqual([403, 'email-unverified']);
+  const unverifiedAdmin = await signIn(deps, { admin: true, verified: false });
+  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: unverifiedAdmin }))).toEqual([
+    403,
+    'email-unverified',
+  ]);
 });

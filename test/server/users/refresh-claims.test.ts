@@ -25,8 +25,8 @@ test('refreshing claims grants everything pending since the last login and retur
   await addOffsetter(db, orgId, { email: 'ADA@example.org' });
   const answer = await call(app, 'refreshClaims', { params: {}, as: ada });
   expect(answer.json()).toMatchObject({ id: ada.userId, admin: true, roles: { [orgId]: 'editor' } });
-  const own = await call(app, 'readMyOffsetter', { params: { orgid: orgId }, as: ada });
-  expect(own.json()).toMatchObject({ mine: true });
+  const ownOffsetter = await call(app, 'readMyOffsetter', { params: { orgid: orgId }, as: ada });
+  expect(ownOffsetter.json()).toMatchObject({ mine: true });
 });
 
 test('an unverified address gets nothing', async () => {
@@ -36,8 +36,8 @@ test('an unverified address gets nothing', async () => {
   await addOffsetter(db, orgId, { email: eve.email });
   const answer = await call(app, 'refreshClaims', { params: {}, as: eve });
   expect(answer.json()).toMatchObject({ emailVerified: false, admin: false, roles: {} });
-  const own = await call(app, 'readMyOffsetter', { params: { orgid: orgId }, as: eve });
-  expect(own.json()).toBeNull();
+  const ownOffsetter = await call(app, 'readMyOffsetter', { params: { orgid: orgId }, as: eve });
+  expect(ownOffsetter.json()).toBeNull();
 });
 
 test('refreshing claims needs a fresh token', async () => {
@@ -73,9 +73,9 @@ test('stories with another address or owner stay theirs', async () => {
   const [userId, other] = [await addUser(db, { email }), await addUser(db)];
   const orgId = await addOrg(db);
   const another = await addOffsetter(db, orgId, { email: 'xenia@example.com' });
-  const owned = await addOffsetter(db, orgId, { email, user_id: other });
+  const ownedOffsetter = await addOffsetter(db, orgId, { email, user_id: other });
   await claim({ userId, email });
-  expect([await ownerOf(another), await ownerOf(owned)]).toEqual([null, other]);
+  expect([await ownerOf(another), await ownerOf(ownedOffsetter)]).toEqual([null, other]);
 });
 
 test('an invitation becomes a role and is deleted', async () => {

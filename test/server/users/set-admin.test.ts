@@ -48,13 +48,13 @@ test('a user who loses the admin role has no power and stays logged in', async (
 test('the last admin stays; an unverified one doesn’t count', async () => {
   await noAdmins();
   const admin = await signIn(deps, { admin: true });
-  const unproven = await addUser(db, { admin: true, email_verified: false });
+  const unverifiedAdmin = await addUser(db, { admin: true, email_verified: false });
   expect(await set(admin, admin.userId, false)).toEqual([409, 'last-admin']);
-  expect(await set(admin, unproven, false)).toEqual([200]);
+  expect(await set(admin, unverifiedAdmin, false)).toEqual([200]);
   expect(await admins()).toEqual([admin.userId]);
 });
 
-test('of two admins who revoke each other at once, one stays', async () => {
+test('of two admins who revoke each other simultaneously, one stays', async () => {
   for (let round = 0; round < 5; round += 1) {
     await noAdmins();
     const [one, two] = [await signIn(deps, { admin: true }), await signIn(deps, { admin: true })];
@@ -80,7 +80,7 @@ test('all admins and the person are emailed who changed an admin, and no one if 
   await noAdmins();
   const [ada, bea] = [await signIn(deps, { admin: true, name: 'Ada' }), await signIn(deps, { admin: true })];
   const nora = await signIn(deps, { name: 'Nora' });
-  const mailed = async (admin: boolean) => {
+  const emailAfter = async (admin: boolean) => {
     const emailCount = jobs.dataOf(sendAdminChangeEmail).length;
     await set(ada, nora.userId, admin);
     await set(ada, nora.userId, admin);
@@ -91,12 +91,12 @@ test('all admins and the person are emailed who changed an admin, and no one if 
     const textOf = ({ email }: SignedInPerson) => mails.find(({ to }) => to === email)?.text;
     return { count: mails.length, texts: [ada, bea, nora].map(textOf) };
   };
-  const granted = await mailed(true);
-  expect(granted.count).toBe(3);
-  expect(granted.texts[0]).toContain('Ada made Nora an admin.');
-  expect(granted.texts[1]).toContain('Ada made Nora an admin.');
-  expect(granted.texts[2]).toContain('Ada made you an admin.');
-  const revoked = await mailed(false);
+  const grantEmails = await emailAfter(true);
+  expect(grantEmails.count).toBe(3);
+  expect(grantEmails.texts[0]).toContain('Ada made Nora an admin.');
+  expect(grantEmails.texts[1]).toContain('Ada made Nora an admin.');
+  expect(grantEmails.texts[2]).toContain('Ada made you an admin.');
+  const revoked = await emailAfter(false);
   expect(revoked.count).toBe(3);
   expect(revoked.texts[1]).toContain('Ada took the admin role from Nora.');
   expect(revoked.texts[2]).toContain('Ada took the admin role from you.');

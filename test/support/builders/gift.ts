@@ -36,9 +36,9 @@ export async function addGift(
     await savePayment(tx, { ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false, status });
     const person = { email: email ?? undefined, name: 'Paula Payer' };
     const cardGift = { kind: 'card', items: [donationItem(25)] } as const;
-    const issued = { ...gift, ...person, ledgerEntryId, currency: 'usd', given: cardGift, givenAt: paidAt };
+    const issuedGift = { ...gift, ...person, ledgerEntryId, currency: 'usd', given: cardGift, givenAt: paidAt };
     const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: keptJobs() };
-    const receiptNumber = await issueReceipt(tx, deps, issued);
+    const receiptNumber = await issueReceipt(tx, deps, issuedGift);
     return { checkoutId, ledgerEntryId, receiptNumber };
   });
 }

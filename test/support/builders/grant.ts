@@ -38,7 +38,13 @@ export async function addGrant(
 ): Promise<string> {
   const id = `grant-${randomUUID()}`;
   const awardee_id = awardeeId ?? (await addStory(db, 'awardees', orgId));
-  const nothing = { promised_on: null, promised_entry_id: null, paid_on: null, paid_entry_id: null, paid_cents: null };
+  const emptyGrant = {
+    promised_on: null,
+    promised_entry_id: null,
+    paid_on: null,
+    paid_entry_id: null,
+    paid_cents: null,
+  };
   const add = async (tx: Transaction<Tables>) => {
     await tx
       .insertInto('grants')
@@ -59,7 +65,7 @@ export async function addGrant(
         method: 'deemed',
         method_source: 'EPA',
         applied_on: '2026-02-01',
-        ...nothing,
+        ...emptyGrant,
         done_on: null,
         inspected_on: null,
       })

@@ -12,8 +12,8 @@ export async function addRecurringGift(
   overrides: Partial<Insertable<CheckoutsTable>> = {},
 ): Promise<{ readonly giftkey: string; readonly checkoutid: string }> {
   const id = `sub_${randomUUID()}`;
-  const paid = { payment_status: 'paid', cart: MONTHLY_CART, provider_subscription_id: id } as const;
-  const checkoutid = await addCheckout(db, orgId, { ...paid, ...overrides });
+  const paidColumns = { payment_status: 'paid', cart: MONTHLY_CART, provider_subscription_id: id } as const;
+  const checkoutid = await addCheckout(db, orgId, { ...paidColumns, ...overrides });
   const giftkey = randomUUID();
   await db.kysely
     .insertInto('subscriptions')
