@@ -78,7 +78,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-async function missingIn(page: string, markdown: string): Promise<string[]> {
+async function findMissing(page: string, markdown: string): Promise<string[]> {
   const paths = pathsIn(markdown);
   const existing = await Promise.all(paths.map((named) => exists(page, named)));
   return paths.filter((_, index) => !existing[index]);
@@ -93,13 +93,13 @@ const pages = [
 ];
 
 test.each(pages)('every path in %s exists', async (page) => {
-  expect(await missingIn(page, await readFile(page, 'utf8'))).toEqual([]);
+  expect(await findMissing(page, await readFile(page, 'utf8'))).toEqual([]);
 });
 
 test('a missing path or heading is reported', async () => {
   const page =
     '`src/domain/nothing.ts` [a](docs/nothing.md) [b](docs/security.md#nothing) [c](docs/security.md#logs) `a b`';
-  expect(await missingIn('README.md', page)).toEqual([
+  expect(await findMissing('README.md', page)).toEqual([
     'src/domain/nothing.ts',
     'docs/nothing.md',
     'docs/security.md#nothing',

@@ -57,14 +57,14 @@ function gift(change: Partial<Gift> = {}): Gift {
 
 const NOTHING_LEFT = { waiting: 0, promisedWaiting: 0, parts: [] };
 
-function told(change: Partial<Gift> = {}, place = 'Ithaca') {
+function giftText(change: Partial<Gift> = {}, place = 'Ithaca') {
   return giftSentences(donorsGift(gift(change), TODAY), place).join(' ');
 }
 
 /** All of $150.00 in one home. */
-function inHome(change: Partial<Home>) {
+function homeText(change: Partial<Home>) {
   const parts = [{ cents: 15_000, pounds: 0, home: home(change) }];
-  return told({ paid: 15_000, cents: 15_000, waiting: 0, parts });
+  return giftText({ paid: 15_000, cents: 15_000, waiting: 0, parts });
 }
 
 test.each<[string, Partial<Gift>, string]>([
@@ -121,7 +121,7 @@ test.each<[string, Partial<Gift>, string]>([
     '$234.58 hasn’t been granted to a home yet.',
   ],
 ])('%s', (_, change, sentence) => {
-  expect(told(change)).toBe(sentence);
+  expect(giftText(change)).toBe(sentence);
 });
 
 test('homes paid with the donor’s own money come first', () => {
@@ -153,12 +153,12 @@ test.each<[string, Partial<Home>, string]>([
   ['all is private', { shown: [] }, '$150.00 went toward making the Okafor family’s home efficient.'],
   ['the household is not shown', { page: undefined }, '$150.00 went toward making a home in Ithaca efficient.'],
 ])('%s', (_, change, sentence) => {
-  expect(inHome(change)).toBe(sentence);
+  expect(homeText(change)).toBe(sentence);
 });
 
 test('homes of a fund without a city have no city', () => {
   const parts = [{ cents: 15_000, pounds: 0, home: home({ page: undefined }) }];
-  expect(told({ paid: 15_000, cents: 15_000, waiting: 0, parts }, '')).toBe(
+  expect(giftText({ paid: 15_000, cents: 15_000, waiting: 0, parts }, '')).toBe(
     '$150.00 went toward making a home efficient.',
   );
 });
@@ -279,7 +279,7 @@ function eachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => vo
   fc.assert(property, { numRuns });
 }
 
-test('the amounts told to donors add up to what they paid in every history', () => {
+test('the amounts shown to donors add up to their payments in every history', () => {
   eachGift((each) => {
     const { paid, returned, fee, waiting, homes } = donorsGift(each, TODAY);
     const cents = [returned, fee, waiting, ...homes.map(({ amount }) => amount)].map((dollars) =>

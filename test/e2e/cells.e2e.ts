@@ -1,7 +1,7 @@
 // @spec 2.editor 2.pages-editor 4.cell 5.cell decisions.5 decisions.6
 import type { Page } from '@playwright/test';
 import { defaultCell } from '#domain/default-cells.ts';
-import { plain } from '#test/support/photos.ts';
+import { plainPhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { ownFund, signInAsEditor } from './support/own-fund.ts';
@@ -105,7 +105,7 @@ test('Undo restores the header photo after a change and after a removal', { tag:
     await expect(page.getByText('The earlier photo was restored.')).toBeVisible();
   };
   const upload = async () => {
-    const buffer = await plain(1600, 900).jpeg().toBuffer();
+    const buffer = await plainPhoto(1600, 900).jpeg().toBuffer();
     await page.locator('main input[type=file]').setInputFiles({ name: 'city.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(removeButton).toBeVisible();
@@ -121,7 +121,7 @@ test('Undo restores the header photo after a change and after a removal', { tag:
   await expect(removeButton).toBeVisible();
 });
 
-test('when two editors write at once, the second gets a warning and chooses', { tag: '@full' }, async ({
+test('when two editors write simultaneously, the second gets a warning and chooses', { tag: '@full' }, async ({
   page,
   browser,
   expectedErrors,
@@ -229,7 +229,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', {
   await expect(field).toBeFocused();
   await field.fill('Send it here:');
   await field.press('Control+End');
-  const picture = (await plain(800, 600).png().toBuffer()).toString('base64');
+  const picture = (await plainPhoto(800, 600).png().toBuffer()).toString('base64');
   await field.evaluate((area, content) => {
     const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
     const clipboardData = new DataTransfer();
@@ -257,7 +257,7 @@ test('a picture in a text keeps its shape, has rounded corners, and loads at abo
   tag: '@full',
 }, async ({ page }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('pict') })}`;
-  const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plain(1600, 1200).png().toBuffer() };
+  const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plainPhoto(1600, 1200).png().toBuffer() };
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
   const upload = await page.request.post(`/api${fund}/pictures`, { headers, multipart: { file: photo } });

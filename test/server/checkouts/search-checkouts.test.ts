@@ -21,7 +21,7 @@ const edith = await signIn(deps, { editorOf: [orgid] });
 
 const ask = (body: NonNullable<BodyInput<'searchCheckouts'>>, as = edith, where = orgid) =>
   call(app, 'searchCheckouts', { params: { orgid: where }, as, body });
-async function found(body: NonNullable<BodyInput<'searchCheckouts'>>) {
+async function search(body: NonNullable<BodyInput<'searchCheckouts'>>) {
   const answer = await ask(body);
   const next = answer.headers[NEXT_CURSOR_HEADER];
   return {
@@ -40,20 +40,20 @@ const paged = (from: number, to: number) =>
 const PAGED = { to: '2026-03-14' } as const;
 
 test('25 checkouts page forward and back, 10 per page, in list order', async () => {
-  const first = await found(PAGED);
+  const first = await search(PAGED);
   expect(first).toEqual({ ids: paged(25, 16), next: 'paged-16' });
-  const second = await found({ ...PAGED, cursorRef: 'paged-16' });
+  const second = await search({ ...PAGED, cursorRef: 'paged-16' });
   expect(second).toEqual({ ids: paged(15, 6), next: 'paged-06' });
-  expect(await found({ ...PAGED, cursorRef: 'paged-06' })).toEqual({ ids: paged(5, 1), next: undefined });
-  expect(await found({ ...PAGED, cursorRef: 'paged-05', isNext: false })).toEqual({
+  expect(await search({ ...PAGED, cursorRef: 'paged-06' })).toEqual({ ids: paged(5, 1), next: undefined });
+  expect(await search({ ...PAGED, cursorRef: 'paged-05', isNext: false })).toEqual({
     ids: paged(15, 6),
     next: 'paged-15',
   });
-  expect(await found({ ...PAGED, cursorRef: 'paged-15', isNext: false })).toEqual({
+  expect(await search({ ...PAGED, cursorRef: 'paged-15', isNext: false })).toEqual({
     ids: paged(25, 16),
     next: undefined,
   });
-  expect((await found({ ...PAGED, order: 'asc', max: 2 })).ids).toEqual(['paged-01', 'paged-02']);
+  expect((await search({ ...PAGED, order: 'asc', max: 2 })).ids).toEqual(['paged-01', 'paged-02']);
 });
 
 test('an unknown or foreign cursor is rejected', async () => {
@@ -96,15 +96,15 @@ test.each([
   ['pi_ada_1'],
   ['sub_ada_1'],
 ])('a search for %j finds only Ada’s checkout', async (query) => {
-  expect((await found({ query })).ids).toEqual(['ada-checkout-id']);
+  expect((await search({ query })).ids).toEqual(['ada-checkout-id']);
 });
 
 test.each([{ cursorRef: null }, { cursorRef: '' }])('%o requests the first page', async (cursor) => {
-  expect(await found({ ...PAGED, ...cursor })).toEqual(await found(PAGED));
+  expect(await search({ ...PAGED, ...cursor })).toEqual(await search(PAGED));
 });
 
 test.each([['zola'], ['Émile'], ['zola_100%']])('a search for %j finds only Émile’s checkout', async (query) => {
-  expect((await found({ query })).ids).toEqual(['emile-checkout-id']);
+  expect((await search({ query })).ids).toEqual(['emile-checkout-id']);
 });
 
 test.each([
@@ -119,22 +119,22 @@ test.each([
   ['1234.51'],
   ['ada@example.org'],
 ])('a search for %j finds nothing', async (query) => {
-  expect((await found({ query })).ids).toEqual([]);
+  expect((await search({ query })).ids).toEqual([]);
 });
 
 test('status and dates narrow a search, including the first and last day', async () => {
-  expect((await found({ status: 'disputed' })).ids).toEqual(['emile-checkout-id']);
-  expect((await found({ query: 'example', status: 'paid' })).ids).toEqual(['ada-checkout-id']);
-  expect((await found({ from: '2026-05-01', to: '2026-05-01' })).ids).toEqual(['ada-checkout-id']);
-  expect((await found({ from: '2026-05-02' })).ids).toEqual(['emile-checkout-id']);
+  expect((await search({ status: 'disputed' })).ids).toEqual(['emile-checkout-id']);
+  expect((await search({ query: 'example', status: 'paid' })).ids).toEqual(['ada-checkout-id']);
+  expect((await search({ from: '2026-05-01', to: '2026-05-01' })).ids).toEqual(['ada-checkout-id']);
+  expect((await search({ from: '2026-05-02' })).ids).toEqual(['emile-checkout-id']);
   expect(outcomeOf(await ask({ from: '2026-05-02', to: '2026-05-01' }))).toEqual([422, 'days-backwards']);
   expect(outcomeOf(await ask({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
 });
 
 test('checkouts with money and attempts without are listed apart in every search', async () => {
-  expect((await found({ group: 'received' })).ids).toEqual(['emile-checkout-id', 'ada-checkout-id']);
-  expect((await found({ group: 'attempts', max: 3 })).ids).toEqual(paged(25, 23));
-  expect((await found({ group: 'attempts', query: 'Ada' })).ids).toEqual([]);
+  expect((await search({ group: 'received' })).ids).toEqual(['emile-checkout-id', 'ada-checkout-id']);
+  expect((await search({ group: 'attempts', max: 3 })).ids).toEqual(paged(25, 23));
+  expect((await search({ group: 'attempts', query: 'Ada' })).ids).toEqual([]);
   const sums = await call(app, 'sumCheckouts', { params: { orgid }, as: edith, body: { group: 'received' } });
   expect(sums.json()).toMatchObject({ checkouts: 2 });
 });

@@ -71,7 +71,7 @@ function storedEvent(id: string) {
   return db.kysely.selectFrom('provider_events').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-async function paidButUnheardOf() {
+async function payWithoutReport() {
   const checkout = await giving.open();
   await provider.pay(checkout.paymentUrl);
   return { ...checkout, body: JSON.stringify(await lastEvent()) };
@@ -90,7 +90,7 @@ test('a webhook delivered twice counts once', async () => {
 test('fifty simultaneous deliveries of one event count once, and each is acknowledged', async () => {
   const initialCents = await giving.cents();
   const mailed = giving.mailed.length;
-  const { body } = await paidButUnheardOf();
+  const { body } = await payWithoutReport();
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(body)));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200));
   expect(await giving.cents()).toBe(initialCents + 2500);
@@ -99,9 +99,9 @@ test('fifty simultaneous deliveries of one event count once, and each is acknowl
 });
 
 /** Paid gifts whose events have come, and nothing of them is applied. */
-async function reportedGifts(count: number) {
-  const gifts: Awaited<ReturnType<typeof paidButUnheardOf>>[] = [];
-  while (gifts.length < count) gifts.push(await paidButUnheardOf());
+async function reportGifts(count: number) {
+  const gifts: Awaited<ReturnType<typeof payWithoutReport>>[] = [];
+  while (gifts.length < count) gifts.push(await payWithoutReport());
   for (const { body } of gifts) await post(body, signatureFor(body));
   return gifts;
 }
@@ -109,7 +109,7 @@ async function reportedGifts(count: number) {
 test('gifts reported at the same time are each counted and receipted', async () => {
   const initialCents = await giving.cents();
   const mailed = giving.mailed.length;
-  const gifts = await reportedGifts(6);
+  const gifts = await reportGifts(6);
   await giving.apply();
   expect(await giving.cents()).toBe(initialCents + 6 * 2500);
   const receipts = await db.kysely
@@ -133,7 +133,7 @@ test('gifts reported at the same time are each counted and receipted', async () 
 test('a gift that can’t be posted doesn’t block others and stays pending', async () => {
   const { paymentUrl } = await giving.openPaid();
   const initialCents = await giving.cents();
-  const gifts = await reportedGifts(3);
+  const gifts = await reportGifts(3);
   const { payments } = giving.deps;
   const bad = sessionIdOf(gifts[1]?.paymentUrl ?? '');
   const factsOfSession = async (id: string) => {
@@ -160,7 +160,7 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
 test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] as const)(
   'of two simultaneous reports about one page, neither overwrites the other: $said',
   async ({ said }) => {
-    const { id, paymentUrl } = await paidButUnheardOf();
+    const { id, paymentUrl } = await payWithoutReport();
     const { payments } = giving.deps;
     const facts = await payments.read(sessionIdOf(paymentUrl));
     if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
@@ -200,7 +200,7 @@ async function lastEventOf(type: string): Promise<string> {
 }
 
 test('a fully reported page needs no second request to the provider', async () => {
-  const { body, id: checkoutId } = await paidButUnheardOf();
+  const { body, id: checkoutId } = await payWithoutReport();
   const settled = await lastEventOf('charge.updated');
   await post(body, signatureFor(body));
   expect(await applyWhile(async () => settled)).toBe(0);
@@ -209,7 +209,7 @@ test('a fully reported page needs no second request to the provider', async () =
 
 test('a refund reported while its payment is recorded isn’t lost', async () => {
   const initialCents = await giving.cents();
-  const { body, paymentUrl } = await paidButUnheardOf();
+  const { body, paymentUrl } = await payWithoutReport();
   await post(body, signatureFor(body));
   const requests = await applyWhile(async () => {
     await provider.stripe.refunds.create({ charge: await provider.chargeOf(paymentUrl) });
@@ -246,7 +246,7 @@ test('a report with another signature is noted, and so is the next one with ours
   const { refused } = await figures();
   expect((await send('{}', { secret: 'whsec_of_somebody_else', to: own })).statusCode).toBe(400);
   await expect.poll(figures).toMatchObject({ refused: refused + 1, refusedAt: clock.now() });
-  const { body } = await paidButUnheardOf();
+  const { body } = await payWithoutReport();
   expect((await send(body, { to: own })).statusCode).toBe(200);
   await expect.poll(figures).toMatchObject({ refused: refused + 1, verifiedAt: clock.now() });
 });
@@ -277,7 +277,7 @@ test.each([
   ['empty', () => send('')],
 ])('a report %s is rejected and counts nothing', async (_how, deliver) => {
   const initialCents = await giving.cents();
-  const { body } = await paidButUnheardOf();
+  const { body } = await payWithoutReport();
   const answer = await deliver(body);
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'webhook-signature' });
@@ -286,7 +286,7 @@ test.each([
 
 test.each([-300, 300])('a signature %i seconds off our clock is accepted', async (seconds) => {
   const initialCents = await giving.cents();
-  const { body } = await paidButUnheardOf();
+  const { body } = await payWithoutReport();
   expect((await send(body, { seconds })).statusCode).toBe(200);
   expect(await giving.cents()).toBe(initialCents + 2500);
 });
@@ -360,7 +360,7 @@ test('another program’s report on the same account is acknowledged and ignored
 });
 
 test('an unhandled event type is acknowledged and stored whole for later', async () => {
-  const { body } = await paidButUnheardOf();
+  const { body } = await payWithoutReport();
   const event = { ...JSON.parse(body), id: 'evt_unknown_kind', type: 'review.opened' };
   expect((await send(JSON.stringify(event))).statusCode).toBe(200);
   expect(await storedEvent('evt_unknown_kind')).toMatchObject({
@@ -374,7 +374,7 @@ test('an unhandled event type is acknowledged and stored whole for later', async
 test('the session is read from the provider, because the report’s own data isn’t trusted', async () => {
   const initialCents = await giving.cents();
   const unpaid = await giving.open();
-  const { body } = await paidButUnheardOf();
+  const { body } = await payWithoutReport();
   const event: Stripe.CheckoutSessionCompletedEvent = JSON.parse(body);
   const claim = { ...event.data.object, id: sessionIdOf(unpaid.paymentUrl) };
   await send(JSON.stringify({ ...event, id: 'evt_claim', data: { object: claim } }));
@@ -385,7 +385,7 @@ test('the session is read from the provider, because the report’s own data isn
 // @asvs 16.5.2
 test('while the provider is unreachable, events are acknowledged and applied later', async () => {
   const initialCents = await giving.cents();
-  const { body, id: checkoutId } = await paidButUnheardOf();
+  const { body, id: checkoutId } = await payWithoutReport();
   const { id } = JSON.parse(body);
   const outOfReach = stripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
   expect((await post(body, signatureFor(body))).statusCode).toBe(200);
@@ -405,7 +405,7 @@ test('while the provider is unreachable, events are acknowledged and applied lat
 });
 
 test('an event without a response from the provider blocks no others', async () => {
-  const [stuck, good] = [await paidButUnheardOf(), await paidButUnheardOf()];
+  const [stuck, good] = [await payWithoutReport(), await payWithoutReport()];
   const stuckSession = sessionIdOf(stuck.paymentUrl);
   const answered = Promise.withResolvers<Failure>();
   const { payments } = giving.deps;
@@ -424,7 +424,7 @@ test('an event without a response from the provider blocks no others', async () 
 
 test('a slow event stays with its process, and another takes over ten seconds after that process is killed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const { body, id: checkoutId } = await paidButUnheardOf();
+  const { body, id: checkoutId } = await payWithoutReport();
   await post(body, signatureFor(body));
   const { id } = JSON.parse(body);
   const answered = Promise.withResolvers<Failure>();
@@ -449,7 +449,7 @@ test('a slow event stays with its process, and another takes over ten seconds af
 });
 
 test('money that needs attention is counted once its checkout is back, and leaves the list', async () => {
-  const { id, paymentUrl, body } = await paidButUnheardOf();
+  const { id, paymentUrl, body } = await payWithoutReport();
   const checkout = await db.kysely
     .deleteFrom('checkouts')
     .where('id', '=', id)
@@ -488,7 +488,7 @@ test('another installation’s event on the same account is ignored', async () =
 
 test('a page for no money proves no payment', async () => {
   const initialCents = await giving.cents();
-  const { body, id } = await paidButUnheardOf();
+  const { body, id } = await payWithoutReport();
   const { payments } = giving.deps;
   const free = {
     ...payments,
@@ -504,7 +504,7 @@ test('a page for no money proves no payment', async () => {
 });
 
 test('a stored unhandled event is applied by a version that handles its type', async () => {
-  const { body, id: checkoutId } = await paidButUnheardOf();
+  const { body, id: checkoutId } = await payWithoutReport();
   const { id } = JSON.parse(body);
   await post(body, signatureFor(body));
   const unhandled = { outcome: 'later', subject_kind: null, subject_id: null, next_attempt_at: null } as const;
@@ -517,7 +517,7 @@ test('a stored unhandled event is applied by a version that handles its type', a
 });
 
 test('an event that failed five times needs attention with its money until it’s applied', async () => {
-  const [gift] = await reportedGifts(1);
+  const [gift] = await reportGifts(1);
   const eventId: string = JSON.parse(gift?.body ?? '{}').id;
   const read = async () => {
     throw Object.assign(new Error('Failing row contains donor@example.org'), { constraint: 'payments_check' });

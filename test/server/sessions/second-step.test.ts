@@ -24,7 +24,7 @@ async function someone(name: string) {
 }
 
 /** A browser that has shown the password. */
-async function halfway(email: string) {
+async function startLogin(email: string) {
   const one = browser();
   const answer = await one.call('signInByPassword', { email, password: PASSWORD });
   const finish = async (sent: BodyInput<'finishSecondStep'>) => {
@@ -41,7 +41,7 @@ const sessionsOf = (userId: string) =>
 // @asvs 6.3.3 6.3.4 6.4.3
 test('a correct password alone does not sign the user in', async () => {
   const { email, userId, code } = await someone('ada');
-  const { one, answer, finish } = await halfway(email);
+  const { one, answer, finish } = await startLogin(email);
   expect([answer.statusCode, answer.json()]).toEqual([200, { secondStep: true }]);
   expect([...one.cookies.keys()]).toEqual(['__Host-fund.half_login']);
   expect((await one.call('readToken')).json()).toBeNull();
@@ -55,7 +55,7 @@ test('a correct password alone does not sign the user in', async () => {
 
 test('a half login can make no other call, whatever its cookie', async () => {
   const { email } = await someone('ann');
-  const { one } = await halfway(email);
+  const { one } = await startLogin(email);
   for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendProofCode'] as const) {
     expect(outcomeOf(await one.call(name))).toEqual([401, 'login-required']);
   }
@@ -83,8 +83,8 @@ test('a code works once, for everyone who saw it, and an earlier one no longer',
   const previousCode = code();
   clock.pass(STEP);
   const now = code();
-  expect((await (await halfway(email)).finish({ code: now })).status).toBe(200);
-  const secondLogin = await halfway(email);
+  expect((await (await startLogin(email)).finish({ code: now })).status).toBe(200);
+  const secondLogin = await startLogin(email);
   expect(await secondLogin.finish({ code: now })).toMatchObject({ code: 'wrong-code' });
   expect(await secondLogin.finish({ code: previousCode })).toMatchObject({ code: 'wrong-code' });
   clock.pass(STEP);
@@ -93,7 +93,7 @@ test('a code works once, for everyone who saw it, and an earlier one no longer',
 
 test('a code is valid for the previous, current, and next half minute', async () => {
   const { email, code } = await someone('cora');
-  const { finish } = await halfway(email);
+  const { finish } = await startLogin(email);
   const old = code();
   clock.pass(2 * STEP);
   expect(await finish({ code: old })).toMatchObject({ code: 'wrong-code' });
@@ -101,7 +101,7 @@ test('a code is valid for the previous, current, and next half minute', async ()
 
 test('an app code used ten times concurrently signs in once', async () => {
   const { email, userId, code } = await someone('dora');
-  const halves = await Promise.all(Array.from({ length: 10 }, () => halfway(email)));
+  const halves = await Promise.all(Array.from({ length: 10 }, () => startLogin(email)));
   const one = code();
   const ends = await Promise.all(halves.map(({ finish }) => finish({ code: one })));
   expect(ends.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -111,7 +111,7 @@ test('an app code used ten times concurrently signs in once', async () => {
 // @asvs 6.5.1
 test('a recovery code used ten times concurrently signs in once', async () => {
   const { email, userId, recoveryCodes } = await someone('ella');
-  const halves = await Promise.all(Array.from({ length: 10 }, () => halfway(email)));
+  const halves = await Promise.all(Array.from({ length: 10 }, () => startLogin(email)));
   const [recoveryCode = ''] = recoveryCodes;
   const ends = await Promise.all(halves.map(({ finish }) => finish({ recoveryCode })));
   expect(ends.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -123,10 +123,10 @@ test('recovery codes work once each in any spelling, and each use and a low coun
   const { email, recoveryCodes } = await someone('fay');
   for (const [index, code] of recoveryCodes.slice(0, 8).entries()) {
     const recoveryCode = index % 2 ? code.toUpperCase().replaceAll('-', ' ') : code;
-    expect((await (await halfway(email)).finish({ recoveryCode })).status).toBe(200);
+    expect((await (await startLogin(email)).finish({ recoveryCode })).status).toBe(200);
   }
   const [recoveryCode = ''] = recoveryCodes;
-  expect(await (await halfway(email)).finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
+  expect(await (await startLogin(email)).finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
   const mails = (await mailsTo(email)).filter(({ subject }) => subject.includes('recovery'));
   expect(mails.map(({ subject }) => subject.split(' ')[0])).toEqual([...Array(7).fill('A'), 'Few']);
   expect(mails[0]?.text).toContain('9 recovery codes are left');
@@ -136,10 +136,10 @@ test('recovery codes work once each in any spelling, and each use and a low coun
 test('wrong second steps from anywhere never block the owner’s recovery code', async () => {
   const { email, code, recoveryCodes } = await someone('fred');
   for (let index = 0; index < 60; index += 1) {
-    const { finish } = await halfway(email);
+    const { finish } = await startLogin(email);
     await finish({ code: wrong(code()) });
   }
-  const { finish } = await halfway(email);
+  const { finish } = await startLogin(email);
   expect(await finish({ code: code() })).toMatchObject({ code: 'too-many-requests' });
   const [recoveryCode = ''] = recoveryCodes;
   expect((await finish({ recoveryCode })).status).toBe(200);
@@ -150,7 +150,7 @@ test("another person's recovery code, app code, and passkey are rejected", async
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, hana, passkey, origin);
   await addPasskeyTo(deps, gina, softwarePasskey(), origin);
-  const { one, finish } = await halfway(gina.email);
+  const { one, finish } = await startLogin(gina.email);
   const [recoveryCode = ''] = hana.recoveryCodes;
   expect(await finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
   expect(await finish({ code: hana.code() })).toMatchObject({ code: 'wrong-code' });
@@ -166,7 +166,7 @@ test('ten wrong codes block that browser, but not the owner’s known one', asyn
   expect(outcomeOf(await own.call('finishSecondStep', { code: code() }))).toEqual([200]);
   await own.call('signOut');
   clock.pass(STEP);
-  const { finish } = await halfway(email);
+  const { finish } = await startLogin(email);
   for (let index = 0; index < 10; index += 1) {
     expect(await finish({ code: wrong(code()) })).toMatchObject({ code: 'wrong-code' });
   }
@@ -177,14 +177,14 @@ test('ten wrong codes block that browser, but not the owner’s known one', asyn
 
 test('a half login ends after ten minutes, with a new password, or when completed', async () => {
   const { email, userId, code } = await someone('jana');
-  const first = await halfway(email);
+  const first = await startLogin(email);
   clock.pass(10 * MINUTE);
   expect(await first.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
-  const second = await halfway(email);
+  const second = await startLogin(email);
   await second.one.call('sendPasswordReset', { email });
   await second.one.call('resetPassword', { code: await codeFor(email), password: PASSWORD });
   expect(await second.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
-  const third = await halfway(email);
+  const third = await startLogin(email);
   const halfLogin = third.one.cookies.get('__Host-fund.half_login')?.value ?? '';
   expect((await third.finish({ code: code() })).status).toBe(200);
   clock.pass(STEP);
@@ -195,7 +195,7 @@ test('a half login ends after ten minutes, with a new password, or when complete
     payload: { code: code() },
   });
   expect(answer.json()).toMatchObject({ code: 'second-step-over' });
-  await halfway(email);
+  await startLogin(email);
   clock.pass(10 * MINUTE);
   await sweepSessions(deps);
   const halfLogins = db.kysely.selectFrom('half_logins').selectAll().where('user_id', '=', userId);
@@ -204,14 +204,14 @@ test('a half login ends after ten minutes, with a new password, or when complete
 
 test('neither another browser nor another site can take over a half login', async () => {
   const { email, code } = await someone('kira');
-  await halfway(email);
+  await startLogin(email);
   expect(outcomeOf(await browser().call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
   for (const name of ['startSecondStep', 'finishSecondStep', 'startPasskeyLogin', 'signInByPasskey'] as const) {
-    expect(await fromElsewhere(name)).toBe('forbidden');
+    expect(await callFromElsewhere(name)).toBe('forbidden');
   }
 });
 
-async function fromElsewhere(name: CallName): Promise<string | undefined> {
+async function callFromElsewhere(name: CallName): Promise<string | undefined> {
   const paths: Partial<Record<CallName, string>> = {
     startSecondStep: 'second-step/start',
     finishSecondStep: 'second-step',
@@ -232,7 +232,7 @@ test('a passkey is a second step once per challenge', async () => {
   const { email, userId } = await someone('lena');
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, { userId, email }, passkey, origin);
-  const { one, finish } = await halfway(email);
+  const { one, finish } = await startLogin(email);
   const step = (await one.call('startSecondStep')).json<{ passkey: { challenge: string } }>();
   expect(step).toMatchObject({ authenticator: true, recoveryCodes: true, passkey: { rpId: 'fund.example' } });
   const elsewhere = passkey.use(step.passkey, { origin: 'https://elsewhere.example' });
@@ -241,7 +241,7 @@ test('a passkey is a second step once per challenge', async () => {
   expect(await finish({ passkey: other })).toMatchObject({ code: 'passkey-refused' });
   const assertion = passkey.use(step.passkey, { origin, verified: false });
   expect((await finish({ passkey: assertion })).status).toBe(200);
-  const secondLogin = await halfway(email);
+  const secondLogin = await startLogin(email);
   await secondLogin.one.call('startSecondStep');
   expect(await secondLogin.finish({ passkey: assertion })).toMatchObject({ code: 'passkey-refused' });
 });
@@ -268,7 +268,7 @@ test('a passkey login challenge is not a second step, and a half login no passke
   const one = browser();
   await one.call('startPasskeyLogin');
   expect(outcomeOf(await one.call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
-  const half = await halfway(email);
+  const half = await startLogin(email);
   const passkey = softwarePasskey().use({ challenge: 'none' }, { origin });
   expect(outcomeOf(await half.one.call('signInByPasskey', { passkey }))).toEqual([401, 'second-step-over']);
 });
@@ -281,11 +281,11 @@ test('a login with the second step cancels its removal; a due removal takes effe
     (await db.kysely.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow())
       .second_factor_ends_at;
   await remove();
-  expect((await (await halfway(email)).finish({ code: code() })).status).toBe(200);
+  expect((await (await startLogin(email)).finish({ code: code() })).status).toBe(200);
   expect(await endsAt()).toBeNull();
   await remove();
   clock.pass(HOUR);
-  const { answer } = await halfway(email);
+  const { answer } = await startLogin(email);
   expect(answer.json()).toMatchObject({ token: expect.any(String) });
   expect(await sessionsOf(userId)).toMatchObject([{ second_factor_at: null }, { second_factor_at: null }]);
 });
@@ -293,7 +293,7 @@ test('a login with the second step cancels its removal; a due removal takes effe
 // @asvs 16.3.1
 test('a failed second step is recorded as a failed login, and a login once both steps are done', async () => {
   const { email, userId, code } = await someone('petra');
-  const { finish } = await halfway(email);
+  const { finish } = await startLogin(email);
   await finish({ code: wrong(code()) });
   await finish({ code: code() });
   const done = await db.kysely

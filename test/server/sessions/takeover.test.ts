@@ -20,7 +20,10 @@ async function signUpAsAttacker(email: string) {
 }
 
 /** The attacker's password, session and token no longer work. */
-async function expectRepelled(email: string, { attacker, token }: Awaited<ReturnType<typeof signUpAsAttacker>>): Promise<void> {
+async function expectRepelled(
+  email: string,
+  { attacker, token }: Awaited<ReturnType<typeof signUpAsAttacker>>,
+): Promise<void> {
   expect(await deps.identity.actorOf(token)).toBeUndefined();
   expect((await attacker.call('readToken')).json()).toBeNull();
   const passwordLogin = await browser().call('signInByPassword', { email, password: ATTACKERS });

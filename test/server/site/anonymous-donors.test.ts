@@ -12,7 +12,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { plain } from '#test/support/photos.ts';
+import { plainPhoto } from '#test/support/photos.ts';
 import { documentOf, renderedSite } from '#test/support/rendered-site.ts';
 
 const db = await testDatabase();
@@ -26,7 +26,7 @@ const shareImages: AppDeps['shareImages'] = {
 };
 const orgid = await addOrg(db);
 const site = await renderedSite(db, { shareImages, defaultOrg: orgid });
-const photo = await plain(96, 64).jpeg().toBuffer();
+const photo = await plainPhoto(96, 64).jpeg().toBuffer();
 const awardeeid = await addStory(db, 'awardees', orgid);
 const installerid = await addStory(db, 'installers', orgid);
 
