@@ -47,7 +47,7 @@ import { NamedResponse, nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { stopGently } from './http/stopping.ts';
-import { keepCalls } from './pages/kept-calls.ts';
+import { cacheCalls } from './pages/kept-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 
 /** Bytes. Texts, photos, and the provider's events have limits of their own. */
@@ -118,7 +118,7 @@ export async function buildApp(
     paceClients(app);
   }
   limitCostlyCalls(app, deps);
-  if (keepsCalls) await keepCalls(app, deps.db);
+  if (keepsCalls) await cacheCalls(app, deps.db);
   await app.register(async (calls) => {
     await apiDocument(calls);
     await siteRoutes(calls, deps);

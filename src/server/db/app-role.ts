@@ -3,7 +3,7 @@ import type { Database, Log } from './connection.ts';
 import type { Tables } from './tables.ts';
 import { hasCode, inTransaction } from './transaction.ts';
 
-/** What is in the books is neither changed nor deleted, and neither is what it was computed with. */
+/** Tables of the books and their inputs: rows are neither changed nor deleted. */
 export const INSERT_ONLY = [
   'ledger_entries',
   'ledger_lines',
@@ -13,13 +13,13 @@ export const INSERT_ONLY = [
   'receipt_number_gaps',
   'factor_sets',
 ] as const;
-/** Of these, only some columns change. */
+/** In these tables, only some columns change. */
 export const CHANGED_COLUMNS = {
   activities: ['client', 'before', 'after', 'actor_id', 'person_id', 'subject'],
   receipts: ['email', 'sent_to', 'name', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],
   receipt_numbers: ['last'],
 } as const;
-/** Nothing is deleted from any other table. */
+/** Rows of all other tables are never deleted. */
 export const DELETED_FROM = [
   ...[
     'accounts',
@@ -50,7 +50,7 @@ export const DELETED_FROM = [
 ] as const;
 const READ_ONLY = ['migrations'];
 
-/** A role that may do so can also change and delete entries of the ledger and receipts. */
+/** Tables that a role without restrictions could change, including the ledger and receipts. */
 const PROTECTED = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];
 
 /** @returns the name of the role that the program runs as */
@@ -63,7 +63,7 @@ const TRIGGER_WARNING =
   'The database role of this program can switch off the triggers that protect the ledger and the receipts. ' +
   'On PostgreSQL, give it its own role, which cannot: see MIGRATE_DATABASE_URL in docs/operations.md.';
 
-/** Whether the program's role could switch off the triggers that protect the books. */
+/** @returns whether the program's role could disable the triggers that protect the books */
 export async function canDisableTriggers(db: Database): Promise<boolean> {
   const { rows } = await sql<{ can: boolean }>`
     select bool_or(pg_has_role(relowner, 'MEMBER')) as can from pg_class
@@ -71,12 +71,12 @@ export async function canDisableTriggers(db: Database): Promise<boolean> {
   return rows[0]?.can === true || (await canSkipTriggers(db));
 }
 
-/** Tells the operator if it could. The embedded database has one role, which can. */
+/** Warns the operator about an unrestricted role. The embedded database's only role is unrestricted. */
 export async function warnIfUnprotected(db: Database, log: Log): Promise<void> {
   if (await canDisableTriggers(db)) log.warn({}, TRIGGER_WARNING);
 }
 
-/** As superusers can, and roles that were granted this setting. */
+/** Superusers, and roles that were granted this setting. */
 async function canSkipTriggers(db: Database): Promise<boolean> {
   try {
     await inTransaction(db, (tx) => sql`set local session_replication_role = 'replica'`.execute(tx));
@@ -89,10 +89,10 @@ async function canSkipTriggers(db: Database): Promise<boolean> {
 
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Grants the program's role what it needs, and no more. Call it as the owner, after each migration. */
+/** Grants the program's role exactly the rights that it needs. Call it as the owner, after each migration. */
 export async function grantToProgram(owner: Database, role: string): Promise<void> {
   await inTransaction(owner, async (tx) => {
-    // Two that grant at once would fail.
+    // Concurrent grants would fail.
     await sql`select pg_advisory_xact_lock(hashtextextended('grants', 0))`.execute(tx);
     await grantTables(tx, role);
     await pinSearchPath(tx);
@@ -131,7 +131,7 @@ async function ownTables(tx: Transaction<Tables>): Promise<{ readonly name: stri
   return rows;
 }
 
-/** A trigger must not find other tables of the same name, which the program's role could put before ours. */
+/** Pins the search path of triggers, so that the program's role can't substitute other tables of the same name. */
 async function pinSearchPath(tx: Transaction<Tables>): Promise<void> {
   await sql`
     do $$
@@ -146,7 +146,7 @@ async function pinSearchPath(tx: Transaction<Tables>): Promise<void> {
     end $$`.execute(tx);
 }
 
-/** The job queues belong to the program's role: pg-boss changes its own tables. */
+/** The job queues belong to the program's role, since pg-boss changes its own tables. */
 async function giveQueues(tx: Transaction<Tables>, role: string): Promise<void> {
   await sql`create schema if not exists pgboss authorization ${sql.id(role)}`.execute(tx);
   await sql`

@@ -17,16 +17,16 @@ export type Database = {
   readonly isEmbedded: boolean;
   /** Listens to changes committed by any connection or process. */
   readonly listen: Notifications['listen'];
-  /** What organizations show has changed. */
+  /** Notifies of changes to public content. */
   readonly changes: OrgChanges;
-  /** Known once something listens; a database that nothing listens to counts as there. */
+  /** Reachability, known once a listener exists. Otherwise the database counts as reachable. */
   readonly reach: Reach;
   /** Waits for running queries. May be called more than once. */
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
-  /** Without it, the embedded server is used. */
+  /** If omitted, the embedded server is used. */
   readonly databaseUrl?: string | undefined;
   /** Setting that contains the URL, for messages. */
   readonly setting?: string;
@@ -42,7 +42,7 @@ export type DatabaseOptions = {
   readonly limits?: Partial<DatabaseLimits> | undefined;
 };
 
-/** A server may be configured differently, which would change days and the text of times. */
+/** The server's own settings would change days and the text of times. */
 const SESSION = `select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false),
   set_config('intervalstyle', 'postgres', false), set_config('statement_timeout', $1, false),
   set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $3, false)`;
@@ -51,7 +51,7 @@ const POOL_SIZE = 10;
 
 /**
  * Opens the database without migrating it.
- * @throws Error with a message for the operator when the server is unreachable, or the folder is in use or of another
+ * @throws Error with a message for the operator if the server is unreachable, or the folder is in use or from another
  * version
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -91,7 +91,7 @@ async function connect(
   return opened;
 }
 
-/** Ends a pool once all waiting requests have had a connection; pool.end() alone would leave them waiting forever. */
+/** Ends a pool after all waiting requests got a connection; pool.end() alone would leave them waiting forever. */
 async function endPool(pool: pg.Pool): Promise<void> {
   while (pool.waitingCount > 0) await pause(10);
   await pool.end();
@@ -134,10 +134,10 @@ type ConnectCallback = (
 ) => void;
 
 export type GuardedPoolConfig = Omit<pg.PoolConfig, 'onConnect' | 'verify'> & {
-  /** Prepares each new connection, before it is used. */
+  /** Prepares each new connection before its first use. */
   readonly prepare: (client: pg.ClientBase) => Promise<unknown>;
   readonly limits: DatabaseLimits;
-  /** Whether the database is known to be unreachable, so that waiting for a connection is useless. */
+  /** True while the database is known to be unreachable, so that waiting for a connection is useless. */
   readonly isOut: () => boolean;
 };
 
@@ -149,12 +149,12 @@ export class GuardedPool extends pg.Pool {
   readonly #limits: DatabaseLimits;
   readonly #isOut: () => boolean;
   readonly #watched = new Map<pg.ClientBase, WatchedClient>();
-  /** Refuses who waits for a connection, new or free. */
+  /** Rejects callers that wait for a connection. */
   readonly #waiting = new Set<(reason: Error) => void>();
 
   constructor({ prepare, limits, isOut, ...config }: GuardedPoolConfig) {
-    // With `verify` instead, the pool loses the connection if the request for it times out meanwhile: it is never used
-    // again, and the pool never ends. This promise is awaited, though the types don't say so.
+    // With `verify` instead, the pool loses the connection if its request times out during the preparation: it is never used
+    // again, and the pool never ends. This promise is awaited, although the types don't say so.
     const onConnect: (client: pg.ClientBase) => unknown = prepare;
     super({ ...config, onConnect });
     this.#limits = limits;
@@ -186,7 +186,7 @@ export class GuardedPool extends pg.Pool {
     }
   }
 
-  /** The pool itself goes on waiting, and gets back a connection that comes too late. */
+  /** The pool itself keeps waiting, and takes back a late connection. */
   async #unlessGivenUp(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     const { promise: givenUp, reject } = Promise.withResolvers<never>();
     this.#waiting.add(reject);
@@ -206,9 +206,9 @@ export class GuardedPool extends pg.Pool {
   }
 
   /**
-   * Gives up connections, and with them what they are asked.
-   * @param since only those that have not answered a question of before this moment, by performance.now(); without it, also
-   * who waits for a connection
+   * Drops connections, and with them their pending queries.
+   * @param since only connections with a query pending since before this time (performance.now()). If omitted, waiting
+   * callers are rejected as well.
    */
   drop(since?: number): void {
     if (since === undefined) for (const refuse of this.#waiting) refuse(new OutOfReachError());
@@ -219,14 +219,14 @@ export class GuardedPool extends pg.Pool {
 }
 
 type WatchedClient = {
-  /** By performance.now(), what is not answered yet; if there is nothing, Infinity. */
+  /** Time of the oldest pending query by performance.now(); Infinity if there is none. */
   askedAt(): number;
-  /** Sets how long a statement may take from now on. */
+  /** Sets the statement limit from now on. */
   limit(statementMs: number): Promise<void>;
   drop(): void;
 };
 
-/** Gives up a connection on which no answer came for longer than the server lets a statement take: it is frozen, or gone. */
+/** Drops a connection without a response for longer than the server's statement limit: it is frozen or gone. */
 function watchClient(client: pg.PoolClient, firstLimit: number): WatchedClient {
   const ask: (...sent: unknown[]) => unknown = client.query.bind(client);
   const drop = () => client.connection.stream.destroy();
@@ -245,7 +245,7 @@ function watchClient(client: pg.PoolClient, firstLimit: number): WatchedClient {
     askedAt = performance.now();
     return ask(...sent);
   };
-  // It passes on whatever it is given.
+  // Forwards all arguments unchanged.
   client.query = asked as typeof client.query;
   return {
     askedAt: () => askedAt,
@@ -261,9 +261,9 @@ function watchClient(client: pg.PoolClient, firstLimit: number): WatchedClient {
 type Parse = (text: string) => unknown;
 
 /**
- * How columns become JavaScript values: int8 a number (an inexact one is refused), numeric
- * and date a string, timestamptz and timestamp a Date (a timestamp without a zone is UTC). Note that `sum()` of int8
- * is numeric in PostgreSQL: cast it to int8 where a number is wanted.
+ * Conversion of columns to JavaScript values: int8 becomes a number (inexact ones are rejected), numeric
+ * and date become strings, timestamptz and timestamp become a Date (a timestamp without a zone is UTC). Note that `sum()`
+ * of int8 is numeric in PostgreSQL: cast it to int8 to get a number.
  */
 export const rowValues: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
@@ -271,7 +271,7 @@ export const rowValues: pg.CustomTypesConfig = {
 };
 
 const { builtins } = pg.types;
-// The array types are not among the driver's names: these are their numbers in PostgreSQL's pg_type.
+// The driver has no names for array types: these are their numbers in PostgreSQL's pg_type.
 const arrays = { int8: 1016, numeric: 1231, date: 1182, timestamp: 1115, timestamptz: 1185, text: 1009 };
 
 const parseTextArray: (text: string) => unknown[] = pg.types.getTypeParser(arrays.text);
@@ -318,7 +318,7 @@ function arrayOf(parse: Parse): Parse {
   return (text) => parseTextArray(text).map(each);
 }
 
-/** The part of the program's log that the store writes to; Fastify's own logger is one. */
+/** The part of the program's log that the database uses; Fastify's own logger fits. */
 export type Log = {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -2,15 +2,16 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The data folder where `DATA_DIR` is not set: `data` in the current folder.
+ * The data folder without `DATA_DIR`: `data` in the current folder.
  *
  * For root, a folder below `/var/lib` if other users can't enter the current one, such as root's home. PostgreSQL doesn't
- * run as root, and its user has to reach its files.
+ * run as root, and its user must be able to reach its files.
  */
 export function defaultDataDir(): string {
-  const here = path.resolve('data');
-  if (process.getuid?.() !== 0 || existsSync(here) || everyoneMayEnter(path.dirname(here))) return here;
-  return path.join('/var/lib/city-climate-fund', here.slice(1).replaceAll('/', '-'));
+  const currentFolder = path.resolve('data');
+  if (process.getuid?.() !== 0 || existsSync(currentFolder) || everyoneMayEnter(path.dirname(currentFolder)))
+    return currentFolder;
+  return path.join('/var/lib/city-climate-fund', currentFolder.slice(1).replaceAll('/', '-'));
 }
 
 function everyoneMayEnter(folder: string): boolean {

@@ -135,7 +135,7 @@ function unreadable(folder: string, cause: unknown): Error {
   );
 }
 
-/** Where a server accepts connections. The host is the folder of the socket, or a network address. */
+/** Address of a server. The host is the folder of the socket, or a network address. */
 type Address = { readonly host: string; readonly port: number };
 
 /** @returns the server that accepts connections now, according to `postmaster.pid` */
@@ -172,7 +172,7 @@ async function urlOf({ passwordFile }: Place, { host, port }: Address): Promise<
   return `postgres://${SUPERUSER}:${password}@localhost/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** Describes the process that has the folder. */
+/** Describes the process that uses the folder. */
 async function holderOf(place: Place): Promise<string> {
   const program = await pidIn(place.programFile);
   if (program !== undefined && program !== process.pid && isAlive(program)) return `process ${program}`;
@@ -236,14 +236,14 @@ async function startServer(place: Place, { log, isProgram }: EmbeddedOptions): P
   const port = host === LOOPBACK ? await freePort() : SOCKET_PORT;
   const launch = () => launchServer(binaries, user, place, { host, port });
   const server = await waitForFolder(place, launch);
-  // Written anew, because the old one may belong to another user.
+  // Recreated, because the old file may belong to another user.
   await fs.rm(place.programFile, { force: true });
   await fs.writeFile(place.programFile, `${process.pid}\n`);
   const supervised = supervise(server, launch, log);
   return {
     url: await urlOf(place, { host, port }),
     stop: async () => {
-      // A command lets other commands finish that use its server.
+      // A command lets other commands that use its server finish.
       await supervised.stop(isProgram ? 'SIGINT' : 'SIGTERM');
       await fs.rm(place.programFile, { force: true });
       if (host !== place.folder && host !== LOOPBACK) await fs.rm(host, { recursive: true, force: true });
@@ -263,12 +263,12 @@ async function prepareFolder({ dataDir, folder }: Place): Promise<RunAs> {
   }
   if (!existsSync(dataDir)) {
     await fs.mkdir(dataDir, { recursive: true });
-    // The server's user has to enter it, whatever the umask.
+    // The server's user must be able to enter it, whatever the umask.
     await fs.chmod(dataDir, 0o711);
   }
   await fs.mkdir(folder, { recursive: true, mode: 0o700 });
   const user = (await ownerOf(folder)) ?? (await ownerOf(dataDir)) ?? nobody();
-  // A folder of root's is new, or a copy that root made.
+  // A folder owned by root is new, or a copy made by root.
   if ((await ownerOf(folder)) === undefined) await giveTo(user, folder);
   const canEnter = spawnSync(SHELL, ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0;
   if (canEnter) return user;
@@ -278,7 +278,7 @@ async function prepareFolder({ dataDir, folder }: Place): Promise<RunAs> {
   );
 }
 
-/** Gives the server's files to its user: not the password. */
+/** Gives the server's files, except the password, to its user. */
 async function giveTo(user: { readonly uid: number; readonly gid: number }, folder: string): Promise<void> {
   const cluster = path.join(folder, 'data');
   const names = existsSync(cluster) ? await fs.readdir(cluster, { recursive: true }) : undefined;
@@ -312,7 +312,7 @@ async function createCluster(place: Place, { initdb }: PostgresBinaries, user: R
       throw startError(place, (error.stderr ?? error.message).split('\n'));
     });
     await fs.writeFile(place.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
-    // It belongs to the owner of the data folder. Where that is root, other services of the server's user can't read it.
+    // It belongs to the owner of the data folder. If that is root, other services of the server's user can't read it.
     const owner = user && (await ownerOf(place.dataDir));
     if (owner) await fs.chown(place.passwordFile, owner.uid, owner.gid);
     await fs.rename(draft, place.cluster);
@@ -347,12 +347,12 @@ const INITDB_OPTIONS = [
   '--set=scram_iterations=1',
 ];
 
-/** None of the program's settings, which contain secrets. English messages, which `startError` recognizes. */
+/** Excludes the program's settings, which contain secrets. English messages, which `startError` recognizes. */
 const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC' };
 
 const LOOPBACK = '127.0.0.1';
 
-/** @returns the folder of the socket, or the loopback address where there are no Unix sockets */
+/** @returns the folder of the socket, or the loopback address on systems without Unix sockets */
 async function socketFolder({ folder }: Place, user: RunAs): Promise<string> {
   if (process.platform === 'win32') return LOOPBACK;
   if (Buffer.byteLength(socketPath(folder)) <= LONGEST_SOCKET_PATH) return folder;
@@ -361,7 +361,7 @@ async function socketFolder({ folder }: Place, user: RunAs): Promise<string> {
   return short;
 }
 
-/** Small: a fund has few visitors at a time, and its machine may have 1 GB of memory. */
+/** Small, since a fund has few concurrent visitors, and its machine may have 1 GB of memory. */
 const SETTINGS = {
   max_connections: 20,
   shared_buffers: '16MB',
@@ -369,7 +369,7 @@ const SETTINGS = {
   huge_pages: 'off',
   // /dev/shm can be small or missing in a container.
   dynamic_shared_memory_type: 'mmap',
-  // One process less for each: nothing replicates, runs in parallel, or reads ahead.
+  // One process less each: nothing replicates, runs in parallel, or reads ahead.
   io_method: 'sync',
   max_logical_replication_workers: 0,
   max_parallel_workers_per_gather: 0,
@@ -391,7 +391,7 @@ type Launched = Running | { readonly failed: readonly string[] };
 type Launch = () => Promise<Launched>;
 
 /**
- * Ends the server when this process ends, even by `kill -9`: a shell in the background reads from a pipe that closes then.
+ * Ends the server when this process ends, even by `kill -9`, because a background shell reads from a pipe that then closes.
  * The shell is no child of the server, which would mistake it for one of its own processes.
  */
 const LAUNCHER = `
@@ -416,7 +416,7 @@ async function launchServer(
     ...user,
     cwd: folder,
     env: SERVER_ENV,
-    // In a session of its own: Ctrl+C in a terminal would stop it before the program has finished.
+    // In a separate session: Ctrl+C in a terminal would stop it before the program has finished.
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -424,7 +424,7 @@ async function launchServer(
   const [, , log, lifeline] = child.stdio;
   if (!(log instanceof net.Socket && lifeline instanceof net.Socket)) throw new Error('The server has no pipes.');
   lifeline.on('error', () => {});
-  // Without this line, the shell would signal a process that may have got the same number by then.
+  // This line keeps the shell from signaling a process that has reused the number.
   child.once('exit', () => lifeline.end('ended\n'));
   const lines: string[] = [];
   const { promise: ready, resolve } = Promise.withResolvers<void>();
@@ -436,7 +436,7 @@ async function launchServer(
   const ended = once(child, 'close').then(() => lines);
   const failed = await Promise.race([ready, ended]);
   if (failed) return { failed };
-  // From now on the server doesn't keep this process alive.
+  // The server no longer keeps this process alive.
   for (const handle of [child, log, lifeline]) handle.unref();
   return { process: child, ended };
 }
@@ -450,10 +450,10 @@ function quotedName(name: string): string {
 async function waitForFolder(place: Place, launch: Launch): Promise<Running> {
   const giveUpAt = performance.now() + DYING_MS;
   for (;;) {
-    // Looks at the socket first: it also shows a server in another container that shares the volume.
-    const launched = (await findRunning(place)) ? { failed: [LOCKED] } : await launch();
-    if ('process' in launched) return launched;
-    if (!launched.failed.some((line) => STILL_RUNNING.test(line))) throw startError(place, launched.failed);
+    // Check the socket first: it also reveals a server in another container that shares the volume.
+    const result = (await findRunning(place)) ? { failed: [LOCKED] } : await launch();
+    if ('process' in result) return result;
+    if (!result.failed.some((line) => STILL_RUNNING.test(line))) throw startError(place, result.failed);
     const program = await pidIn(place.programFile);
     const isInUse = program !== undefined && program !== process.pid && isAlive(program);
     if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(place.dataDir, await holderOf(place));
@@ -489,25 +489,25 @@ function startError({ cluster, folder }: Place, lines: readonly string[]): Error
 
 const FAILURE = /^.*?(?:FATAL|PANIC|error): +/;
 
-/** Starts the server again whenever it ends by itself, as after a crash or on a full disk. */
+/** Restarts the server whenever it ends unexpectedly, as after a crash or on a full disk. */
 function supervise(first: Running, launch: Launch, log: Log) {
-  const stopping = new AbortController();
+  const shutdown = new AbortController();
   let current: Running | undefined = first;
   let stopSignal: NodeJS.Signals = 'SIGINT';
   const restart = async (): Promise<Running | undefined> => {
-    while (!stopping.signal.aborted) {
+    while (!shutdown.signal.aborted) {
       const launched = await launch();
       if ('process' in launched) return launched;
-      await pause(RESTART_EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      await pause(RESTART_EVERY_MS, undefined, { signal: shutdown.signal, ref: false }).catch(() => {});
     }
     return undefined;
   };
   const run = async () => {
     while (current) {
       // It may have been told to stop while it started.
-      if (stopping.signal.aborted) current.process.kill(stopSignal);
+      if (shutdown.signal.aborted) current.process.kill(stopSignal);
       const lines = await current.ended;
-      if (stopping.signal.aborted) return;
+      if (shutdown.signal.aborted) return;
       log.error({ lines }, 'the embedded database ended, and starts again as soon as it can');
       current = await restart();
       if (current) log.warn({}, 'the embedded database runs again');
@@ -518,7 +518,7 @@ function supervise(first: Running, launch: Launch, log: Log) {
     /** @param signal `SIGINT` disconnects clients; `SIGTERM` waits until they have disconnected */
     stop: async (signal: NodeJS.Signals) => {
       stopSignal = signal;
-      stopping.abort();
+      shutdown.abort();
       current?.process.kill(signal);
       const keepAlive = setTimeout(() => current?.process.kill('SIGQUIT'), STOP_MS);
       await running;

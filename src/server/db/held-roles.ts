@@ -5,14 +5,14 @@ import type { InvitationsTable, OrgEditorsTable } from './tables.ts';
 export type HeldRole = Selectable<OrgEditorsTable>;
 export type InvitationRow = Selectable<InvitationsTable>;
 
-const known = sql.join(ROLES.map((role) => sql.lit(role)));
+const knownRoles = sql.join(ROLES.map((role) => sql.lit(role)));
 
-/** Everyone's role in each organization. Excludes roles that only a later version knows. */
+/** Everyone's role in each organization. Excludes roles that only a later version defines. */
 export const HELD_ROLES = sql<HeldRole>`(
-  select org_id, user_id, display_name, role, created_at from org_editors where role in (${known})
+  select org_id, user_id, display_name, role, created_at from org_editors where role in (${knownRoles})
 )`;
 
-/** The open invitations. Excludes those to roles that only a later version knows. */
+/** Open invitations. Excludes those to roles that only a later version defines. */
 export const INVITATIONS = sql<InvitationRow>`(
-  select id, org_id, email, invited_by, role, created_at from invitations where role in (${known})
+  select id, org_id, email, invited_by, role, created_at from invitations where role in (${knownRoles})
 )`;

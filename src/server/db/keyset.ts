@@ -4,21 +4,21 @@ import { Failure } from '#domain/failures.ts';
 /** Newest first ('desc') or oldest first ('asc'); rows of the same time by their id. */
 export type ListOrder = 'asc' | 'desc';
 
-/** At most `max` rows of a list: its first ones, or those after the row with id `cursorRef`. */
+/** At most `max` rows of a list: the first ones, or those after the row with id `cursorRef`. */
 export type Page = {
   readonly max: number;
   readonly cursorRef?: string | undefined;
-  /** Whether the page includes the cursor's row (§7, start-at). */
+  /** True if the page includes the cursor's row (§7, start-at). */
   readonly startAt?: boolean | undefined;
   readonly order: ListOrder;
 };
 
-/** A page that may also be the one before the cursor. */
+/** A page that may also precede the cursor. */
 export type DirectedPage = Page & { readonly isNext?: boolean | undefined };
 
 export type Neighbors<Row> = { readonly previous: Row | undefined; readonly next: Row | undefined };
 
-/** The tables that make a list: rows with an id, and a time of at most milliseconds. */
+/** Tables that can be lists: rows with an id, and a time with at most milliseconds. */
 type ListTable<DB> = {
   [T in keyof DB & string]: Selectable<DB[T]> extends { id: string; created_at: Date } ? T : never;
 }[keyof DB & string];
@@ -28,7 +28,7 @@ type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: stri
 
 /**
  * The query of one page. Compares (created_at, id), which is equally fast at any depth and neither skips nor repeats
- * rows when others are added. Empty for an unknown cursor or another organization's.
+ * rows when others are added. Empty for an unknown cursor or one of another organization.
  * @param query selects from `table` without an alias, unordered
  */
 export function pageOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
@@ -53,15 +53,15 @@ export async function readPage<DB, TB extends keyof DB, Row, T extends ListTable
   ...scope: Scope<DB, T>
 ): Promise<Row[]> {
   const { cursorRef: cursor, order } = page;
-  const back = !isNext && cursor !== undefined;
-  const rows = await pageOf(query, table, back ? { ...page, order: opposite(order) } : page, ...scope).execute();
+  const isBackward = !isNext && cursor !== undefined;
+  const rows = await pageOf(query, table, isBackward ? { ...page, order: opposite(order) } : page, ...scope).execute();
   if (rows.length === 0 && cursor !== undefined && !(await isRow(query, table, cursor, ...scope))) {
     throw new Failure('unknown-cursor', { cursor, field: 'cursorRef' });
   }
-  return back ? rows.reverse() : rows;
+  return isBackward ? rows.reverse() : rows;
 }
 
-/** Ignores the query's filters: a cursor may be a hidden row. */
+/** Ignores the query's filters, since a cursor may be a hidden row. */
 async function isRow<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
@@ -85,14 +85,14 @@ export async function neighborsOf<DB, TB extends keyof DB, Row, T extends ListTa
     const one = pageOf(query.clearSelect(), table, { max: 1, cursorRef: id, order: direction }, ...scope);
     return sql`(${one.select(key.id.as('id'))})`;
   };
-  const found = await query
+  const result = await query
     .where(sql<SqlBool>`${key.id} in (${nearest(order)}, ${nearest(opposite(order))})`)
     .select(key.comesAfter(id, order).as('comes_after'))
     .execute();
   // The builder's inferred type is too deep for a generic row.
-  const rows = found as unknown as readonly (Row & { comes_after: boolean })[];
-  const on = (after: boolean) => withoutComesAfter(rows.find((row) => row.comes_after === after));
-  return { previous: on(false), next: on(true) };
+  const rows = result as unknown as readonly (Row & { comes_after: boolean })[];
+  const neighborOn = (after: boolean) => withoutComesAfter(rows.find((row) => row.comes_after === after));
+  return { previous: neighborOn(false), next: neighborOn(true) };
 }
 
 function withoutComesAfter<Row>(row: (Row & { comes_after: boolean }) | undefined): Row | undefined {

@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How long a PostgreSQL server may take, in milliseconds. */
+/** Time limits for a PostgreSQL server, in milliseconds. */
 export type DatabaseLimits = {
-  /** A statement. */
+  /** For a statement. */
   readonly statementMs: number;
-  /** A statement of work that reads or changes much, see `takingLong`. */
+  /** For a statement that reads or changes much data, see `takingLong`. */
   readonly longStatementMs: number;
-  /** A wait for a lock. */
+  /** For a wait for a lock. */
   readonly lockMs: number;
-  /** A transaction that asks for nothing. */
+  /** For an idle transaction. */
   readonly idleInTransactionMs: number;
-  /** A wait for a connection, new or free. */
+  /** For a wait for a connection. */
   readonly connectMs: number;
-  /** An answer to whether it is there at all. */
+  /** For a response to a reachability check. */
   readonly answerMs: number;
-  /** From one such question to the next. */
+  /** Interval between reachability checks. */
   readonly askEveryMs: number;
-  /** From one attempt to reach it again to the next. */
+  /** Interval between reconnection attempts. */
   readonly retryEveryMs: number;
-  /** Once it is out of reach, for what it was asked before. */
+  /** For pending queries once the database is unreachable. */
   readonly giveUpMs: number;
 };
 
@@ -34,17 +34,17 @@ export const LIMITS: DatabaseLimits = {
   giveUpMs: 1000,
 };
 
-/** The server ends a statement that takes too long. One that does not answer at all is left by this much later. */
+/** The server ends a slow statement itself. A server that doesn't respond is given up this much later. */
 export const SILENT_MS = 5000;
 
-const long = new AsyncLocalStorage<true>();
+const isLong = new AsyncLocalStorage<true>();
 
 /** Runs work whose statements may take minutes: checks of the books, sweeps, changes of all totals. */
 export function takingLong<T>(work: () => Promise<T>): Promise<T> {
-  return long.run(true, work);
+  return isLong.run(true, work);
 }
 
-/** How long a statement that begins now may take. */
+/** Limit for a statement that begins now. */
 export function statementLimit({ statementMs, longStatementMs }: DatabaseLimits): number {
-  return long.getStore() ? longStatementMs : statementMs;
+  return isLong.getStore() ? longStatementMs : statementMs;
 }

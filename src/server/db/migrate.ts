@@ -13,7 +13,7 @@ import { hasCode, inTransaction } from './transaction.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** A migration as the database and backups record it. */
+/** A migration in the records of the database and of backups. */
 export type AppliedMigration = {
   readonly name: string;
   /** SHA-256 of the file's text, in hex. */
@@ -23,9 +23,9 @@ type Migration = AppliedMigration & { readonly text: string };
 
 export type MigrateOptions = {
   readonly folder?: string;
-  /** Name of the last migration to apply; by default all. */
+  /** Name of the last migration to apply; all by default. */
   readonly to?: string | undefined;
-  /** How long a migration waits for a lock: all other work on the table queues behind it meanwhile. */
+  /** Limit for a migration's wait for a lock, during which all other work on the table queues behind it. */
   readonly lockMs?: number;
   readonly tries?: number;
 };
@@ -35,7 +35,7 @@ export class IncompatibleSchema extends Error {
   override readonly name = 'IncompatibleSchema';
 }
 
-/** @param subject what has the schema, such as "This database" */
+/** @param subject owner of the schema, such as "This database" */
 function preRelease(subject: string, remedy: string): IncompatibleSchema {
   return new IncompatibleSchema(
     `${subject} was made by a pre-release version of the program and can't be upgraded. ${remedy}, or run the version that made it.`,
@@ -44,33 +44,33 @@ function preRelease(subject: string, remedy: string): IncompatibleSchema {
 
 /**
  * Applies all pending migrations in one transaction. If several processes call it, one migrates and the others wait.
- * Migrations of later versions are left alone: each is compatible with the version before it.
+ * Migrations of later versions stay: each is compatible with the version before it.
  *
  * @returns the names of the applied migrations
  * @throws IncompatibleSchema
- * @throws Error with a message for the operator, which names what holds a lock that a migration needs
+ * @throws Error with a message for the operator that names the holder of a lock that a migration needs
  */
 export async function migrate(
   db: Database,
   { folder = MIGRATIONS, to, lockMs = 3000, tries = 5 }: MigrateOptions = {},
 ): Promise<string[]> {
   const all = await migrationsIn(folder);
-  const wanted = to === undefined ? all : all.filter(({ name }) => name <= to);
+  const selected = to === undefined ? all : all.filter(({ name }) => name <= to);
   for (let attempt = 1; ; attempt += 1) {
-    if (pendingOf(wanted, await appliedMigrations(db.kysely)).length === 0) return [];
+    if (pendingOf(selected, await appliedMigrations(db.kysely)).length === 0) return [];
     const waiting = watchWaiting(db, lockMs);
-    const migrated = await migrateOnce(db, wanted, lockMs, waiting.begin).finally(waiting.stop);
+    const migrated = await migrateOnce(db, selected, lockMs, waiting.begin).finally(waiting.stop);
     if (Array.isArray(migrated)) return migrated;
     if (attempt === tries) throw new Error(lockedText(migrated, waiting.holders(), tries));
     await pause((attempt * lockMs) / 3);
   }
 }
 
-/** Records who holds the lock that the migrating connection waits for. */
+/** Records the holder of the lock that the migrating connection waits for. */
 function watchWaiting(db: Database, lockMs: number) {
   let pid: number | undefined;
   let holders: readonly string[] = [];
-  const look = async () => {
+  const readHolders = async () => {
     const { rows } = await sql<{ holder: string }>`
       select format('process %s (%s) of %s, %s since %s', holder.pid, holder.usename,
         coalesce(nullif(holder.application_name, ''), 'an unnamed program'), holder.state,
@@ -79,11 +79,11 @@ function watchWaiting(db: Database, lockMs: number) {
     if (rows.length > 0) holders = rows.map((row) => row.holder);
   };
   const timer = setInterval(() => {
-    if (pid !== undefined) void look().catch(() => {});
+    if (pid !== undefined) void readHolders().catch(() => {});
   }, lockMs / 3);
   return {
-    begin: (own: number) => {
-      pid = own;
+    begin: (backendPid: number) => {
+      pid = backendPid;
     },
     holders: () => holders,
     stop: () => clearInterval(timer),
@@ -91,9 +91,9 @@ function watchWaiting(db: Database, lockMs: number) {
 }
 
 function lockedText({ lockedMigration }: Locked, holders: readonly string[], tries: number): string {
-  const who = holders.length === 0 ? 'another connection' : holders.join('; ');
+  const holderText = holders.length === 0 ? 'another connection' : holders.join('; ');
   return (
-    `The migration ${lockedMigration} needs a lock that ${who} holds. It was tried ${tries} times, and nothing was changed. ` +
+    `The migration ${lockedMigration} needs a lock that ${holderText} holds. It was tried ${tries} times, and nothing was changed. ` +
     'End that work, or the connection with `select pg_terminate_backend(…)`, and migrate again.'
   );
 }
@@ -154,12 +154,12 @@ async function limitLockWaits(tx: Transaction<Tables>, lockMs: number): Promise<
   return rows[0]?.pid ?? 0;
 }
 
-/** In the order of their names. */
+/** Sorted by name. */
 async function migrationsIn(folder: string): Promise<Migration[]> {
   const files = (await fs.readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file) => {
-      // Git may check it out with the line ends of Windows.
+      // Git may check it out with Windows line endings.
       const text = (await fs.readFile(path.join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
       const fingerprint = createHash('sha256').update(text).digest('hex');
       return { name: path.basename(file, '.sql'), fingerprint, text };
@@ -167,23 +167,23 @@ async function migrationsIn(folder: string): Promise<Migration[]> {
   );
 }
 
-/** @throws IncompatibleSchema if the applied ones are not the first of these, followed by a later version's */
+/** @throws IncompatibleSchema unless the applied ones are a prefix of these, possibly followed by a later version's */
 function pendingOf(all: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   const pending = all.filter(({ name }) => applied.every((each) => each.name !== name));
   if (!isPrefix(all, applied)) throw preRelease('This database', 'Use an empty database');
   return pending;
 }
 
-/** Whether one list of migrations begins with the other. */
+/** @returns whether one list of migrations begins with the other */
 function isPrefix(all: readonly AppliedMigration[], applied: readonly AppliedMigration[]): boolean {
-  return applied.every(({ name, fingerprint }, at) => {
-    const own = all[at];
+  return applied.every(({ name, fingerprint }, index) => {
+    const own = all[index];
     return own === undefined || (own.name === name && own.fingerprint === fingerprint);
   });
 }
 
 /**
- * The name of the last migration of a backup, to which an empty database is migrated before it is filled.
+ * Name of the last migration of a backup, up to which an empty database is migrated before it is filled.
  *
  * @throws IncompatibleSchema
  */
@@ -202,9 +202,9 @@ export async function lastMigrationOf(
 }
 
 export type SchemaState = {
-  /** No migration was applied yet. */
+  /** True if no migration was applied yet. */
   readonly isEmpty: boolean;
-  /** Names of this version's migrations that the database lacks. */
+  /** This version's migrations that the database lacks. */
   readonly pending: readonly string[];
 };
 
@@ -215,7 +215,7 @@ export async function schemaState({ kysely }: Database): Promise<SchemaState> {
   return { isEmpty: applied.length === 0, pending };
 }
 
-/** In order of their names. @throws IncompatibleSchema for a database from before the migrations table */
+/** Sorted by name. @throws IncompatibleSchema for a database from before the migrations table */
 async function appliedMigrations(db: Kysely<Tables>): Promise<AppliedMigration[]> {
   const { rows } = await sql<{ has_migrations: boolean; is_pre_release: boolean }>`
     select to_regclass('public.migrations') is not null as has_migrations,

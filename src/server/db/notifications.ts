@@ -5,16 +5,16 @@ import type { Log } from './connection.ts';
 import type { DatabaseLimits } from './limits.ts';
 import { isOutOfReach, OutOfReachError } from './unavailable.ts';
 
-/** Called without a payload when notifications may have been missed, as after a lost connection. */
+/** Called without a payload if notifications may have been missed, as after a lost connection. */
 export type OnNotification = (payload: string | undefined) => void;
 
 export type Notifications = {
   /**
-   * @param channel never user input: it is not escaped
-   * @returns how to stop listening
+   * @param channel never user input, since it isn't escaped
+   * @returns a function that stops listening
    */
   listen(channel: string, onNotification: OnNotification): Promise<() => void>;
-  /** Tells this process's listeners alone. */
+  /** Notifies this process's listeners only. */
   notify(channel: string, payload: string): void;
   readonly reach: Reach;
   close(): Promise<void>;
@@ -37,24 +37,24 @@ function listenerMap() {
   };
 }
 
-/** At the start of a program, which a busy machine may delay. */
+/** Limit at the start of the program, which a busy machine may delay. */
 const FIRST_CONNECT_MS = 30_000;
 
-/** Knows whether the database is out of reach. */
+/** Reachability of the database. */
 export type Reach = {
-  /** As far as is known. Nothing is asked of it until it is back. */
+  /** Last known state. No queries are sent during an outage. */
   isOut(): boolean;
-  /** Asks it now. @returns whether it answers */
+  /** Checks it now. @returns whether the database responds */
   look(): Promise<boolean>;
-  /** Calls when an outage begins and when it ends, from now on. */
+  /** Calls `onChange` when an outage begins and when it ends. */
   follow(onChange: (isOut: boolean) => void): void;
 };
 
 /**
- * Listens on a separate connection, which is replaced when lost. It is also asked every few seconds whether the server is
- * there: one that is frozen, or behind a network that passes nothing on, loses no connection.
- * @param onGivingUp runs when what other connections have asked is not answered any more: all of it, or what they asked
- * before a moment, by performance.now()
+ * Listens on a separate connection, which is replaced when lost. It also checks every few seconds whether the server
+ * responds: a frozen server, or one behind a network that drops everything, loses no connection.
+ * @param onGivingUp called when pending queries of other connections will get no response: all of them, or those from
+ * before a time (performance.now())
  */
 export function openNotifications(
   connectionString: string,
@@ -63,18 +63,18 @@ export function openNotifications(
   onGivingUp: (since?: number) => void,
 ): Notifications {
   const closing = new AbortController();
-  /** An outage does not belong to the request that found it, so the log gives it no request's id. */
+  /** An outage doesn't belong to the request that discovered it, so its log lines have no request id. */
   const ownContext = AsyncLocalStorage.snapshot();
   const listeners = listenerMap();
   let client: Promise<pg.Client> | undefined;
   let drop = () => {};
-  let asking: Promise<void> | undefined;
-  let beating: NodeJS.Timeout | undefined;
-  /** Settled once it is known whether a lost connection was all there is to it. */
+  let check: Promise<void> | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
+  /** Settled once it is known whether only the connection was lost. */
   let trial: PromiseWithResolvers<void> | undefined;
   let out: { readonly since: number; readonly givingUp: NodeJS.Timeout } | undefined;
   const followers: ((isOut: boolean) => void)[] = [];
-  const tell = (isOut: boolean) => {
+  const notifyFollowers = (isOut: boolean) => {
     for (const follower of followers) follower(isOut);
   };
 
@@ -99,7 +99,7 @@ export function openNotifications(
         .connect()
         .then(() => Promise.all(listeners.channels().map((channel) => next.query(`listen ${channel}`))));
       if (!(await isAnswered(open, within))) {
-        // An answer that says why it failed is one.
+        // An error message is a response, too.
         await Promise.race([open, Promise.reject(new OutOfReachError('it does not answer'))]);
       }
       if (state === 'ended') throw new OutOfReachError('it closed the connection');
@@ -119,7 +119,7 @@ export function openNotifications(
     if (out || !isOutOfReach(err)) return;
     out = { since: performance.now(), givingUp: setTimeout(() => onGivingUp(), giveUpMs).unref() };
     log.error({ reason: reasonOf(err) }, 'the database is out of reach: what needs it is refused until it is back');
-    tell(true);
+    notifyFollowers(true);
   };
   const end = () => {
     if (!out) {
@@ -130,7 +130,7 @@ export function openNotifications(
     const seconds = Math.round(performance.now() - out.since) / 1000;
     out = undefined;
     log.warn({ seconds }, 'the database answers again');
-    tell(false);
+    notifyFollowers(false);
   };
   const settle = () => {
     trial?.resolve();
@@ -157,19 +157,19 @@ export function openNotifications(
       const open = await client;
       const since = performance.now();
       if (!open || (await isAnswered(open.query('select 1'), answerMs))) return;
-      // Others may be as silent as this one, also if a new one is not.
+      // Other connections may be silent as well, even if a new one isn't.
       setTimeout(() => onGivingUp(since), giveUpMs).unref();
       drop();
     }
     await trial?.promise;
   };
   const look = async () => {
-    asking ??= ask()
+    check ??= ask()
       .catch(() => {})
       .finally(() => {
-        asking = undefined;
+        check = undefined;
       });
-    await asking;
+    await check;
     return out === undefined;
   };
   return {
@@ -179,7 +179,7 @@ export function openNotifications(
       // A new connection listens to all channels.
       const isOpen = client !== undefined;
       client ??= connect(FIRST_CONNECT_MS);
-      beating ??= setInterval(() => void look(), askEveryMs).unref();
+      checkTimer ??= setInterval(() => void look(), askEveryMs).unref();
       const open = await client;
       if (isOpen && isFirst) await open.query(`listen ${channel}`);
       return stop;
@@ -187,7 +187,7 @@ export function openNotifications(
     notify: listeners.notify,
     close: async () => {
       closing.abort();
-      clearInterval(beating);
+      clearInterval(checkTimer);
       clearTimeout(out?.givingUp);
       const open = await client?.catch(() => undefined);
       await open?.end().catch(() => {});
@@ -195,10 +195,10 @@ export function openNotifications(
   };
 }
 
-/** @returns false also when it fails */
-async function isAnswered(asked: Promise<unknown>, milliseconds: number): Promise<boolean> {
+/** @returns false also if it fails */
+async function isAnswered(query: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let isDone = false;
-  const answer = asked.then(
+  const answer = query.then(
     () => {
       isDone = true;
       return true;
@@ -208,13 +208,13 @@ async function isAnswered(asked: Promise<unknown>, milliseconds: number): Promis
   for (;;) {
     const begin = performance.now();
     if (await Promise.race([answer, pause(milliseconds, false, { ref: false })])) return isDone;
-    // While this process itself stood still, it read no answer.
-    const stoodStill = performance.now() - begin > milliseconds * STILL;
-    if (!stoodStill) return false;
+    // While this process itself was paused, it read no response.
+    const wasPaused = performance.now() - begin > milliseconds * PAUSE_FACTOR;
+    if (!wasPaused) return false;
   }
 }
 
-const STILL = 1.5;
+const PAUSE_FACTOR = 1.5;
 
 /** The driver's message without the connection string, which contains a password. */
 export function reasonOf(error: unknown): string {

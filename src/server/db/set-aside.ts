@@ -3,26 +3,26 @@ import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
 import { hasCode, inTransaction } from './transaction.ts';
 
-/** Whether anybody has used it: an organization, a person or a checkout is there. */
+/** @returns whether the database is in use: it has an organization, a user, or a checkout */
 export async function hasFacts(db: Database): Promise<boolean> {
   for (const table of ['orgs', 'users', 'checkouts', 'ledger_entries']) {
     const { rows } = await sql<{ exists: boolean }>`
       select to_regclass(${`public.${table}`}) is not null as exists`.execute(db.kysely);
     if (rows[0]?.exists !== true) continue;
-    const found = await sql`select from ${sql.table(`public.${table}`)} limit 1`.execute(db.kysely);
-    if (found.rows.length > 0) return true;
+    const result = await sql`select from ${sql.table(`public.${table}`)} limit 1`.execute(db.kysely);
+    if (result.rows.length > 0) return true;
   }
   return false;
 }
 
 /**
- * Empties a database on a server. Its role has to own it.
- * @param keep what is there stays, in schemas of other names
- * @returns the names of the schemas that stay
+ * Empties a database on a server. Its role must be the owner.
+ * @param keep renames the schemas instead of deleting them
+ * @returns the names of the renamed schemas
  * @throws Error with a message for the operator
  */
 export async function setAside(db: Database, keep: boolean): Promise<readonly string[]> {
-  const kept: string[] = [];
+  const renamedSchemas: string[] = [];
   const suffix = `_before_${new Date().toISOString().replaceAll(/\D/g, '')}`;
   try {
     await inTransaction(db, async (tx) => {
@@ -31,7 +31,7 @@ export async function setAside(db: Database, keep: boolean): Promise<readonly st
         if (rows.length === 0) continue;
         if (keep) {
           await sql`alter schema ${sql.id(schema)} rename to ${sql.id(schema + suffix)}`.execute(tx);
-          kept.push(schema + suffix);
+          renamedSchemas.push(schema + suffix);
         } else await sql`drop schema ${sql.id(schema)} cascade`.execute(tx);
       }
       await sql`create schema public`.execute(tx);
@@ -40,5 +40,5 @@ export async function setAside(db: Database, keep: boolean): Promise<readonly st
     if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
     throw new Error('This role may not empty the database. Create a new one, and name it.', { cause });
   }
-  return kept;
+  return renamedSchemas;
 }

@@ -7,18 +7,18 @@ export type SlowQueries = {
   readonly log: Log;
   /** In milliseconds. */
   readonly limit: number;
-  /** Called for each slow query, also for those that are not logged. */
+  /** Called for each slow query, even if it isn't logged. */
   readonly onSlow?: () => void;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly time?: () => number;
 };
 
-/** A database that is slow for all would fill the log. */
-const LOGGED_EVERY_MS = 10_000;
-const MOST_SHAPES = 1000;
-const LONGEST_SHAPE = 600;
+/** A generally slow database would fill the log. */
+const LOG_INTERVAL_MS = 10_000;
+const MAX_SHAPES = 1000;
+const MAX_SHAPE_LENGTH = 600;
 
-/** Names the queries of a pool that take longer than the limit, each kind once in ten seconds, and without its values. */
+/** Logs queries of a pool that exceed the limit, each kind once in ten seconds, and without its values. */
 export function warnOfSlowQueries(
   pool: pg.Pool,
   { log, limit, onSlow = () => {}, time = () => performance.now() }: SlowQueries,
@@ -26,37 +26,37 @@ export function warnOfSlowQueries(
   const shapes = new Map<string, { readonly loggedAt: number; more: number }>();
   const warn = (text: string, start: number, error: unknown) => {
     const now = time();
-    // What is given up because the database is out of reach is not slow.
+    // Queries given up because of an outage are not slow.
     if (now - start < limit || isOutOfReach(error)) return;
     onSlow();
     const query = shapeOf(text);
     const last = shapes.get(query);
-    if (last && now - last.loggedAt < LOGGED_EVERY_MS) {
+    if (last && now - last.loggedAt < LOG_INTERVAL_MS) {
       last.more += 1;
       return;
     }
-    if (shapes.size >= MOST_SHAPES) shapes.clear();
+    if (shapes.size >= MAX_SHAPES) shapes.clear();
     shapes.set(query, { loggedAt: now, more: 0 });
     const more = last?.more ? { moreSinceTheLast: last.more } : {};
     log.warn({ query, milliseconds: Math.round(now - start), ...more }, 'a query was slow');
   };
-  const known = new WeakSet<pg.PoolClient>();
+  const watchedClients = new WeakSet<pg.PoolClient>();
   pool.on('acquire', (client) => {
-    if (known.has(client)) return;
-    known.add(client);
-    const begun = (args: readonly unknown[]) => {
+    if (watchedClients.has(client)) return;
+    watchedClients.add(client);
+    const begin = (args: readonly unknown[]) => {
       const start = time();
-      // The driver calls back in the context of the connection, which may be another request's.
+      // The driver calls back in the connection's context, which may belong to another request.
       return AsyncLocalStorage.bind((error?: unknown) => warn(textOf(args[0]), start, error));
     };
-    timeQueries(client, begun);
+    timeQueries(client, begin);
   });
 }
 
-/** The driver's, by all of its signatures. */
+/** The driver's query method, with all of its signatures. */
 type Query = (...args: unknown[]) => unknown;
 
-/** @param begin called before each query with what it is given; what it returns is called once the query has ended */
+/** @param begin called before each query with its arguments; its result is called once the query has ended */
 function timeQueries(client: pg.PoolClient, begin: (args: readonly unknown[]) => (error?: unknown) => void): void {
   const query: Query = client.query.bind(client);
   const timed: Query = (...args) => {
@@ -81,18 +81,18 @@ function textOf(query: unknown): string {
   return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : '';
 }
 
-/** Comments; strings of three kinds; names in quotes, which stay; numbers; many parameters. */
+/** Comments; three kinds of strings; quoted names, which stay; numbers; many parameters. */
 const PARTS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>[a-z_]*)\$[\s\S]*?\$\k<tag>\$|\be'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|(?<name>"[^"]*")|(?<list>\$\d+(?:\s*,\s*\$\d+)+)|(?<parameter>\$\d+)|(?<![\w.])\d[\d.]*(?:e[+-]?\d+)?/gi;
 
-/** A query on one line, without any value that is written in it. */
+/** A query on one line, without literal values. */
 export function shapeOf(sql: string): string {
-  const bare = sql.replace(PARTS, (part, ...rest) => {
+  const stripped = sql.replace(PARTS, (part, ...rest) => {
     const groups: Readonly<Record<string, string | undefined>> = rest.at(-1);
     if (groups.name !== undefined || groups.parameter !== undefined) return part;
     if (groups.list !== undefined) return '$…';
     return part.startsWith('--') || part.startsWith('/*') ? ' ' : '?';
   });
-  const line = bare.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_SHAPE ? `${line.slice(0, LONGEST_SHAPE)}…` : line;
+  const line = stripped.replace(/\s+/g, ' ').trim();
+  return line.length > MAX_SHAPE_LENGTH ? `${line.slice(0, MAX_SHAPE_LENGTH)}…` : line;
 }

@@ -9,7 +9,7 @@ export async function syncFolder(folder: string, { deep = true } = {}): Promise<
     entries.filter((entry) => entry.isFile()).map((file) => syncOne(path.join(folder, file.name), 'r+')),
   );
   for (const each of folders) await syncFolder(path.join(folder, each.name));
-  // Windows cannot sync folders, and need not.
+  // Windows can't sync folders, and need not.
   if (process.platform !== 'win32') await syncOne(folder, 'r');
 }
 

@@ -14,25 +14,25 @@ import type { CardStatus, TributeKind } from '#domain/tribute.ts';
 import type { PayoutMovementKind } from '#server/gateways/payments/balance-facts.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 
-/** A time that the database fills in when it is not given. */
+/** A time that the database fills in if omitted. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
-/** When what the public sees of it was changed last, which the database notes; absent where it is as it was made. */
+/** Last change of public content, set by the database; null if unchanged. */
 type ChangedAt = ColumnType<Date | null, never, never>;
-/** int8, handed over as a number: the connection refuses one that is not exact. */
+/** int8 as a number: the connection rejects one that isn't exact. */
 type Count = ColumnType<number, number | undefined, number>;
 
-/** A picture made safe, as it is kept: the folder of its files, and what each of them is. */
+/** A stored picture: the folder of its files, and their description. */
 export type StoredPhoto = {
   readonly key: string;
   readonly width: number;
   readonly height: number;
-  /** The widths in pixels that it was encoded in, ascending. */
+  /** Encoded widths in pixels, ascending. */
   readonly widths: readonly number[];
 };
 type PhotoColumn = JSONColumnType<StoredPhoto | null, string | null | undefined, string | null>;
 
-/** In which a person is written to: null for the first one (contract/languages). */
-type KeptLanguage = string | null;
+/** Language for emails to a person; null for the default one (contract/languages). */
+type StoredLanguage = string | null;
 
 export type UsersTable = {
   id: string;
@@ -45,7 +45,7 @@ export type UsersTable = {
   /** When an admin's removal of the second step takes effect. */
   second_factor_ends_at: Generated<Date | null>;
   browser_marks_version: Generated<number>;
-  language: KeptLanguage;
+  language: StoredLanguage;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 };
@@ -61,11 +61,11 @@ export type OrgsTable = {
   editors_need_second_factor: Generated<boolean>;
   is_sample: Generated<boolean>;
   time_zone: Generated<string>;
-  /** Empty where nobody has named it. */
+  /** Empty if not set. */
   place: Generated<string>;
-  /** Null where nobody has said it. */
+  /** Null if not set. */
   typical_grant_cents: Generated<number | null>;
-  /** Null where the default is used: the last one of factor_sets. */
+  /** The last row of factor_sets; null for the default. */
   factors: JSONColumnType<ChosenSet | null, string | null | undefined, string>;
   currency: Generated<string>;
   delta_carbon: Count;
@@ -86,13 +86,13 @@ export type FactorSetsTable = {
   number: number;
   version: string;
   factors: JSONColumnType<ChosenSet, string, never>;
-  /** For the record of activity. */
+  /** Text for the activity record. */
   what: string;
   why: string;
   created_at: CreatedAt;
 };
 
-/** Raised by triggers with every change of what an organization shows. */
+/** Triggers raise the version with every change of public content. */
 export type OrgVersionsTable = {
   org_id: string;
   version: number;
@@ -128,7 +128,7 @@ export type CellsTable = {
   created_at: Generated<Date>;
 };
 
-/** Every save and reset of a text. The one that is shown is the last of them. */
+/** Every save and reset of a text. The last one is shown. */
 export type CellVersionsTable = {
   id: string;
   org_id: string;
@@ -136,7 +136,7 @@ export type CellVersionsTable = {
   name: string;
   markdown: string;
   is_default: boolean;
-  /** Absent once the account is deleted, and where nobody knows who wrote it. */
+  /** Null once the account is deleted, or if the author is unknown. */
   user_id: string | null;
   created_at: CreatedAt;
 };
@@ -156,9 +156,9 @@ export type OffsettersTable = {
   shows_homes: Generated<boolean>;
   status: Generated<StoryStatus>;
   hidden_by_refund: Generated<boolean>;
-  /** Whether the owner of its address was asked about it, and what they said if it is not theirs. */
+  /** `asked` once the owner of its address was asked about it; `refused` if it isn't theirs. */
   claim: Generated<'asked' | 'refused' | null>;
-  /** Opens the photo while the story is not shown. */
+  /** Opens the photo while the story isn't shown. */
   photo_pass: Generated<string>;
   last_offset_at: Date | null;
   created_at: CreatedAt;
@@ -173,9 +173,9 @@ export type StoriesTable = {
   story: string;
   photo: PhotoColumn;
   status: Generated<StoryStatus>;
-  /** Opens the photo while the story is not shown. */
+  /** Opens the photo while the story isn't shown. */
   photo_pass: Generated<string>;
-  /** Since when the consent to publication is given; who recorded it last, and since when it is revoked. */
+  /** When the consent to publication was given; who recorded it last, and when it was revoked. */
   consented_at: Date | null;
   consent_recorded_by: string | null;
   consent_revoked_at: Date | null;
@@ -188,7 +188,7 @@ export type CheckoutsTable = {
   org_id: string;
   cart: JSONColumnType<CartItem[], string, never>;
   total_cents: number;
-  /** Of the total, and of each renewal: what the donor added to cover the card fee. */
+  /** Covered card fee, as part of the total and of each renewal. */
   covered_fee_cents: Count;
   covered_renewal_fee_cents: Count;
   carbon: number;
@@ -205,15 +205,15 @@ export type CheckoutsTable = {
   provider_subscription_id: string | null;
   payment_url: string | null;
   asked_provider_at: Date | null;
-  /** A hash of the network it was opened from, until it is paid or for a day. */
+  /** Hash of the network that opened it, until it is paid, or for a day. */
   client: string | null;
-  language: KeptLanguage;
+  language: StoredLanguage;
   paid_at: Date | null;
-  /** Since when nothing may be known of who paid, because that person has deleted the account. */
+  /** When the payer's data was erased, because that person deleted the account. */
   forgotten_at: Date | null;
-  /** Since when the visitor's record is taken away: what is left here is what the ledger needs. */
+  /** When the visitor's record was removed. The remaining fields are those that the ledger needs. */
   deleted_at: Date | null;
-  /** When it was rebuilt from the provider's records, and whether from a cart that was kept there: else carbon is rounded. */
+  /** When it was rebuilt from the provider's records, and whether the provider had its cart; otherwise carbon is rounded. */
   recovered_at: Date | null;
   recovered_exactly: boolean | null;
   created_at: CreatedAt;
@@ -222,23 +222,23 @@ export type CheckoutsTable = {
 export type PledgesTable = {
   id: string;
   org_id: string;
-  /** Absent once the person has deleted the account. */
+  /** Null once the person has deleted the account. */
   name: string | null;
   email: string | null;
   amount_cents: number;
   status: Generated<Exclude<PledgeStatus, 'bounced' | 'unlikely'>>;
-  /** Whether it waits apart until an editor keeps it. */
+  /** Whether it is listed separately until an editor keeps it. */
   unlikely: Generated<boolean>;
-  /** Whether a withdrawn one is a check that came back unpaid. */
+  /** Whether a withdrawn one is a check that bounced. */
   bounced: Generated<boolean>;
-  /** Why its last check was reversed. */
+  /** Reason of the check's last reversal. */
   reversal_reason: string | null;
   received_at: Date | null;
-  /** What the check was about, which may be another sum than was promised. */
+  /** Amount of the check, which may differ from the promised one. */
   received_cents: number | null;
   check_number: string | null;
   note: string | null;
-  language: KeptLanguage;
+  language: StoredLanguage;
   created_at: CreatedAt;
 };
 
@@ -248,26 +248,26 @@ export type GrantsTable = {
   org_id: string;
   awardee_id: string;
   amount_cents: number;
-  /** Other public money in the same work, and whose. */
+  /** Other public money for the same work, and its source. */
   other_cents: number;
   other_source: string;
-  /** Whether the whole saving is counted though others pay too, and why. */
+  /** Whether the whole saving is counted although others pay, too, and the reason. */
   claims_all: boolean;
   claims_reason: string;
   measures: readonly Measure[];
   installer: string;
-  /** Where the installer is in the organization's list. */
+  /** Id in the organization's list of installers. */
   installer_id: string | null;
   /** Expected, in ten-thousandths of a pound. */
   yearly_carbon: number;
   years: number;
   method: Method;
   method_source: string;
-  /** What the household lets the public see. */
+  /** Fields that the household agreed to publish. */
   shown: readonly GrantField[];
   applied_on: Day;
   promised_on: Day | null;
-  /** In the ledger, while the promise stands. */
+  /** Entry of an open commitment in the ledger. */
   promised_entry_id: string | null;
   paid_on: Day | null;
   paid_entry_id: string | null;
@@ -302,10 +302,10 @@ export type LedgerEntriesTable = {
 
 export type LedgerLinesTable = { entry_id: string; account: Account; cents: number };
 
-/** Whether payments move real money now: one row at most. */
+/** Whether payments move real money now; at most one row. */
 export type PaymentModeTable = { only_row: Generated<boolean>; livemode: boolean };
 
-/** One row per charge, so that a refund, a fee and a payout find the gift that they are about. */
+/** One row per charge, so that a refund, fee, or payout finds its gift. */
 export type PaymentsTable = {
   entry_id: string;
   org_id: string;
@@ -319,7 +319,7 @@ export type PaymentsTable = {
   payout_id: string | null;
   charged_at: Date;
   amount_cents: number;
-  /** Of the amount: what the donor added to cover the card fee, whatever it was in the end. */
+  /** Covered card fee as part of the amount, whatever the actual fee was. */
   covered_fee_cents: Count;
   currency: string;
   refunded_cents: Generated<number>;
@@ -331,7 +331,7 @@ export type PaymentsTable = {
   created_at: CreatedAt;
 };
 
-/** A payout of the provider's account, whose money can be several organizations'. */
+/** A payout of the provider's account, which may contain money of several organizations. */
 export type PayoutsTable = {
   id: string;
   amount_cents: number;
@@ -371,7 +371,7 @@ export type AccountFeesTable = {
   occurred_at: Date;
 };
 
-/** What the provider says of a recurring gift, and the key of its donor's page. */
+/** The provider's facts about a recurring gift, and the key of its donor's page. */
 export type SubscriptionsTable = {
   id: string;
   org_id: string;
@@ -379,11 +379,11 @@ export type SubscriptionsTable = {
   key: string;
   status: Generated<GiftStatus>;
   amount_cents: number | null;
-  /** Of the amount. */
+  /** Part of the amount. */
   covered_fee_cents: Count;
   unit: GiftInterval['unit'] | null;
   count: number | null;
-  /** Of a gift that is past due: when the card will be tried again. */
+  /** For a past due gift: the next retry. */
   next_charge_at: Date | null;
   canceled_at: Date | null;
   /** Whether it ended because its card could not be charged. */
@@ -393,7 +393,7 @@ export type SubscriptionsTable = {
   created_at: CreatedAt;
 };
 
-/** Each attempt to renew that failed, so that its donor gets one mail. */
+/** Each failed attempt to renew, so that its donor gets one email. */
 export type FailedRenewalsTable = {
   invoice_id: string;
   attempt: number;
@@ -403,7 +403,7 @@ export type FailedRenewalsTable = {
   retry_at: Date | null;
 };
 
-/** What went back of a payment, or was held back from it. Of an open dispute and a pending refund the end is not known. */
+/** Returned or held money of a payment. The outcome of open disputes and pending refunds is unknown. */
 export type ReturnsTable = {
   /** The provider's id. */
   id: string;
@@ -411,9 +411,9 @@ export type ReturnsTable = {
   kind: 'refund' | 'dispute';
   amount_cents: number;
   status: 'pending' | 'succeeded' | 'failed' | 'open' | 'won' | 'lost';
-  /** Of the gift: what left the balance and didn't come back. Of a dispute only once it is lost. */
+  /** Part of the gift that left the balance and didn't come back. For disputes only once they are lost. */
   returned_cents: Generated<number>;
-  /** Typed by an editor; forgotten with the payer. */
+  /** Typed by an editor; erased with the payer. */
   reason: string | null;
   occurred_at: Date;
   created_at: CreatedAt;
@@ -428,12 +428,12 @@ export type LedgerTotalsTable = {
   entries: Count;
 };
 
-/** Result of the last mailing of a receipt. */
+/** Result of the last attempt to email a receipt. */
 export type ReceiptDelivery = 'waiting' | 'mailed' | 'refused' | 'failed' | 'no-address' | 'by-post';
 
 export type ReceiptsTable = {
   org_id: string;
-  /** Counts the receipts of the organization, from 1. */
+  /** Number within the organization, from 1. */
   number: number;
   series: ReceiptSeries;
   /** The number printed on the receipt. */
@@ -441,30 +441,30 @@ export type ReceiptsTable = {
   ledger_entry_id: string;
   checkout_id: string | null;
   key: string;
-  /** Absent once the person has deleted the account. */
+  /** Null once the person has deleted the account. */
   email: string | null;
-  /** Another address that an editor chose; the receipt goes there without links. */
+  /** Another address chosen by an editor; the receipt goes there without links. */
   sent_to: string | null;
   name: string | null;
   amount_cents: number;
   issued_at: CreatedAt;
-  /** For a recurring gift: when the provider will charge it again, as it said when the receipt was issued. */
+  /** Next charge of a recurring gift, as the provider reported it when the receipt was issued. */
   next_charge_at: Date | null;
   document: JSONColumnType<ReceiptDocument, string, string>;
-  /** Whether the payer is to be erased as soon as the receipt is mailed. */
+  /** Whether to erase the payer as soon as the receipt is emailed. */
   erase_payer: Generated<boolean>;
-  /** Triggers set these three from the mails. */
+  /** Triggers set these three from the emails. */
   delivery: Generated<ReceiptDelivery>;
   delivery_at: Generated<Date>;
   delivery_code: string | null;
 };
 
-/** Receipts of test payments are numbered apart. */
+/** Receipts of test payments have separate numbers. */
 export type ReceiptSeries = 'live' | 'test';
 /** The last number of each series: a row stays locked until the transaction that issues a receipt ends. */
 export type ReceiptNumbersTable = { series: ReceiptSeries; first: number; last: number };
 
-/** Numbers that are not given out, because a backup that was restored does not know whether they were. */
+/** Skipped numbers, because a restored backup doesn't show whether they were used. */
 export type ReceiptNumberGapsTable = {
   series: ReceiptSeries;
   first: number;
@@ -473,16 +473,16 @@ export type ReceiptNumberGapsTable = {
   created_at: CreatedAt;
 };
 
-/** That a gift found a home, as its donor is told once. */
+/** A gift that found a home, about which its donor is emailed once. */
 export type HomeMailsTable = {
-  /** Of the gift, in the ledger. */
+  /** The gift's ledger entry. */
   entry_id: string;
   grant_id: string;
   org_id: string;
-  /** The mail, which can tell of several. */
+  /** The email, which can cover several gifts. */
   mailing: string;
   status: Generated<'sending' | 'mailed' | 'refused' | 'failed' | 'moot'>;
-  /** Why it was refused or failed. */
+  /** Reason why it was rejected or failed. */
   code: string | null;
   mailed_at: Date;
 };
@@ -490,17 +490,17 @@ export type HomeMailsTable = {
 export type ReceiptMailsTable = {
   org_id: string;
   number: number;
-  /** Names the mailing, so that it is not sent twice. */
+  /** Names the mailing, so that it isn't sent twice. */
   mailing: string;
   status: 'sending' | 'mailed' | 'refused' | 'failed' | 'by-post';
-  /** Why it was refused or failed. */
+  /** Reason why it was rejected or failed. */
   code: string | null;
   tries: Generated<number>;
-  /** When it was mailed; until then, when that was last tried. */
+  /** When it was sent; until then, the time of the last attempt. */
   mailed_at: Date;
 };
 
-/** What happened to a gift after its receipt was issued. */
+/** Events of a gift after its receipt was issued. */
 export type ReceiptNotesTable = {
   fact: string;
   org_id: string;
@@ -513,15 +513,15 @@ export type ReceiptNotesTable = {
 export type ProviderEventsTable = {
   id: string;
   type: string;
-  /** pending: stored, to be applied. later: of a type that this version does not handle. refused: see its reason. */
+  /** pending: stored, to be applied. later: a type that this version doesn't handle. refused: see its reason. */
   outcome: 'pending' | 'recorded' | 'ignored' | 'refused' | 'later';
   checkout_id: string | null;
   reason: string | null;
   account: string | null;
   livemode: boolean;
-  /** Absent once the payer's data is erased. */
+  /** Null once the payer's data is erased. */
   payload: JSONColumnType<object | null, string | null, never>;
-  /** The provider's object that the event is about. */
+  /** The event's object at the provider. */
   subject_kind: SubjectKind | null;
   subject_id: string | null;
   attempts: Generated<number>;
@@ -549,25 +549,25 @@ export type AttentionItemsTable = {
   note: string | null;
 };
 
-/** How far a list at the provider was read. */
+/** Progress of reading a list at the provider. */
 export type ProviderCursorsTable = { name: string; read_until: Date; types: string };
 
 export type SessionsTable = {
   id: string;
   user_id: string;
-  /** The hash of the secret in the browser's cookie. */
+  /** Hash of the secret in the browser's cookie. */
   token: string;
   expires_at: Date;
-  /** The login's: erased with the session, 90 days later at the latest. */
+  /** Address of the login; erased with the session, after 90 days at the latest. */
   ip_address: string | null;
-  /** Of browser and system, such as "Firefox on Windows", until the person changes it. */
+  /** Browser and system, such as "Firefox on Windows", until the person changes it. */
   name: string;
-  /** When the person last proved who they are. */
+  /** When the person last proved their identity. */
   proven_at: Date;
   proven_by: ProofBy;
   second_factor_at: Date | null;
   used_at: Date;
-  /** However much it is used. */
+  /** Final, however much the session is used. */
   ends_at: Date;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
@@ -584,7 +584,7 @@ export type AccountsTable = {
   updated_at: Generated<Date>;
 };
 
-/** Sign-ups until a job looks the address up. */
+/** Sign-ups until a job checks the address. */
 export type SignUpsTable = {
   id: string;
   details: JSONColumnType<object, string, never>;
@@ -594,23 +594,23 @@ export type SignUpsTable = {
 
 export type ProgramSecretsTable = { name: string; value: string };
 
-/** What a mailed link is for; a code of one purpose is worth nothing for another. */
+/** Purpose of an emailed link. A code is valid for one purpose only. */
 export type CodePurpose = 'sign-in' | 'verify' | 'reset' | 'proof' | 'invitation';
 
-/** A single-use code that was mailed, by its hash. */
+/** A single-use emailed code, by its hash. */
 export type MailedCodesTable = {
   hash: string;
   purpose: CodePurpose;
   email: string;
   user_id: string | null;
-  /** Of an invitation: the one that it accepts. */
+  /** The invitation that the code accepts. */
   invitation_id: Generated<string | null>;
   expires_at: Date;
   used_at: Date | null;
   created_at: CreatedAt;
 };
 
-/** A way to show a second factor. Its id is the credential's own. */
+/** A passkey as a second factor. Its id is the credential's own. */
 export type PasskeysTable = {
   id: string;
   user_id: string;
@@ -628,22 +628,22 @@ export type AuthenticatorsTable = {
   user_id: string;
   /** Encrypted. */
   key: string;
-  /** Of the last code that was used: none works twice. */
+  /** Time step of the last used code, since no code works twice. */
   last_step: number;
   created_at: CreatedAt;
 };
 
 export type RecoveryCodesTable = {
   user_id: string;
-  /** Of the codes that were not used yet. */
+  /** Hashes of the unused codes. */
   hashes: JSONColumnType<string[], string, string>;
   created_at: ColumnType<Date, Date | undefined, Date>;
 };
 
-/** A login that waits for its second step, or for a passkey, by the hash of the secret in its cookie. */
+/** A login that waits for its second step or a passkey, by the hash of the secret in its cookie. */
 export type HalfLoginsTable = {
   hash: string;
-  /** Null: whose passkey comes is not known yet. */
+  /** Null until a passkey identifies the user. */
   user_id: string | null;
   proven_by: ProofBy | null;
   challenge: string | null;
@@ -651,13 +651,13 @@ export type HalfLoginsTable = {
   created_at: CreatedAt;
 };
 
-/** In whose honor or memory a checkout is. Erased with its donor, by a trigger. */
+/** The tribute of a checkout. A trigger erases it with its donor. */
 export type TributesTable = {
   checkout_id: string;
   org_id: string;
   kind: TributeKind;
   name: string;
-  /** Absent, like all of the card, if there is none. */
+  /** Null, like the other card fields, if there is no card. */
   card_email: string | null;
   card_name: string | null;
   card_message: string | null;
@@ -669,20 +669,20 @@ export type TributesTable = {
   created_at: CreatedAt;
 };
 
-/** How many tries a subject has made in its current window. */
+/** Number of a subject's attempts in its current window. */
 export type AttemptsTable = { subject: string; count: number; ends_at: Date };
 
-/** What was done, recorded by triggers in the transaction that did it, or by the program. */
+/** Activity, recorded by the program or by triggers in the same transaction. */
 export type ActivitiesTable = {
-  /** In the order in which they were recorded. */
+  /** In the order of recording. */
   id: Generated<number>;
   created_at: CreatedAt;
   org_id: string | null;
   kind: string;
   verb: 'added' | 'changed' | 'removed' | 'done';
-  /** By a schedule, the payment provider or a command. */
+  /** True for a schedule, the payment provider, or a command. */
   by_program: boolean;
-  /** Absent: a visitor or the program. */
+  /** Null for a visitor or the program. */
   actor_id: string | null;
   /** IP address. */
   client: string | null;

@@ -29,19 +29,19 @@ export async function inTransaction<T>(
   }
 }
 
-/** Who does something, for the record of what is done. */
+/** Author of changes, for the activity record. */
 export type Acting = {
-  /** Absent for a visitor. */
+  /** Undefined for a visitor. */
   readonly userId: string | undefined;
   /** IP address. */
   readonly client: string;
 };
 
-const acting = new AsyncLocalStorage<Acting>();
+const actingUser = new AsyncLocalStorage<Acting>();
 
-/** Every transaction of `work` records what it does as done by this person. */
-export function actAs<T>(who: Acting, work: () => Promise<T>): Promise<T> {
-  return acting.run(who, work);
+/** Attributes every transaction of `work` to this author. */
+export function actAs<T>(author: Acting, work: () => Promise<T>): Promise<T> {
+  return actingUser.run(author, work);
 }
 
 async function runOnce<T>(
@@ -54,26 +54,26 @@ async function runOnce<T>(
     .transaction()
     .setIsolationLevel(isolation)
     .execute(async (tx) => {
-      const who = acting.getStore();
-      if (who) await sql`select set_config('fund.acting', ${JSON.stringify(who)}, true)`.execute(tx);
+      const author = actingUser.getStore();
+      if (author) await sql`select set_config('fund.acting', ${JSON.stringify(author)}, true)`.execute(tx);
       return guardTransaction(db.pool, () => work(tx), changedOrgs);
     });
   return { result, changedOrgs };
 }
 
 /**
- * In a statement of a transaction: what it changes is not notified at the commit. Notifying there would make all such
- * transactions wait for each other, so it must call `announceAfterCommit` too.
+ * Statement that suppresses a transaction's notification at the commit, where it would make all such transactions wait for
+ * each other. Call `announceAfterCommit` as well.
  */
-export const announcedLater = sql<string>`set_config('fund.announce', 'later', true)`;
+export const announceLater = sql<string>`set_config('fund.announce', 'later', true)`;
 
-/** Tells every server that an organization changed, once the transaction has committed. */
+/** Notifies every server of an organization's change once the transaction has committed. */
 export function announceAfterCommit(orgId: string): void {
   current.getStore()?.changedOrgs.add(orgId);
 }
 
 /**
- * Locks an email address until the transaction ends, so that an invitation and the verification of its address cannot
+ * Locks an email address until the transaction ends, so that an invitation and the verification of its address can't
  * miss each other.
  * @param address in lower case
  */
@@ -85,7 +85,7 @@ type OpenTransaction = { readonly pool: object; readonly changedOrgs: Set<string
 
 const current = new AsyncLocalStorage<OpenTransaction>();
 
-/** The database was used inside a transaction but not through it: a bug. */
+/** The database was used inside a transaction but not through it, which is a bug. */
 export class OutsideTransactionError extends Error {
   override readonly name = 'OutsideTransactionError';
   constructor() {
@@ -106,7 +106,7 @@ export async function guardTransaction<T>(
   try {
     return await current.run(transaction, work);
   } finally {
-    // Timers that were started inside keep this context and may use the pool from now on.
+    // Timers started inside keep this context and may use the pool from now on.
     transaction.open = false;
   }
 }

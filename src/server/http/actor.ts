@@ -13,13 +13,13 @@ import type { Identity } from '#server/gateways/identity/identity.ts';
 
 const bearers = new WeakMap<FastifyRequest, string>();
 
-/** The user whose token a request carries, once it was looked at. */
+/** The user of a request's token, once it was checked. */
 export function bearerOf(request: FastifyRequest): string | undefined {
   return bearers.get(request);
 }
 
 /**
- * Who calls: the bearer of the identity token, or a visitor without one. A cookie alone authorizes nothing (decisions §6).
+ * The caller: the bearer of the identity token, or a visitor without one. A cookie alone authorizes nothing (decisions §6).
  * @throws Failure token-invalid
  */
 export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 'actorOf'>): Promise<Actor> {
@@ -32,24 +32,24 @@ export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 
   return actor;
 }
 
-/** Refusals with their own code (§6). */
+/** Actions whose rejection has its own code (§6). */
 const REFUSALS: Partial<Record<Action, FailureCode>> = { 'offsetter.delete': 'only-admins' };
 
 /**
  * Asks the permission table.
- * @throws Failure login-required of visitors; forbidden or only-admins of others; email-unverified where only the proof
- * of the address is missing, second-factor-needed where only that is
+ * @throws Failure login-required for visitors; forbidden or only-admins for others; email-unverified or
+ * second-factor-needed if only that is missing
  */
 export function permit(actor: Actor, action: Action, subject: Subject): void {
   if (can(actor, action, subject)) return;
   if (actor.kind === 'visitor') throw new Failure('login-required');
   const verified: Actor = { ...actor, emailVerified: true };
   if (can(verified, action, subject)) throw new Failure('email-unverified');
-  const isInert = can(withSecondFactor(actor), action, subject);
-  throw new Failure(isInert ? 'second-factor-needed' : (REFUSALS[action] ?? 'forbidden'));
+  const lacksSecondFactor = can(withSecondFactor(actor), action, subject);
+  throw new Failure(lacksSecondFactor ? 'second-factor-needed' : (REFUSALS[action] ?? 'forbidden'));
 }
 
-/** The caller of a call that visitors cannot make. @throws Failure login-required */
+/** @returns the caller of a call that visitors can't make @throws Failure login-required */
 export function signedIn(actor: Actor): Bearer {
   if (actor.kind === 'user') return actor;
   throw new Failure('login-required');

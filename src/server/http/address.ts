@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 
-/** Refuses a request with several Host headers: a proxy and this program could read different ones. */
+/** Rejects a request with several Host headers, since a proxy and this program could read different ones. */
 export function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
-    const hosts = raw.rawHeaders?.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host') ?? [];
+    const hosts = raw.rawHeaders?.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host') ?? [];
     if (hosts.length > 1) {
       throw new Failure('invalid-input', { problem: 'The request has more than one Host header.' });
     }
@@ -18,7 +18,7 @@ export function splitAddress(url: string): { path: string; search: string } {
 }
 
 /**
- * An address that the router can decode. One with invalid percent escapes is taken literally: it then matches nothing,
+ * An address that the router can decode. One with invalid percent escapes is taken literally, so that it matches nothing
  * and gets the usual 404 with the usual headers.
  */
 export function decodableAddress(url: string): string {

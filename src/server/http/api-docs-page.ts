@@ -15,15 +15,15 @@ table { border-collapse: collapse; display: block; overflow: auto } td, th { pad
 
 const POLICY = stylePolicy(STYLE);
 
-/** The API's documentation as a page of one file. */
+/** The API's documentation as a page in one file. */
 export function apiDocsPage(document: ApiDocument): { content: string; policy: string } {
   const { info, tags, paths } = document;
   const operations = Object.entries(paths).flatMap(([path, each]) =>
     Object.entries(each).map(([method, operation]) => ({ path, method, operation })),
   );
   const sections = tags.map(({ name }) => {
-    const own = operations.filter(({ operation }) => operation.tags.includes(name));
-    return html`<section id="tag-${name}"><h2>${name}</h2>${own.map((each) => operationPart(each))}</section>`;
+    const tagOperations = operations.filter(({ operation }) => operation.tags.includes(name));
+    return html`<section id="tag-${name}"><h2>${name}</h2>${tagOperations.map((each) => operationPart(each))}</section>`;
   });
   const content = html`<!doctype html>
 <html lang="en">
@@ -41,19 +41,19 @@ ${sections}
   return { content, policy: POLICY };
 }
 
-type Listed = { readonly path: string; readonly method: string; readonly operation: Operation };
+type ListedOperation = { readonly path: string; readonly method: string; readonly operation: Operation };
 
-function operationPart({ path, method, operation }: Listed): Html {
+function operationPart({ path, method, operation }: ListedOperation): Html {
   const { operationId, summary, security, parameters, requestBody, responses } = operation;
   const needsToken = security.length === 1 && 'bearer' in (security[0] ?? {});
-  const listed = parameters.map(
+  const parameterList = parameters.map(
     ({ name, in: place, required }) =>
       html`<li><code>${name}</code>, in the ${place}${required ? ', required' : ''}</li>`,
   );
   const answer = responses['200'];
   return html`<h3 id="${operationId}">${summary}</h3>
 <p><code>${method.toUpperCase()} ${API_BASE}${path}</code>${needsToken ? ' – needs a token' : ''}</p>
-<ul>${listed}</ul>
+<ul>${parameterList}</ul>
 ${requestBody ? schemaPart('Request', requestBody.content) : ''}
 ${answer && 'content' in answer && answer.content ? schemaPart('Answer', answer.content) : ''}`;
 }

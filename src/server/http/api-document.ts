@@ -16,10 +16,10 @@ import { type Action, can, VISITOR } from '#domain/permissions.ts';
 import { FAILURES } from '#domain/refusals.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 
-/** What each call asks the permission table, by the call's name. */
+/** Permission of each call, by the call's name. */
 export type CallActions = Readonly<Record<string, Action>>;
 
-/** Describes the calls that are registered after it (decisions §6): JSON to programs, a page to browsers. */
+/** Describes all calls that are registered later (decisions §6): JSON for programs, a page for browsers. */
 export async function apiDocument(app: FastifyInstance): Promise<void> {
   const actions: Record<string, Action> = {};
   app.addHook('onRoute', ({ config }) => {
@@ -39,7 +39,7 @@ export async function apiDocument(app: FastifyInstance): Promise<void> {
 }
 
 type Media = Readonly<Record<string, { readonly schema: object }>>;
-type Answered = {
+type ResponseDocument = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Media;
@@ -56,11 +56,11 @@ export type Operation = {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
-  /** Empty for what needs no token. */
+  /** Empty if no token is needed. */
   readonly security: readonly object[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Media };
-  readonly responses: Readonly<Record<string, Answered | { readonly $ref: string }>>;
+  readonly responses: Readonly<Record<string, ResponseDocument | { readonly $ref: string }>>;
 };
 
 export type ApiDocument = ReturnType<typeof openApiDocument>;
@@ -132,7 +132,7 @@ const PROBLEM = {
     detail: { type: 'string', description: 'A sentence for a person about what went wrong this time.' },
     code: { type: 'string', enum: Object.keys(FAILURES) },
     field: { type: 'string', description: 'The path of the field at fault, such as "cart.1.cost".' },
-    details: { type: 'object', description: 'What the caller needs to go on.' },
+    details: { type: 'object', description: 'Data that the caller needs to continue.' },
     requestId: { type: 'string' },
   },
 };
@@ -168,7 +168,7 @@ function operationOf(name: CallName, action: Action | undefined): Operation {
   };
 }
 
-function answerOf({ answer, answerType }: CallSchema, isList: boolean): Answered {
+function answerOf({ answer, answerType }: CallSchema, isList: boolean): ResponseDocument {
   const text = (description: string) => ({ description, schema: { type: 'string' } });
   const headers = {
     ...(isList ? { [NEXT_CURSOR_HEADER]: text('The cursorRef of the next page, if there is one') } : {}),
@@ -214,7 +214,7 @@ function summaryOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Paths that belong to another tag than their first word. */
+/** Paths whose tag isn't their first word. */
 const TAGS: Readonly<Record<string, string>> = {
   authorize: 'session',
   sessions: 'session',

@@ -34,7 +34,7 @@ import { sendProblem } from './problems.ts';
 /** The organization of a call whose path names one. */
 type OrgOf<Name extends CallName> = CallParams<Name> extends { readonly orgid: string } ? OrgFacts : undefined;
 
-/** What a handler gets: permitted, and parsed. */
+/** Input of a handler, after permission and parsing. */
 export type Call<Name extends CallName> = {
   readonly actor: Actor;
   readonly org: OrgOf<Name>;
@@ -42,11 +42,11 @@ export type Call<Name extends CallName> = {
   readonly query: ReceivedQuery<Name>;
   readonly body: ReceivedBody<Name>;
   readonly request: FastifyRequest;
-  /** Of the page that makes the call. */
+  /** Language of the page that makes the call. */
   readonly language: Language;
 };
 
-/** An answer with which the browser is given cookies, or loses them. */
+/** A response that sets or removes cookies. */
 export class WithCookies<Content> {
   readonly content: Content;
   /** Set-Cookie headers. */
@@ -58,10 +58,10 @@ export class WithCookies<Content> {
   }
 }
 
-/** An answer that is a file, written while it is sent. */
+/** A file as a response, generated while it is sent. */
 export type FileParts = {
   readonly content: Readable | Buffer;
-  /** As in a Content-Type. */
+  /** Content-Type. */
   readonly type: string;
   readonly name: string;
   /** Lines below the heading, so that the client can show progress and notice a truncated file. */
@@ -76,43 +76,43 @@ export class FileAnswer {
   }
 }
 
-type Handled<Content> = Content | ListPage<Content> | WithCookies<Content> | FileAnswer;
+type HandlerResult<Content> = Content | ListPage<Content> | WithCookies<Content> | FileAnswer;
 
 export type CallHandler<Name extends CallName> = {
-  /** What the permission table is asked before the request is read. */
+  /** Permission to check before the request is read. */
   readonly action: Action;
-  /** What the action is about; by default the organization that the path names. */
+  /** Subject of the action; by default the organization in the path. */
   readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
-  /** What it needs beside a token, always or depending on what is sent. */
+  /** Requirement besides a token, always or depending on the body. */
   readonly needs?: Need | ((call: Pick<Call<Name>, 'org' | 'body'>) => Need | undefined);
-  /** Whether it takes far more work than other calls: files, and what is computed from all gifts. */
+  /** True for calls with far more work than others: files, and results computed from all gifts. */
   readonly isCostly?: boolean;
-  /** Bytes of the body, if more than other calls take. */
+  /** Bytes of the body, if the default limit is too small. */
   readonly bodyLimit?: number;
-  readonly handle: (call: Call<Name>) => Promise<Handled<Answer<Name>> | Failure>;
+  readonly handle: (call: Call<Name>) => Promise<HandlerResult<Answer<Name>> | Failure>;
   /**
-   * What visitors are answered depends on nothing but the address and the version of its organization: it is kept until
+   * True if the response for visitors depends only on the address and the organization's version. It is then cached until
    * that changes.
    */
-  readonly isKept?: boolean;
+  readonly isCached?: boolean;
 };
 
-/** Answers that are the same for every visitor. */
-export type KeptCalls = {
+/** Cache of responses that are the same for every visitor. */
+export type CachedCalls = {
   /**
-   * Sends what is kept, or what is made now for all who ask at the same time.
-   * @param orgId whose change ends it; undefined where none does
+   * Sends a cached response, or a new one, which concurrent requests share.
+   * @param orgId organization whose change invalidates it; undefined if none does
    */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: { readonly orgId: string | undefined; readonly make: () => Promise<MadeAnswer> },
+    answer: { readonly orgId: string | undefined; readonly make: () => Promise<CacheableAnswer> },
   ): Promise<FastifyReply>;
-  /** Resolves once this process keeps nothing from before the organization's last change. */
+  /** Resolves once this process's cache is newer than the organization's last change. */
   changed(orgId: string): Promise<void>;
 };
 
-export type MadeAnswer = { readonly content: unknown; readonly nextCursor: string | undefined };
+export type CacheableAnswer = { readonly content: unknown; readonly nextCursor: string | undefined };
 
 export type CallDeps = Pick<AppDeps, 'findOrg' | 'now'> & { readonly identity: Pick<Identity, 'actorOf'> };
 
@@ -123,16 +123,16 @@ declare module 'fastify' {
     isCostly?: boolean;
   }
   interface FastifyInstance {
-    /** Absent where nothing is kept. */
-    kept?: KeptCalls;
+    /** Undefined if nothing is cached. */
+    cachedCalls?: CachedCalls;
   }
 }
 
 type Admission<Name extends CallName> = Pick<Call<Name>, 'actor' | 'org' | 'params'>;
 
 /**
- * Makes the route of a call: identify → find the organization → permit → parse → handle → present. No body is
- * read before its sender is permitted, and only what the answer's schema names is sent.
+ * Creates the route of a call: identify → find the organization → permit → parse → handle → present. The body is read
+ * only after permission, and only fields of the response's schema are sent.
  */
 export function registerCall<Name extends CallName>(
   app: FastifyInstance,
@@ -142,36 +142,36 @@ export function registerCall<Name extends CallName>(
 ): void {
   const { method, path } = CALLS[name];
   const admissions = new WeakMap<FastifyRequest, Admission<Name>>();
-  const answerTo = async (request: FastifyRequest): Promise<Handled<Answer<Name>> | Failure> => {
+  const answerTo = async (request: FastifyRequest): Promise<HandlerResult<Answer<Name>> | Failure> => {
     const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
     const { actor } = admission;
     const language = languageNamed(request.headers['accept-language']);
     const call = { ...admission, ...receive(name, request), request, language };
     if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());
-    const who = { userId: actor.kind === 'user' ? actor.userId : undefined, client: request.ip };
+    const author = { userId: actor.kind === 'user' ? actor.userId : undefined, client: request.ip };
     const work = () => handler.handle(call);
-    // What the program learns from the payment provider while it answers a reader was not done by the reader.
+    // Facts that the program learns from the payment provider during a reader's request are not the reader's activity.
     if (method === 'GET') return work();
-    const answer = await actAs(who, work);
-    // What they read next shows what they did.
-    if (admission.org) await app.kept?.changed(admission.org.id);
+    const answer = await actAs(author, work);
+    // Read-your-writes: wait until this process's cache reflects the change.
+    if (admission.org) await app.cachedCalls?.changed(admission.org.id);
     return answer;
   };
-  const isKeptFor = ({ headers }: FastifyRequest) => handler.isKept && headers.authorization === undefined;
+  const isCachedFor = ({ headers }: FastifyRequest) => handler.isCached && headers.authorization === undefined;
   app.route({
     method,
     url: API_BASE + path,
     config: { call: name, action: handler.action, isCostly: handler.isCostly === true },
     ...(handler.bodyLimit === undefined ? {} : { bodyLimit: handler.bodyLimit }),
     onRequest: async (request) => {
-      // It may be kept already: nothing is looked up.
-      if (app.kept && isKeptFor(request)) return;
+      // Skip look-ups, since the response may be cached.
+      if (app.cachedCalls && isCachedFor(request)) return;
       admissions.set(request, await admit(deps, name, handler, request));
     },
     handler: async (request, reply) => {
-      if (app.kept && isKeptFor(request)) {
-        const make = async () => made(name, await answerTo(request));
-        return app.kept.send(request, reply, { orgId: orgIdIn(request.params), make });
+      if (app.cachedCalls && isCachedFor(request)) {
+        const make = async () => cacheableAnswer(name, await answerTo(request));
+        return app.cachedCalls.send(request, reply, { orgId: orgIdIn(request.params), make });
       }
       const answer = await answerTo(request);
       return answer instanceof Failure ? sendProblem(request, reply, answer) : send(name, reply, answer);
@@ -180,7 +180,10 @@ export function registerCall<Name extends CallName>(
 }
 
 /** @throws Failure */
-function made<Name extends CallName>(name: Name, answer: Handled<Answer<Name>> | Failure): MadeAnswer {
+function cacheableAnswer<Name extends CallName>(
+  name: Name,
+  answer: HandlerResult<Answer<Name>> | Failure,
+): CacheableAnswer {
   if (answer instanceof Failure) throw answer;
   if (answer instanceof FileAnswer || answer instanceof WithCookies) throw new Error(`${name} can't be kept.`);
   const schema: CallSchema = SCHEMAS[name];
@@ -188,7 +191,7 @@ function made<Name extends CallName>(name: Name, answer: Handled<Answer<Name>> |
   return { content: schema.answer.parse(contentOf(answer)), nextCursor };
 }
 
-/** @throws Failure naming why this caller cannot make the call, whatever is sent with it */
+/** @throws Failure if this caller can't make the call, whatever the request contains */
 async function admit<Name extends CallName>(
   { identity, findOrg, now }: CallDeps,
   name: Name,
@@ -198,7 +201,7 @@ async function admit<Name extends CallName>(
   if (CALLS[name].method !== 'GET') requireRequestedWith(request);
   const actor = await actorOf(request, identity);
   const schema: CallSchema = SCHEMAS[name];
-  // What the name's own schema read: that the lookup by name keeps the two together is beyond the type checker.
+  // The schema with this name parsed them, but the type checker can't connect the two.
   const params = (schema.params && paramsOf(schema.params, request.params)) as ReceivedParams<Name>;
   const org = await orgOf(findOrg, params);
   permit(actor, action, (await subject?.(params)) ?? (org ? { orgId: org.id } : {}));
@@ -208,8 +211,8 @@ async function admit<Name extends CallName>(
 
 /** @throws Failure token-stale, proof-required */
 function requireNeed(need: Need | undefined, actor: Actor, now: Date): void {
-  const unmet = need && unmetNeed(need, actor, now);
-  if (unmet) throw new Failure(unmet);
+  const failureCode = need && unmetNeed(need, actor, now);
+  if (failureCode) throw new Failure(failureCode);
 }
 
 /** @throws Failure org-not-found */
@@ -234,7 +237,7 @@ function receive<Name extends CallName>(name: Name, request: FastifyRequest): Pi
   } as Pick<Call<Name>, 'query' | 'body'>;
 }
 
-/** An id that is not one of ours names nothing. @throws Failure no-event */
+/** Treats an invalid id as unknown. @throws Failure no-event */
 function paramsOf(schema: z.ZodObject, sent: unknown): unknown {
   const result = schema.safeParse(sent);
   if (!result.success) throw new Failure('no-event');
@@ -246,7 +249,11 @@ function bodyOf(request: FastifyRequest): unknown {
   return request.body;
 }
 
-function send<Name extends CallName>(name: Name, reply: FastifyReply, answer: Handled<Answer<Name>>): FastifyReply {
+function send<Name extends CallName>(
+  name: Name,
+  reply: FastifyReply,
+  answer: HandlerResult<Answer<Name>>,
+): FastifyReply {
   if (answer instanceof FileAnswer) return sendFile(reply, answer.file);
   const schema: CallSchema = SCHEMAS[name];
   if (answer instanceof ListPage && answer.nextCursor) void reply.header(NEXT_CURSOR_HEADER, answer.nextCursor);
@@ -264,7 +271,7 @@ function sendFile(reply: FastifyReply, { content, type, name, lines }: FileParts
   return reply.type(type).send(content);
 }
 
-function contentOf<Content>(answer: Exclude<Handled<Content>, FileAnswer>): Content {
+function contentOf<Content>(answer: Exclude<HandlerResult<Content>, FileAnswer>): Content {
   if (answer instanceof ListPage) return answer.items;
   return answer instanceof WithCookies ? answer.content : answer;
 }

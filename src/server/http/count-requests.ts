@@ -6,10 +6,10 @@ import type { Metrics } from '#server/metrics.ts';
 import { splitAddress } from './address.ts';
 import { hasConnection } from './body-deadlines.ts';
 
-/** Counts and times every request by the pattern of its address, never by the address: that may open a page by itself. */
+/** Counts and times requests by the pattern of their address, never by the address itself, which may be a secret link. */
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
-    // What a page asks for while it is rendered is part of the page.
+    // Requests of a page during its rendering are part of the page.
     if (!hasConnection(request)) return;
     const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
     const labels = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
@@ -17,11 +17,11 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** What no route answers: a page, or nothing. */
+/** Label for addresses without a route: a page, or nothing. */
 const UNKNOWN = '(unknown)';
 const FOLDERS = /^\/(?:assets|fonts|img)\//;
 
-/** The pattern of the route that answers, or of the page. */
+/** Pattern of the route or page. */
 function routeOf({ url, routeOptions }: FastifyRequest): string {
   const pattern = routeOptions.url;
   if (pattern === undefined) return url.startsWith(`${API_BASE}/`) ? UNKNOWN : pageRoute(url);
@@ -30,7 +30,7 @@ function routeOf({ url, routeOptions }: FastifyRequest): string {
   return folder === undefined ? pattern : `${folder}*`;
 }
 
-/** The pattern of a page's address. */
+/** Pattern of a page's address. */
 function pageRoute(url: string): string {
   const page = pageAt(splitLanguage(splitAddress(url).path).rest);
   return page ? PAGES[page.name] : UNKNOWN;

@@ -1,19 +1,19 @@
 import { FileAnswer } from './call-route.ts';
 
-/** @param rows with the headings */
+/** @param rows including the headings */
 export function csvFile(name: string, rows: readonly (readonly (string | null)[])[]): FileAnswer {
   const content = Buffer.from(rows.map(csvLine).join(''));
   return new FileAnswer({ content, type: 'text/csv; charset=utf-8', name, lines: rows.length - 1 });
 }
 
-/** Spreadsheets would run a text that starts like this as a formula; some also in full width. */
+/** Start of a cell that spreadsheets would run as a formula, some also in full-width characters. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-/** Where files are separated by semicolons or tabs, a cell starts behind each of them. */
+/** In files separated by semicolons or tabs, a cell starts after each of them. */
 const INNER_FORMULA = /[;\t\r\n](?=\s*[=+\-@＝＋－＠])/g;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const QUOTED = /[",\r\n]|^\s|\s$/;
 
-/** A CSV line (RFC 4180). What a spreadsheet would run as a formula gets a leading apostrophe. */
+/** A CSV line (RFC 4180). Cells that a spreadsheet would run as formulas get a leading apostrophe. */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

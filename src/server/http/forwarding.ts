@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Warns once if a forwarding header comes from a peer that is no trusted proxy. If it is one, all visitors behind it look
- * like one, share its limits, and can be refused for what one of them did.
+ * Warns once if a forwarding header comes from an untrusted peer. If that peer is a proxy, all visitors behind it look like
+ * one client, share its limits, and can be rejected because of one of them.
  */
 export function warnOfUnknownProxy(app: FastifyInstance): void {
   let hasWarned = false;
   app.addHook('onRequest', async ({ headers, ip, socket, log }) => {
     if (hasWarned || (headers['x-forwarded-for'] ?? headers.forwarded) === undefined) return;
-    // A trusted proxy's visitor has another address than the proxy.
+    // Behind a trusted proxy, the visitor's address differs from the proxy's.
     if (ip !== socket.remoteAddress) return;
     hasWarned = true;
     log.warn(

@@ -6,50 +6,50 @@ import { FAILURES, failureSentence } from '#domain/refusals.ts';
 import { type InLanguage, m } from '#messages';
 
 /**
- * The value that a schema reads from what was sent.
+ * Parses a value with a schema.
  * @throws Failure invalid-input with a sentence that names the field
  */
 export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
   const result = schema.safeParse(sent, { reportInput: true });
   if (!result.success) throw refusalOf(result.error);
-  const unkept = placeOfNul(result.data, []);
-  if (unkept) throw refusal((options) => m.inputUnprintable({ label: labelOf(unkept, options) }, options), unkept);
+  const nulPath = placeOfNul(result.data, []);
+  if (nulPath) throw refusal((options) => m.inputUnprintable({ label: labelOf(nulPath, options) }, options), nulPath);
   return result.data;
 }
 
-/** Far deeper than any call's own parts. */
-const DEEPEST_JSON = 64;
-/** A cart with the most items has 1,000 values. Parsing and checking a value costs far more than counting it. */
-const MOST_VALUES = 2000;
+/** Far deeper than any call's own data. */
+const MAX_JSON_DEPTH = 64;
+/** A maximal cart has 1,000 values. Parsing and checking a value costs far more than counting it. */
+const MAX_VALUES = 2000;
 
-/** Parses bodies of these types as JSON. Refuses very deep or very wide JSON first, because parsing it is slow. */
+/** Parses bodies of these types as JSON. Rejects very deep or very wide JSON first, because parsing it is slow. */
 export function readJson(app: FastifyInstance, types: string | string[] = 'application/json'): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>(types, { parseAs: 'string' }, (request, body, done) => {
-    const refused = shapeFailure(body);
-    if (refused) done(refused);
+    const failure = shapeFailure(body);
+    if (failure) done(failure);
     else void parse(request, body, done);
   });
 }
 
 /**
  * The failure for JSON that is nested too deeply to parse or store safely, or has too many values.
- * @param mostValues entries of lists and objects together
+ * @param maxValues entries of lists and objects together
  */
-export function shapeFailure(json: string, mostValues = MOST_VALUES): Failure | undefined {
+export function shapeFailure(json: string, maxValues = MAX_VALUES): Failure | undefined {
   let depth = 0;
   let values = 0;
   let isInText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at];
-    if (isInText && sign === '\\') at += 1;
+  for (let index = 0; index < json.length; index += 1) {
+    const sign = json[index];
+    if (isInText && sign === '\\') index += 1;
     else if (sign === '"') isInText = !isInText;
     else if (isInText) continue;
     else if (sign === ']' || sign === '}') depth -= 1;
     else if (sign === '[' || sign === '{') depth += 1;
     else if (sign === ',') values += 1;
-    if (depth > DEEPEST_JSON) return refusal('The request is nested too deeply.', []);
-    if (values > mostValues) return refusal('The request has too many values.', []);
+    if (depth > MAX_JSON_DEPTH) return refusal('The request is nested too deeply.', []);
+    if (values > maxValues) return refusal('The request has too many values.', []);
   }
   return undefined;
 }
@@ -65,22 +65,22 @@ function refusalOf({ issues: [issue] }: z.ZodError): Failure {
   return new Failure('invalid-input', { ...details, [FIELD_AS_SENT]: 1 });
 }
 
-/** Of a failure whose field is a name that the caller made up, which may be anything. */
+/** Detail of a failure whose field is an arbitrary name from the caller. */
 export const FIELD_AS_SENT = 'fieldAsSent';
 
-/** The sentence is for people; the field, by the names on the wire, for programs. */
+/** The sentence is for people; the field, by its name in the API, is for programs. */
 function refusal(problem: Words | string, path: Path): Failure {
-  return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shortened(path.join('.')) }) });
+  return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shorten(path.join('.')) }) });
 }
 
-/** Deeper than any call's own parts; what is read as it comes could overflow the stack. */
-const DEEPEST = 32;
+/** Deeper than any call's own data. Reading deeper values could overflow the stack. */
+const MAX_DEPTH = 32;
 
-/** Where a text has the one character that a text in PostgreSQL cannot have. */
+/** Path of a text with NUL, the only character that PostgreSQL can't store. */
 function placeOfNul(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (path.length > DEEPEST) throw refusal(`${labelOf(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
+  if (path.length > MAX_DEPTH) throw refusal(`${labelOf(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
   for (const [key, part] of Object.entries(value)) {
     const place = placeOfNul(part, [...path, key]);
     if (place) return place;
@@ -88,17 +88,17 @@ function placeOfNul(value: unknown, path: Path): Path | undefined {
   return undefined;
 }
 
-/** What people can be told of is said in their language; what only programs do wrong, in English. */
+/** People's mistakes are explained in their language, programs' mistakes in English. */
 function sentenceFor(issue: Issue, options?: InLanguage): string {
   const label = labelOf(issue.path, options);
   if (issue.input === undefined) return m.inputRequired({ label }, options);
-  // A schema says it in its own words, or by the code of a failure.
+  // A schema has its own message, or the code of a failure.
   if (issue.code === 'custom') return CUSTOM[issue.message]?.({ label }, options) ?? `${label} ${issue.message}.`;
   if (Object.hasOwn(FAILURES, issue.message)) {
     const most = issue.code === 'too_big' ? { most: Number(issue.maximum) } : {};
     return failureSentence({ code: issue.message as FailureCode, details: most }, options);
   }
-  // The library's own do not end with a full stop.
+  // The library's own messages don't end with a period.
   if (issue.message.endsWith('.')) return issue.message;
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -129,7 +129,7 @@ function limitText<Said>({ text, list, number }: { text: Said; list: Said; numbe
   return origin === 'array' ? list : number;
 }
 
-/** What schemas refuse on their own, by their words for programs. */
+/** Custom checks of schemas, by their message for programs. */
 const CUSTOM: Readonly<Record<string, (details: { label: string }, options?: InLanguage) => string>> = {
   "has characters that can't be printed": m.inputUnprintable,
   'is not a date in the calendar': m.inputNotADay,
@@ -149,10 +149,10 @@ function labelOf(path: Path, options?: InLanguage): string {
       name = labelOfName(String(step), options);
     }
   }
-  return capitalized([...parents, ...(name ? [m.fieldThe({ name }, options)] : [])].join(': '));
+  return capitalize([...parents, ...(name ? [m.fieldThe({ name }, options)] : [])].join(': '));
 }
 
-/** Labels of what donors and account holders type or choose. */
+/** Labels of fields that donors and account holders fill in. */
 const FIELDS: Readonly<Record<string, (inputs?: Record<string, never>, options?: InLanguage) => string>> = {
   amount: m.fieldAmount,
   carbon: m.fieldCarbon,
@@ -179,7 +179,7 @@ const FIELDS: Readonly<Record<string, (inputs?: Record<string, never>, options?:
   unit: m.fieldUnit,
 };
 
-/** Labels of other fields whose name in the API would not read as one: only editors' pages and programs send them. */
+/** Labels of other fields whose API name isn't readable. Only editors' pages and programs send them. */
 const LABELS: Readonly<Record<string, string>> = {
   admin: 'admin role',
   address: 'address of the source',
@@ -237,14 +237,14 @@ function labelOfName(name: string, options?: InLanguage): string {
   return FIELDS[name]?.({}, options) ?? LABELS[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
-/** Only some, in case someone sends a thousand. */
+/** Lists only a few, in case the caller sends a thousand. */
 function unknownFields(keys: readonly string[]): string {
-  const named = keys.slice(0, 3).map((key) => `"${shortened(key)}"`);
-  const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : '';
-  return `${keys.length === 1 ? 'an unknown field' : 'unknown fields'}: ${named.join(', ')}${more}`;
+  const quotedNames = keys.slice(0, 3).map((key) => `"${shorten(key)}"`);
+  const more = keys.length > quotedNames.length ? ` and ${keys.length - quotedNames.length} more` : '';
+  return `${keys.length === 1 ? 'an unknown field' : 'unknown fields'}: ${quotedNames.join(', ')}${more}`;
 }
 
-/** What the library calls a kind of value, as people call it. */
+/** Readable names for the library's kinds of values. */
 const KINDS: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a number',
@@ -255,7 +255,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 function typeProblem({ expected, input }: Extract<Issue, { code: 'invalid_type' }>): string {
-  // JSON can write numbers that no computer holds, such as 1e400.
+  // JSON can represent numbers that no computer stores, such as 1e400.
   if (input === Number.POSITIVE_INFINITY || input === Number.NEGATIVE_INFINITY) return 'is too large a number';
   return `must be ${KINDS[expected] ?? `a ${expected}`}`;
 }
@@ -265,10 +265,10 @@ function decimalsOf(step: number): number {
   return Math.round(-Math.log10(step));
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { matchPath } from '#contract/path-pattern.ts';
 
-/** To refuse a wrong method as such, rather than as an unknown address. */
+/** Distinguishes a wrong method from an unknown address. */
 export type KnownRoutes = {
-  /** Sorted; empty if there is no such address. */
+  /** Sorted; empty if the address is unknown. */
   methodsOf(path: string): string[];
 };
 
@@ -17,8 +17,8 @@ export function knownRoutes(app: FastifyInstance): KnownRoutes {
   });
   return {
     methodsOf: (path) => {
-      const found = [...routes].filter(([pattern]) => matches(pattern, path));
-      return [...new Set(found.flatMap(([, methods]) => [...methods]))].sort();
+      const matchingRoutes = [...routes].filter(([pattern]) => matches(pattern, path));
+      return [...new Set(matchingRoutes.flatMap(([, methods]) => [...methods]))].sort();
     },
   };
 }

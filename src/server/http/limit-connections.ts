@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { addressList, networksOf } from './network.ts';
-import { underWay } from './uploads.ts';
+import { concurrencyCounter } from './uploads.ts';
 
-/** Far fewer than the files that a process may open. */
-const MOST_CONNECTIONS = 10_000;
+/** Far below the number of files that a process may open. */
+const MAX_CONNECTIONS = 10_000;
 
 /**
  * Limits open connections, so that the process keeps files for its database and pictures.
@@ -15,20 +15,20 @@ const MOST_CONNECTIONS = 10_000;
 export function limitConnections(
   app: FastifyInstance,
   trustedProxies: readonly string[],
-  most = MOST_CONNECTIONS,
+  limit = MAX_CONNECTIONS,
 ): void {
-  app.server.maxConnections = most;
+  app.server.maxConnections = limit;
   const isTrusted = addressList(trustedProxies);
-  const open = underWay();
+  const openConnections = concurrencyCounter();
   app.server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     if (isTrusted(remoteAddress)) return;
     const network = networksOf(remoteAddress).at(-1) ?? remoteAddress;
-    if (open.of(network) >= most / 2) {
+    if (openConnections.of(network) >= limit / 2) {
       socket.destroy();
       return;
     }
-    open.add(network);
-    socket.once('close', () => open.remove(network));
+    openConnections.add(network);
+    socket.once('close', () => openConnections.remove(network));
   });
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** A wider network may do this many times what the next narrower one may. */
+/** Factor by which a wider network's limit exceeds the next narrower one's. */
 export const WIDER_SHARE = 4;
 
 /**

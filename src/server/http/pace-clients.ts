@@ -4,19 +4,19 @@ import { hasConnection } from './body-deadlines.ts';
 import { networkOf, networksOf, WIDER_SHARE } from './network.ts';
 import { ESSENTIAL } from './shed-load.ts';
 
-/** Of one client: more than many people behind one address send while they read and give. */
+/** Per client: more than many people behind one address send while they read and give. */
 const REQUESTS_PER_SECOND = 100;
-/** Requests that a costly call or a large body counts for: each takes several milliseconds of the processor. */
+/** Number of requests that a costly call or a large body counts for: each takes several milliseconds of processor time. */
 const COSTLY = 20;
 const LARGE_BYTES = 16_384;
-/** A client may be so far ahead of its pace, so that a page with its data and pictures isn't delayed. */
-const AHEAD_MS = 1000;
-const MOST_NETWORKS = 10_000;
-/** A proxy that is missing in the configuration, or this machine's own tools. */
+/** A client's allowed burst, so that a page with its data and pictures isn't delayed. */
+const BURST_MS = 1000;
+const MAX_NETWORKS = 10_000;
+/** An unconfigured proxy, or this machine's own tools. */
 const THIS_MACHINE = ['127.0.0.1', networkOf('::1')];
 
 export type Pacing = {
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly time: () => number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 };
@@ -29,14 +29,14 @@ export function paceClients(
   app: FastifyInstance,
   { time, pause }: Pacing = { time: () => performance.now(), pause: pauseFor },
 ): void {
-  /** When the next request of a network may continue. */
+  /** Time at which each network's next request may continue. */
   const turns = new Map<string, number>();
   const waitOf = (network: string, step: number): number => {
     const now = time();
-    if (turns.size >= MOST_NETWORKS && !turns.has(network)) turns.clear();
+    if (turns.size >= MAX_NETWORKS && !turns.has(network)) turns.clear();
     const turn = Math.max(now, turns.get(network) ?? now) + step;
     turns.set(network, turn);
-    return turn - now - AHEAD_MS;
+    return turn - now - BURST_MS;
   };
   app.addHook('onRequest', async (request) => {
     if (!isPaced(request)) return;
@@ -49,7 +49,7 @@ export function paceClients(
   });
 }
 
-/** How many small requests this one takes as much work as. */
+/** The request's cost in small requests. */
 function requestsOf({ routeOptions, headers }: FastifyRequest): number {
   const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BYTES;
   return routeOptions.config.isCostly || isLarge ? COSTLY : 1;

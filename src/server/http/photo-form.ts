@@ -7,26 +7,26 @@ import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { m } from '#messages';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { read } from './input.ts';
-import { endUpload, takePlace, writeDown } from './uploads.ts';
+import { endUpload, takeSlot, writeDown } from './uploads.ts';
 
 export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | Uploaded | undefined };
 
 const FILE = 'file';
 /** More than any form of the contract has. */
-const MOST_FIELDS = 10;
+const MAX_FIELDS = 10;
 
-/** Limits what is read; a story of 10,000 characters has at most 40,000 bytes. */
+/** Limits of the parser; a story of 10,000 characters has at most 40,000 bytes. */
 const LIMITS = {
   fileSize: PHOTO_LIMIT,
   files: 1,
-  fields: MOST_FIELDS,
-  parts: MOST_FIELDS + 1,
+  fields: MAX_FIELDS,
+  parts: MAX_FIELDS + 1,
   fieldNameSize: 100,
   fieldSize: 400_000,
   headerPairs: 20,
 };
 
-/** No other call accepts a form. */
+/** Only these calls accept a form. */
 export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyInstance) => void): Promise<void> {
   await app.register(async (forms) => {
     await forms.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
@@ -37,9 +37,9 @@ export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyI
 }
 
 /**
- * Reads a form with its parts in any order, to the end even if it is refused: otherwise a browser that is still sending
- * would never see the answer.
- * @param otherNames alternative field names and what they mean
+ * Reads a form with its parts in any order, to the end even if it is rejected: otherwise a browser that is still sending
+ * would never see the response.
+ * @param otherNames alternative field names and the fields they stand for
  * @throws Failure unsupported-media-type, invalid-input, photo-too-large, too-many-requests
  */
 export async function readPhotoForm<Schema extends z.ZodObject>(
@@ -48,7 +48,7 @@ export async function readPhotoForm<Schema extends z.ZodObject>(
   otherNames: Readonly<Record<string, string>> = {},
 ): Promise<PhotoForm<z.output<Schema>>> {
   if (!request.isMultipart()) throw new Failure('unsupported-media-type');
-  takePlace(request);
+  takeSlot(request);
   const nameOf = ({ fieldname }: Multipart) => otherNames[fieldname] ?? fieldname;
   const { fields, photo, refusal } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(
     refuseUnreadable,
@@ -57,13 +57,13 @@ export async function readPhotoForm<Schema extends z.ZodObject>(
   return { fields: read(schema, Object.fromEntries(fields)), photo };
 }
 
-async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => string, known: readonly string[]) {
+async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => string, knownFields: readonly string[]) {
   const fields = new Map<string, unknown>();
   let photo: Uploaded | undefined;
   let refusal: Failure | undefined;
   for await (const part of request.parts()) {
     const name = nameOf(part);
-    refusal ??= refusalOf(part, name, known, fields);
+    refusal ??= refusalOf(part, name, knownFields, fields);
     if (part.type === 'field') fields.set(name, typedValue(part.value));
     else photo = await fileOf(request, part);
     if (part.type === 'file' && part.file.truncated) refusal ??= new Failure('photo-too-large', { field: FILE });
@@ -85,12 +85,12 @@ function refuseUnreadable(error: Error): never {
 function refusalOf(
   part: Multipart,
   name: string,
-  known: readonly string[],
-  before: ReadonlyMap<string, unknown>,
+  knownFields: readonly string[],
+  previousFields: ReadonlyMap<string, unknown>,
 ): Failure | undefined {
-  const isKnown = part.type === 'file' ? name === FILE : known.includes(name);
+  const isKnown = part.type === 'file' ? name === FILE : knownFields.includes(name);
   if (!isKnown) return problem(`The form has an unknown field: "${name.slice(0, 40)}".`);
-  if (before.has(name)) return problem(`The form has the field "${name}" twice.`, name);
+  if (previousFields.has(name)) return problem(`The form has the field "${name}" twice.`, name);
   if (part.type === 'field' && part.valueTruncated) return problem(`The ${name} is too long.`, name);
   return undefined;
 }

@@ -17,7 +17,7 @@ export const PROBLEM_PAGE_POLICY = stylePolicy(STYLE);
 const WRONG_LINK: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
 const NO_PAGE: ReadonlySet<FailureCode> = new Set<FailureCode>(['call-not-found', 'page-not-found']);
 
-/** What a person reads who opens the address of a call, such as a mailed link of a receipt, and gets no file. */
+/** Page for a person who opens the address of a call, such as an emailed link of a receipt, and gets no file. */
 export function problemPage(problem: Problem, call: string | undefined, language: Language): string {
   const { status, requestId } = problem;
   const options = { locale: language };
@@ -32,7 +32,7 @@ export function problemPage(problem: Problem, call: string | undefined, language
 `.text;
 }
 
-/** A heading, and what to do. */
+/** A heading and advice. */
 function wordsOf(problem: Problem, call: string | undefined, locale: Language): readonly [string, string] {
   const { code, detail } = problem;
   const options = { locale };

@@ -31,7 +31,7 @@ const FASTIFY_CODES: Record<string, Failure> = {
   FST_FIELDS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many fields.' }),
   FST_PARTS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many parts.' }),
   FST_INVALID_MULTIPART_CONTENT_TYPE: new Failure('unsupported-media-type'),
-  // An address that leads out of the folder of files.
+  // A path outside the folder of files.
   FST_STATIC_FORBIDDEN_PATH: new Failure('call-not-found'),
 };
 
@@ -58,10 +58,10 @@ const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
 /** Never logs the request's content. Logs the client only if the failure is suspicious. */
 function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
   const field = details[FIELD_AS_SENT] ? undefined : details.field;
-  const what = { code, field, call: request.routeOptions.config.call };
-  const who = { client: request.ip, user: bearerOf(request) };
-  if (SUSPICIOUS.has(code)) request.log.warn({ ...what, ...who }, 'a request was refused');
-  else request.log.info(what, 'a request was refused');
+  const facts = { code, field, call: request.routeOptions.config.call };
+  const caller = { client: request.ip, user: bearerOf(request) };
+  if (SUSPICIOUS.has(code)) request.log.warn({ ...facts, ...caller }, 'a request was refused');
+  else request.log.info(facts, 'a request was refused');
 }
 
 function problemOf(failure: Failure, requestId: string, locale?: Language): Problem {
@@ -104,7 +104,7 @@ const UNREADABLE: Readonly<Record<string, Failure>> = {
 };
 
 /** Temporary failures: the response has Retry-After. */
-const PASSING: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-busy', 'out-of-order', 'photo-not-kept']);
+const TEMPORARY: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-busy', 'out-of-order', 'photo-not-kept']);
 
 /** RFC 9457 (decisions §6), in the page's language. A browser that opened the address gets an HTML page instead. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
@@ -117,7 +117,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   if (status < 500) logRefusal(request, failure);
   if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
-  if (PASSING.has(failure.code)) void reply.header('retry-after', String(BUSY_SECONDS));
+  if (TEMPORARY.has(failure.code)) void reply.header('retry-after', String(BUSY_SECONDS));
   void reply.headers({ 'cache-control': 'no-store', 'content-language': language }).status(status);
   if (isOpened) {
     void reply.header('content-security-policy', PROBLEM_PAGE_POLICY).type('text/html; charset=utf-8');
@@ -126,7 +126,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   return reply.type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 
-/** RFC 6750 and 9470: the error is named only where a token was sent. */
+/** RFC 6750 and 9470: the error is named only if a token was sent. */
 function challengeOf(code: FailureCode): string {
   if (code === 'proof-required' || code === 'mail-proof-required') {
     return 'Bearer error="insufficient_user_authentication", max_age=3600';

@@ -6,12 +6,12 @@ import { addressList } from './network.ts';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-/** Of other programs: nothing that could break a line of the log or a header. */
+/** Ids from other programs, without characters that could break a log line or a header. */
 const WELL_FORMED = /^[A-Za-z0-9][\w.-]{7,63}$/;
 
 /**
- * @param trustedProxies whose ids are taken over, so that their log and ours name a request alike
- * @returns gives each request its id; what a page asks for while it is rendered has the id of its page
+ * @param trustedProxies proxies whose ids are adopted, so that both logs name a request alike
+ * @returns a function that gives each request its id; requests of a page during its rendering have the page's id
  */
 export function requestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = addressList(trustedProxies);
@@ -19,12 +19,12 @@ export function requestIds(trustedProxies: readonly string[]): (request: Incomin
     const sent = headers[REQUEST_ID_HEADER];
     const { remoteAddress = '' } = socket;
     if (typeof sent === 'string' && WELL_FORMED.test(sent) && isTrusted(remoteAddress)) return sent;
-    // A connection has one request at a time, and none of its own while it is injected.
+    // A connection has one request at a time; injected requests have no connection.
     return currentRequest() ?? newRequestId();
   };
 }
 
-/** Names each answer and each line of the log by the id of its request. Must come before other hooks. */
+/** Adds the request's id to each response and log line. Must come before other hooks. */
 export function nameRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
@@ -36,12 +36,15 @@ export function nameRequests(app: FastifyInstance): void {
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** Node answers some requests by itself, such as one without a Host: those get an id too. */
+/** Node responds to some requests itself, such as one without a Host. Those get an id, too. */
 export class NamedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
-    const given = typeof reason === 'object' ? reason : headers;
-    if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(given)) this.setHeader(REQUEST_ID_HEADER, newRequestId());
-    return typeof reason === 'string' ? super.writeHead(status, reason, headers) : super.writeHead(status, given);
+    const headersToSend = typeof reason === 'object' ? reason : headers;
+    if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(headersToSend))
+      this.setHeader(REQUEST_ID_HEADER, newRequestId());
+    return typeof reason === 'string'
+      ? super.writeHead(status, reason, headers)
+      : super.writeHead(status, headersToSend);
   }
 }
 

@@ -44,7 +44,7 @@ export async function securityHeaders(
         'frame-ancestors': ["'none'"],
         'object-src': ["'none'"],
         'report-uri': [POLICY_REPORTS_PATH],
-        // Browsers that know it ignore the one above, and report over https only.
+        // Browsers that support it ignore the previous header, and report over https only.
         'report-to': production ? [REPORTS] : null,
       },
     },
@@ -52,10 +52,10 @@ export async function securityHeaders(
     crossOriginResourcePolicy: { policy: pageOrigins.length > 0 ? 'cross-origin' : 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // Only browsers of ten years ago know them, and each answer would carry them.
+    // Only ten-year-old browsers use them, and each response would carry them.
     xDownloadOptions: false,
     xXssProtection: false,
-    // In development there is no https.
+    // There is no https in development.
     strictTransportSecurity: production && { maxAge: A_YEAR_SECONDS, includeSubDomains: hstsSubdomains },
   });
   app.addHook('onRequest', async (_request, reply) => {
@@ -70,7 +70,7 @@ const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 const REPORTS = 'blocked';
 
-/** What a page, or a script that got into it, cannot ask the browser for. */
+/** Browser features that neither a page nor an injected script may use. */
 const NEVER_NEEDED = [
   ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'display-capture'],
   ...['encrypted-media', 'fullscreen', 'geolocation', 'gyroscope', 'hid', 'identity-credentials-get', 'idle-detection'],
@@ -78,7 +78,7 @@ const NEVER_NEEDED = [
   ...['screen-wake-lock', 'serial', 'storage-access', 'sync-xhr', 'usb', 'window-management'],
   'xr-spatial-tracking',
 ];
-/** Passkeys, and a button that copies. */
+/** Features for passkeys, and for a button that copies. */
 const OWN_PAGES_ONLY = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
 
 const PERMISSIONS_POLICY = [

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 export type Stopping = {
-  /** Whether requests had better be sent elsewhere. */
+  /** True if requests should go to another server. */
   isStopping(): boolean;
-  /** Aborted when answers that stay open have to end. */
+  /** Aborted when open responses, such as event streams, have to end. */
   readonly signal: AbortSignal;
   /**
-   * Answers everybody for `waitMs` longer, but closes each connection after its answer, so that proxies and browsers open
-   * others where the program still runs. Then nobody new is let in, and what is under way has eight seconds to end.
+   * Keeps responding for `waitMs`, but closes each connection after its response, so that proxies and browsers reconnect to
+   * a server that keeps running. Then rejects new connections, and gives running requests eight seconds to end.
    */
   stop(waitMs: number): Promise<void>;
 };
@@ -20,15 +20,15 @@ declare module 'fastify' {
   }
 }
 
-/** What is under way when the program stops has so long to end. */
+/** Time for running requests when the program stops. */
 const CLOSING_MS = 8000;
-const LOOK_EVERY_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 
-/** A connection is kept for the next request of a client that may have sent it already: it is closed after an answer. */
+/** Persistent connections are closed only after a response, since their client may have sent another request already. */
 export function stopGently(app: FastifyInstance, closingMs = CLOSING_MS): void {
   const { server } = app;
   const unused = new Set<Socket>();
-  const ending = new AbortController();
+  const shutdown = new AbortController();
   let isStopping = false;
   let ended: Promise<void> | undefined;
   server.on('connection', (socket: Socket) => {
@@ -41,11 +41,11 @@ export function stopGently(app: FastifyInstance, closingMs = CLOSING_MS): void {
   });
   const close = async () => {
     isStopping = true;
-    ending.abort();
+    shutdown.abort();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // A browser opens some before it needs them, and the server would wait for their first request without an end.
+    // Browsers open spare connections, and the server would wait endlessly for their first request.
     for (const socket of unused) socket.destroy();
-    const idle = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS).unref();
+    const idle = setInterval(() => server.closeIdleConnections(), CHECK_INTERVAL_MS).unref();
     const deadline = setTimeout(() => server.closeAllConnections(), closingMs).unref();
     await closed;
     clearInterval(idle);
@@ -57,7 +57,7 @@ export function stopGently(app: FastifyInstance, closingMs = CLOSING_MS): void {
   };
   app.decorate('stopping', {
     isStopping: () => isStopping,
-    signal: ending.signal,
+    signal: shutdown.signal,
     stop: async (waitMs) => {
       isStopping = true;
       await pause(waitMs);

@@ -10,71 +10,71 @@ import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { splitAddress } from './address.ts';
 import { networksOf, WIDER_SHARE } from './network.ts';
 
-/** Uploads under way: in all, from a client (a school behind one address), and to one address (of a checkout). */
-const MOST = { inAll: 64, ofClient: 32, toAddress: 12 };
+/** Limits for concurrent uploads: in total, per client (a school behind one address), and per address (of a checkout). */
+const LIMITS = { inAll: 64, ofClient: 32, toAddress: 12 };
 const RETRY_AFTER_SECONDS = 10;
-/** From then on the slowest gives its place to another, so that few slow ones cannot keep all places. */
-const SURE_MS = 60_000;
+/** After this time, the slowest upload makes room for another, so that a few slow ones can't keep all slots. */
+const GUARANTEED_MS = 60_000;
 
-/** Counts what is under way by name. */
-export function underWay() {
+/** Counts concurrent operations by name. */
+export function concurrencyCounter() {
   const counts = new Map<string, number>();
   return {
     of: (name: string) => counts.get(name) ?? 0,
     add: (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1),
     remove: (name: string) => {
-      const left = (counts.get(name) ?? 0) - 1;
-      if (left > 0) counts.set(name, left);
+      const remaining = (counts.get(name) ?? 0) - 1;
+      if (remaining > 0) counts.set(name, remaining);
       else counts.delete(name);
     },
   };
 }
 
-const uploads = underWay();
+const uploads = concurrencyCounter();
 const files = new WeakMap<FastifyRequest, FileHandle[]>();
 
-type Place = { readonly names: readonly string[]; readonly pace: (now: number) => number; readonly end: () => void };
-const held = new Set<Place & { readonly since: number }>();
+type Slot = { readonly names: readonly string[]; readonly pace: (now: number) => number; readonly end: () => void };
+const slots = new Set<Slot & { readonly since: number }>();
 
-/** Ends the slowest upload among those with this name that have had their time. @returns whether there was one */
+/** Ends the slowest overdue upload with this name. @returns whether there was one */
 function endSlowest(name: string, now: number): boolean {
-  const late = [...held].filter(({ names, since }) => names.includes(name) && now - since >= SURE_MS);
-  const [slowest] = late.toSorted((one, other) => one.pace(now) - other.pace(now));
+  const overdue = [...slots].filter(({ names, since }) => names.includes(name) && now - since >= GUARANTEED_MS);
+  const [slowest] = overdue.toSorted((one, other) => one.pace(now) - other.pace(now));
   slowest?.end();
   return slowest !== undefined;
 }
 
 /**
- * Takes a place until the connection has answered or closed, after a minute at the longest if others need it.
- * @param now in milliseconds, of any clock
+ * Takes a slot until the connection has responded or closed, or for at least a minute if others need it.
+ * @param now milliseconds of any clock
  * @throws Failure too-many-requests
  */
-export function takePlace(request: FastifyRequest, now = performance.now()): void {
-  // The narrowest first: who gives way there gives way everywhere.
+export function takeSlot(request: FastifyRequest, now = performance.now()): void {
+  // Narrowest first: an upload that ends there makes room everywhere.
   const places: readonly (readonly [name: string, most: number])[] = [
-    [`address ${splitAddress(request.url).path}`, MOST.toAddress],
+    [`address ${splitAddress(request.url).path}`, LIMITS.toAddress],
     ...networksOf(request.ip).map(
-      (network, width) => [`client ${network}`, MOST.ofClient * WIDER_SHARE ** width] as const,
+      (network, width) => [`client ${network}`, LIMITS.ofClient * WIDER_SHARE ** width] as const,
     ),
-    ['all', MOST.inAll],
+    ['all', LIMITS.inAll],
   ];
   const isFull = ([name, most]: (typeof places)[number]) => uploads.of(name) >= most && !endSlowest(name, now);
   if (places.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
   const { socket } = request.raw;
   const names = places.map(([name]) => name);
   for (const name of names) uploads.add(name);
-  const before = socket.bytesRead;
+  const bytesBefore = socket.bytesRead;
   const leave = () => {
-    if (held.delete(place)) for (const name of names) uploads.remove(name);
+    if (slots.delete(place)) for (const name of names) uploads.remove(name);
     socket.off('close', leave);
   };
   const end = () => {
     leave();
     socket.destroy();
   };
-  const pace = (at: number) => (socket.bytesRead - before) / (at - now);
+  const pace = (time: number) => (socket.bytesRead - bytesBefore) / (time - now);
   const place = { names, since: now, pace, end };
-  held.add(place);
+  slots.add(place);
   leaving.set(request, leave);
   socket.once('close', leave);
 }
@@ -83,7 +83,7 @@ const leaving = new WeakMap<FastifyRequest, () => void>();
 
 const ended = new WeakSet<FastifyRequest>();
 
-/** Gives back the place and the files of a request. */
+/** Releases the slot and the files of a request. */
 export async function endUpload(request: FastifyRequest): Promise<void> {
   ended.add(request);
   leaving.get(request)?.();
@@ -91,19 +91,19 @@ export async function endUpload(request: FastifyRequest): Promise<void> {
   files.delete(request);
 }
 
-/** Writes a file of a form to disk, under no name, so that nothing is left behind by a crash. */
+/** Writes an uploaded file to disk without a name, so that a crash leaves nothing behind. */
 export async function writeDown(request: FastifyRequest, content: Readable): Promise<Uploaded> {
   const name = path.join(os.tmpdir(), `city-climate-fund-upload-${randomUUID()}`);
   const file = await fs.open(name, 'wx+', 0o600);
   files.set(request, [...(files.get(request) ?? []), file]);
   await fs.unlink(name);
   if (ended.has(request)) {
-    // It ended while its file was opened.
+    // The upload ended while its file was being opened.
     await file.close();
     throw new Error('The connection is closed.');
   }
   let length = 0;
-  // Otherwise what was begun and never ends would be waited for.
+  // Otherwise an upload that never ends would be awaited forever.
   const stop = () => content.destroy(new Error('The connection is closed.'));
   const { socket } = request.raw;
   socket.once('close', stop);

@@ -4,14 +4,14 @@ import type { UsedFactors } from '#domain/emissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OrgsTable, StoredPhoto, Tables } from '#server/db/tables.ts';
 
-/** An organization, with the version that rises at every change of what its pages show. */
+/** An organization with its version, which increases with every change of its pages' content. */
 export type OrgRow = Selectable<OrgsTable> & {
   readonly version: number;
   /** When the ledger or the shown awardees last changed its stats. */
   readonly stats_changed_at: Date | null;
 };
 
-/** What other features need to know about an organization. */
+/** An organization for other features. */
 export type OrgFacts = {
   readonly id: string;
   readonly name: string;
@@ -19,15 +19,15 @@ export type OrgFacts = {
   readonly photo: StoredPhoto | null;
   readonly noAwardees: boolean;
   readonly reviewStories: boolean;
-  /** Where its days begin and end (decisions §3). */
+  /** Time zone of its days (decisions §3). */
   readonly timeZone: TimeZone;
-  /** What its estimates are computed with; undefined: the default. */
+  /** Factors of its estimates; undefined for the default. */
   readonly factors: UsedFactors | undefined;
-  /** All of it, for the calls that answer with the organization itself. */
+  /** The whole row, for calls that return the organization itself. */
   readonly row: OrgRow;
 };
 
-/** What the days of an organization are reckoned by. */
+/** The part of an organization that determines its days. */
 export type OrgWithDays = Pick<OrgFacts, 'id' | 'timeZone'>;
 
 export async function findOrg(db: Database, id: string): Promise<OrgFacts | undefined> {
@@ -44,7 +44,7 @@ export function orgById(db: Database, id: string): Promise<OrgRow | undefined> {
   return selectOrgs(db).where('id', '=', id).executeTakeFirst();
 }
 
-/** The organization that has the slug now, or the last one that had it (decisions §8). */
+/** The organization with this slug now, else the last one that had it (decisions §8). */
 export async function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefined> {
   const current = await selectOrgs(db).where('slug', '=', slug).executeTakeFirst();
   if (current) return current;
@@ -64,12 +64,12 @@ export function selectOrgs({ kysely }: Database) {
     ]);
 }
 
-/** Whether there is any organization yet. */
+/** @returns whether any organization exists */
 export async function hasOrgs({ kysely }: Database): Promise<boolean> {
   return (await kysely.selectFrom('orgs').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Of these versions of sets of factors, those that an organization has used. */
+/** Those of these factor sets' versions that the organization has used. */
 export async function usedVersions({ kysely }: Database, id: string, versions: readonly string[]): Promise<string[]> {
   const sets = kysely.selectFrom('factor_sets').select('version').where('org_id', '=', id);
   return (await sets.where('version', 'in', versions).execute()).map(({ version }) => version);

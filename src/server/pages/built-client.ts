@@ -17,19 +17,19 @@ const MANIFEST = z.record(
 );
 type Manifest = z.output<typeof MANIFEST>;
 
-/** Addresses from the root of the site. */
+/** Addresses from the site's root. */
 export type PageFiles = {
   readonly script: string;
   /** Scripts that `script` imports, fetched in parallel. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
-  /** Their texts, which pages share. */
+  /** Texts of the styles, which pages share. */
   readonly styleTexts: readonly string[];
   readonly fonts: readonly string[];
 };
 
 export type BuiltClient = {
-  /** The document of a page that the browser renders. */
+  /** Document of a page that the browser renders. */
   readonly shell: string;
   /** The files of the page in `module`, or those of every page. Undefined if the build has no manifest. */
   filesOf(module: string | undefined): PageFiles | undefined;
@@ -44,11 +44,11 @@ export async function readBuiltClient(
   folder: string,
   language: Language = FIRST_LANGUAGE,
 ): Promise<BuiltClient | undefined> {
-  const own = folderOf(language);
-  const shell = await readIfThere(path.join(folder, own === '' ? '' : `.vite/${own}`, ENTRY));
+  const languageFolder = folderOf(language);
+  const shell = await readIfExists(path.join(folder, languageFolder === '' ? '' : `.vite/${languageFolder}`, ENTRY));
   if (shell === undefined) return undefined;
   const manifest = MANIFEST.safeParse(
-    JSON.parse((await readIfThere(path.join(folder, '.vite', own, 'manifest.json'))) ?? '{}'),
+    JSON.parse((await readIfExists(path.join(folder, '.vite', languageFolder, 'manifest.json'))) ?? '{}'),
   );
   const files = manifest.success ? await allFiles(folder, manifest.data) : new Map<string, PageFiles>();
   return { shell, filesOf: (module) => files.get(module ?? ENTRY) ?? files.get(ENTRY) };
@@ -63,7 +63,7 @@ function pageModule(source: string): string | undefined {
 }
 
 async function allFiles(folder: string, manifest: Manifest): Promise<Map<string, PageFiles>> {
-  const found = new Map<string, PageFiles>();
+  const filesByModule = new Map<string, PageFiles>();
   const texts = new Map<string, string>();
   for (const style of new Set(Object.values(manifest).flatMap(({ css }) => css))) {
     texts.set(style, (await readFile(path.join(folder, style), 'utf8')).trim());
@@ -71,9 +71,9 @@ async function allFiles(folder: string, manifest: Manifest): Promise<Map<string,
   for (const source of Object.keys(manifest)) {
     const module = pageModule(source);
     const files = module && filesFor(manifest, source, texts);
-    if (module && files) found.set(module, files);
+    if (module && files) filesByModule.set(module, files);
   }
-  return found;
+  return filesByModule;
 }
 
 function filesFor(manifest: Manifest, module: string, texts: ReadonlyMap<string, string>): PageFiles | undefined {
@@ -91,10 +91,10 @@ function filesFor(manifest: Manifest, module: string, texts: ReadonlyMap<string,
   };
 }
 
-/** The modules that lead to a page's own: the entry and, if it loads separately, the table that contains the page. */
+/** The modules that load a page's own: the entry and, if it loads separately, the table that contains the page. */
 function pathToModule(manifest: Manifest, module: string): string[] {
-  const leading = Object.keys(manifest).filter((name) => manifest[name]?.dynamicImports.includes(module));
-  return [ENTRY, ...(leading.includes(ENTRY) ? [] : leading.slice(0, 1))];
+  const parents = Object.keys(manifest).filter((name) => manifest[name]?.dynamicImports.includes(module));
+  return [ENTRY, ...(parents.includes(ENTRY) ? [] : parents.slice(0, 1))];
 }
 
 /** A chunk after its imports, so that styles load in order. */
@@ -104,7 +104,7 @@ function withImports(manifest: Manifest, name: string, seen = new Set<string>())
   return [...(manifest[name]?.imports ?? []).flatMap((other) => withImports(manifest, other, seen)), name];
 }
 
-function readIfThere(file: string): Promise<string | undefined> {
+function readIfExists(file: string): Promise<string | undefined> {
   return access(file).then(
     () => readFile(file, 'utf8'),
     () => undefined,

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
+const gzipCompress = promisify(gzip);
 
 /** Each document is encoded once and sent many times. */
 export type Encoded = { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer };
@@ -23,7 +23,10 @@ export async function encode(text: string, { quick = false } = {}): Promise<Enco
     [constants.BROTLI_PARAM_QUALITY]: quality.brotli,
     [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
   };
-  const [br, zipped] = await Promise.all([brotli(identity, { params }), gzipped(identity, { level: quality.gzip })]);
+  const [br, zipped] = await Promise.all([
+    brotli(identity, { params }),
+    gzipCompress(identity, { level: quality.gzip }),
+  ]);
   return { br, gzip: zipped, identity };
 }
 
@@ -33,7 +36,7 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 const LAST = 0.0001;
 
 /**
- * The client's preferred encoding (RFC 9110, Accept-Encoding); among equals, ours. One with q=0 is refused; if all are,
+ * The client's preferred encoding (RFC 9110, Accept-Encoding); among equals, ours. One with q=0 is excluded. If all are,
  * the document is sent unencoded, which is better than nothing.
  */
 export function encodingFor(accepted: string | undefined, offered: readonly Encoding[] = ENCODINGS): Encoding {

@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { KeptCalls } from '#server/http/call-route.ts';
+import type { CachedCalls } from '#server/http/call-route.ts';
 import { encode } from './encodings.ts';
-import { hashOf, pageCache, type Ready, sendTagged } from './page-cache.ts';
+import { hashOf, pageCache, type ReadyContent, sendTagged } from './page-cache.ts';
 
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
-type ReadyCall = Ready & { readonly nextCursor: string | undefined };
+type ReadyCall = ReadyContent & { readonly nextCursor: string | undefined };
 
 /** Caches public API responses until their organization changes. Concurrent requests share one response. */
-export async function keepCalls(app: FastifyInstance, db: Database): Promise<void> {
-  const cache = pageCache<ReadyCall>(MOST_BYTES);
+export async function cacheCalls(app: FastifyInstance, db: Database): Promise<void> {
+  const cache = pageCache<ReadyCall>(MAX_BYTES);
   const stop = await db.listen('org_changed', (payload) => {
     const orgId = payload?.split(' ')[0];
     if (orgId === undefined) cache.dropAll();
     else cache.dropOrg(orgId);
   });
   app.addHook('onClose', async () => stop());
-  const kept: KeptCalls = {
+  const cachedCalls: CachedCalls = {
     send: async (request, reply, { orgId, make }) => {
       const ready = await cache.get(request.originalUrl, orgId, async () => {
         const { content, nextCursor } = await make();
@@ -31,8 +31,8 @@ export async function keepCalls(app: FastifyInstance, db: Database): Promise<voi
       if (ready.nextCursor !== undefined) void reply.header(NEXT_CURSOR_HEADER, ready.nextCursor);
       return sendTagged(request, reply, ready);
     },
-    // What was done is done, whether or not the database can be asked about it now.
+    // The change is committed even if the database is unavailable now.
     changed: (orgId) => db.changes.tell(orgId).catch(() => cache.dropOrg(orgId)),
   };
-  app.decorate('kept', kept);
+  app.decorate('kept', cachedCalls);
 }

@@ -2,36 +2,36 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Encoded, type Encoding, encodingFor } from './encodings.ts';
 
-/** What is sent many times: a page, or the answer of a call. */
-export type Ready = {
+/** Content that is sent many times: a page or a response. */
+export type ReadyContent = {
   readonly bodies: Encoded;
-  /** Of the content, whatever its encoding. */
+  /** Entity tag of the content, in any encoding. */
   readonly etag: string;
 };
 
-export type ReadyPage = Ready & {
+export type ReadyPage = ReadyContent & {
   readonly status: number;
   /** Added to the content security policy. */
   readonly styleHash: string;
 };
 
-export type PageCache<Page extends Ready = ReadyPage> = {
+export type PageCache<Page extends ReadyContent = ReadyPage> = {
   peek(key: string): Page | undefined;
   /**
-   * Concurrent requests for a page share one rendering. If its organization changes meanwhile, the page is sent but not
-   * cached.
+   * Concurrent requests for a page share one rendering. If its organization changes during the rendering, the page is sent
+   * but not cached.
    */
   get(key: string, orgId: string | undefined, make: () => Promise<Page>): Promise<Page>;
   dropOrg(orgId: string): void;
   dropAll(): void;
 };
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Estimated size of an entry besides its bodies. */
 export const OVERHEAD_BYTES = 2048;
 
-/** Pages in memory; the least recently used go first. */
-export function pageCache<Page extends Ready = ReadyPage>(mostBytes = MOST_BYTES): PageCache<Page> {
+/** Pages in memory. The least recently used ones are dropped first. */
+export function pageCache<Page extends ReadyContent = ReadyPage>(maxBytes = MAX_BYTES): PageCache<Page> {
   type Entry = { readonly page: Page; readonly orgId: string | undefined; readonly bytes: number };
   const entries = new Map<string, Entry>();
   const making = new Map<string, { readonly page: Promise<Page>; readonly orgId: string | undefined }>();
@@ -46,7 +46,7 @@ export function pageCache<Page extends Ready = ReadyPage>(mostBytes = MOST_BYTES
     entries.set(key, entry);
     bytes += entry.bytes;
     for (const oldest of entries.keys()) {
-      if (bytes <= mostBytes) break;
+      if (bytes <= maxBytes) break;
       drop(oldest);
     }
   };
@@ -66,16 +66,16 @@ export function pageCache<Page extends Ready = ReadyPage>(mostBytes = MOST_BYTES
     get: async (key, orgId, make) => {
       const ready = peek(key);
       if (ready) return ready;
-      const underWay = making.get(key);
-      if (underWay) return underWay.page;
-      const mine = { page: make(), orgId };
-      making.set(key, mine);
+      const current = making.get(key);
+      if (current) return current.page;
+      const rendering = { page: make(), orgId };
+      making.set(key, rendering);
       try {
-        const page = await mine.page;
-        if (making.get(key) === mine) add(key, { page, orgId, bytes: key.length + sizeOf(page) });
+        const page = await rendering.page;
+        if (making.get(key) === rendering) add(key, { page, orgId, bytes: key.length + sizeOf(page) });
         return page;
       } finally {
-        if (making.get(key) === mine) making.delete(key);
+        if (making.get(key) === rendering) making.delete(key);
       }
     },
     dropOrg: (orgId) => dropWhere((other) => other === orgId),
@@ -83,7 +83,7 @@ export function pageCache<Page extends Ready = ReadyPage>(mostBytes = MOST_BYTES
   };
 }
 
-function sizeOf({ bodies }: Ready): number {
+function sizeOf({ bodies }: ReadyContent): number {
   return OVERHEAD_BYTES + bodies.br.length + bodies.gzip.length + bodies.identity.length;
 }
 
@@ -95,7 +95,7 @@ export function sendEncoded(request: FastifyRequest, reply: FastifyReply, bodies
 }
 
 /** Sends a body with its entity tag, or 304 to a client that already has it. */
-export function sendTagged(request: FastifyRequest, reply: FastifyReply, { bodies, etag }: Ready): FastifyReply {
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, { bodies, etag }: ReadyContent): FastifyReply {
   const tag = entityTag(etag, encodingFor(request.headers['accept-encoding']));
   void reply.header('etag', tag);
   if (isCurrent(tag, request.headers['if-none-match'])) return reply.status(304).send();
@@ -111,9 +111,9 @@ export function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 27);
 }
 
-/** Whether a browser has this version already (RFC 9110, If-None-Match). */
+/** @returns whether the browser already has this version (RFC 9110, If-None-Match) */
 function isCurrent(tag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
-  const named = header.split(',').map((text) => text.trim().replace(/^W\//, ''));
-  return named.includes(tag) || named.includes('*');
+  const tags = header.split(',').map((text) => text.trim().replace(/^W\//, ''));
+  return tags.includes(tag) || tags.includes('*');
 }

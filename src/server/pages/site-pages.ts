@@ -32,21 +32,21 @@ export type PageAnswer =
 
 export type SitePages = {
   /**
-   * @param asked `search` includes the question mark
+   * @param asked requested address; `search` includes the question mark
    * @param onError called if a page can't be rendered; the browser then tries
    */
   answer(
     asked: { readonly path: string; readonly search: string },
     onError: (error: unknown) => void,
   ): Promise<PageAnswer>;
-  /** Without an id, any organization may have changed. */
+  /** If there is no id, any organization may have changed. */
   orgChanged(orgId: string | undefined): void;
 };
 
 const PERSONAL_BYTES = 8 * 1024 * 1024;
 /**
- * Rendering holds everybody up, and a query can be anything: a tenth of the time is spent on it at most. Those for whom
- * there is no room get the empty document.
+ * Rendering blocks other requests, and a query can be anything, so it gets at most a tenth of the time. Requests beyond
+ * that get the empty document.
  */
 const PERSONAL_LIMITS = { atOnce: 1, waiting: 4, seconds: 30, rest: 9 };
 
@@ -59,7 +59,7 @@ export type SitePagesOptions = {
 
 /** The pages of all languages, by the folder in their addresses. */
 export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first: SitePages): SitePages {
-  /** In a language that is not built, an address is one of the first language, and unknown. */
+  /** An address in a language that isn't built belongs to the default language, and is unknown there. */
   const pagesAt = (asked: string) => {
     const { language, rest } = splitLanguage(asked);
     const own = pages.get(language);
@@ -144,35 +144,35 @@ export function sitePages(
   };
 }
 
-/** What to render, the cache key, and the organization whose changes invalidate it. */
+/** A page to render, its cache key, and the organization whose changes invalidate it. */
 type Place = { readonly path: string; readonly key: string; readonly orgId: string | undefined };
 
 /**
- * All unknown addresses of an organization share one page, as do all others: otherwise made-up addresses could fill the
+ * All unknown addresses of an organization share one page, as do all others. Otherwise made-up addresses could fill the
  * cache.
  */
 function placeOf(address: Address, path: string): Place {
   if (address.kind !== 'missing') return { path, key: path, orgId: pageAt(path)?.params.orgid };
   const { orgId } = address;
   const start = orgId === undefined ? '' : pagePath('home-page', { orgid: orgId });
-  const nowhere = `${start}/not/found`;
-  return { path: nowhere, key: nowhere, orgId };
+  const unknownPath = `${start}/not/found`;
+  return { path: unknownPath, key: unknownPath, orgId };
 }
 
-/** These show something that changes by itself, or a secret. */
-const NEVER_KEPT: readonly PageName[] = ['checkout-page', 'checkout-complete-page', 'gift-page'];
+/** Pages with changing or secret content. */
+const UNCACHED: readonly PageName[] = ['checkout-page', 'checkout-complete-page', 'gift-page'];
 
-/** What to render of a personal page: only what its query shows, so that all other queries share one rendering. */
+/** A personal page to render. It includes only the visible part of the query, so that other queries share one rendering. */
 function personalPlaceOf(name: PageName, path: string, search: string, defaultOrg: string) {
-  if (NEVER_KEPT.includes(name)) return { path: path + search, orgId: undefined, isKept: false };
+  if (UNCACHED.includes(name)) return { path: path + search, orgId: undefined, isKept: false };
   const { return_to, error } = Object.fromEntries(new URLSearchParams(search));
-  const shown = new URLSearchParams({
+  const visibleQuery = new URLSearchParams({
     ...(return_to ? { return_to } : {}),
     ...(error === 'google' ? { error } : {}),
   });
   const returnPath = URL.parse(safeReturnTo(return_to) ?? '/', 'http://site.invalid')?.pathname ?? '/';
   return {
-    path: shown.size > 0 ? `${path}?${shown.toString()}` : path,
+    path: visibleQuery.size > 0 ? `${path}?${visibleQuery.toString()}` : path,
     orgId: orgIdAt(path) ?? orgIdAt(returnPath) ?? defaultOrg,
     isKept: true,
   };
@@ -184,9 +184,9 @@ function canonicalPath(asked: string): string {
   return page ? fillPath<string>(PAGES[page.name], page.params) : asked;
 }
 
-/** A call failed, and has already logged why. */
+/** A call failed, and has already logged the reason. */
 class FailedCall extends Error {
-  /** 500, or 503 for the moment. */
+  /** 500, or 503 if the failure is temporary. */
   readonly status: number;
   constructor(status: number) {
     super('A call of the page failed.');
@@ -194,13 +194,13 @@ class FailedCall extends Error {
   }
 }
 
-/** Notes whether a call failed on our side. */
+/** Records whether a call failed on our side. */
 function watchForFailures(answerCall: AnswerCall): { answer: AnswerCall; failure(): FailedCall | undefined } {
   let failure: FailedCall | undefined;
   const answer: AnswerCall = async (call) => {
-    const answered = await answerCall(call);
-    if (answered.status >= 500) failure ??= new FailedCall(answered.status);
-    return answered;
+    const response = await answerCall(call);
+    if (response.status >= 500) failure ??= new FailedCall(response.status);
+    return response;
   };
   return { answer, failure: () => failure };
 }

@@ -18,9 +18,9 @@ import { sendEncoded, sendTagged } from './page-cache.ts';
 import { type PageAnswer, pagesInLanguages, type SitePages, sitePages } from './site-pages.ts';
 
 export type WebPagesOptions = {
-  /** Without it no pages are served. */
+  /** If omitted, no pages are served. */
   readonly webFolder: string | undefined;
-  /** By default, the renderer from the build. */
+  /** The renderer from the build by default. */
   readonly render: RenderPage | undefined;
   readonly routes: KnownRoutes;
 };
@@ -42,12 +42,12 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, options: Web
     const { path: asked } = splitAddress(request.url);
     const isPage = pages !== undefined && !NOT_A_PAGE.test(request.url);
     if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages);
-    const taken = options.routes.methodsOf(asked);
-    const allowed = taken.length === 0 && isPage && pageAt(asked) ? PAGE_METHODS : taken;
-    // A route that has the method found no such file.
-    if (allowed.length === 0 || allowed.includes(request.method))
+    const knownMethods = options.routes.methodsOf(asked);
+    const allowedMethods = knownMethods.length === 0 && isPage && pageAt(asked) ? PAGE_METHODS : knownMethods;
+    // The route with this method has no such file.
+    if (allowedMethods.length === 0 || allowedMethods.includes(request.method))
       return sendProblem(request, reply, new Failure('call-not-found'));
-    void reply.header('allow', allowed.join(', '));
+    void reply.header('allow', allowedMethods.join(', '));
     return sendProblem(request, reply, new Failure('method-not-allowed', { method: request.method }));
   });
   return pages !== undefined;
@@ -70,7 +70,7 @@ async function pagesOf(
   for (const language of LANGUAGES) {
     const client = await readBuiltClient(webFolder, language);
     if (!client) continue;
-    // The service worker shows it when offline, for pages not visited before.
+    // The service worker shows it offline, for pages that were not visited before.
     app.get(inLanguage(OFFLINE_DOCUMENT, language), (_request, reply) =>
       reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
     );
@@ -86,7 +86,7 @@ async function pagesOf(
   return pages;
 }
 
-/** Serves the build's files, including those that the build kept of the previous one. Each file is a route. */
+/** Serves the build's files, including those kept from the previous build. Each file is a route. */
 async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
   const assets = path.join(root, 'assets', path.sep);
   await app.register(fastifyStatic, {
@@ -102,7 +102,7 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
       // Names of assets contain the hash of their content.
       const age = file.startsWith(assets) ? 'max-age=31536000, immutable' : 'max-age=3600';
       void reply.header('cache-control', `public, ${age}`);
-      // The only one of our types that is text without being called so.
+      // The only one of our text types whose name doesn't start with "text".
       if (file.endsWith('.svg')) void reply.type('image/svg+xml; charset=utf-8');
     },
   });
@@ -122,7 +122,7 @@ async function rendererBeside(webFolder: string, language: Language): Promise<Re
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** Answers a request for a page: a redirect, its document, or word that the browser has it already. */
+/** Responds to a request for a page: a redirect, its document, or 304. */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
   const address = splitAddress(request.url);
   const answer = await pages.answer(address, (err) => request.log.error({ err }, 'a page could not be rendered'));
@@ -133,12 +133,12 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, pag
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding');
-  // Also as a header, for crawlers that do not read the document.
+  // Also as a header, for crawlers that don't read the document.
   if (answer.kind === 'shell' || status !== 200) void reply.header('x-robots-tag', 'noindex');
   return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer);
 }
 
-/** Anyone who knows a checkout's address, or a mailed link, may act: don't leak it to other sites. */
+/** Anyone who knows a checkout's address or an emailed link may act, so don't leak it to other sites. */
 const PRIVATE_HEADERS = { 'referrer-policy': 'no-referrer' };
 
 type Shell = Extract<PageAnswer, { kind: 'shell' }>;

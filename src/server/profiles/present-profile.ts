@@ -9,7 +9,7 @@ import { type StoryRow, storedTexts } from './profile-fields.ts';
 /** The three kinds of people whose stories a site shows (§3, the shared profile shape). */
 export type StoryKind = 'offsetter' | 'awardee' | 'installer';
 
-/** With the organization that it belongs to, which only some answers name. */
+/** A profile with its organization, which only some responses include. */
 export type OrgProfile = Profile & { readonly orgId: string };
 
 /** A story as the public sees it. */
@@ -28,7 +28,7 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
   };
 }
 
-/** A story's photo. One that is not shown opens only with its pass. */
+/** A story's photo. A hidden one opens only with its pass. */
 export function presentPhoto({ photo, status, shown_as, photo_pass }: PhotoOfStory): Picture | null {
   const isShown = status === undefined || isStoryShown({ status, shownAs: shown_as });
   return presentPicture(photo, isShown ? undefined : photo_pass);

@@ -14,39 +14,46 @@ export type StoryRow = {
   readonly story: string;
   readonly photo: StoredPhoto | null;
   readonly shown_as: ShownAs;
-  /** Of an offsetter: whether the story says how much was offset. */
+  /** Whether an offsetter's story says how much was offset. */
   readonly shows_pounds?: boolean;
-  /** … and which homes the gifts helped. */
+  /** Whether it lists the homes that the gifts helped. */
   readonly shows_homes?: boolean;
   readonly created_at: Date;
-  /** Both are read only for those who may see the story before it is shown, and after. */
+  /** Both are read only for people who may also see the story while it is hidden. */
   readonly status?: StoryStatus;
   readonly photo_pass?: string;
 };
 
-/** What the public sees of an offsetter. */
+/** Public columns of an offsetter. */
 export const OFFSETTER_COLUMNS = [
-  ...(['id', 'name', 'story', 'photo', 'shown_as', 'shows_pounds', 'shows_homes', 'created_at'] as const),
+  'id',
+  'name',
+  'story',
+  'photo',
+  'shown_as',
+  'shows_pounds',
+  'shows_homes',
+  'created_at',
 ] as const;
 
-/** Whether the public sees a story of this table. */
+/** Condition for public stories of this table. */
 export function isShownIn(table: 'offsetters' | 'awardees' | 'installers'): RawBuilder<SqlBool> {
   return table === 'offsetters' ? sql`status = 'published' and shown_as <> 'none'` : sql`status = 'published'`;
 }
 
-/** The texts of a form, as they are stored. */
+/** A form's texts as columns. */
 export function textColumns({ name, story }: ProfileTexts) {
   return { name: name.trim(), story: story.trim() };
 }
 
-/** The stored texts, as the API names and shows them. */
+/** Stored texts with the API's field names. */
 export function storedTexts({ name, story }: Pick<StoryRow, 'name' | 'story'>) {
   return { name: harmlessName(name), story };
 }
 
 /**
- * The first invalid field of a profile form (§5). A donor who is not shown needs no name, story or photo (decisions §5),
- * but what is sent must be valid.
+ * The first invalid field of a profile form (§5). A donor who isn't shown needs no name, story, or photo (decisions §5),
+ * but submitted values must be valid.
  */
 export function profileFailure(
   { fields, photo }: PhotoForm<ProfileTexts>,

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
 /**
- * Ends a user's sessions, and with them every identity token issued from them; and logins that wait for a second step.
+ * Ends a user's sessions, with all of their identity tokens, and logins that wait for a second step.
  * @param except the id of a session to keep
  */
 export async function endSessions(

@@ -6,12 +6,12 @@ import type { Tables, UsersTable } from '#server/db/tables.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
-/** What other features need to know about a user. */
+/** A user for other features. */
 export type UserFacts = {
   readonly userId: string;
   readonly email: string;
   readonly displayName: string;
-  /** In which the person is written to. */
+  /** Language for emails to the person. */
   readonly language: Language;
 };
 
@@ -19,7 +19,7 @@ export function userById(db: Kysely<Tables>, id: string): Promise<UserRow | unde
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The caller, if signed in with a verified email address: without one nothing can be owned (decisions §4). */
+/** The caller, if signed in with a verified email address, which owning anything requires (decisions §4). */
 export async function verifiedUser(db: Kysely<Tables>, actor: Actor): Promise<UserFacts | undefined> {
   return actor.kind === 'user' && actor.emailVerified ? factsOf(await userById(db, actor.userId)) : undefined;
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { expect, test, vi } from 'vitest';
-import { endUpload, takePlace, writeDown } from '#server/http/uploads.ts';
+import { endUpload, takeSlot, writeDown } from '#server/http/uploads.ts';
 
 /** A connection that sends a form. */
 function form(ip: string, checkout: string) {
@@ -25,7 +25,7 @@ function form(ip: string, checkout: string) {
 function holdAllSlots() {
   return Array.from({ length: 64 }, (_, index) => {
     const slotForm = form(`203.0.113.${index < 32 ? 1 : 2}`, `held-${Math.floor(index / 12)}`);
-    takePlace(slotForm.request, 0);
+    takeSlot(slotForm.request, 0);
     slotForm.socket.bytesRead = index === 40 ? 1000 : 120_000;
     return slotForm;
   });
@@ -36,11 +36,11 @@ const release = (all: readonly ReturnType<typeof form>[]) => Promise.all(all.map
 test('slow forms that occupy all slots keep them for a minute, then the slowest is ended', async () => {
   const slow = holdAllSlots();
   const [honest, other] = [form('198.51.100.7', 'paid'), form('198.51.100.8', 'other')];
-  expect(() => takePlace(honest.request, 59_000)).toThrow('too-many-requests');
+  expect(() => takeSlot(honest.request, 59_000)).toThrow('too-many-requests');
   expect(slow.filter(({ state }) => state.ended)).toEqual([]);
-  takePlace(honest.request, 60_000);
+  takeSlot(honest.request, 60_000);
   expect(slow.flatMap(({ state }, index) => (state.ended ? [index] : []))).toEqual([40]);
-  takePlace(other.request, 61_000);
+  takeSlot(other.request, 61_000);
   expect(slow.filter(({ state }) => state.ended)).toHaveLength(2);
   expect([honest.state.ended, other.state.ended]).toEqual([false, false]);
   await release([...slow, honest, other]);
@@ -49,7 +49,7 @@ test('slow forms that occupy all slots keep them for a minute, then the slowest 
 test('a neighbor behind the same address gets a slot too', async () => {
   const slow = holdAllSlots();
   const neighbor = form('203.0.113.1', 'neighbor');
-  takePlace(neighbor.request, 60_000);
+  takeSlot(neighbor.request, 60_000);
   const endedForms = slow.flatMap(({ state }, index) => (state.ended ? [index] : []));
   expect(endedForms).toHaveLength(1);
   expect(endedForms[0]).toBeLessThan(32);

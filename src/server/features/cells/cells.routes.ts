@@ -19,12 +19,12 @@ export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   const { db } = deps;
   registerCall(app, deps, 'readCells', {
     action: 'cells.read',
-    isKept: true,
+    isCached: true,
     handle: async ({ org, query }) => (await readCells(db, org, query)).slice(0, query.max),
   });
   registerCall(app, deps, 'readCell', {
     action: 'cells.read',
-    isKept: true,
+    isCached: true,
     handle: async ({ org, params: { page, name } }) => {
       const [cell] = await readCells(db, org, { page, ...splitCellName(name) });
       return cell ?? new Failure('no-cell');

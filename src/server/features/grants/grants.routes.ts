@@ -43,7 +43,7 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
   registerCall(app, deps, 'readPounds', {
     action: 'org.read',
-    isKept: true,
+    isCached: true,
     handle: ({ org }) => readPounds(deps, org),
   });
   registerCall(app, deps, 'downloadPounds', {

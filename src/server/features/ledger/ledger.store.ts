@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { ACCOUNTS, type Account, type Balances, type Lines } from '#domain/books.ts';
 import type { LedgerEntriesTable, LedgerTotalsTable, Tables } from '#server/db/tables.ts';
-import { announcedLater } from '#server/db/transaction.ts';
+import { announceLater } from '#server/db/transaction.ts';
 
 export type LedgerTotals = Selectable<LedgerTotalsTable>;
 
@@ -14,7 +14,7 @@ export function insertEntry(
     .insertInto('ledger_entries')
     .values(entry)
     .onConflict((conflict) => conflict.column('fact').doNothing())
-    .returning([sql<boolean>`counts_now(ledger_entries)`.as('counts'), announcedLater.as('announced')])
+    .returning([sql<boolean>`counts_now(ledger_entries)`.as('counts'), announceLater.as('announced')])
     .executeTakeFirst();
 }
 

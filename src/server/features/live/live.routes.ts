@@ -9,7 +9,7 @@ import { actorOf, permit } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { underWay } from '#server/http/uploads.ts';
+import { concurrencyCounter } from '#server/http/uploads.ts';
 import { orgVersion } from '#server/orgs/find-org.ts';
 
 /** Keeps proxies from closing a silent stream. */
@@ -80,7 +80,7 @@ type Follower = { readonly ip: string; readonly raw: Pick<FastifyRequest['raw'],
 
 /** @returns counts a page that follows until its connection closes, by client; it throws Failure too-many-requests */
 export function countFollowers(most = MOST_OF_CLIENT): (page: Follower) => void {
-  const followers = underWay();
+  const followers = concurrencyCounter();
   return ({ ip, raw }) => {
     const networks = networksOf(ip);
     if (networks.some((network, width) => followers.of(network) >= most * WIDER_SHARE ** width)) {

@@ -71,12 +71,12 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'readOrg', {
     action: 'org.read',
-    isKept: true,
+    isCached: true,
     handle: async ({ org }) => presentOrg(org.row, await orgFigures(db, org.id)),
   });
   registerCall(app, deps, 'readFactors', {
     action: 'org.read',
-    isKept: true,
+    isCached: true,
     handle: async ({ org }) => [...(await factorSetsOf(db, org.id))],
   });
 }

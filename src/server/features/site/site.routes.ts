@@ -8,7 +8,7 @@ import { registerCall } from '#server/http/call-route.ts';
 export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readSite', {
     action: 'site.read',
-    isKept: true,
+    isCached: true,
     handle: async () => ({
       parentName: deps.parent.name,
       parentEin: deps.parent.ein,
@@ -24,7 +24,7 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
   registerCall(app, deps, 'readCardFee', {
     action: 'site.read',
-    isKept: true,
+    isCached: true,
     handle: async () => ({ cardFee: deps.cardFee ?? null }),
   });
   registerCall(app, deps, 'runTest', { action: 'admin.visit', handle: () => testSite(deps) });

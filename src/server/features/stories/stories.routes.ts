@@ -26,12 +26,12 @@ function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): voi
   const { list, one, neighbors } = CALL_NAMES[kind];
   registerCall(app, deps, list, {
     action: 'stories.read',
-    isKept: true,
+    isCached: true,
     handle: ({ params, query }) => readStories(db, kind, params.orgid, query),
   });
   registerCall(app, deps, one, {
     action: 'stories.read',
-    isKept: true,
+    isCached: true,
     handle: async ({ actor, params }) => {
       const key = { orgId: params.orgid, id: storyIdOf(params) };
       const story = await readStory(db, kind, key.orgId, key.id);
@@ -41,7 +41,7 @@ function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): voi
   });
   registerCall(app, deps, neighbors, {
     action: 'stories.read',
-    isKept: true,
+    isCached: true,
     handle: ({ params }) => readNeighbors(db, kind, params.orgid, storyIdOf(params)),
   });
 }
