@@ -12,7 +12,7 @@ import styles from './about.module.css';
 import type { AboutData } from './route.ts';
 import { SeeNumbers } from './see-numbers.tsx';
 
-/** Who runs the fund, and how to contact it (§1). */
+/** Describes the fund and its parent, with contact details (§1). */
 export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
   return (
     <Page narrow>

@@ -55,7 +55,7 @@ function OnYourSite({ org, origin }: { org: OrgFrame['org']; origin: string }) {
   );
 }
 
-/** Below what the frame needs, until its script has said how much. */
+/** Initial height in pixels, until the frame's script reports its real height. */
 const FRAME_HEIGHT = 480;
 
 function embedLines({ id, name }: OrgFrame['org'], origin: string): string {

@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 
-/** Leads from what is said of the calculators to their numbers. */
+/** Links from the calculators' description to their numbers. */
 export function SeeNumbers({ orgId }: { orgId: string }) {
   const tags = {
     numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid: orgId })}>{words}</Link>,

@@ -22,7 +22,7 @@ import { streetOf, YourWindow } from './your-window.tsx';
 
 type CheckoutPageProps = OrgFrame & CheckoutData;
 
-/** Where the payment provider sends a donor back to: payment status, then the profile form, then thanks (§2, §4). */
+/** Return page of the payment provider: payment status, then the profile form, then thanks (§2, §4). */
 export function CheckoutPage(props: CheckoutPageProps) {
   return <CheckoutById key={props.checkout.id} {...props} />;
 }
@@ -112,7 +112,7 @@ type CheckoutFrameProps = {
   lead: string;
   /** Dark until the gift is paid. */
   street: Street;
-  /** Whether to focus the heading, because what had the focus is gone. */
+  /** True if the heading takes the focus, because the focused control was removed. */
   takesFocus: boolean;
   summary: ReactNode;
   children: ReactNode;

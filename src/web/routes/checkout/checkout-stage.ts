@@ -2,7 +2,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { m } from '#messages';
 
 /**
- * What the checkout page shows (§2, §4, decisions §3).
+ * Content of the checkout page (§2, §4, decisions §3).
  * confirming: the provider has not answered yet. processing: a bank debit is pending. asking: paid, and the profile
  * form is open. over: paid, and nothing is left to do. The others are the provider's payment statuses.
  */

@@ -29,7 +29,7 @@ export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
 
 type DraftProblems = ProfileProblems & { readonly email?: string };
 
-/** What is wrong with a draft, by field (§5). A donor who is not to be shown gives only an email (decisions §5). */
+/** Problems of a draft, by field (§5). A donor who isn't shown gives only an email (decisions §5). */
 export function draftProblems(draft: ProfileDraft, photo: ChosenPhoto | undefined): DraftProblems {
   const email = emailFailure(draft.email);
   return {
@@ -38,7 +38,7 @@ export function draftProblems(draft: ProfileDraft, photo: ChosenPhoto | undefine
   };
 }
 
-/** What is still missing, as in "your name and a photo"; empty if nothing is. */
+/** Lists the missing fields, as in "your name and a photo"; empty if the draft is complete. */
 export function stillNeeded(problems: DraftProblems): string {
   const email = problems.email === undefined ? [] : [m.profileNeedsEmail()];
   return listed([...email, ...missingFields(problems, m.profileNeedsYourName())]);
@@ -75,7 +75,7 @@ export function useProfileDraft(checkoutId: string, ownEmail: string | undefined
   return { draft, photo, change: store.change, choosePhoto };
 }
 
-/** Where the draft of one checkout is kept. */
+/** Storage for the draft of one checkout. */
 export type DraftStorage = { read(): string | null; write(text: string): void };
 
 /** The storage is read late, since a page rendered on the server has none. */

@@ -24,7 +24,7 @@ type StageNoticeProps = {
   thanks: ReactNode;
 };
 
-/** What a donor can do about a checkout that is not paid, not paid yet, or not paid any more. */
+/** The donor's next steps for a checkout that is unpaid, processing, failed, or refunded. */
 export function StageNotice({ stage, checkout, home, contactEmail, thanks }: StageNoticeProps) {
   const homeLink = (
     <ButtonLink kind="outline" to={home}>

@@ -9,7 +9,7 @@ export type CheckoutKey = { readonly orgid: string; readonly checkoutid: string;
 /** Polls the server while the payment is not settled and the tab is visible. */
 export function useWatchedCheckout(api: ApiClient, { orgid, checkoutid, receipt }: CheckoutKey, loaded: Checkout) {
   const [known, setKnown] = useState({ loaded, checkout: loaded, unreachable: false });
-  // The page's data can be reloaded, and is then newer than what was polled.
+  // Reloaded page data is newer than the last poll.
   if (known.loaded !== loaded) setKnown({ loaded, checkout: loaded, unreachable: false });
   const { checkout, unreachable } = known;
   const onAnswer = useCallback((answer: Checkout | undefined) => {
@@ -34,7 +34,7 @@ export function useWatchedCheckout(api: ApiClient, { orgid, checkoutid, receipt 
   }, [watching, ask, onAnswer]);
   return {
     checkout,
-    /** Whether the last poll got no answer. Polling continues. */
+    /** True if the last poll failed. Polling continues. */
     unreachable,
     /** @throws ApiProblem, OfflineError */
     read: async () => {

@@ -8,14 +8,14 @@ const FILE_NAME = 'my-window.png';
 type Words = { readonly title: string; readonly line: string; readonly url: URL };
 
 /**
- * Hands a picture of the street to the device's own share sheet, or saves it where there is none.
+ * Opens the device's share sheet with a picture of the street, or saves the picture if there is no share sheet.
  * @throws Error where the browser cannot draw it
  */
 export async function shareWindow(street: Street, words: Words): Promise<'shared' | 'saved'> {
   const file = new File([await pictureOf(street, words)], FILE_NAME, { type: 'image/png' });
   const sheet = { files: [file], title: words.title, url: words.url.href };
   if ('canShare' in navigator && navigator.canShare(sheet)) {
-    // Who closes the sheet has decided not to share.
+    // The visitor closed the share sheet.
     await navigator.share(sheet).catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
     });

@@ -30,7 +30,7 @@ type DonateFormProps = {
   edited: CartItem | undefined;
   /** Whole dollars, filled in for a donor who came from a site that suggests them. */
   preset: string | undefined;
-  /** How many items the cart holds. */
+  /** Number of items in the cart. */
   inCart: number;
   /** Null where the card fee is not offered. */
   fee: CardFee | null;
@@ -42,7 +42,7 @@ type DonateFormProps = {
   onAddToCart: (item: CartItem, choice: GiftChoice) => void;
   /** Opens the Send Check dialog with the text of the amount field. */
   onCheck: (amount: string) => void;
-  /** What else the donor may choose. */
+  /** Further options for the donor. */
   options: ReactNode;
   /** Shown at the end of the form. */
   children?: ReactNode;
@@ -139,7 +139,7 @@ export function DonateForm(props: DonateFormProps) {
   );
 }
 
-/** What will be charged, when, and how to stop it. */
+/** States the amount and date of the charge, and how to stop it. */
 function payText(items: readonly CartItem[], fee: CoveredFee): string {
   const amount = formatCents(cartTotal(items) + fee.first);
   const renewal = cartRenewal(items);

@@ -5,7 +5,7 @@ import styles from './comparison.module.css';
 type ComparisonProps = {
   before: string;
   after: string;
-  /** What it means that a part is only in one of them. */
+  /** Meaning of a part that is in only one of the texts. */
   removed: string;
   added: string;
 };

@@ -30,7 +30,7 @@ export function AmountField({ hint, form: { values, change, errorOf, leave } }: 
 }
 
 type ReasonFieldProps = {
-  /** Who can read it. */
+  /** States who can read the reason. */
   hint: string;
   form: FormWith<'reason'>;
 };

@@ -24,7 +24,7 @@ type Labeled = Pick<CheckoutListed, 'paymentStatus' | 'refunded' | 'total' | 'ca
 
 export function checkoutLabel({ paymentStatus, refunded, total, cart }: Labeled): StatusLabel {
   if (paymentStatus === 'paid' && refunded > 0) return PARTLY_REFUNDED;
-  // Of one charge nothing more goes back. A recurring gift has several, and any of them may be in dispute.
+  // A single charge can't be refunded again. A recurring gift has several charges, and any of them may be disputed.
   if (paymentStatus === 'disputed' && refunded >= total && !isRecurring(cart)) return LOST;
   return PAYMENT_LABELS[paymentStatus];
 }
@@ -53,7 +53,7 @@ const RETURN_TEXTS: Readonly<Record<Returned['status'], (amount: string, date: s
   lost: (amount, date) => `${date} dispute of ${amount} lost. The money went back to the donor.`,
 };
 
-/** What went back of a payment in words, and who returned it and why. */
+/** Describes a refund or reversal: its amount, who returned it, and why. */
 export function returnText(returned: Returned, dateText: (time: string) => string) {
   const { kind, status, amount, at, reason, by, fee } = returned;
   const title = RETURN_TEXTS[status](formatDollars(amount), dateText(at));
@@ -106,7 +106,7 @@ const ENTRY_LABELS: Readonly<Record<Extract<PastEvent, { kind: 'entry' }>['entry
   grant: 'Grant paid',
 };
 
-/** What a payment provider reports, by the names that Stripe gives it. */
+/** Labels for Stripe's names. */
 export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'checkout.session.completed': 'Card processor finished the checkout',
   'checkout.session.async_payment_succeeded': 'Bank payment arrived',

@@ -93,7 +93,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
 
 type CoveredSumProps = { before: string; typed: string; gift: RecurringGift; every: GiftInterval };
 
-/** What a gift that covers the card fee comes to each time. */
+/** Charge of a recurring gift that covers the card fee. */
 function CoveredSum({ before, typed, gift, every }: CoveredSumProps) {
   const fee = useCardFee();
   const isUnchanged = typed.trim() === before;

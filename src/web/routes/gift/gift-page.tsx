@@ -28,7 +28,7 @@ const TONES: Readonly<Record<RecurringGift['status'], Tone>> = {
   canceled: 'plain',
 };
 
-/** Where the mails of a recurring gift lead: its donor sees, changes and stops it here, without logging in (decisions §3). */
+/** The page that emails of a recurring gift link to. Donors change or stop the gift here without logging in (decisions §3). */
 export function GiftPage(props: OrgFrame & GiftData) {
   const { org } = props;
   const sentence = useRef<HTMLOutputElement>(null);
@@ -143,7 +143,7 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: ()
         const { url } = await api.call('changeGiftCard', { params });
         window.location.assign(url);
       }),
-    /** @throws what the call failed with */
+    /** @throws the error of the call */
     change: async (terms: NewTerms) => {
       setGift(await api.call('changeGift', { params, body: terms }));
       setChanging(false);

@@ -117,7 +117,7 @@ function ShareButton({ title }: { title: string }) {
       await navigator.clipboard.writeText(url);
       toast(m.linkCopied());
     } catch (error) {
-      // Who closes the sheet has decided not to share.
+      // The visitor closed the share sheet.
       if (error instanceof DOMException && error.name === 'AbortError') return;
       toast(m.storyCopyYourself());
     }

@@ -7,7 +7,7 @@ import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { momentText } from '#web/ui/text.ts';
 import { type AllActivityData, loadAllActivity } from './route.ts';
 
-/** What was done on the whole site, for admins (decisions §4). */
+/** The audit trail of the whole site, for admins (decisions §4). */
 export function AllActivityPage({ activity }: SiteFrameData & AllActivityData) {
   const api = useApi();
   useEnglishAddress();

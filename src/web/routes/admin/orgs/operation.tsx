@@ -62,7 +62,7 @@ function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
 
 type Shown = { readonly name: string; readonly text: string; readonly tone?: Tone | undefined };
 
-/** Marked where somebody should look, or where the figure says that all is well. */
+/** Marks a figure that needs attention or confirms that all is well. */
 function factsOf(at: ShownFigures): Shown[] {
   const ago = (time: string) => ageText(time, at.createdTimestamp);
   const refused = at.webhookRefused !== null && at.webhookRefused > (at.webhookVerified ?? '');
@@ -136,7 +136,7 @@ function counted(count: number, unit: string): string {
   return `${formatWhole(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Of a text that may begin with an address, which stays as it is. */
+/** Capitalizes the first letter, unless the text begins with an address. */
 function sentence(text: string): string {
   if (text.startsWith('http')) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);

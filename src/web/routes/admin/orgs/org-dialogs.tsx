@@ -20,7 +20,7 @@ type CreateOrgDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for what a new organization needs (§2, §6). */
+/** Asks for the details of a new organization (§2, §6). */
 export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
   const formId = useId();
   const form = useForm({ initial: NO_ORG, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });

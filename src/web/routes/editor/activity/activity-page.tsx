@@ -6,7 +6,7 @@ import { EditorFrame } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import { type ActivityData, loadActivity } from './route.ts';
 
-/** What was done in an organization, for its editors (decisions §4). */
+/** The organization's audit trail, for its editors (decisions §4). */
 export function ActivityPage({ org, activity }: OrgFrame & ActivityData) {
   const canManage = useCan(org.id)('editors.manage');
   return (

@@ -16,7 +16,7 @@ import { useDates } from '../use-dates.ts';
 import styles from './books.module.css';
 import { loadPayouts, type PayoutsData } from './route.ts';
 
-/** Each payout as the bank's line beside what is in it. */
+/** Each payout as the bank's line next to its contents. */
 export function PayoutsPage({ org, site, payouts }: OrgFrame & PayoutsData) {
   const api = useApi();
   const list = useList<Payout, undefined>({

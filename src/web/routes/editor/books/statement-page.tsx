@@ -20,7 +20,7 @@ import { EditorFrame } from '../editor-frame.tsx';
 import styles from './books.module.css';
 import type { StatementData } from './route.ts';
 
-/** What the fund had, what came and went in a month, and what it had then. */
+/** Opening balance, movements, and closing balance of a month. */
 export function StatementPage({ org, site, statement }: OrgFrame & StatementData) {
   const { month, lastMonth } = statement;
   return (

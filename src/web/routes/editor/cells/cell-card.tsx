@@ -20,7 +20,7 @@ import styles from './cells.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
 import { type CellEdit, type NewerText, useCellEdit } from './use-cell-edit.ts';
 
-/** What visitors see of a cell on the pages in a language. */
+/** A cell as visitors see it on pages in one language. */
 type ShownText = { readonly language: Language; readonly cell: Cell; readonly isUnsaved: boolean };
 
 type CellCardProps = {
@@ -86,7 +86,7 @@ function othersOf(texts: readonly ShownText[], language: Language): readonly Cel
   return texts.filter((text) => text.language !== language && !isMissing(text)).map(({ cell }) => cell);
 }
 
-/** The language that has no text after a reset: the organization's own in the first one then stands in for it. */
+/** The language that has no text after a reset, so that the organization's English text replaces it. */
 function removedBy(texts: readonly Pick<ShownText, 'language' | 'cell'>[], language: Language): Language | undefined {
   const first = texts.find((text) => text.language === FIRST_LANGUAGE);
   return language === FIRST_LANGUAGE || first?.cell.isDefault === true ? undefined : language;
@@ -96,7 +96,7 @@ type TextInLanguageProps = Pick<CellCardProps, 'orgid' | 'texts' | 'onChanged' |
   text: ShownText;
   title: string;
   heading: string;
-  /** What is being written stays while another language is shown. */
+  /** A hidden text keeps its unsaved draft. */
   isShown: boolean;
 };
 

@@ -22,7 +22,7 @@ type CellEditorProps = {
   params: TextParams;
   title: string;
   cell: Cell;
-  /** Those of the same cell in other languages. */
+  /** The same cell in other languages. */
   others: readonly Cell[];
   edit: CellEdit;
   draft: NonNullable<CellEdit['draft']>;
@@ -199,7 +199,7 @@ const EMPTY: Preview = { answer: { html: '', hasForeignPictures: false }, proble
 /** Milliseconds after the last key, to spare the server. */
 const TYPING_PAUSE = 250;
 
-/** What visitors would see, rendered by the server. @param html the saved text's */
+/** Preview rendered by the server. @param html HTML of the saved text */
 function usePreview({ orgid, page, name }: TextParams, text: string, html: string): Preview {
   const api = useApi();
   const [preview, setPreview] = useState<Preview>({ ...EMPTY, answer: { html, hasForeignPictures: false } });

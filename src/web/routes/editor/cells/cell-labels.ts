@@ -3,7 +3,7 @@ import { CELL_TITLES, languageTitle, PAGE_TITLES } from '#domain/cell-titles.ts'
 import { CELL_PAGES, CELLS, type CellName, type CellPage } from '#domain/cells.ts';
 import type { Language } from '#messages';
 
-/** Where visitors see a cell. */
+/** Pages on which visitors see each cell. */
 const CELL_PLACES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
   home: {
     tag: 'The large words over the photo. One line of plain text.',

@@ -93,7 +93,7 @@ function useCells(orgid: string, texts: CellsData['texts']) {
     forget();
     if (language === FIRST_LANGUAGE) void readOthers(changed);
   };
-  /** What stands in for a text in another language has changed with the first one. */
+  /** Updates the other languages that show the English text because they have none. */
   const readOthers = async ({ page, name }: Cell) => {
     for (const language of LANGUAGES.slice(1)) {
       const params = { orgid, page, name: cellNameIn(name, language) };

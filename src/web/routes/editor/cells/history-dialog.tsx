@@ -99,7 +99,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
 type VersionListProps = {
   items: readonly CellVersion[];
   cell: Cell;
-  /** What is shown without a text of its own. */
+  /** Label of the default text. */
   standIn: string;
   chosen: CellVersion | undefined;
   onChoose: (id: string) => void;

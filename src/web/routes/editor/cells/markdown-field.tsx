@@ -7,7 +7,7 @@ import styles from './cells.module.css';
 
 type MarkdownFieldProps = {
   label: string;
-  /** Of the text, for the browser's spelling check. */
+  /** Language of the text, for the browser's spell checker. */
   language: Language;
   field: RefObject<HTMLTextAreaElement | null>;
   text: string;

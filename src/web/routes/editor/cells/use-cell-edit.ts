@@ -15,7 +15,7 @@ type Draft = { readonly text: string; readonly basedOn: string; readonly rows: n
 /** A text of a cell, by the name that ends with its language: "intro.es". */
 export type TextParams = { readonly orgid: string; readonly page: string; readonly name: string };
 
-/** @param cell what visitors see, which may stand in for a text in this language */
+/** @param cell the cell that visitors see, which may be in another language */
 export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Cell) => void) {
   const api = useApi();
   const toast = useToast();
@@ -114,7 +114,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
 
 export type CellEdit = ReturnType<typeof useCellEdit>;
 
-/** Says what was changed, with a button that brings the text of before back, unless somebody else has changed it since. */
+/** Confirms a change with an Undo button, which restores the earlier text unless someone has changed it since. */
 export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) => void) {
   const api = useApi();
   const toast = useToast();

@@ -8,7 +8,7 @@ import { type CheckoutFilters, searchBodyOf } from './checkout-view.ts';
 
 type CheckoutSumsProps = { orgid: string; filters: CheckoutFilters };
 
-/** What all checkouts of a search come to. Loaded after the list, which does not wait for it. */
+/** Totals of all checkouts of a search, loaded after the list. */
 export function CheckoutSums({ orgid, filters }: CheckoutSumsProps) {
   const api = useApi();
   const [sums] = useState(() =>

@@ -175,7 +175,7 @@ function CheckoutRow({ checkout, onOpen }: { checkout: CheckoutListed; onOpen: (
 }
 
 type PageTurnerProps = {
-  /** The address; undefined if there is none. */
+  /** Address of the page; undefined if there is none. */
   previous: string | undefined;
   next: string | undefined;
 };

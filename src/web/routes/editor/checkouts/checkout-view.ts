@@ -13,7 +13,7 @@ export type CheckoutFilters = {
   readonly to: Day | undefined;
 };
 
-/** What the checkouts page shows. All of it is in the address, so that the back button works. */
+/** Filters of the checkouts page. All of them are in the address, so that the back button works. */
 export type CheckoutView = CheckoutFilters & {
   readonly tab: 'checkouts' | 'checks' | 'receipts';
   /** The page starts after this checkout or, going back, ends before it. */

@@ -152,7 +152,7 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
   const toast = useToast();
   const sendReceipt = useSendReceipt(orgid);
   const [deleted, setDeleted] = useState<ReadonlySet<string>>(new Set());
-  /** What a row has become since the page was loaded. */
+  /** Changes to rows since the page was loaded. */
   const [changed, setChanged] = useState<ReadonlyMap<string, Partial<CheckoutListed>>>(new Map());
   const [opened, open] = useState<CheckoutListed>();
   const [problem, setProblem] = useState<string>();

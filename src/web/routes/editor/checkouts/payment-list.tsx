@@ -14,7 +14,7 @@ type PaymentListProps = {
   onRefund: ((payment: PaymentRecord) => void) | undefined;
 };
 
-/** Each charge of a checkout: what came of it, what it cost, and what went back. */
+/** Charges of a checkout with their status, fees, and refunds. */
 export function PaymentList({ payments, onRefund }: PaymentListProps) {
   return (
     <ul className={styles.payments}>
@@ -34,7 +34,7 @@ function Payment({ payment, onRefund }: { payment: PaymentRecord; onRefund: Paym
     ...(coveredFee === 0 ? [] : [`${formatDollars(coveredFee)} of it added to cover the card fee`]),
     fee === null ? 'Fee not known yet' : `Fee ${formatDollars(fee)}`,
     ...(refunded === 0 ? [] : [`Returned ${formatDollars(refunded)}`]),
-    // What is left, as in the sums above the list.
+    // Net of refunds, as in the sums above the list.
     ...(net === null ? [] : [`Net ${formatCents(Math.round(net * 100) - Math.round(refunded * 100))}`]),
     ...(payoutId === null ? [] : [`Payout ${payoutId}`]),
   ];

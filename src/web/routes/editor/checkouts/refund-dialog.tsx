@@ -19,7 +19,7 @@ export type RefundRequest = {
 
 export type RefundPayment = (request: RefundRequest) => Promise<void>;
 
-/** What is left to refund, in cents; nothing of a disputed payment. */
+/** Refundable cents; zero for a disputed payment. */
 export function refundable({ amount, refunded, status }: PaymentRecord): number {
   return status === 'succeeded' ? Math.round((amount - refunded) * 100) : 0;
 }
@@ -31,7 +31,7 @@ type RefundDialogProps = {
   payment: PaymentRecord;
   donor: string;
   recurring: boolean;
-  /** Whether there is an address to write to. */
+  /** True if the donor's email is known. */
   mailed: boolean;
   onRefund: RefundPayment;
   onClose: () => void;
@@ -94,7 +94,7 @@ function problemsOf({ amount, reason }: RefundForm, left: number) {
   };
 }
 
-/** Whether it is certain that nothing was refunded. */
+/** @returns whether it is certain that nothing was refunded */
 function wasRefused(error: unknown): boolean {
   return error instanceof ApiProblem && error.status < 500 && error.code !== 'refund-changed';
 }

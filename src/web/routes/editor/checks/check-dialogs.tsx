@@ -26,7 +26,7 @@ type ReceiveDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for what a received check says, before it is recorded in the ledger. */
+/** Asks for the details of a received check before it is recorded in the ledger. */
 export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps) {
   const today = useToday();
   const form = useCheckForm(

@@ -54,7 +54,7 @@ export function recordProblems(form: RecordForm, today: Day): CheckProblems {
   });
 }
 
-/** Of a form without problems. */
+/** @param form a form without problems */
 export function receivedCheck({ amount, receivedOn, checkNumber, note }: ReceivedForm): ReceivedCheck {
   return { amount: typedAmount(amount) ?? 0, receivedOn, checkNumber: checkNumber.trim(), note: note.trim() };
 }

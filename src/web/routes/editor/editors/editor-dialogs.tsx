@@ -20,7 +20,7 @@ import styles from './editors.module.css';
 
 type AddEditorDialogProps = { onAdd: (email: string, role: Role) => Promise<void>; onClose: () => void };
 
-/** Each role with what it can and cannot do. */
+/** Each role with its permissions. */
 const ROLE_CHOICES = ROLES.map((role) => ({
   value: role,
   label: ROLE_TEXTS[role].label,
@@ -64,7 +64,7 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
 type EditorDialogProps = {
   editor: Editor;
   isSelf: boolean;
-  /** Otherwise the dialog only shows somebody, and lets oneself step down. */
+  /** False if the dialog only shows the person, or lets users give up their own role. */
   canManage: boolean;
   onChange: (role: Role) => Promise<void>;
   onRemove: () => Promise<void>;
@@ -149,7 +149,7 @@ function ChangeRoleDialog(props: EditorDialogProps) {
   );
 }
 
-/** Whether this person's loss of the role can be undone (decisions §4). */
+/** @returns whether this person's removal can be undone (decisions §4) */
 function canBeUndone({ editor, isSelf }: EditorDialogProps): boolean {
   return !isSelf && editor.role === 'editor';
 }

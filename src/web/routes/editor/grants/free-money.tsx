@@ -3,7 +3,7 @@ import { formatDollars } from '#domain/money.ts';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './grants.module.css';
 
-/** How much may be granted today, and how that comes about. */
+/** The amount that can be granted today, and its calculation. */
 export function FreeMoney({ money }: { money: FreeMoneyAnswer }) {
   const { gifts, fees, disputed, paid, promised, free, atProvider } = money;
   const rows = [

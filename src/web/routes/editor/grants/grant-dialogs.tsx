@@ -41,7 +41,7 @@ type GrantDialogProps = {
   onClose: () => void;
 };
 
-/** What is written down of a grant. */
+/** Form for the facts of a grant. */
 export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: GrantDialogProps) {
   const today = useToday();
   // The same id for every attempt: if an answer is lost, trying again does not add the grant twice.

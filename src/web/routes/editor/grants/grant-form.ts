@@ -118,7 +118,7 @@ export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<Gra
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }
 
-/** Of a draft without problems. */
+/** @param draft a draft without problems */
 export function factsOf(draft: GrantDraft, awardeeid: string): BodyInput<'saveGrant'> {
   const { appliedOn, installer, method, methodSource, otherSource, claimsAllBecause } = draft;
   return {

@@ -175,7 +175,7 @@ function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
   );
 }
 
-/** What is missing next. */
+/** The next missing step. */
 function nextWork({ doneOn }: Grant): string {
   return doneOn === null ? 'Mark work done' : 'Mark inspected';
 }

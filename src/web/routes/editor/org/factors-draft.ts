@@ -24,7 +24,7 @@ export type OwnDraft = {
 
 export const NO_OWN: OwnDraft = { value: '', publisher: '', year: '', address: '' };
 
-/** What is chosen in the form; empty: the default. */
+/** The form's choices; an empty text means the default. */
 export type FactorsDraft = {
   readonly fuels: '' | NonNullable<SetChoice['fuels']>;
   readonly flights: '' | NonNullable<SetChoice['flights']>;
@@ -75,7 +75,7 @@ export function choiceOf(draft: FactorsDraft, thisYear: number): SetChoice | und
   };
 }
 
-/** What is wrong with the price of a ton; undefined: nothing. */
+/** Problem of the price of a ton; undefined if it is valid. */
 export function tonProblem(text: string): string | undefined {
   const typed = typedNumber(text);
   if (typed === 'blank') return undefined;
@@ -86,7 +86,7 @@ export function tonProblem(text: string): string | undefined {
 
 export type OwnField = keyof OwnDraft;
 
-/** What is wrong with a number and its source, field by field. Without a source no number is taken. */
+/** Problems of a number and its source, by field. A number needs a source. */
 export function ownProblems(
   name: OwnName,
   { value, publisher, year, address }: OwnDraft,

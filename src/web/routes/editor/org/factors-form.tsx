@@ -39,7 +39,7 @@ import styles from './org.module.css';
 
 type FactorsFormProps = { org: Org; form: ReturnType<typeof useFactors> };
 
-/** What the organization computes with, and what a change of it does, before it is made. */
+/** The organization's factor set, with a preview of the effects of a change. */
 export function FactorsForm({ org, form }: FactorsFormProps) {
   const { draft, change, preview, busy, refusal, status } = form;
   return (
@@ -287,7 +287,7 @@ function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
 
 type PreviewProps = { before: typeof SPECIFIED; after: typeof SPECIFIED };
 
-/** What some trips and homes come to, before and after. */
+/** Sample trips and homes, computed before and after the change. */
 function Preview({ before, after }: PreviewProps) {
   const changes = changesOf(before, after);
   return (

@@ -65,7 +65,7 @@ export function settingsProblems(
 
 const TYPICAL_GRANT_PROBLEM = 'Please enter dollars, such as 4,500, or nothing.';
 
-/** @returns null for an empty field, undefined for what is no sum of dollars */
+/** @returns null for an empty field, undefined if the text is no dollar amount */
 function typicalGrantOf(text: string): number | null | undefined {
   const typed = typedNumber(text);
   if (typed === 'blank') return null;

@@ -21,7 +21,7 @@ export function useSettings(api: ApiClient, loaded: OrgSettings) {
     fields: SETTINGS_FIELDS,
     problemsOf: (draft) => settingsProblems(draft, saved),
   });
-  /** Updates what the form shows but does not edit. */
+  /** Updates the read-only parts of the form. */
   const update = ({ stats, statsUpdatedTimestamp, photo, photoURL, adjustments }: OrgSettings) =>
     setSaved((before) => ({ ...before, stats, statsUpdatedTimestamp, photo, photoURL, adjustments }));
   /** @returns whether it was saved; the form shows why not */

@@ -1,7 +1,7 @@
 import type { TimeZone } from '#domain/days.ts';
 import type { SelectGroup } from '#web/ui/choice.tsx';
 
-/** Where most funds are. */
+/** Time zones of most funds. */
 const UNITED_STATES: Readonly<Record<TimeZone, string>> = {
   'America/New_York': 'New York (Eastern)',
   'America/Chicago': 'Chicago (Central)',

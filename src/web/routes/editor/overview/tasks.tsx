@@ -12,7 +12,7 @@ import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '../checkouts/checkout-view.ts';
 import styles from './overview.module.css';
 
-/** What somebody who is no editor can do here. */
+/** Links for people without an editor role. */
 export function useOwnPart({ id }: Pick<Org, 'id'>): string | undefined {
   const role = useSession().roles[id];
   return role === undefined || role === 'editor' ? undefined : ROLE_TEXTS[role].description;
@@ -41,10 +41,10 @@ export const NOTHING_WAITS: Overview['waiting'] = {
   receipts: 0,
 };
 
-/** Whoever may do none of these has nothing to attend to. */
+/** Permissions that lead to tasks. */
 const ATTENDING: readonly Action[] = ['attention.settle', 'stories.edit'];
 
-/** What needs the user's attention, each with a link to it. */
+/** Tasks that need the user's attention, each with a link. */
 export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overview['waiting'] }) {
   const can = useCan(orgid);
   if (!ATTENDING.some(can)) return null;

@@ -60,7 +60,7 @@ export function needsOf(
   return missingForPublication(kind, { hasPhoto: photo !== null, hasConsent: consent?.given ?? false });
 }
 
-/** What a story needs before it can be published: "a photo and the consent". */
+/** Lists the parts a story needs before it can be published: "a photo and the consent". */
 export function needsText(needs: readonly PublicationNeed[]): string {
   return listed(needs.map((need) => FIELD_NAMES[need]));
 }

@@ -19,7 +19,7 @@ type StorySearchProps<Status extends string> = {
   options: readonly { readonly value: Status; readonly label: string }[];
   filter: StoryFilter<Status>;
   busy: boolean;
-  /** How many are shown, which is announced. */
+  /** Number of results, announced to screen readers. */
   found: number;
   onSearch: (filter: StoryFilter<Status>) => void;
 };
@@ -150,7 +150,7 @@ type DeleteStoryDialogProps = {
   /** "awardee" */
   kind: string;
   name: string;
-  /** What stays, or an alternative to deleting. */
+  /** Consequences of deleting, or an alternative. */
   note: string;
   onDelete: () => Promise<void>;
   onClose: () => void;

@@ -9,9 +9,9 @@ import type { Estimate } from './estimates.ts';
 
 type CalculateFormProps = {
   estimate: Pick<Estimate, 'item' | 'problem'>;
-  /** What to do before there is an estimate. */
+  /** Hint shown until there is an estimate. */
   hint: string;
-  /** Whether the button is enabled; by default, when there is an item. */
+  /** Enables the button; by default, when there is an item. */
   enabled?: boolean;
   /** Set while an item of the cart is edited: leaves it as it was. */
   onCancel: (() => void) | undefined;

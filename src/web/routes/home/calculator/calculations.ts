@@ -6,7 +6,7 @@ import { type GroupRow, groupOfText, rowEstimate } from '../group/group-estimate
 import { enteredFor, estimateFor, hasOtherNumbers, type TabEntered } from './entered.ts';
 import type { HomeForm } from './more-estimates.ts';
 
-/** What a calculator computes from its fields; undefined until they are valid. */
+/** A calculator's result; undefined until its fields are valid. */
 export function calculationOf(entered: TabEntered, used?: UsedFactors): Calculation | undefined {
   if (!estimateFor(entered, used).item) return undefined;
   const { tab, fields } = entered;
@@ -19,7 +19,7 @@ export function calculationOf(entered: TabEntered, used?: UsedFactors): Calculat
     : { kind: 'car', miles, mpg: numberOf(fields.mpg) || DEFAULT_MPG, roundtrip };
 }
 
-/** What a row of an estimate for a group computes; undefined until it comes to something. */
+/** Result of a row of a group estimate; undefined while it is zero or incomplete. */
 export function calculationOfRow(row: GroupRow, used?: UsedFactors): Calculation | undefined {
   if (!rowEstimate(row, used).item) return undefined;
   const { type, roundtrip } = row;
@@ -29,7 +29,7 @@ export function calculationOfRow(row: GroupRow, used?: UsedFactors): Calculation
   return { kind: 'home', energy: energyOf(row), times };
 }
 
-/** What an item of the cart was computed from; nothing where that is not known, or was with other numbers. */
+/** Calculation behind a cart item; undefined if it is unknown or used other factors. */
 export function calculationsOfLine(line: CartLine, used?: UsedFactors): readonly Calculation[] {
   const entered = enteredFor(line, used);
   if (!entered || hasOtherNumbers(line.item, used)) return [];
@@ -50,7 +50,7 @@ function energyOf({ propane, electricity, gas, oil }: HomeForm) {
   };
 }
 
-/** 0 for what is no amount, as the calculators count it (§5). */
+/** Parses an amount; text that is no amount counts as 0 (§5). */
 function numberOf(text: string): number {
   const typed = typedNumber(text);
   return typeof typed === 'number' && typed > 0 ? typed : 0;

@@ -13,17 +13,17 @@ import type { CarFields } from './more-calculators.tsx';
 import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, quickEstimate } from './more-estimates.ts';
 import type { AirFields } from './trip-calculator.tsx';
 
-/** What an estimate needs to know of its organization. */
+/** The organization's settings that an estimate depends on. */
 export type OfOrg = Pick<Org, 'id' | 'factors'>;
 
-/** What a visitor entered into a calculator, by its tab. */
+/** Fields of a calculator, by its tab. */
 export type TabEntered =
   | { readonly tab: 'air'; readonly fields: AirFields }
   | { readonly tab: 'car'; readonly fields: CarFields }
   | { readonly tab: 'home'; readonly fields: HomeForm }
   | { readonly tab: 'quick'; readonly fields: QuickEstimate };
 
-/** What a visitor entered into a calculator, or on the page for groups. */
+/** Fields of a calculator or of the group page. */
 export type Entered = TabEntered | GroupEntered;
 
 /**
@@ -38,7 +38,7 @@ export function enteredFor({ item, entered: stored }: CartLine, used?: UsedFacto
   return itemsFor(entered, used).some(isItem) ? entered : undefined;
 }
 
-/** Whether the pounds of an item were computed with other numbers than its organization's of today. */
+/** @returns whether an item's pounds were computed with an older factor set of its organization */
 export function hasOtherNumbers({ factorsVersion }: CartItem, used = SPECIFIED): boolean {
   return factorsVersion !== undefined && factorsVersion !== used.version;
 }
@@ -49,7 +49,7 @@ function itemsFor(entered: Entered, used?: UsedFactors): readonly CartItem[] {
   return item ? [item] : [];
 }
 
-/** @param used what the organization computes with */
+/** @param used the organization's factor set */
 export function estimateFor(entered: TabEntered, used?: UsedFactors) {
   if (entered.tab === 'home') return homeEstimate(entered.fields, used);
   if (entered.tab === 'quick') return quickEstimate(entered.fields, used);
@@ -96,7 +96,7 @@ function tripTexts({ from, to, miles }: Trip, roundtrip: boolean, measure: Measu
   return typed === formatWhole(measure(from, to)) ? [cities] : [cities, distance];
 }
 
-/** What was typed, with the separators of every other number on the page. */
+/** Formats a typed number with thousands separators. */
 function formatTyped(text: string): string {
   const typed = typedNumber(text);
   return typeof typed === 'number' && Number.isFinite(typed) ? formatNumber(typed) : text.trim();

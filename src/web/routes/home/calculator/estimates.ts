@@ -7,11 +7,11 @@ import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
 
-/** What a calculator makes of its fields. */
+/** A calculator's estimate from its fields. */
 export type Estimate<Field extends string = never> = {
   /** The cart item, once the fields are valid. */
   readonly item: CartItem | undefined;
-  /** What to correct, by field. */
+  /** Problems by field. */
   readonly problems: Readonly<Partial<Record<Field, string>>>;
   /** Why there is no item although every field is valid. */
   readonly problem: string | undefined;
@@ -41,16 +41,16 @@ function problemsOf<Field extends string>(fields: Readonly<Record<Field, TypedAm
   return problems;
 }
 
-/** What a calculator field accepts. */
+/** Rules of a calculator field. */
 export type AmountLimits = {
   /** Far above any real trip or bill, and low enough for exact results. */
   readonly maximum: number;
-  /** Such as "miles". */
+  /** Unit, such as "miles". */
   readonly unit: string;
   readonly whole?: boolean;
 };
 
-/** What was typed into a field: nothing, something to correct, or an amount of 0 or more. */
+/** A parsed field: empty, invalid, or an amount of 0 or more. */
 type TypedAmount =
   | { readonly kind: 'blank' }
   | { readonly kind: 'problem'; readonly problem: string }
@@ -92,7 +92,7 @@ export const EXAMPLE_FLIGHT = {
   ),
 } as const;
 
-/** What it costs to offset: "$34.24". @param used what the organization computes with, as below */
+/** Price of an offset: "$34.24". @param used the organization's factor set */
 export function examplePrice(used?: UsedFactors): string {
   const { item } = airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }, used);
   return item ? formatCents(chargeOf(item.cost)) : '';
@@ -111,14 +111,14 @@ export function withCity(trip: Trip, end: TripEnd, city: City, measure: MeasureM
   return from && to ? { ...changed, miles: formatWhole(measure(from, to)) } : changed;
 }
 
-/** Whether both ends are the same place. */
+/** @returns whether both ends are the same place */
 export function isSamePlace({ from, to }: Trip): boolean {
   return from !== undefined && to !== undefined && from.lat === to.lat && from.lon === to.lon;
 }
 
 type AirForm = { readonly miles: string; readonly travelers: string; readonly roundtrip: boolean };
 
-/** The hint says what the fields still need; it is empty when there is an item. */
+/** The hint names the missing fields; it is empty when there is an item. */
 export type TripEstimate<Field extends string> = Estimate<Field> & { readonly hint: string };
 
 export const MILES: AmountLimits = { maximum: 1_000_000, unit: m.unitMiles() };
@@ -160,7 +160,7 @@ export function stepTravelers(text: string, by: 1 | -1): string {
 
 type TripField = 'miles' | 'travelers';
 
-/** Hints for a blank field and an invalid one, which says itself what is wrong. */
+/** Hints for a blank field and for an invalid one, which shows its own error. */
 const HINTS: Readonly<Record<TripField, { readonly blank: string; readonly problem: string }>> = {
   miles: { blank: m.hintMiles(), problem: m.hintMilesWrong() },
   travelers: { blank: m.hintTravelers(), problem: m.hintTravelersWrong() },

@@ -21,7 +21,7 @@ import {
 } from './more-estimates.ts';
 import { type CalculatorProps, TripForm, type TripFormFields } from './trip-calculator.tsx';
 
-/** What a visitor enters, by the calculator's tab. */
+/** Fields by the calculator's tab. */
 export type MoreFields = { readonly car: CarFields; readonly home: HomeForm; readonly quick: QuickEstimate };
 
 type Calculators = {
@@ -47,7 +47,7 @@ type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<
   onItem: (item: CartItem, fields: MoreFields[Name]) => void;
 };
 
-/** One of the calculators, with what was entered before another tab was shown. */
+/** One of the calculators, with its fields from before a tab change. */
 export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalculatorProps<Name>) {
   const { org, name, fields, onFields, cities, onItem, onCancel } = props;
   const { start, Form } = CALCULATORS[name];

@@ -36,7 +36,7 @@ export const HOME_FIELDS: readonly { readonly name: HomeField; readonly label: s
 
 const MAXIMUM = 10_000_000;
 
-/** Whether at least one field has text; that alone enables the button (§4, §5). */
+/** @returns whether at least one field has text, which enables the button (§4, §5) */
 export function isHomeFilled(form: HomeForm): boolean {
   return HOME_FIELDS.some(({ name }) => form[name].trim() !== '');
 }
@@ -54,7 +54,7 @@ export function homeEstimate(form: HomeForm, used?: UsedFactors): Estimate<HomeF
   return estimateOf('home', homeCarbon(energy, used?.factors), used);
 }
 
-/** Whether a field has text that is not an amount, which the form points out. */
+/** @returns whether a field has text that is not an amount */
 export function countsAsZero(text: string): boolean {
   const typed = typedNumber(text);
   return typed === 'unclear' || (typeof typed === 'number' && typed < 0);

@@ -18,7 +18,7 @@ export function restoredItems(
   return items.filter((item) => !lines.some((line) => isSameGift(line.item, item)));
 }
 
-/** What was entered for an item of a checkout, in this browser. */
+/** Calculator fields that this browser stored for an item of a checkout. */
 export function enteredBefore(checkedOut: readonly CartLine[], item: CartItem): unknown {
   return checkedOut.find((line) => isSameGift(line.item, item))?.entered;
 }

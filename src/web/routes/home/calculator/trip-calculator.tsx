@@ -54,7 +54,7 @@ export type TripFormFields = { readonly trip: Trip; readonly roundtrip: boolean 
 
 export type CalculatorProps<Fields> = {
   fields: Fields;
-  /** What the organization computes with. */
+  /** The organization's factor set. */
   used: UsedFactors | undefined;
   /** Takes a function, because other fields may change while a city is being picked. */
   onFields: (change: (fields: Fields) => Fields) => void;
@@ -83,7 +83,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
   const choose = (end: TripEnd) => () =>
     cities.pick(end, (city) => changeTrip((before) => withCity(before, end, city, measure)));
   const place = useRef<HTMLDivElement>(null);
-  // The button of the example goes away, and leaves the focus at what it has filled in.
+  // The example's button disappears, so the focus moves to the first city.
   const fillExample =
     onExample &&
     (() => {

@@ -22,7 +22,7 @@ export type GroupEstimate = { readonly name: string; readonly rows: readonly Gro
 
 export const NO_GROUP: GroupEstimate = { name: '', rows: [] };
 export const MOST_ROWS = 20;
-/** Of the name and of each label. */
+/** Maximum length of the name and of each label. */
 export const LABEL_MAXIMUM = NAME_MAXIMUM;
 const MOST_COUNTED = 10_000;
 
@@ -36,7 +36,7 @@ const exampleRow = (type: OffsetType, label: string, numbers: Partial<GroupRow>)
   ...numbers,
 });
 
-/** What to begin with. The numbers are round, and only an example: the visitor changes them. */
+/** Starting points with round example numbers, which the visitor changes. */
 export const STARTS: readonly GroupEstimate[] = [
   {
     name: m.groupHousehold(),
@@ -78,7 +78,7 @@ export const STARTS: readonly GroupEstimate[] = [
   },
 ];
 
-/** Whether nothing but an example's numbers is in it. */
+/** @returns whether the estimate contains only an example's numbers */
 export function isExample({ rows }: GroupEstimate): boolean {
   const texts = STARTS.map((start) => groupText({ name: '', rows: start.rows }));
   return texts.includes(groupText({ name: '', rows }));
@@ -86,7 +86,7 @@ export function isExample({ rows }: GroupEstimate): boolean {
 
 export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
 
-/** What a row comes to. Without a count, or without miles or bills, it comes to nothing yet. */
+/** Result of a row; undefined without a count, or without miles or bills. */
 export function rowEstimate(row: GroupRow, used?: UsedFactors): Estimate<RowField> {
   const { type, miles, mpg, count, roundtrip } = row;
   const unit = COUNTED[type].toLowerCase();
@@ -109,7 +109,7 @@ export function rowEstimate(row: GroupRow, used?: UsedFactors): Estimate<RowFiel
   }
 }
 
-/** The labels of what a row lacks, as in "Travelers"; none for what is filled in, even with mistakes. */
+/** Labels of a row's empty fields, such as "Travelers". */
 export function missingIn({ type, count, miles, ...form }: GroupRow): string[] {
   const isHome = type === 'home';
   return [
@@ -143,7 +143,7 @@ export function groupTotal(rows: readonly GroupRow[], used?: UsedFactors): Group
   return { items, carbon: sum(items.map(({ carbon }) => carbon)), charge: cartTotal(items) };
 }
 
-/** What the cart keeps of an estimate for a group, with each of its items: its text. */
+/** The text of a group estimate, stored with each of its cart items. */
 export type GroupEntered = { readonly tab: 'group'; readonly text: string };
 
 export function isGroupEntered(entered: unknown): entered is GroupEntered {
