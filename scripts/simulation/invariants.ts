@@ -171,13 +171,16 @@ export function paidOnPage({ payment_status, amount_total, invoice }: Stripe.Che
 type Store = World['provider']['store'];
 
 /** @returns whether the books contain the gift that a charge paid */
-function countedCharges(store: Store, entries: Books['entries']): (charge: Stripe.Charge) => boolean {
-  const facts = new Map<string, string>();
+export function countedCharges(
+  store: Store,
+  facts: Pick<ReadonlySet<string>, 'has'>,
+): (charge: Stripe.Charge) => boolean {
+  const factOfIntent = new Map<string, string>();
   for (const { invoice, payment } of store.invoicePayments.all())
-    facts.set(idOf(payment.payment_intent ?? null), `invoice:${idOf(invoice)}`);
+    factOfIntent.set(idOf(payment.payment_intent ?? null), `invoice:${idOf(invoice)}`);
   for (const { id, payment_intent } of store.sessionRecords.all())
-    facts.set(idOf(payment_intent), `checkout-session:${id}`);
-  return ({ payment_intent }) => entries.has(facts.get(idOf(payment_intent)) ?? '');
+    factOfIntent.set(idOf(payment_intent), `checkout-session:${id}`);
+  return ({ payment_intent }) => facts.has(factOfIntent.get(idOf(payment_intent)) ?? '');
 }
 
 const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'commitment', 'grant'];

@@ -14,6 +14,7 @@ import { refundPayment } from '#server/features/checkouts/refund-payment.ts';
 import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
 import { payGrant, promiseGrant, reverseGrant } from '#server/features/grants/pay-grant.ts';
 import { noteGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
+import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import { recordPledge } from '#server/features/pledges/record-pledge.ts';
 import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
@@ -37,6 +38,7 @@ import { DONORS, EDITOR, HOMES, ORG } from './data.ts';
 import { paidOnPage } from './invariants.ts';
 import { type Product, WEBHOOK_SECRET } from './product.ts';
 import { dueAt } from './provider-steps.ts';
+import { DAY } from './world.ts';
 
 /** An action of a person or the program, which faults can interrupt. @returns its outcome, in a word */
 export type ProgramStep = { readonly weight: number; readonly does: (product: Product) => Promise<string> };
@@ -55,6 +57,7 @@ export const PROGRAM_STEPS = {
   'fees of the account are read': { weight: 2, does: ({ deps, log }) => readFeeList(deps, log).then(() => 'done') },
   'payouts are asked about': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
   'the list of events is read': { weight: 4, does: readList },
+  'the books are compared at night': { weight: 5, does: compareBooks },
   'an editor refunds': { weight: 5, does: refund },
   'a donor stops a gift': { weight: 3, does: (product) => stop(product, false) },
   'an editor stops a gift': { weight: 1, does: (product) => stop(product, true) },
@@ -163,6 +166,11 @@ export async function readList({ deps, log, inspector, world }: Product): Promis
   return 'done';
 }
 
+async function compareBooks({ deps, log, world }: Product): Promise<string> {
+  await verifyBooksNightly(deps, world().now(), log);
+  return 'done';
+}
+
 async function browse(product: Product): Promise<string> {
   const { deps, world } = product;
   const checkout = await pickOne(product, 'checkouts');
@@ -263,7 +271,9 @@ async function receiveCheck(product: Product): Promise<string> {
   const { random, now } = world();
   const pledgeId = await pickOne(product, 'pledges');
   if (!pledgeId) return '';
-  const check = { receivedOn: dayOf(now(), ORG.timeZone), checkNumber: '7', note: '', amount: random.whole(1, 900) };
+  const receivedAt = new Date(now().getTime() - random.pick([0, 0, 1, 40]) * DAY);
+  const receivedOn = dayOf(receivedAt, ORG.timeZone);
+  const check = { receivedOn, checkNumber: '7', note: '', amount: random.whole(1, 900) };
   const receipt = { actorId: EDITOR, timeZone: ORG.timeZone, check };
   return outcomeOf(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receipt));
 }

@@ -4,6 +4,7 @@ import { backUp, emptyDatabase, findTables, restore, type Tables } from './data.
 import { Crash, Fault } from './faults.ts';
 import { booksText, violationsAtEnd, violationsNow } from './invariants.ts';
 import { mailAll } from './mail-jobs.ts';
+import { closedMonthViolations, monthEndViolations } from './month-invariants.ts';
 import { openProduct, type Product } from './product.ts';
 import { PROGRAM_STEPS, type ProgramStep } from './program-steps.ts';
 import { PROVIDER_STEPS, pass, sendEvents } from './provider-steps.ts';
@@ -48,11 +49,12 @@ async function play(product: Product, tables: Tables, steps: number): Promise<Ou
   for (let step = 0; step < steps && violations.length === 0; step += 1) {
     await takeStep(product, dataLoss);
     sendEvents(world);
-    if (step % CHECK_INTERVAL === 0) violations = await violationsNow(product);
+    violations = await closedMonthViolations(product);
+    if (step % CHECK_INTERVAL === 0) violations = [...violations, ...(await violationsNow(product))];
   }
   if (violations.length === 0) {
     await settle(product);
-    violations = await violationsAtEnd(product);
+    violations = [...(await violationsAtEnd(product)), ...(await monthEndViolations(product))];
   }
   return { seed: world.seed, violations, steps: world.steps, books: await booksText(product) };
 }

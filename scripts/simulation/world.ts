@@ -51,6 +51,11 @@ export type World = {
   readonly printed: Map<number, string>;
   /** When a backup was restored; 0 if never. */
   restoredAt: number;
+  readonly startedAt: number;
+  /** Sums of the books before the end of each closed month, by that end. */
+  readonly closings: Map<number, string>;
+  /** Whether the account gets money that the books can't have. Then no month can be closed. */
+  readonly hasStrayMoney: boolean;
 };
 
 /** Objects that all seeds share, one seed after another. */
@@ -86,5 +91,8 @@ export function newWorld(seed: number, { schedule, store, deliveries }: SharedOb
     leftAlone: new Set(),
     printed: new Map(),
     restoredAt: 0,
+    startedAt: time,
+    closings: new Map(),
+    hasStrayMoney: random.chance(0.4),
   };
 }

@@ -91,6 +91,7 @@ export async function compareWithProvider(
     compared.push(own);
     const isTooNew = until !== undefined && row.at > until;
     if (isTooNew || (since && row.at < since)) tooOldOrNew.add(own);
+    // A report may be on its way, or the charge is not on the provider's balance yet.
     const isUndecided = isTooNew ? differs(own) : own.provider !== row.provider;
     if (isUndecided && agreedUntil && row.since < agreedUntil) agreedUntil = row.since;
   }

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import { startOf } from '#domain/days.ts';
+import { firstDayOf, nextMonth } from '#domain/statement.ts';
+import { idOf } from '#sandbox/provider.ts';
+import { ORG } from './data.ts';
+import { countedCharges, type Violations } from './invariants.ts';
+import type { Product } from './product.ts';
+import type { World } from './world.ts';
+
+type BookedLine = {
+  readonly fact: string;
+  readonly kind: string;
+  readonly occurred_at: Date;
+  readonly booked_at: Date;
+  readonly account: string;
+  readonly cents: number;
+};
+
+async function bookedLines({ real }: Product): Promise<readonly BookedLine[]> {
+  const { rows } = await sql<BookedLine>`
+    select e.fact, e.kind, e.occurred_at, e.booked_at, l.account, l.cents
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id order by e.fact, l.account`.execute(real.kysely);
+  return rows;
+}
+
+/**
+ * Notes a month that was just closed, and compares the books at its end with the provider's balance. Closed months stay as
+ * they were noted. A restored backup has forgotten the months that were closed after it.
+ */
+export async function closedMonthViolations(product: Product): Promise<Violations> {
+  const { closings, now, steps } = product.world();
+  const { rows } = await sql<{ until: Date | null }>`select closed_until(${ORG.orgId}, false) as until`.execute(
+    product.real.kysely,
+  );
+  const until = rows[0]?.until?.getTime() ?? 0;
+  for (const end of closings.keys()) if (end > until) closings.delete(end);
+  const isNew = until > 0 && !closings.has(until);
+  if (closings.size === 0 && !isNew) return [];
+  const lines = await bookedLines(product);
+  const changed = [...closings].filter(([end, text]) => text !== sumsUntil(lines, end));
+  const violations = changed.map(
+    ([end]) => `The books of the month before ${dateText(end)} changed after it was closed.`,
+  );
+  if (!isNew) return violations;
+  closings.set(until, sumsUntil(lines, until));
+  steps.push(`${now().toISOString()} the books before ${dateText(until)}: are closed`);
+  return [...violations, ...balanceViolation(product.world(), lines, until, ({ booked_at }) => booked_at)];
+}
+
+/** At each month's end, the entries of the books have the dates of the provider's movements. */
+export async function monthEndViolations(product: Product): Promise<Violations> {
+  const world = product.world();
+  const lines = await bookedLines(product);
+  return monthEnds(world).flatMap((end) => balanceViolation(world, lines, end, ({ occurred_at }) => occurred_at));
+}
+
+function monthEnds({ startedAt, now }: World): number[] {
+  const ends: number[] = [];
+  let month = new Date(startedAt).toISOString().slice(0, 7);
+  for (;;) {
+    month = nextMonth(month);
+    const end = startOf(firstDayOf(month), ORG.timeZone).getTime();
+    if (end > now().getTime()) return ends;
+    ends.push(end);
+  }
+}
+
+/** Each account's sums by kind of entry. */
+function sumsUntil(lines: readonly BookedLine[], end: number): string {
+  const sums = new Map<string, number>();
+  for (const { account, kind, cents, booked_at } of lines) {
+    if (booked_at.getTime() >= end) continue;
+    const name = `${account} ${kind}`;
+    sums.set(name, (sums.get(name) ?? 0) + cents);
+  }
+  return JSON.stringify([...sums].toSorted());
+}
+
+/** Payouts leave the books when they arrive, and the provider's balance before. */
+function balanceViolation(
+  { provider: { store } }: World,
+  lines: readonly BookedLine[],
+  end: number,
+  dayOfLine: (line: BookedLine) => Date,
+): string[] {
+  const isBefore = (line: BookedLine) => dayOfLine(line).getTime() < end;
+  const books = lines
+    .filter((line) => line.account === 'provider' && line.kind !== 'payout' && isBefore(line))
+    .reduce((sum, { cents }) => sum + cents, 0);
+  const balance = providerBalance(store, new Set(lines.map(({ fact }) => fact)), end);
+  if (books === balance) return [];
+  return [
+    `At the month’s end of ${dateText(end)} the books have ${books} cents at the provider, which has ${balance}.`,
+  ];
+}
+
+/** Without payouts, debits in progress or failed, and money that is not in the books. */
+function providerBalance(store: World['provider']['store'], facts: ReadonlySet<string>, end: number): number {
+  const isCounted = countedCharges(store, facts);
+  let balance = 0;
+  for (const { type, source, amount, fee, created } of store.balanceTransactions.all()) {
+    const charge = type.startsWith('payout') ? undefined : chargeOf(store, idOf(source));
+    const isOurs = type === 'stripe_fee' || (charge?.status === 'succeeded' && isCounted(charge));
+    if (!isOurs || type === 'payment_failure_refund') continue;
+    // The provider puts some charges on its balance later.
+    const movedAt = type === 'charge' && charge ? charge.created : created;
+    if (movedAt * 1000 < end) balance += amount;
+    if (created * 1000 < end) balance -= fee;
+  }
+  return balance;
+}
+
+function chargeOf(store: World['provider']['store'], id: string): Stripe.Charge | undefined {
+  const about = store.refunds.find(id)?.charge ?? store.disputes.find(id)?.charge ?? id;
+  return store.charges.find(idOf(about));
+}
+
+function dateText(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
