@@ -1,4 +1,5 @@
 // @spec 2.editor 2.pages-editor 4.cell 5.cell decisions.5 decisions.6
+// Slow because each journey makes its own fund, and the full ones use two browsers and encode pictures.
 import type { Page } from '@playwright/test';
 import { defaultCell } from '#domain/default-cells.ts';
 import { plainPhoto } from '#test/support/photos.ts';

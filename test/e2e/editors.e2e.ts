@@ -1,5 +1,6 @@
 // @spec 1.editors 2.editor 2.editors-screen 5.email 7.add-editor 7.remove-editor 8.email-toast decisions.4
 // @spec decisions.5
+// Slow because each journey logs in several people, each in their own browser, and reads their email.
 import type { Page } from '@playwright/test';
 import { findingsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';

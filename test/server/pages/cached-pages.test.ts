@@ -1,3 +1,4 @@
+// Slow because the first rendering of each page loads its modules.
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
