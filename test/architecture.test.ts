@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { featuresInCycles, violationsIn } from '#test/support/house-rules.ts';
+import { featuresInCycles, languageViolationsIn, violationsIn } from '#test/support/house-rules.ts';
 
 // @asvs 1.2.4 1.2.5 1.2.9 1.3.2 1.3.6 3.2.2 3.5.5 6.5.3 11.2.1 11.2.3 11.3.1 11.3.2 11.3.3 11.4.1 11.4.3 11.5.1
 // @asvs 13.2.4 13.3.2 15.3.2 15.3.5
@@ -43,6 +43,41 @@ function styleViolations(file: string, text: string): string[] {
   const colors = file === 'styles/tokens.css' ? [] : (text.match(/#[0-9a-f]{3,8}\b/gi) ?? []);
   return [...widths, ...colors.map((color) => `${file}: ${color}`)];
 }
+
+test('comments, exports, and literals follow the house style', async () => {
+  const files = [...(await sourceFiles()), ...(await sourceFiles('scripts'))];
+  const broken = await Promise.all(
+    files.map(async (file) =>
+      languageViolationsIn(file, await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`),
+    ),
+  );
+  expect(broken.flat()).toEqual([]);
+});
+
+test.each([
+  '/** What the provider reports. */',
+  '  /** Of the total. */',
+  '/**\n * Whether it is paid.\n */',
+  '// Where the file is.',
+  'const a = 1; // Without a limit.',
+  '/** Locks the row, so that nobody changes it meanwhile. */',
+  '// The job ends by itself.',
+  'export const kept = new Map();',
+  'export function told(): void {}',
+  'export type Given = { readonly id: string };',
+  'const order = { ...{ id, name }, total };',
+])('a planted style violation is caught: %s', (source) => {
+  expect(languageViolationsIn('src/domain/cart.ts', source)).toHaveLength(1);
+});
+
+test.each([
+  '/** @returns whether it is paid */',
+  '// The second line of a comment may start with a word such as\n// Of, since the sentence began above.',
+  'const order = { ...defaults, total };',
+  'export const keptDays = 3;',
+])('the style rules accept: %s', (source) => {
+  expect(languageViolationsIn('src/domain/cart.ts', source)).toEqual([]);
+});
 
 test('no server features import each other in a cycle', async () => {
   const files = await sourceFiles();
@@ -129,8 +164,8 @@ test('every package is pinned with a checksum', async () => {
   expect([own?.resolved, loose.map(([name]) => name)]).toEqual([undefined, []]);
 });
 
-async function sourceFiles(): Promise<string[]> {
-  const entries = await readdir('src', { recursive: true, withFileTypes: true });
+async function sourceFiles(folder = 'src'): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => path.posix.join(entry.parentPath.replaceAll(path.sep, '/'), entry.name));

@@ -1,4 +1,4 @@
-/** What the payment provider has reported about a checkout (decisions §3). */
+/** The payment provider's status of a checkout (decisions §3). */
 export type PaymentStatus = 'unpaid' | 'processing' | 'paid' | 'failed' | 'expired' | 'refunded' | 'disputed';
 
 export const PAYMENT_STATUSES: readonly PaymentStatus[] = [
@@ -44,7 +44,7 @@ export function isOver(checkout: CheckoutLife | undefined, now: Date, cameFromRe
   return age > (isExtended ? RECEIPT_LINK_DAYS * DAY : CHECKOUT_OPEN_MINUTES * MINUTE);
 }
 
-/** What the provider can report about a checkout's first payment. */
+/** Possible reports of the provider about a checkout's first payment. */
 export type PaymentReport = 'processing' | 'paid' | 'failed' | 'expired';
 
 /**

@@ -42,7 +42,7 @@ export type GiftAllocation<Page> = Pick<GiftShare, 'waiting' | 'promised' | 'pro
   readonly returned: Cents;
   /** Left after returns and the card processor’s fee. */
   readonly cents: Cents;
-  /** Whether a dispute about it is open. */
+  /** True if a dispute about it is open. */
   readonly isDisputed: boolean;
   readonly parts: readonly AllocatedPart<Page>[];
 };

@@ -66,9 +66,9 @@ export type Bearer = {
   readonly issuedAt: Date;
   /** When the person last proved their identity in this session. Renewing a token doesn't count. */
   readonly provenAt: Date;
-  /** Whether the token is older than that proof: it may have been stolen before. */
+  /** True if the token is older than that proof: it may have been stolen before. */
   readonly predatesProof: boolean;
-  /** Whether a second factor was shown in this session. */
+  /** True if a second factor was shown in this session. */
   readonly secondFactor: boolean;
   readonly admin: boolean;
   readonly emailVerified: boolean;

@@ -18,7 +18,7 @@ export type GrantedHome = {
   /** When the work was done, and its lifetime in years. */
   readonly doneOn: Day | null;
   readonly years: number;
-  /** Whether the household publishes both the payment and the savings. */
+  /** True if the household publishes both the payment and the savings. */
   readonly isOpen: boolean;
 };
 
@@ -182,7 +182,8 @@ function paidGrants(grants: readonly GrantedHome[]): PaidGrants {
   const cents = sumOf(grants.map(({ share }) => share.cents));
   const pounds = sumOf(grants.map(({ share }) => share.pounds));
   return {
-    ...{ cents, measures: measureRows(grants) },
+    cents,
+    measures: measureRows(grants),
     centsPerTon: pounds === 0 ? undefined : nearest(cents, tenThousandthsOf(POUNDS_PER_TON), pounds),
   };
 }

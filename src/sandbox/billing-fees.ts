@@ -1,4 +1,4 @@
-// What Stripe charges for recurring payments. Stripe documents the share of the volume and the type of the movement. Assumed:
+// Stripe's fees for recurring payments. Stripe documents the share of the volume and the type of the movement. Assumed:
 // one movement for each day, at the midnight UTC after it. Others report its description and that no charge names it.
 import { postAccountFee, startOfDay } from './balance.ts';
 import type { Provider } from './provider.ts';

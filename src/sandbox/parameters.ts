@@ -16,7 +16,7 @@ export class StripeApiError extends Error {
     this.param = details.param;
   }
 
-  /** Without an `error` object, the SDK would treat the response as a success. */
+  /** The SDK would treat a response without an `error` object as a success. */
   toBody(): { error: Record<string, string | undefined> } {
     return { error: { type: this.type, code: this.code, message: this.message, param: this.param } };
   }

@@ -131,7 +131,7 @@ export function changeCard(provider: Provider, customerId: string, { payer, inst
   }
 }
 
-/** Whether a bank debit for the invoice is pending. */
+/** @returns whether a bank debit for the invoice is pending */
 function isDebitPending({ store }: Provider, invoice: Stripe.Invoice): boolean {
   const [payment] = store.invoicePayments.all(equals('invoice', invoice.id));
   return store.paymentIntents.find(idOf(payment?.payment.payment_intent))?.status === 'processing';

@@ -76,7 +76,13 @@ export async function pickAdapters(
   const pictures = sharpPictures({ files, log });
   const texts = processTexts({ log });
   const shared = {
-    ...{ db, payments, pictures, parent: config.parent, publicUrl, sandbox, now },
+    db,
+    payments,
+    pictures,
+    parent: config.parent,
+    publicUrl,
+    sandbox,
+    now,
     livemode: isLive(config.stripe),
     mailbox: mail.mailbox,
     challenge: config.turnstile && turnstile({ ...config.turnstile, log }),
@@ -95,7 +101,12 @@ export async function pickAdapters(
     shareImages: cachedShareImages({ files, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: createIdentity({
-      ...{ db, publicUrl, secret, google: config.google, now, log },
+      db,
+      publicUrl,
+      secret,
+      google: config.google,
+      now,
+      log,
       adminsNeedSecondFactor: config.adminsNeedSecondFactor,
     }),
     adminEmails: config.adminEmails,

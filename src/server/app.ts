@@ -69,9 +69,9 @@ export type AppOptions = {
   /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
   readonly deadlines?: Deadlines | undefined;
-  /** Whether requests are delayed or rejected under load. */
+  /** True if requests are delayed or rejected under load. */
   readonly limitsLoad?: boolean;
-  /** Without it each call reads the database: for tests that change it behind the back of the app. */
+  /** If omitted, each call reads the database. For tests that change it directly. */
   readonly keepsCalls?: boolean;
 };
 
@@ -95,7 +95,7 @@ export async function buildApp(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
     // A body with "__proto__" is refused.
     onProtoPoisoning: 'error',
-    // What comes while it closes is answered like anything else.
+    // Requests during the shutdown are handled as usual.
     return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
     ...(logger ? { loggerInstance: logger } : {}),

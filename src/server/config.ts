@@ -20,7 +20,7 @@ export type StripeConfig =
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecret: string; readonly apiBase?: string };
 
-/** Whether payments move real money. Stripe's keys say so. */
+/** @returns whether payments move real money, according to Stripe's keys */
 export function isLive(stripe: StripeConfig): boolean {
   return stripe.kind === 'stripe' && LIVE_KEY.test(stripe.secretKey);
 }
@@ -54,7 +54,7 @@ export type Config = {
   /** The same database as its owner, who migrates it. Without it, the program's own role does. */
   readonly migrateDatabaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
-  /** Whether browsers are asked for https on the subdomains of the public address too. */
+  /** True if browsers are asked for https on the subdomains of the public address too. */
   readonly hstsSubdomains: boolean;
   /** Origins of separately hosted pages that may call this API. */
   readonly pageOrigins: readonly string[];
@@ -82,15 +82,15 @@ export type Config = {
   readonly logLevel: string;
   /** From how many milliseconds on a query is named in the log. */
   readonly slowQueryMs: number;
-  /** Who is mailed when something is wrong; without any, the admins. Lower case. */
+  /** Addresses for alarms, in lower case; the admins if empty. */
   readonly alarmEmails: readonly string[];
-  /** Opens the metrics; without it there are none. */
+  /** Token for reading the metrics; they are disabled if undefined. */
   readonly metricsToken: string | undefined;
-  /** How long the program still answers once it is asked to stop, so that proxies look elsewhere meanwhile. */
+  /** Time that the program keeps responding during a shutdown, so that proxies can switch to another server. */
   readonly stopWaitMs: number;
 };
 
-/** Whether an address is of this machine, so that what is sent there passes over no network. */
+/** @returns whether an address belongs to this machine, so that its traffic uses no network */
 export function isThisMachine(address: string): boolean {
   const host = URL.parse(address)?.hostname ?? '';
   return host === '' || /(?:^|\.)localhost$/.test(host) || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
@@ -103,7 +103,7 @@ export function databaseName({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl
   return `PostgreSQL, ${pathname.slice(1)} on ${host || (searchParams?.get('host') ?? 'this machine')}`;
 }
 
-/** The settings by which people's data would go to another machine unencrypted, or to one that nobody vouches for. */
+/** Settings that would send personal data to another machine without encryption, or to an unverified one. */
 export function unencrypted({ databaseUrl, migrateDatabaseUrl, s3 }: Config): string[] {
   const databases = { DATABASE_URL: databaseUrl, MIGRATE_DATABASE_URL: migrateDatabaseUrl };
   const open = Object.entries(databases).filter(([, url]) => url && !isThisMachine(url) && !usesTls(url));
@@ -112,7 +112,7 @@ export function unencrypted({ databaseUrl, migrateDatabaseUrl, s3 }: Config): st
   return [...open.map(([name]) => name), ...bucket];
 }
 
-/** Whether the driver encrypts, and checks whose certificate it is. */
+/** @returns whether the driver encrypts and verifies the certificate */
 function usesTls(databaseUrl: string): boolean {
   const query = URL.parse(databaseUrl)?.searchParams;
   const mode = query?.get('sslmode');
@@ -265,7 +265,7 @@ function isProxy(text: string): boolean {
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) >= fewest && Number(bits) <= (version === 4 ? 32 : 128);
 }
 
-/** Whether an IPv6 network can hold "::ffff:10.0.0.0", an address of IPv4. */
+/** @returns whether an IPv6 network can contain "::ffff:10.0.0.0", an IPv4 address */
 function mayHoldIPv4(ip: string): boolean {
   return URL.parse(`http://[${ip}]`)?.hostname.startsWith('[::') ?? true;
 }
@@ -371,7 +371,7 @@ function wrongValue(name: string): string {
 function configOf(settings: Settings): Config {
   return {
     production: settings.NODE_ENV === 'production',
-    // Nobody can switch it off in production.
+    // Production always requires it.
     adminsNeedSecondFactor: settings.NODE_ENV === 'production' || settings.ADMINS_NEED_SECOND_STEP,
     host: settings.HOST,
     port: settings.PORT,
@@ -442,7 +442,7 @@ function googleOf(settings: Settings): GoogleConfig | undefined {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What passes over them logs people in. */
+/** Services that carry login credentials. */
 const HTTPS_IN_PRODUCTION = [
   'PUBLIC_URL',
   'PAGE_ORIGINS',
@@ -458,14 +458,14 @@ function allowsTest(env: Env): boolean {
 function missing(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const needed = NEEDED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
-  // Without it, a typo would open a new, empty fund.
+  // If this were allowed, a typo would open a new, empty fund.
   return env.DATABASE_URL || env.DATABASE ? needed : [DATABASE_NEEDED, ...needed];
 }
 
 const DATABASE_NEEDED =
   'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR';
 
-/** What has the right form, and yet nobody could pay, open a mailed link, or rely on the secret. */
+/** Well-formed settings with which payments, emailed links, or the secret would not work. */
 function uselessInProduction({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
   const problems: string[] = [];
   if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
@@ -484,7 +484,7 @@ function uselessInProduction({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUT
   return problems;
 }
 
-/** Of Stripe, but none that may ask for anything: public, of a webhook, or of mobile apps. */
+/** Stripe keys without permissions for our calls: publishable ones, webhook secrets, and those of mobile apps. */
 const PUBLIC_KEY = /^(?:pk|whsec|mk)_/;
 const NO_SECRET_KEY =
   'STRIPE_SECRET_KEY: is no secret key; copy the one of your account from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';

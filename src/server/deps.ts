@@ -38,30 +38,30 @@ export type AppDeps = {
   readonly parent: Parent;
   /** The site's public origin, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Whether every subdomain speaks https too. */
+  /** True if every subdomain speaks https too. */
   readonly hstsSubdomains: boolean;
   readonly pageOrigins: readonly string[];
   readonly apiOrigins: readonly string[];
   /** The id of the organization that `/` redirects to. */
   readonly defaultOrg: string;
   readonly production: boolean;
-  /** Whether payments go to the sandbox, where no money moves. */
+  /** True if payments go to the sandbox, where no money moves. */
   readonly sandbox: boolean;
-  /** Whether payments move real money. */
+  /** True if payments move real money. */
   readonly livemode: boolean;
-  /** What donors may add so that the whole gift arrives; undefined where that is not offered. */
+  /** The fee that donors may add so that the whole gift arrives; undefined if that is not offered. */
   readonly cardFee: CardFee | undefined;
   readonly metrics: Metrics;
-  /** Who has it reads the metrics; undefined where nobody does. */
+  /** Token for reading the metrics; undefined if disabled. */
   readonly metricsToken: string | undefined;
   readonly examination: Examination;
   readonly now: () => Date;
 };
 
-/** Of this installation and its settings. */
+/** Facts about this installation and its settings. */
 export type Examination = {
   /** The same for every process of the installation. */
   readonly mark: string;
-  /** Tries every setting for real, and changes nothing; one run for all who ask meanwhile. */
+  /** Tests every setting for real, and changes nothing. Concurrent callers share one run. */
   run(): Promise<readonly Check[]>;
 };

@@ -10,9 +10,9 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the disk is read-only',
 };
 
-/** What an operator reads of an error that ends the program or a command. */
+/** Operator's message for an error that ends the program or a command. */
 export function failureText(error: unknown): string {
-  // Where a name has several addresses and none answers, the errors are in one that says nothing.
+  // If none of a name's addresses responds, an error without a message contains the errors of each.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   if (!(first instanceof Error)) return String(first);
   const cause = first.cause instanceof Error ? ` ${first.cause.message}` : '';

@@ -20,7 +20,9 @@ export function programLog(
 ): FastifyBaseLogger {
   const log: Logger = pino(
     {
-      ...{ level, timestamp: pino.stdTimeFunctions.isoTime, serializers: { req: loggedRequest, err: loggedError } },
+      level,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { req: loggedRequest, err: loggedError },
       // Fastify's own logger of a request has its id already.
       mixin: (_line, _level, logger): object => {
         const reqId = logger === log ? currentRequest() : undefined;
@@ -69,13 +71,13 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
-/** Without the connection that the driver adds to it, and without the row that broke a rule, which PostgreSQL quotes. */
+/** Omits the driver's connection, and the row that broke a rule, which PostgreSQL quotes. */
 function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return { ...pino.stdSerializers.err(error), client: undefined, detail: undefined, where: undefined };
 }
 
-/** Without headers, and without what opens a page by itself: queries, and the keys of recurring gifts. */
+/** Omits headers and secret parts of addresses: queries, and the keys of recurring gifts. */
 function loggedRequest({ method, url }: FastifyRequest): object {
   return { method, path: url.split('?')[0]?.replace(/\/gifts\/[^/]+/, '/gifts/…') };
 }

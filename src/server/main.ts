@@ -31,9 +31,9 @@ export type ServeOptions = {
   readonly webFolder?: string | undefined;
   /** Runs before the first request: adds the sample organization, outside production. */
   readonly prepare?: ((deps: AppDeps) => Promise<void>) | undefined;
-  /** Of the database; tests have shorter ones. */
+  /** Limits for the database; tests have shorter ones. */
   readonly limits?: Partial<DatabaseLimits> | undefined;
-  /** Of the log; by default the standard output. */
+  /** Destination of the log; standard output by default. */
   readonly output?: DestinationStream | undefined;
 };
 
@@ -73,7 +73,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     closers.unshift(() => db.close());
     const metrics = openMetrics();
     const onSlow = () => metrics.count('fund_slow_queries_total');
-    // What is given up with the database is not slow.
+    // Queries given up during an outage are not slow.
     warnOfSlowQueries(db.pool, { log, limit: config.slowQueryMs, onSlow });
     reach = db.reach;
     // The embedded database has one role only.
@@ -84,7 +84,9 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     await prepare?.(adapters.deps);
     await grantConfiguredAdmins(adapters.deps);
     const app = await buildApp(adapters.deps, {
-      ...{ logger: log, webFolder, trustedProxies: config.trustedProxies },
+      logger: log,
+      webFolder,
+      trustedProxies: config.trustedProxies,
       limitsLoad: true,
     });
     closers.unshift(async () => {
@@ -121,7 +123,7 @@ async function addSandbox(
   );
 }
 
-/** Before a database is made, which takes a while. Another program may still take the port meanwhile. */
+/** Checks the port before creating a database, which takes a while. Another program may still take it in between. */
 async function tryAddress(config: Config): Promise<void> {
   await onAddress(config, async ({ host, port }) => {
     const probe = createServer();

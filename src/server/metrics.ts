@@ -1,7 +1,7 @@
-/** Of a sample: names and values, such as a route. Never anything that a visitor chose. */
+/** Labels of a sample, such as a route. Never a value that a visitor chose. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** What is measured when it is asked for. */
+/** A metric that is measured on request. */
 export type Gauge = {
   readonly name: string;
   readonly help: string;
@@ -25,7 +25,7 @@ const DURATION = {
 
 export type CounterName = keyof typeof COUNTERS;
 
-/** What this process has counted since it started. */
+/** Counters of this process since its start. */
 export type Metrics = {
   count(name: CounterName, labels?: Labels): void;
   /** Counts an answered request. @param seconds undefined for one that is not timed */

@@ -4,5 +4,5 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-/** Of this program, such as 1.2.0. */
+/** Version of this program, such as 1.2.0. */
 export const PROGRAM_VERSION = version;

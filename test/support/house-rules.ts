@@ -116,6 +116,33 @@ const WORDS: readonly { says: string; breaks: (file: string, source: string) => 
   },
 ];
 
+/** Folders and files whose English still needs work. Shrink this list. */
+const UNPOLISHED: readonly string[] = ['src/server/features', 'src/server/gateways', 'src/web', 'src/worker'];
+
+/** Patterns of unclear English. They apply to src/ and scripts/. */
+const LANGUAGE: readonly { says: string; words: RegExp }[] = [
+  {
+    says: 'a comment starts with a noun or a verb, not in the middle of a sentence',
+    words: /(?:\/\*\*|^\s*\* |(?<!\/\/[^\n]*\n\s*)\/\/) ?(?:What|Of|Whether|Where|Whose|Since|By|Without)\b/m,
+  },
+  {
+    says: 'a comment avoids "meanwhile", "somebody", "nobody", "by itself", and "of its own"',
+    words: /(?:\/\*\*|\/\/|^\s*\* )[^\n]*\b(?:meanwhile|somebody|nobody|by itself|of its own)\b/im,
+  },
+  {
+    says: 'an exported value is named by a noun, a function by a verb, not by a participle',
+    words:
+      /\bexport (?:async )?(?:const|function|type) (?:added|asked|begun|chosen|found|given|gone|held|kept|known|left|made|placed|said|shown|taken|told|used)\b/i,
+  },
+  { says: 'an object literal is not split by spreads', words: /\.\.\.\{ / },
+];
+
+/** Patterns of unclear English in a file of src/ or scripts/. */
+export function languageViolationsIn(file: string, source: string): string[] {
+  if (UNPOLISHED.some((place) => file === place || file.startsWith(`${place}/`))) return [];
+  return LANGUAGE.filter(({ words }) => words.test(source)).map(({ says }) => says);
+}
+
 type Danger = {
   readonly says: string;
   readonly words: RegExp;

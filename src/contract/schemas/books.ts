@@ -20,7 +20,7 @@ const payout = z.object({
   disputes: dollars,
   /** Money of an earlier payout that the bank had returned. */
   returned: dollars,
-  /** Of a payout made by hand, whose contents the card processor doesn't list; negative in the one that follows it. */
+  /** Money of a payout made by hand, whose contents the card processor doesn't list; negative in the next payout. */
   byHand: dollars,
   share: dollars,
   /** Money of the same account at the card processor that isn't this organization's. */

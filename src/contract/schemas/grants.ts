@@ -71,7 +71,7 @@ const freeMoney = z.object({
   promised: z.number(),
   free: z.number(),
   atProvider: z.number(),
-  /** Whether the public grant count is published awardees or paid grants. */
+  /** Basis of the public grant count: published awardees or paid grants. */
   countedBy: z.enum(['awardees', 'grants']),
 });
 

@@ -13,7 +13,7 @@ import { OutOfReachError } from './unavailable.ts';
 export type Database = {
   readonly kysely: Kysely<Tables>;
   readonly pool: pg.Pool;
-  /** Whether the program runs the server itself. */
+  /** True if the program runs the server itself. */
   readonly isEmbedded: boolean;
   /** Listens to changes committed by any connection or process. */
   readonly listen: Notifications['listen'];
@@ -103,7 +103,7 @@ function database(
   notifications: Notifications,
   stop: (() => Promise<void>) | undefined,
 ): Database {
-  // Without listeners, losing a connection, idle or in use, would end the process.
+  // Pools without listeners end the process when they lose a connection, idle or in use.
   pool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
   pool.on('connect', (client) => client.on('error', () => {}));
   const changes = orgChanges(pool, notifications, log);

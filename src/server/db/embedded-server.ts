@@ -392,7 +392,7 @@ type Launch = () => Promise<Launched>;
 
 /**
  * Ends the server when this process ends, even by `kill -9`, because a background shell reads from a pipe that then closes.
- * The shell is no child of the server, which would mistake it for one of its own processes.
+ * The shell is not a child of the server, which would mistake it for one of its processes.
  */
 const LAUNCHER = `
   ( (trap '' HUP INT TERM; read -r line <&3 || kill -INT $$) 2>/dev/null & )

@@ -9,7 +9,7 @@ export type PostgresBinaries = { readonly initdb: string; readonly postgres: str
 /** User to run a program as; undefined is the current one. */
 export type RunAs = { readonly uid: number; readonly gid: number } | undefined;
 
-/** The user `nobody`. */
+/** The unprivileged system user. */
 export function nobody(): { readonly uid: number; readonly gid: number } {
   const idOf = (flag: '-u' | '-g') => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
   return { uid: idOf('-u'), gid: idOf('-g') };

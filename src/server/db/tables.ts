@@ -151,7 +151,7 @@ export type OffsettersTable = {
   story: string;
   photo: PhotoColumn;
   shown_as: Generated<ShownAs>;
-  /** Whether the story says how much its donor offset. */
+  /** True if the story says how much its donor offset. */
   shows_pounds: Generated<boolean>;
   shows_homes: Generated<boolean>;
   status: Generated<StoryStatus>;
@@ -227,9 +227,9 @@ export type PledgesTable = {
   email: string | null;
   amount_cents: number;
   status: Generated<Exclude<PledgeStatus, 'bounced' | 'unlikely'>>;
-  /** Whether it is listed separately until an editor keeps it. */
+  /** True if it is listed separately until an editor keeps it. */
   unlikely: Generated<boolean>;
-  /** Whether a withdrawn one is a check that bounced. */
+  /** True if a withdrawn one is a check that bounced. */
   bounced: Generated<boolean>;
   /** Reason of the check's last reversal. */
   reversal_reason: string | null;
@@ -251,7 +251,7 @@ export type GrantsTable = {
   /** Other public money for the same work, and its source. */
   other_cents: number;
   other_source: string;
-  /** Whether the whole saving is counted although others pay, too, and the reason. */
+  /** True if the whole saving is counted although others pay, too; and the reason. */
   claims_all: boolean;
   claims_reason: string;
   measures: readonly Measure[];
@@ -292,7 +292,7 @@ export type LedgerEntriesTable = {
   currency: Generated<string>;
   reason: string | null;
   actor_id: string | null;
-  /** Whether real money moved; null if unknown. The database fills in the current mode. */
+  /** True if real money moved; null if unknown. The database fills in the current mode. */
   livemode: ColumnType<boolean | null, boolean | null | undefined, never>;
   occurred_at: Date;
   /** When it counts in the books. The database fills it in: when it occurred, or became known if that month was closed. */
@@ -302,7 +302,7 @@ export type LedgerEntriesTable = {
 
 export type LedgerLinesTable = { entry_id: string; account: Account; cents: number };
 
-/** Whether payments move real money now; at most one row. */
+/** True if payments move real money now; at most one row. */
 export type PaymentModeTable = { only_row: Generated<boolean>; livemode: boolean };
 
 /** One row per charge, so that a refund, fee, or payout finds its gift. */
@@ -386,7 +386,7 @@ export type SubscriptionsTable = {
   /** For a past due gift: the next retry. */
   next_charge_at: Date | null;
   canceled_at: Date | null;
-  /** Whether it ended because its card could not be charged. */
+  /** True if it ended because its card could not be charged. */
   ended_unpaid: Generated<boolean>;
   livemode: boolean | null;
   asked_at: Date | null;
@@ -451,7 +451,7 @@ export type ReceiptsTable = {
   /** Next charge of a recurring gift, as the provider reported it when the receipt was issued. */
   next_charge_at: Date | null;
   document: JSONColumnType<ReceiptDocument, string, string>;
-  /** Whether to erase the payer as soon as the receipt is emailed. */
+  /** True if the payer must be erased as soon as the receipt is emailed. */
   erase_payer: Generated<boolean>;
   /** Triggers set these three from the emails. */
   delivery: Generated<ReceiptDelivery>;
@@ -706,16 +706,16 @@ export type OperationMark =
   | 'event-found'
   | 'database-back';
 
-/** Of work that one process does at a time. */
+/** Lease for work that only one process may run. */
 export type LeasesTable = { name: string; holder: string; held_until: Date; due_at: Date };
 
-/** What operators were told of. */
+/** Alarms that operators were notified of. */
 export type AlarmsTable = { name: string; is_on: boolean; doubtful_since: Date | null; changed_at: Date | null };
 
 /** When something last happened that every process needs to know. */
 export type OperationMarksTable = { name: OperationMark; at: Date; count: Generated<number> };
 
-/** Somebody who was invited to a role in an organization, until that address is verified. */
+/** An invitation to a role in an organization, until its address is verified. */
 export type InvitationsTable = {
   id: string;
   org_id: string;
@@ -736,17 +736,17 @@ export type DrillsTable = {
   problem: string | null;
 };
 
-/** Of this installation: no backup has it. */
+/** Data of this installation, which no backup contains. */
 export type BackupsTable = {
   id: string;
-  /** Null: somebody asked for it. */
+  /** Null for a backup on request. */
   due_at: Date | null;
   started_at: Date;
   /** When the process that makes it last said so. */
   seen_at: Date;
   tries: Generated<number>;
   finished_at: Date | null;
-  /** Where it is, whole; null before, and if it failed. */
+  /** Location of the complete backup; null before, and if it failed. */
   file: string | null;
   bytes: number | null;
   encrypted: boolean | null;

@@ -156,7 +156,7 @@ function hangUp({ raw }: FastifyRequest): Failure | undefined {
   return raw.destroyed && raw.complete === false ? INCOMPLETE : undefined;
 }
 
-/** Whether this server caused the 4xx. A 4xx from a service that we called is a server error. */
+/** @returns whether this server caused the 4xx. A 4xx from a service that we called is a server error. */
 function isCallersFault({ code, statusCode = 500, expose = false }: ServerError): boolean {
   return statusCode >= 400 && statusCode < 500 && (expose || String(code).startsWith('FST_'));
 }

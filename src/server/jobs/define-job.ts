@@ -67,7 +67,7 @@ export type RecurringJob<Deps> = {
   readonly firstMs: number;
   /** Time from the end of a run to the next one. */
   readonly everyMs: number;
-  /** Whether only one of the processes that share the database runs it at a time, so that they don't repeat its work. */
+  /** True if only one of the processes that share the database runs it at a time, so that they don't repeat its work. */
   readonly isExclusive: boolean;
   /** @param signal aborted when the program stops */
   readonly run: (deps: Deps, signal: AbortSignal) => Promise<void>;

@@ -43,7 +43,7 @@ const QUEUE = {
 
 const LOOK_FOR_JOBS_EVERY_MS = 1000;
 
-/** Without pause while batches are full; otherwise when there is something to do, see `wakeWorkers`. */
+/** Runs without a pause while batches are full, otherwise when there is work, see `wakeWorkers`. */
 const WORK = {
   pollingIntervalSeconds: 60,
   batchSize: 5,

@@ -108,7 +108,7 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
   });
 }
 
-/** Without a renderer, the browser renders every page. */
+/** Returns undefined if there is no renderer; then the browser renders every page. */
 async function rendererBeside(webFolder: string, language: Language): Promise<RenderPage | undefined> {
   const file = path.join(path.dirname(webFolder), 'renderer', folderOf(language), RENDERER);
   try {

@@ -14,9 +14,9 @@ export type StoryRow = {
   readonly story: string;
   readonly photo: StoredPhoto | null;
   readonly shown_as: ShownAs;
-  /** Whether an offsetter's story says how much was offset. */
+  /** True if an offsetter's story says how much was offset. */
   readonly shows_pounds?: boolean;
-  /** Whether it lists the homes that the gifts helped. */
+  /** True if it lists the homes that the gifts helped. */
   readonly shows_homes?: boolean;
   readonly created_at: Date;
   /** Both are read only for people who may also see the story while it is hidden. */
