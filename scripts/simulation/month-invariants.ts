@@ -95,7 +95,7 @@ function balanceViolation(
   ];
 }
 
-/** Without payouts, debits in progress or failed, and money that is not in the books. */
+/** Excludes payouts, debits in progress or failed, and money outside the books. */
 function providerBalance(store: World['provider']['store'], facts: ReadonlySet<string>, end: number): number {
   const isCounted = countedCharges(store, facts);
   let balance = 0;

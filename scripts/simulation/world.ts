@@ -54,7 +54,7 @@ export type World = {
   readonly startedAt: number;
   /** Sums of the books before the end of each closed month, by that end. */
   readonly closings: Map<number, string>;
-  /** Whether the account gets money that the books can't have. Then no month can be closed. */
+  /** True if the account gets money outside the books. Then no month can be closed. */
   readonly hasStrayMoney: boolean;
 };
 
