@@ -34,7 +34,7 @@ export type ShownPage = {
   readonly shows?: (text: string, place: number) => string;
   /** True if each text has its own page: the last page is opened, and all are read. */
   readonly isOfOne?: boolean;
-  /** How many of the latest texts the page surely shows; all of them if omitted. */
+  /** Number of latest texts the page surely shows; all of them if omitted. */
   readonly last?: number;
 };
 

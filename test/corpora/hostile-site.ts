@@ -18,9 +18,8 @@ const TOKEN_MS = 4 * 60_000;
 const PHOTO: StoredPhoto = { key: 'none', width: 320, height: 240, widths: [320] };
 
 /**
- * The whole program in a process of its own, which a real browser looks at; and on the same database the app again, in
- * this process, by which texts are planted: it makes no pictures and hashes no passwords, so that thousands of calls
- * take minutes.
+ * The whole program in its own process, viewed by a real browser, and the app on the same database in this process, which
+ * plants the texts. The app makes no pictures and hashes no passwords, so thousands of calls take minutes.
  */
 export type HostileSite = Readers & {
   readonly app: FastifyInstance;

@@ -108,7 +108,7 @@ test('someone with a verified email becomes an editor right away; an invitation 
   await add(page, invited);
   await rowOf(page, invited).getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-  await expect(page.getByText(`The invitation to ${invited} is withdrawn`)).toBeVisible();
+  await expect(page.getByText(`Invitation to ${invited} withdrawn`)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Editors' })).toBeFocused();
   await expect(rowOf(page, invited)).toBeHidden();
 });

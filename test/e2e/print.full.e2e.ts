@@ -70,14 +70,14 @@ for (const javaScriptEnabled of [true, false]) {
     const svg = await readFile(await download.path(), 'utf8');
     expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     expect(decodeQrcode(modulesInSvg(svg))).toBe(new URL(ORG, site.url).href);
-    // Without scripts there are no useless buttons.
+    // Buttons that need scripts are absent.
     await expect(page.getByRole('button', { name: 'Print poster' })).toBeVisible({ visible: javaScriptEnabled });
     await context.close();
   });
 }
 
 test('the printed FAQ has every answer and written-out links, without screen controls', async ({ browser, site }) => {
-  // Without scripts the page stays as it was sent: with two links that an editor could have written.
+  // The page stays as it was sent: with two links that an editor could have written.
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   await page.route(`**${ORG}/faqs`, async (route) => {

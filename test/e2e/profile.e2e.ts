@@ -68,7 +68,7 @@ test('a donor shown by first name only never appears with more', { tag: '@full' 
   await expect(fields.first()).toHaveAttribute('name', 'name');
   await expect(page.getByText('“Florence”')).toBeVisible();
   await page.getByText('Show my first name only').click();
-  // Without an offset there are no pounds to show.
+  // There are no pounds to show because nothing was offset.
   await expect(page.getByRole('checkbox', { name: /how many pounds/ })).toHaveCount(0);
   await page.getByRole('checkbox', { name: /which homes/ }).check();
   await choosePhoto(page, 'me.jpg', 'image/jpeg', await phonePhoto(800));

@@ -21,7 +21,7 @@ const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20
 
 /**
  * Stores, sends and expires cookies like a browser.
- * @param language what it says of its pages with each call
+ * @param language the page language that it sends with each call
  */
 export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
   const cookies = new Map<string, Cookie>();

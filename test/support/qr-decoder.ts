@@ -2,9 +2,9 @@
 export type Modules = readonly (readonly boolean[])[];
 
 /**
- * Reads what a QR code says (ISO/IEC 18004), as a telephone does once it has found the modules: the format, the mask,
- * the codewords in their zigzag, their blocks, the bytes. For codes of versions 1 to 6 in which nothing is damaged:
- * it corrects no error, so that a single wrong module shows.
+ * Decodes a QR code (ISO/IEC 18004) from its modules, as a phone does: the format, the mask, the codewords in their zigzag,
+ * their blocks, and the bytes. Supports undamaged codes of versions 1 to 6. It corrects no errors, so a single wrong module
+ * is detected.
  */
 export function decodeQrcode(modules: Modules): string {
   const version = (modules.length - 17) / 4;

@@ -16,8 +16,8 @@ export function modulesInSvg(svg: string): Modules {
 }
 
 /**
- * The modules of a QR code in a picture of it, in whatever format and size, each looked at in its middle. The code
- * is upright, with only white around it.
+ * Reads the modules of a QR code from a picture of any format and size, each at its center. The code must be upright with
+ * only white around it.
  */
 export async function modulesInPicture(picture: Buffer): Promise<Modules> {
   const { data, info } = await sharp(picture)

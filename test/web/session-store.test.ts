@@ -34,7 +34,7 @@ function tokenOf({ uid, email }: Person): string {
 }
 
 /**
- * A program in which somebody is signed in, or nobody, and what was asked of it.
+ * A program with a signed-in user or a visitor, and its recorded calls.
  * @param bearer the token that calls carry
  */
 function program(somebody?: Person, bearer = () => '') {

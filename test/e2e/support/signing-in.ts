@@ -56,8 +56,8 @@ export async function post({ request }: Caller, path: string, data?: object): Pr
 }
 
 /**
- * Logs somebody in with the code of a sign-in link that was never mailed; sign-in.e2e.ts follows mailed links. A person
- * without an account gets one, with a verified address.
+ * Logs in a user with the code of a sign-in link that was never emailed; sign-in.e2e.ts follows emailed links. A user
+ * without an account gets one with a verified address.
  */
 export async function signInAs(page: Caller, email: string): Promise<void> {
   const code = newSecret();

@@ -259,7 +259,7 @@ test('a silent provider delays its own donors for a limited time, and no one els
   const statusReading = statusOf();
   const first = await Promise.race([creation, statusReading, app.inject({ url: `/api/orgs/${giving.orgId}` })]);
   expect(first).toMatchObject({ statusCode: 200 });
-  // What is known without it.
+  // Facts known from the checkout alone.
   expect(await statusReading).toBe('unpaid');
   const response = await creation;
   expect(response.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });

@@ -49,8 +49,8 @@ import { GiftList } from '#web/routes/me/gift-list.tsx';
 import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
 
 /**
- * Every state of money that a screen can show: reached by what the provider, the donor or an editor does, and read in
- * the words of the screens, rendered from the real answers.
+ * Every payment state that a screen can show, reached by actions of the provider, the donor, or an editor. The screens are
+ * rendered from real responses.
  */
 const jobs = keptJobs();
 const giving: Giving = await startGiving({ jobs });

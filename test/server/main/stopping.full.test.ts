@@ -55,8 +55,8 @@ function isReady(port: number): Promise<boolean> {
 }
 
 /**
- * A proxy that keeps connections to its upstreams, asks each now and then whether it is ready, and never repeats a request:
- * what goes wrong is what a visitor gets.
+ * A proxy that keeps connections to its upstreams, checks their readiness regularly, and never repeats a request, so that
+ * visitors see every failure.
  */
 async function startProxy(ports: readonly number[]) {
   const upstreamAt = (port: number) => ({ port, failedLooks: 0, answers: 0, agent: new http.Agent(KEPT) });

@@ -72,7 +72,7 @@ function doneByRoles(action: Action, place: Place): Partial<Outcomes> {
   return Object.fromEntries(roles.map((role) => [callerWith(role, place), 'done']));
 }
 
-/** A caller who lacks a second factor is treated like any logged-in user and told what is missing. */
+/** A caller who lacks a second factor is treated like any logged-in user and gets an error that names the missing factor. */
 export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
   const signedInOutcome = outcomes['signed in'];
   const inert = (caller: Caller, strong: Caller) => {

@@ -60,7 +60,7 @@ const forgetProofs = async () => {
 test.each(names)('%s needs a recent confirmation only if listed', async (name) => {
   const may = CALL_ROWS[name].may('own organization');
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && may[caller] === 'done');
-  // The route decides, whoever calls.
+  // The route decides for every caller.
   for (const caller of callers.slice(0, runs(1, CALLERS.length))) {
     const outcome = await tryCall(world, { name, place: 'own organization', caller }, forgetProofs);
     expect([caller, outcome]).toEqual([caller, NEED_A_PROOF.includes(name) ? 'proof-required' : 'done']);

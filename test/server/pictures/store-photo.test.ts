@@ -90,7 +90,7 @@ test('colors of a wider profile are converted, not just relabeled', async () => 
   const { files } = await storeFine(wide);
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
   expect(red).toBeGreaterThan(245);
-  // Without the conversion they would be 51 and 35.
+  // Unconverted, they would be 51 and 35.
   expect(Math.max(green, blue)).toBeLessThan(12);
 });
 

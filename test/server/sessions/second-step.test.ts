@@ -53,7 +53,7 @@ test('a correct password alone does not sign the user in', async () => {
   expect([...one.cookies.keys()]).not.toContain('__Host-fund.half_login');
 });
 
-test('a half login can make no other call, whatever its cookie', async () => {
+test('a half login can make no other call with any cookie', async () => {
   const { email } = await someone('ann');
   const { one } = await startLogin(email);
   for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendProofCode'] as const) {

@@ -17,8 +17,8 @@ test(`in ${SEEDS} simulated worlds every gift counts once, helps no home twice, 
   }
 }, 240_000);
 
-// The first loses a checkout's row and recovers it; in the others two change a gift at once. In 8 and 128 a paid grant is
-// taken back.
+// The first seed loses a checkout row and recovers it; in the others two people change a gift simultaneously. Seeds 8 and 128
+// also undo a paid grant.
 test.each([8, 81, 128].slice(0, runs(1, 3)))(
   'seed %i takes the same steps and ends with the same books, whatever ran before',
   async (seed) => {

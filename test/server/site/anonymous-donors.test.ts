@@ -102,7 +102,7 @@ test('a donor shown by first name is so everywhere, and a hidden donor appears n
   expect(image.json()).toMatchObject({ title: 'Florentine' });
 });
 
-test('a donor who chooses less visibility gets it at once', async () => {
+test('a donor who chooses less visibility gets it immediately', async () => {
   const story = await give('Changing Formername', 'full');
   const places = placesOf(await everythingPublic(story), /Formername/);
   expect(places.length).toBeGreaterThanOrEqual(3);

@@ -62,7 +62,7 @@ async function startListening(server: Server): Promise<number> {
 
 let mood: 'hostile' | 'gone' | 'confused' = 'hostile';
 
-/** A failing outside service that echoes whatever it was sent. */
+/** A failing outside service that echoes its requests. */
 async function failingService(): Promise<string> {
   const server = http.createServer((request: IncomingMessage, response) => {
     void text(request).then((body) => {

@@ -164,7 +164,7 @@ export function WithdrawDialog({ invitation, onWithdraw, onClose }: WithdrawDial
   const { busy, problem, run } = useAttempt();
   return (
     <ConfirmDialog
-      title="Cancel the invitation"
+      title="Withdraw the invitation"
       confirm="Withdraw"
       busy={busy}
       problem={problem}

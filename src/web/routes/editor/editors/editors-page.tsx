@@ -209,7 +209,7 @@ function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
   };
   const withdraw = async ({ id, email }: Invitation) => {
     await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });
-    await finish(`Invitation to ${email} canceled`);
+    await finish(`Invitation to ${email} withdrawn`);
   };
   return { team, selfId, dialog, open, close, add, change, remove, undo, withdraw };
 }
