@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { donationItem } from '#domain/cart.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
+import { useCart } from '#web/cart/cart-store.ts';
+import { saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -136,6 +139,26 @@ test('a dialog is named by its title, and closes by its button, Escape, and a pr
   expect(close).toHaveBeenCalledTimes(2);
   fireEvent.mouseDown(dialog);
   expect(close).toHaveBeenCalledTimes(3);
+});
+
+test('useCart returns the same object until the cart changes', () => {
+  const { result, rerender } = renderHook(() => useCart('interactions'));
+  const initial = result.current;
+  rerender();
+  expect(result.current).toBe(initial);
+  act(() => initial.add(donationItem(25)));
+  expect(result.current).not.toBe(initial);
+  expect(result.current.lines).toHaveLength(1);
+});
+
+test('useGiftChoice subscribes once, however often it renders', () => {
+  const listen = vi.spyOn(window, 'addEventListener');
+  const { result, rerender } = renderHook(() => useGiftChoice('interactions'));
+  rerender();
+  act(() => saveGiftChoice('interactions', { coversFee: true }));
+  expect(result.current).toEqual({ coversFee: true });
+  expect(listen.mock.calls.filter(([name]) => name === 'storage')).toHaveLength(1);
+  listen.mockRestore();
 });
 
 function ToastButtons({ undo }: { undo: () => void }) {

@@ -5,54 +5,54 @@ import styles from './toast.module.css';
 /** §9 */
 export const TOAST_MILLISECONDS = 3000;
 
-/** For a toast with a button: three seconds are too short to reach it by keyboard. */
+/** Duration of a toast with a button: three seconds are too short to reach it by keyboard. */
 export const OFFERING_MILLISECONDS = 10_000;
 
 /** A toast's button, such as "Undo". */
 export type ToastAction = { readonly label: string; readonly run: () => void };
 
 type ShowToast = (text: string, action?: ToastAction) => void;
-type Shown = { readonly text: string; readonly action: ToastAction | undefined; readonly count: number };
+type Message = { readonly text: string; readonly action: ToastAction | undefined; readonly count: number };
 
 const ToastContext = createContext<ShowToast>(() => undefined);
 
-/** A function that shows a short message for 3 seconds (§2), or for 10 if it has a button. */
+/** @returns a function that shows a short message for 3 seconds (§2), or for 10 if it has a button */
 export function useToast(): ShowToast {
   return useContext(ToastContext);
 }
 
-/** Shows one toast at a time, for as long as it is hovered or its button has the focus. */
+/** Shows one toast at a time. Hovering or focusing it pauses its timer. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<Shown>();
-  const [held, setHeld] = useState(false);
-  // The count makes a repeated message a new one, with its own three seconds.
+  const [message, setMessage] = useState<Message>();
+  const [isPaused, setPaused] = useState(false);
+  // The count restarts the timer for a repeated message.
   const show = useCallback((text: string, action?: ToastAction) => {
-    setHeld(false);
-    setShown((before) => ({ text, action, count: (before?.count ?? 0) + 1 }));
+    setPaused(false);
+    setMessage((before) => ({ text, action, count: (before?.count ?? 0) + 1 }));
   }, []);
   useEffect(() => {
-    if (!shown || held) return;
-    const timer = setTimeout(() => setShown(undefined), shown.action ? OFFERING_MILLISECONDS : TOAST_MILLISECONDS);
+    if (!message || isPaused) return;
+    const timer = setTimeout(() => setMessage(undefined), message.action ? OFFERING_MILLISECONDS : TOAST_MILLISECONDS);
     return () => clearTimeout(timer);
-  }, [shown, held]);
+  }, [message, isPaused]);
   return (
     <ToastContext value={show}>
       {children}
       <output>
-        {shown && (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pointing at it only gives more time to read it
+        {message && (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering only gives more time to read it
           <p
-            key={shown.count}
-            ref={showFree}
+            key={message.count}
+            ref={showToast}
             popover="manual"
             className={styles.toast}
-            onMouseEnter={() => setHeld(true)}
-            onMouseLeave={() => setHeld(false)}
-            onFocus={() => setHeld(true)}
-            onBlur={() => setHeld(false)}
+            onMouseEnter={() => setPaused(true)}
+            onMouseLeave={() => setPaused(false)}
+            onFocus={() => setPaused(true)}
+            onBlur={() => setPaused(false)}
           >
-            {shown.text}
-            {shown.action && <Offer action={shown.action} onDone={() => setShown(undefined)} />}
+            {message.text}
+            {message.action && <Offer action={message.action} onDone={() => setMessage(undefined)} />}
           </p>
         )}
       </output>
@@ -60,8 +60,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Above an open dialog's backdrop. Where it stays matters only once there is one, so the code for that comes then. */
-function showFree(toast: HTMLElement | null): void {
+/** Shows the toast above an open dialog's backdrop. The code that positions it is loaded with the first toast. */
+function showToast(toast: HTMLElement | null): void {
   if (!toast) return;
   toast.showPopover?.();
   void import('./toast-place.ts').then(
