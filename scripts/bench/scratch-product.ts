@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '#server/db/free-port.ts';
@@ -30,6 +30,8 @@ export async function withScratchProduct<Result>(
 ): Promise<Result> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
   try {
+    // PostgreSQL runs as an unprivileged user, who must be able to enter the folder.
+    await chmod(folder, 0o711);
     const dataDir = path.join(folder, 'data');
     await prepare?.(dataDir);
     const port = await freePort();
