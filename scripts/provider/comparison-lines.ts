@@ -1,10 +1,12 @@
 import { formatCents } from '#domain/money.ts';
+import { monthText } from '#domain/statement.ts';
 import type { ProviderComparison, ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
+import type { MonthEnd } from '#server/features/ledger/month-ends.ts';
 import { wordsOfMovement } from '#server/features/ledger/other-movements.ts';
 
 /** Output of `npm run verify-ledger -- --provider`: the sums of both sides, then each difference. */
 export function comparisonLines(
-  { sums, differences, foreignCharges, held }: ProviderComparison,
+  { sums, differences, foreignCharges, held, monthEnds }: ProviderComparison,
   livemode: boolean,
 ): string[] {
   const mode = livemode ? 'live' : 'test';
@@ -19,11 +21,19 @@ export function comparisonLines(
         `  Not in the books, since it stays the fund’s: ${wordsOfMovement(type)} ${money(amount, currency)}`,
     ),
     ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
+    ...monthEnds.map(monthEndLine),
     ...differences.map(providerDifferenceLine),
     differences.length === 0
       ? 'No difference from the payment provider.'
       : `${differences.length} differences from the payment provider.`,
   ];
+}
+
+function monthEndLine({ month, timeZone, currency, opening, moved, books, gaps }: MonthEnd): string {
+  const format = (cents: number) => money(cents, currency);
+  const balance = `${format(opening)} + ${format(moved)} moved = ${format(opening + moved)} at the provider`;
+  const rest = gaps.map(({ name, amount }) => `; ${name} ${format(amount)}`).join('');
+  return `  End of ${monthText(month)}, ${timeZone}: ${balance}, ${format(books)} in the books${rest}`;
 }
 
 export function providerDifferenceLine(difference: ProviderDifference): string {

@@ -5,6 +5,7 @@ import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
+import { monthEnds } from '#server/features/ledger/month-ends.ts';
 import { readMarks } from '#server/features/operation/operation.store.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
@@ -71,6 +72,39 @@ test('matching books have no difference, and every sum equals the provider’s',
   expect(lines[0]).toBe('At the payment provider, test payments:');
   expect(lines[1]).toBe('  charges   books $150.00, provider $150.00');
   expect(lines.at(-1)).toBe('No difference from the payment provider.');
+});
+
+test('the month-end line adds up to the provider’s balance and names what the books have beyond it', async () => {
+  const now = () => new Date('2026-04-20T12:00:00Z');
+  const comparison = await compareWithProvider({ ...deps, now });
+  if (comparison instanceof Failure) throw comparison;
+  const [end] = comparison.monthEnds;
+  if (!end) throw new Error('There is no month-end.');
+  const { data } = await provider.stripe.balanceTransactions.list({
+    created: { lt: Date.parse('2026-04-01T04:00:00Z') / 1000 },
+    limit: 100,
+  });
+  const balance = data.reduce((sum, { net }) => sum + net, 0);
+  expect(end).toMatchObject({ month: '2026-03', timeZone: 'America/New_York', currency: 'usd', opening: 0 });
+  expect([end.moved, end.books, end.gaps]).toEqual([balance, balance, []]);
+  const beforeArrival = { timeZone: 'America/New_York', now: new Date('2026-05-02T12:00:00Z') };
+  const movements: BalanceMovement[] = [];
+  await provider.payments.listMovements(async (page) => void movements.push(...page));
+  const late = movements.map((each) =>
+    each.kind === 'payout' ? { ...each, at: new Date('2026-04-30T12:00:00Z') } : each,
+  );
+  const held = { ...late[0], kind: 'other', type: 'reserve_hold', amount: -2500, fee: 0 } as BalanceMovement;
+  const [april] = monthEnds([], [...late, held], beforeArrival);
+  if (!april) throw new Error('There is no month-end.');
+  expect(april.gaps.reduce((sum, { amount }) => sum + amount, 0)).toBe(april.books - april.opening - april.moved);
+  expect(april.gaps).toContainEqual({ name: 'reserve', amount: 2500 });
+  const lines = comparisonLines(
+    { ...comparison, monthEnds: [{ ...end, opening: 100, books: end.books + 2600 }] },
+    false,
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ {2}End of March 2026, America\/New_York: \$1\.00 \+ .* in the books$/),
+  );
 });
 
 const ofFact = (fact: RawBuilder<unknown>) => sql`entry_id in (select id from ledger_entries where fact ${fact})`;

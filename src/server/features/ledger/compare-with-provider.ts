@@ -7,8 +7,9 @@ import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeStory } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
+import { type MonthEnd, monthEnds } from './month-ends.ts';
 import { isHeld } from './other-movements.ts';
-import { bookedMovements, firstCheckoutAt, unassignedInPayouts } from './provider-books.store.ts';
+import { bookedMovements, firstCheckoutAt, timeZones, unassignedInPayouts } from './provider-books.store.ts';
 import { type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
 
 export { firstCheckoutAt } from './provider-books.store.ts';
@@ -44,6 +45,8 @@ export type ProviderComparison = {
   readonly foreignCharges: number;
   /** What the provider holds back or advances, by type. It stays the fund's, and the books don't have it. */
   readonly held: readonly HeldMoney[];
+  /** Of the last month that ended in each time zone; none if only a part was compared. */
+  readonly monthEnds: readonly MonthEnd[];
   /** Both sides agree on what moved before, if there are no differences; undefined if everything was compared. */
   readonly agreedUntil: Date | undefined;
 };
@@ -95,7 +98,9 @@ export async function compareWithProvider(
     const isUndecided = isTooNew ? differs(own) : own.provider !== row.provider;
     if (isUndecided && agreedUntil && row.since < agreedUntil) agreedUntil = row.since;
   }
+  const zones = since === undefined ? await timeZones(db.kysely) : [];
   return {
+    monthEnds: zones.flatMap((timeZone) => monthEnds(booked, movements, { timeZone, now: startedAt })),
     foreignCharges: asked.foreign.size,
     held: heldMoney(movements),
     sums: sumsOf(compared),

@@ -56,3 +56,8 @@ export async function firstCheckoutAt(db: Kysely<Tables>): Promise<Date | undefi
     order by c.created_at limit 1`.execute(db);
   return rows[0]?.created_at;
 }
+
+export async function timeZones(db: Kysely<Tables>): Promise<readonly string[]> {
+  const rows = await db.selectFrom('orgs').select('time_zone').distinct().orderBy('time_zone').execute();
+  return rows.map(({ time_zone }) => time_zone);
+}
