@@ -95,13 +95,14 @@ function balanceViolation(
   ];
 }
 
-/** Excludes payouts, debits in progress or failed, and money outside the books. */
+/** Excludes payouts but not their fees, debits in progress or failed, and money outside the books. */
 function providerBalance(store: World['provider']['store'], facts: ReadonlySet<string>, end: number): number {
   const isCounted = countedCharges(store, facts);
   let balance = 0;
   for (const { type, source, amount, fee, created } of store.balanceTransactions.all()) {
     const charge = type.startsWith('payout') ? undefined : chargeOf(store, idOf(source));
     const isOurs = type === 'stripe_fee' || (charge?.status === 'succeeded' && isCounted(charge));
+    if (type === 'payout' && created * 1000 < end) balance -= fee;
     if (!isOurs || type === 'payment_failure_refund') continue;
     // The provider puts some charges on its balance later.
     const movedAt = type === 'charge' && charge ? charge.created : created;

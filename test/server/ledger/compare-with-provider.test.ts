@@ -289,6 +289,11 @@ test('each night compares everything since both sides last agreed, and a differe
   expect(await compareAt(night(4))).toEqual({ differences: 0, agreed: new Date(night(4).getTime() - 2 * HOUR) });
   expect(sinceTimes.map((since) => since !== undefined)).toEqual([false, true, true, true]);
   expect(complaints.filter((line) => line.includes('differ from the payment provider'))).toHaveLength(2);
+  // A refund whose last movement is too new to compare holds the agreed moment back to its first one.
+  const early = new Date(night(4).getTime() + HOUR);
+  const late = new Date(night(5).getTime() - HOUR);
+  stray = [early, late].map((at) => ({ ...movement, ...rest, at }));
+  expect(await compareAt(night(5))).toEqual({ differences: 0, agreed: early });
 });
 
 test('a pending or failed bank debit isn’t a difference', async () => {
