@@ -9,8 +9,8 @@ type Fault = {
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'answers before it stores': {
     file: 'src/server/features/provider-events/webhook.routes.ts',
-    original: 'await store(event);',
-    replacement: 'setTimeout(() => store(event).catch(() => {}), 300);',
+    original: 'if (await storeEvents(db.kysely, [event], now())) wakeEvents();',
+    replacement: 'setTimeout(() => storeEvents(db.kysely, [event], now()).then(wakeEvents, () => {}), 300);',
   },
   'counts a repeated report again': {
     file: 'src/server/features/checkouts/record-session.ts',
@@ -19,13 +19,14 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'counts debits before they are paid': {
     file: 'src/server/features/checkouts/record-session.ts',
-    original: `({ facts }) => facts.report === 'paid'`,
-    replacement: `({ facts }) => facts.report !== 'open'`,
+    original: `report === 'paid' ? await postPayment(`,
+    replacement: `report !== 'open' ? await postPayment(`,
   },
   'adds a payment to the totals twice': {
     file: 'src/server/features/ledger/post-entry.ts',
-    original: 'const counting = posted.filter(',
-    replacement: 'const counting = (Math.random() < 0.1 ? [...posted, ...posted] : posted).filter(',
+    original: 'if (inserted.counts) await addToTotals(tx, counted);',
+    replacement:
+      'if (inserted.counts) { await addToTotals(tx, counted); if (Math.random() < 0.1) await addToTotals(tx, counted); }',
   },
 };
 
