@@ -111,7 +111,7 @@ test.each([
   ['src/server/features/orgs/read-org.ts', `import { x } from '../ledger/ledger.store.ts';`],
   ['src/server/features/orgs/read-org.ts', `db.selectFrom('orgs')`],
   ['src/server/features/orgs/orgs-helpers.ts', ''],
-  ['src/server/features/checkouts/record-session.ts', `import { sandbox } from '#sandbox/sandbox.ts';`],
+  ['src/server/features/payments/record-session.ts', `import { sandbox } from '#sandbox/sandbox.ts';`],
   ['src/server/orgs/find-org.ts', `import { x } from '#server/features/ledger/org-stats.ts';`],
   ['src/sandbox/store.ts', `import { openDatabase } from '#server/db/connection.ts';`],
   ['src/web/main.tsx', `import { readFile } from 'node:fs/promises';`],

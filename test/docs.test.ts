@@ -116,7 +116,7 @@ test('production accepts every setting of .env.example', async () => {
 });
 
 const config = await readFile('src/server/config.ts', 'utf8');
-const backups = await readFile('src/server/features/backups/backup-settings.ts', 'utf8');
+const backups = await readFile('src/server/backup-settings.ts', 'utf8');
 
 /** The names of all settings, from the source of their schemas. */
 function settingNames(): string[] {

@@ -13,12 +13,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     replacement: 'setTimeout(() => storeEvents(db.kysely, [event], now()).then(wakeEvents, () => {}), 300);',
   },
   'counts a repeated report again': {
-    file: 'src/server/features/checkouts/record-session.ts',
+    file: 'src/server/features/payments/record-session.ts',
     original: 'fact: `checkout-session:',
     replacement: "fact: (checkout.payment_status === 'paid' ? 'again-' : '') + `checkout-session:",
   },
   'counts debits before they are paid': {
-    file: 'src/server/features/checkouts/record-session.ts',
+    file: 'src/server/features/payments/record-session.ts',
     original: `report === 'paid' ? await postPayment(`,
     replacement: `report !== 'open' ? await postPayment(`,
   },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import { VISITOR } from '#domain/permissions.ts';
 import type { Store } from '#sandbox/store.ts';
-import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
+import { settleCheckouts, settleFees } from '#server/features/payments/settle-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';

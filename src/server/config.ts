@@ -5,15 +5,15 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { type CardFee, MAX_BASIS_POINTS, MAX_FIXED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { isEmail } from '#domain/profile.ts';
-import { defaultDataDir, embeddedFolder } from './db/data-folder.ts';
-import type { Parent } from './deps.ts';
 import {
   BACKUP_EXPECTED,
   BACKUP_SETTINGS,
   type BackupConfig,
   backupContradictions,
   backupOf,
-} from './features/backups/backup-settings.ts';
+} from './backup-settings.ts';
+import { defaultDataDir, embeddedFolder } from './db/data-folder.ts';
+import type { Parent } from './deps.ts';
 
 /** The sandbox is our stand-in for Stripe, never used in production. */
 export type StripeConfig =

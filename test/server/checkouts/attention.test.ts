@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { addAttentionItem as refuse } from '#server/features/checkouts/attention.store.ts';
+import { addAttentionItem as refuse } from '#server/features/attention/attention.store.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';

@@ -7,7 +7,7 @@ import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { type ClaimedItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { readCheckoutRecord } from '#server/features/checkouts/checkout-records.ts';
+import { readCheckoutRecord } from '#server/features/checkout-search/checkout-records.ts';
 import { exportLedger } from '#server/features/treasury/export-ledger.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { findOrg } from '#server/orgs/find-org.ts';

@@ -5,7 +5,7 @@ import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
-import { recordSession } from '#server/features/checkouts/record-session.ts';
+import { recordSession } from '#server/features/payments/record-session.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { asOwner } from '#test/support/as-owner.ts';

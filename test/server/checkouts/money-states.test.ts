@@ -13,7 +13,7 @@ import type { Giving as MyGiving } from '#contract/schemas/users.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { GIFT_STATUSES, giftLabel } from '#domain/recurring-gift.ts';
-import { recordSession } from '#server/features/checkouts/record-session.ts';
+import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';

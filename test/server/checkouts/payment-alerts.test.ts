@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { sendAlertEmail } from '#server/features/checkouts/send-alert-email.job.ts';
+import { sendAlertEmail } from '#server/features/payments/send-alert-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { PAYER } from '#test/support/card-provider.ts';

@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { settleCheckouts, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
+import { sweepCheckouts } from '#server/features/checkouts/sweep-checkouts.ts';
+import { settleCheckouts } from '#server/features/payments/settle-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';

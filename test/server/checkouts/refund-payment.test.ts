@@ -6,7 +6,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { REASON_MAXIMUM } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { refundPayment } from '#server/features/checkouts/refund-payment.ts';
+import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';

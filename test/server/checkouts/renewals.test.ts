@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
+import { recordInvoice } from '#server/features/payments/record-invoice.ts';
 import { PAYER, sessionIdOf } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 

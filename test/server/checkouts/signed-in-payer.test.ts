@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type CallName, callPath } from '#contract/calls.ts';
-import { recordSession } from '#server/features/checkouts/record-session.ts';
+import { recordSession } from '#server/features/payments/record-session.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';

@@ -8,7 +8,7 @@ import type { Account } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { splitCents } from '#domain/payout.ts';
-import { recordCharge } from '#server/features/checkouts/record-charge.ts';
+import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { addOrg } from '#test/support/builders/org.ts';

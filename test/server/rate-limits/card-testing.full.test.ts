@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { type ClaimedItem, donationItem } from '#domain/cart.ts';
-import { sendCardAlarmEmail } from '#server/features/checkouts/send-card-alarm-email.job.ts';
+import { sendCardAlarmEmail } from '#server/features/payments/send-card-alarm-email.job.ts';
 import { countDecline } from '#server/features/rate-limits/card-brake.ts';
 import { hashed } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { Challenge } from '#server/gateways/challenge/turnstile.ts';

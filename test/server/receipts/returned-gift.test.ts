@@ -5,7 +5,7 @@ import { donationItem } from '#domain/cart.ts';
 import { dayOf, dayText } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { composeReceipt } from '#domain/receipt.ts';
-import { recordCharge } from '#server/features/checkouts/record-charge.ts';
+import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { receiptsOfUser } from '#server/features/receipts/receipt-sources.store.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { returnMail, sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type CartItem, donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { readCheckoutRecord } from '#server/features/checkouts/checkout-records.ts';
+import { readCheckoutRecord } from '#server/features/checkout-search/checkout-records.ts';
 import { keptCart } from '#server/features/checkouts/kept-cart.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { findLost, type Lost } from '#server/features/recovery/find-lost.ts';

@@ -6,7 +6,7 @@ import type { Giving as MyGiving } from '#contract/schemas/users.ts';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
+import { recordInvoice } from '#server/features/payments/record-invoice.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import {
   sendChangedGiftEmail,

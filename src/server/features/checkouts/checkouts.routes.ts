@@ -1,17 +1,21 @@
 import type { FastifyInstance } from 'fastify';
+import type { CheckoutKey } from '#server/checkouts/find-checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
+import {
+  readCheckoutRecord,
+  searchCheckouts,
+  sumCheckouts,
+} from '#server/features/checkout-search/checkout-records.ts';
+import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { readCheckoutRecord, searchCheckouts, sumCheckouts } from './checkout-records.ts';
-import type { CheckoutKey } from './checkouts.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
 import { readCheckout } from './read-checkout.ts';
-import { refundPayment } from './refund-payment.ts';
 import { answerWithoutForm, readProfileForm, submitProfile } from './submit-profile.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {

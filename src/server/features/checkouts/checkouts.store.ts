@@ -1,18 +1,7 @@
-import {
-  type Insertable,
-  type Kysely,
-  type RawBuilder,
-  type Selectable,
-  sql,
-  type Transaction,
-  type Updateable,
-} from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { CheckoutKey } from '#server/checkouts/find-checkout.ts';
 import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/users/find-user.ts';
-
-export type CheckoutRow = Selectable<CheckoutsTable>;
-export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string };
-export type CheckoutChange = Omit<Updateable<CheckoutsTable>, 'id' | 'org_id'>;
 
 /** Without its payer if their account is being deleted: the gift is welcome all the same. */
 export async function insertCheckout(
@@ -29,11 +18,6 @@ export async function insertCheckout(
     .execute();
 }
 
-/** A checkout, unless it was deleted. */
-export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
-  return oneCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
-}
-
 /** Whether any of its money went back, or is on its way. */
 export async function hasReturns(db: Kysely<Tables>, checkoutId: string): Promise<boolean> {
   const found = await db
@@ -43,29 +27,6 @@ export async function hasReturns(db: Kysely<Tables>, checkoutId: string): Promis
     .where('refunded_cents', '>', 0)
     .executeTakeFirst();
   return found !== undefined;
-}
-
-/** For the provider's reports: ids are unique across organizations, and the money of deleted checkouts still counts. */
-export function checkoutByIdOnly(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
-  return db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** Also finds deleted checkouts, whose money still counts. */
-export function lockedCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
-  return oneCheckout(tx, key).forUpdate().executeTakeFirst();
-}
-
-function oneCheckout(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey) {
-  return db.selectFrom('checkouts').selectAll().where('org_id', '=', orgId).where('id', '=', checkoutId);
-}
-
-export async function changeCheckout(db: Kysely<Tables>, key: CheckoutKey, change: CheckoutChange): Promise<void> {
-  await db
-    .updateTable('checkouts')
-    .set(change)
-    .where('org_id', '=', key.orgId)
-    .where('id', '=', key.checkoutId)
-    .execute();
 }
 
 /** Whether a donor's offsetter has another paid checkout. */
@@ -108,36 +69,6 @@ export async function claimAsking(
   return claimed?.provider_session_id ?? undefined;
 }
 
-/**
- * The unsettled checkouts, of all organizations, that the provider should be asked about again: first after a minute,
- * then less and less often, but at least every hour; the ones that waited longest first. Clients take turns, so that
- * one that opened thousands delays no other.
- */
-export async function checkoutsToAsk(db: Kysely<Tables>, now: Date, most: number): Promise<CheckoutRow[]> {
-  const age = sql`${now}::timestamptz - created_at`;
-  const pause = sql<Date>`least(greatest(interval '1 minute', (${age}) / 10), interval '1 hour')`;
-  const waitedSince = sql`coalesce(asked_provider_at, created_at)`;
-  const turn = sql<number>`row_number() over (partition by coalesce(client, id) order by ${waitedSince}, id)`;
-  const due = await db
-    .selectFrom('checkouts')
-    .select(['id', turn.as('turn'), waitedSince.as('waited_since')])
-    .where('payment_status', 'in', ['unpaid', 'processing'])
-    .where('provider_session_id', 'is not', null)
-    .where(sql<boolean>`${waitedSince} <= ${now}::timestamptz - ${pause}`)
-    .orderBy('turn')
-    .orderBy('waited_since')
-    .orderBy('id')
-    .limit(most)
-    .execute();
-  const rows = await db
-    .selectFrom('checkouts')
-    .selectAll()
-    .where('id', 'in', ['', ...due.map(({ id }) => id)])
-    .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return due.flatMap(({ id }) => byId.get(id) ?? []);
-}
-
 /** Forgets from where checkouts were opened. */
 export async function forgetClients(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
   await db
@@ -160,16 +91,4 @@ export async function deleteNeverPaid(db: Kysely<Tables>, createdBefore: Date): 
       and not exists (select from receipts where checkout_id = c.id)
       and not exists (select from offsetters where checkout_id = c.id)
       and not exists (select from attention_items where checkout_id = c.id)`.execute(db);
-}
-
-/** Expires checkouts whose payment page never opened. @returns how many */
-export async function expireUnopened(db: Kysely<Tables>, createdBefore: Date): Promise<number> {
-  const expired = await db
-    .updateTable('checkouts')
-    .set({ payment_status: 'expired' })
-    .where('payment_status', '=', 'unpaid')
-    .where('provider_session_id', 'is', null)
-    .where('created_at', '<', createdBefore)
-    .executeTakeFirst();
-  return Number(expired.numUpdatedRows);
 }

@@ -21,6 +21,7 @@ import { laterSentence } from '#domain/saving-years.ts';
 import { parseTribute } from '#domain/tribute.ts';
 import { completeCart } from '#domain/whole-cart.ts';
 import { type Language, m } from '#messages';
+import { changeCheckout } from '#server/checkouts/find-checkout.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { savingYearsOf } from '#server/features/ledger/org-stats.ts';
@@ -32,7 +33,7 @@ import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/paym
 import { newId } from '#server/ids.ts';
 import { type OrgFacts, usedVersions } from '#server/orgs/find-org.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
-import { changeCheckout, insertCheckout } from './checkouts.store.ts';
+import { insertCheckout } from './checkouts.store.ts';
 import { keptCart } from './kept-cart.ts';
 
 type Sent = ReceivedBody<'createCheckout'>;

@@ -1,18 +1,18 @@
 import { isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
-import { announceAfterCommit, inTransaction } from '#server/db/transaction.ts';
-import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';
-import { removeOffsetter } from '#server/features/stories/edit-offsetter.ts';
-import { lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import {
   type CheckoutKey,
   type CheckoutRow,
   changeCheckout,
   checkoutById,
-  gaveElse,
   lockedCheckout,
-} from './checkouts.store.ts';
-import { type RecordDeps, recordSession } from './record-session.ts';
+} from '#server/checkouts/find-checkout.ts';
+import { announceAfterCommit, inTransaction } from '#server/db/transaction.ts';
+import { type RecordDeps, recordSession } from '#server/features/payments/record-session.ts';
+import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';
+import { removeOffsetter } from '#server/features/stories/edit-offsetter.ts';
+import { lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import { gaveElse } from './checkouts.store.ts';
 
 /**
  * Deletes a checkout: the payer, the account, and its page. What the ledger needs stays and names nobody: the amounts,

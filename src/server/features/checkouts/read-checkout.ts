@@ -3,17 +3,18 @@ import { isOver, isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
+import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/checkouts/find-checkout.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { type RecordDeps, recordSession } from '#server/features/payments/record-session.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { cameFromReceipt } from '#server/features/receipts/receipt-link.ts';
 import { findOffsetter, isOwner, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
 import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
 import { presentProfile, profilePath } from '#server/profiles/present-profile.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
-import { type CheckoutKey, type CheckoutRow, checkoutById, claimAsking, hasReturns } from './checkouts.store.ts';
+import { claimAsking, hasReturns } from './checkouts.store.ts';
 import { isPayer, offsetterOfCaller } from './payer.ts';
-import { type RecordDeps, recordSession } from './record-session.ts';
 
 /** Who opens a checkout, and the key from the receipt link, if any. */
 export type Visit = { readonly actor: Actor; readonly receiptKey?: string | undefined };

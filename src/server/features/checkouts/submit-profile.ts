@@ -5,6 +5,13 @@ import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { emailFailure, type StoryStatus } from '#domain/profile.ts';
 import { m } from '#messages';
+import {
+  type CheckoutKey,
+  type CheckoutRow,
+  changeCheckout,
+  checkoutById,
+  lockedCheckout,
+} from '#server/checkouts/find-checkout.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import { isUnavailable, onceAvailable } from '#server/db/unavailable.ts';
@@ -19,7 +26,6 @@ import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { presentProfile } from '#server/profiles/present-profile.ts';
 import { profileFailure, textColumns } from '#server/profiles/profile-fields.ts';
 import { ownerOfAddress, type UserFacts, verifiedUser } from '#server/users/find-user.ts';
-import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
 import { offsetterOfCaller } from './payer.ts';
 import { isCheckoutOver } from './read-checkout.ts';
 

@@ -1,17 +1,10 @@
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
+import { type CheckoutRow, changeCheckout } from '#server/checkouts/find-checkout.ts';
 import type { Log } from '#server/db/connection.ts';
-import { takingLong } from '#server/db/limits.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import {
-  type CheckoutRow,
-  changeCheckout,
-  checkoutsToAsk,
-  deleteNeverPaid,
-  expireUnopened,
-  forgetClients,
-} from './checkouts.store.ts';
+import { checkoutsToAsk, expireUnopened } from './checkouts-to-settle.store.ts';
 import { noteAsked, type PaymentRow, paymentsWithoutFee } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import { recordInvoice } from './record-invoice.ts';
@@ -28,16 +21,6 @@ export async function settleCheckouts(deps: RecordDeps, log: Log): Promise<void>
   await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - OPEN_MS));
   const waiting = await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
   await askEach(waiting, (checkout) => settle(deps, log, checkout));
-}
-
-const DAY_MS = 24 * 60 * 60_000;
-const NEVER_PAID_DAYS = 30;
-
-/** Deletes what nobody paid for, and forgets from where checkouts were opened. */
-export async function sweepCheckouts({ db, now }: Pick<RecordDeps, 'db' | 'now'>): Promise<void> {
-  const before = (days: number) => new Date(now().getTime() - days * DAY_MS);
-  await forgetClients(db.kysely, before(1));
-  await deleteNeverPaid(db.kysely, before(NEVER_PAID_DAYS));
 }
 
 const FEES_PER_ROUND = 100;
@@ -85,14 +68,6 @@ async function expireUnknown(deps: RecordDeps, checkout: CheckoutRow): Promise<v
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   await changeCheckout(deps.db.kysely, key, { payment_status: 'expired' });
 }
-
-export const checkoutSweep = defineRecurringJob({
-  name: 'sweep-checkouts',
-  firstMs: 60_000,
-  everyMs: 60 * 60_000,
-  isExclusive: false,
-  run: (deps: Pick<RecordDeps, 'db' | 'now'>) => takingLong(() => sweepCheckouts(deps)),
-});
 
 export const checkoutSettlement = defineRecurringJob({
   name: 'settle-checkouts',

@@ -11,6 +11,7 @@ import { endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { harmlessName } from '#domain/names.ts';
+import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/checkouts/find-checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
 import { giftOfCheckout } from '#server/features/subscriptions/read-gift.ts';
@@ -32,7 +33,6 @@ import {
   reportsOf,
   sumsOf,
 } from './checkout-records.store.ts';
-import { type CheckoutKey, type CheckoutRow, checkoutById } from './checkouts.store.ts';
 
 /**
  * The checkouts after a cursor, or before it, in the order of the list.

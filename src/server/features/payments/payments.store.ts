@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import type { CheckoutKey } from '#server/checkouts/find-checkout.ts';
 import type { PaymentsTable, ReturnsTable, Tables } from '#server/db/tables.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
-import type { CheckoutKey } from './checkouts.store.ts';
 
 export type PaymentRow = Selectable<PaymentsTable>;
 

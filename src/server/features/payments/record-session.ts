@@ -2,9 +2,17 @@ import type { Transaction } from 'kysely';
 import { statusAfter } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { printable } from '#domain/safe-text.ts';
+import {
+  type CheckoutChange,
+  type CheckoutRow,
+  changeCheckout,
+  checkoutByIdOnly,
+  lockedCheckout,
+} from '#server/checkouts/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { closeAttentionItem, needsAttention, type WaitsForPerson } from '#server/features/attention/attention.ts';
 import { forgiveDecline } from '#server/features/rate-limits/card-brake.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
@@ -12,15 +20,6 @@ import { beginSubscription } from '#server/features/subscriptions/record-subscri
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
-import { closeAttentionItem } from './attention.store.ts';
-import { needsAttention, type WaitsForPerson } from './attention.ts';
-import {
-  type CheckoutChange,
-  type CheckoutRow,
-  changeCheckout,
-  checkoutByIdOnly,
-  lockedCheckout,
-} from './checkouts.store.ts';
 import { type NewGift, postGift } from './post-gift.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;

@@ -3,15 +3,14 @@ import { carbonOfPart, disputeLines, returnLines } from '#domain/books.ts';
 import { checkoutStatusOf } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
+import { changeCheckout, checkoutByIdOnly, lockedCheckout } from '#server/checkouts/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
 import { tellDonor } from '#server/features/receipts/note-on-receipt.ts';
 import { followRefund, lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
-import { closeAttentionItem } from './attention.store.ts';
-import { needsAttention } from './attention.ts';
-import { changeCheckout, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
 import {
   addReturned,
   carbonOfEntry,

@@ -3,15 +3,14 @@ import { PAID_OUTSIDE } from '#domain/attention.ts';
 import { carbonOfPart } from '#domain/books.ts';
 import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from '#server/checkouts/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
-import { closeAttentionItem } from './attention.store.ts';
-import { needsAttention } from './attention.ts';
-import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
 import { type NewGift, postGift } from './post-gift.ts';
 import { type RecordDeps, type Recorded, recordPage } from './record-session.ts';
 

@@ -2,13 +2,13 @@ import type { Transaction } from 'kysely';
 import type { CoveredFee } from '#domain/card-fee.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
+import type { CheckoutRow } from '#server/checkouts/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
 import { queueCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
-import type { CheckoutRow } from './checkouts.store.ts';
 import { paymentOfFact, savePayment } from './payments.store.ts';
 import { feeMovement, isSettledBy, recordSettlement, settledBy } from './post-movement.ts';
 

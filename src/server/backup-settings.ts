@@ -13,7 +13,7 @@ export type BackupConfig = {
   /** Encrypts them. */
   readonly secret: string | undefined;
   readonly keep: KeepRule;
-  /** The minute of the day, in UTC, at which the program makes one by itself. */
+  /** Minute of the day, in UTC, of the scheduled backup. */
   readonly at: number | undefined;
 };
 
@@ -55,7 +55,7 @@ export const BACKUP_EXPECTED: Readonly<Record<string, string>> = {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What does not fit together. */
+/** Settings that contradict each other. */
 export function backupContradictions(env: Env): string[] {
   const problems: string[] = [];
   if (!env.BACKUP_TO) {

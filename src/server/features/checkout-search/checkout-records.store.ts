@@ -1,17 +1,18 @@
 import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import { CHECKOUT_GROUPS, type CheckoutGroup, type PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutSearch } from '#domain/checkout-search.ts';
+import type { CheckoutKey } from '#server/checkouts/find-checkout.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type DirectedPage, readPage } from '#server/db/keyset.ts';
 import type {
   LedgerEntriesTable,
+  PaymentsTable,
   ProviderEventsTable,
   ReceiptMailsTable,
   ReceiptsTable,
+  ReturnsTable,
   Tables,
 } from '#server/db/tables.ts';
-import type { CheckoutKey } from './checkouts.store.ts';
-import type { PaymentRow, ReturnRow } from './payments.store.ts';
 
 const LISTED = [
   'id',
@@ -208,6 +209,9 @@ export function reportsOf(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Prom
     .orderBy('id')
     .execute();
 }
+
+type PaymentRow = Selectable<PaymentsTable>;
+type ReturnRow = Selectable<ReturnsTable>;
 
 export type PaymentWithReturns = PaymentRow & {
   readonly returns: readonly (Pick<ReturnRow, 'kind' | 'amount_cents' | 'status' | 'occurred_at'> & {

@@ -19,7 +19,13 @@ import {
   settledAttentionItems,
 } from './attention.store.ts';
 
-export { closeAttentionItem } from './attention.store.ts';
+export {
+  type AttentionRow,
+  attentionItem,
+  closeAttentionItem,
+  type NewAttentionItem,
+  raiseAttentionItem,
+} from './attention.store.ts';
 
 /** The outcome for money that could not be applied. */
 export type WaitsForPerson = {

@@ -4,7 +4,9 @@ import { DISPUTE, INQUIRY } from '#domain/attention.ts';
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import { mailedName } from '#domain/names.ts';
+import { checkoutById } from '#server/checkouts/find-checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { type AttentionRow, attentionItem } from '#server/features/attention/attention.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import {
   button,
@@ -19,8 +21,6 @@ import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { userById } from '#server/users/find-user.ts';
-import { type AttentionRow, attentionItem } from './attention.store.ts';
-import { checkoutById } from './checkouts.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 

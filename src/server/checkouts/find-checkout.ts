@@ -1,0 +1,34 @@
+import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
+
+export type CheckoutRow = Selectable<CheckoutsTable>;
+export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string };
+export type CheckoutChange = Omit<Updateable<CheckoutsTable>, 'id' | 'org_id'>;
+
+/** A checkout, unless it was deleted. */
+export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
+  return oneCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
+}
+
+/** For the provider's reports: ids are unique across organizations, and the money of deleted checkouts still counts. */
+export function checkoutByIdOnly(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
+  return db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Also finds deleted checkouts, whose money still counts. */
+export function lockedCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
+  return oneCheckout(tx, key).forUpdate().executeTakeFirst();
+}
+
+export async function changeCheckout(db: Kysely<Tables>, key: CheckoutKey, change: CheckoutChange): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set(change)
+    .where('org_id', '=', key.orgId)
+    .where('id', '=', key.checkoutId)
+    .execute();
+}
+
+function oneCheckout(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey) {
+  return db.selectFrom('checkouts').selectAll().where('org_id', '=', orgId).where('id', '=', checkoutId);
+}
