@@ -74,7 +74,7 @@ function sumsUntil(lines: readonly BookedLine[], end: number): string {
     const name = `${account} ${kind}`;
     sums.set(name, (sums.get(name) ?? 0) + cents);
   }
-  return JSON.stringify([...sums].toSorted());
+  return JSON.stringify([...sums].toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
 /** Payouts leave the books when they arrive, and the provider's balance before. */
