@@ -92,7 +92,7 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
       return answer;
     },
   };
-  const orgId = await addOrg(db);
+  const orgId = await addOrg(db, { created_at: clock.now() });
 
   const call: Giving['call'] = (method, path, body, as, language) =>
     app.inject({

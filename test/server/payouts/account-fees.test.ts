@@ -119,10 +119,22 @@ test('a payout with fees matches, and a lost share or a lost fee is found', asyn
   expect(problems).toContainEqual(expect.stringMatching(/^account fee txn_\w+ is of 400 cents; its entries say 320$/));
 });
 
-test('a fee from before the first checkout, and one in a currency that no organization has, are not posted', async () => {
+test('a fee from before the first organization, and one in a currency that no organization has, are not posted', async () => {
   const initialFees = await accountFees();
   const fee = { id: 'txn_early', amount: 99, currency: 'usd', description: 'Radar' };
   await recordAccountFees(deps, [{ ...fee, at: new Date(giving.clock.now().getTime() - 400 * DAY) }], false);
   await recordAccountFees(deps, [{ ...fee, id: 'txn_foreign', currency: 'eur', at: giving.clock.now() }], false);
   expect(await accountFees()).toEqual(initialFees);
+});
+
+test('a fee is posted even if the first checkouts were deleted', async () => {
+  const sumOfFees = async () => (await accountFees()).reduce((sum, { cents }) => sum + cents, 0);
+  const initialSum = await sumOfFees();
+  const restore = await backUp(db);
+  await asOwner(db, (tx) => sql`delete from checkouts`.execute(tx));
+  const fee = { id: 'txn_first', amount: 400, currency: 'usd', description: 'ACH Direct Debit failure fee' };
+  await recordAccountFees(deps, [{ ...fee, at: giving.clock.now() }], false);
+  const sum = await sumOfFees();
+  await restore();
+  expect(sum - initialSum).toBe(400);
 });

@@ -9,10 +9,10 @@ import type { ChargeStory } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type MonthEnd, monthEnds } from './month-ends.ts';
 import { isHeld } from './other-movements.ts';
-import { bookedMovements, firstCheckoutAt, timeZones, unassignedInPayouts } from './provider-books.store.ts';
+import { bookedMovements, firstOrgAddedAt, timeZones, unassignedInPayouts } from './provider-books.store.ts';
 import { type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
 
-export { firstCheckoutAt } from './provider-books.store.ts';
+export { firstOrgAddedAt } from './provider-books.store.ts';
 
 /** What the books and the provider say of the same thing, in cents on the account at the provider; undefined: nothing. */
 type Sides = { readonly books: Cents | undefined; readonly provider: Cents | undefined };
@@ -79,7 +79,7 @@ export async function compareWithProvider(
   const booked = await bookedMovements(db.kysely, livemode, from);
   const rows = sheetOf(booked, movements);
   await addUnassigned(db, rows);
-  const beginning = (await firstCheckoutAt(db.kysely)) ?? startedAt;
+  const beginning = (await firstOrgAddedAt(db.kysely)) ?? startedAt;
   const inBooks = rows.flatMap(({ kind, id, booked: entry }) => (kind === 'charges' && entry ? [id] : []));
   const asked = new AskedCharges(payments, new Set(inBooks));
   const compared: ProviderDifference[] = [];

@@ -48,13 +48,13 @@ export async function unassignedInPayouts(db: Kysely<Tables>, ids: readonly stri
   return new Map(rows.map(({ payout_id, cents }) => [payout_id, cents]));
 }
 
-/** When the first checkout was opened here. What moved before is not the fund's. */
-export async function firstCheckoutAt(db: Kysely<Tables>): Promise<Date | undefined> {
-  const { rows } = await sql<{ created_at: Date }>`
-    select c.created_at from orgs o cross join lateral (
-      select created_at from checkouts where org_id = o.id order by created_at limit 1) c
-    order by c.created_at limit 1`.execute(db);
-  return rows[0]?.created_at;
+/**
+ * When the first organization was added. Fees of the account from before are not the fund's. Checkouts can't decide that:
+ * unpaid ones are deleted.
+ */
+export async function firstOrgAddedAt(db: Kysely<Tables>): Promise<Date | undefined> {
+  const first = await db.selectFrom('orgs').select('created_at').orderBy('created_at').limit(1).executeTakeFirst();
+  return first?.created_at;
 }
 
 export async function timeZones(db: Kysely<Tables>): Promise<readonly string[]> {

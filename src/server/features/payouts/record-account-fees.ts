@@ -6,7 +6,7 @@ import { splitCents } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { firstCheckoutAt } from '#server/features/ledger/compare-with-provider.ts';
+import { firstOrgAddedAt } from '#server/features/ledger/compare-with-provider.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import type { AccountFee } from '#server/gateways/payments/balance-facts.ts';
 import { addAccountFee, type ChargeVolume, chargeVolumes, knownAccountFees } from './account-fees.store.ts';
@@ -16,14 +16,14 @@ const VOLUME_DAYS = 30;
 
 /**
  * Reads the movements on the provider's balance and posts the fees for the account itself.
- * @param since by default from when the first checkout was opened: earlier fees are not the fund's
+ * @param since by default when the first organization was added: earlier fees are not the fund's
  * @returns Failure payment-unavailable
  */
 export async function readAccountFees(
   deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
   since?: Date,
 ): Promise<'read' | Failure> {
-  const from = since ?? (await firstCheckoutAt(deps.db.kysely));
+  const from = since ?? (await firstOrgAddedAt(deps.db.kysely));
   if (!from) return 'read';
   const fees: AccountFee[] = [];
   const listed = await deps.payments.listMovements(async (movements) => {
@@ -46,7 +46,7 @@ export async function recordAccountFees(
   if (fees.length === 0) return;
   const ids = fees.map(({ id }) => id);
   const known = await knownAccountFees(db.kysely, ids);
-  const beginning = await firstCheckoutAt(db.kysely);
+  const beginning = await firstOrgAddedAt(db.kysely);
   if (!beginning) return;
   for (const fee of fees.toReversed())
     if (!known.has(fee.id) && fee.at >= beginning) await inTransaction(db, (tx) => recordFee(tx, fee, livemode, now()));
