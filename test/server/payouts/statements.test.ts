@@ -27,11 +27,27 @@ const orgid = await addOrg(db);
 const edith = await signIn(deps, { editorOf: [orgid] });
 
 let facts = 0;
-type Posted = { kind: LedgerKind; at: string; amount?: number; lines?: Lines; livemode?: boolean; orgId?: string };
+type Posted = {
+  kind: LedgerKind;
+  at: string;
+  fact?: string;
+  amount?: number;
+  lines?: Lines;
+  livemode?: boolean;
+  orgId?: string;
+};
 
-function post({ kind, at, amount = 0, lines, livemode, orgId = orgid }: Posted) {
+function post({ kind, at, fact, amount = 0, lines, livemode, orgId = orgid }: Posted) {
   facts += 1;
-  const entry = { orgId, kind, fact: `test:${facts}`, amount, carbon: 0, currency: 'usd', occurredAt: new Date(at) };
+  const entry = {
+    orgId,
+    kind,
+    fact: fact ?? `test:${facts}`,
+    amount,
+    carbon: 0,
+    currency: 'usd',
+    occurredAt: new Date(at),
+  };
   const more = { ...(lines ? { lines } : {}), ...(livemode === undefined ? {} : { livemode }) };
   return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...more }));
 }
@@ -131,6 +147,16 @@ test('QuickBooks gets each card processor transaction with US dates, signed amou
     '02/20/2026,Payout to the bank,-90.00',
     '',
   ]);
+});
+
+test('QuickBooks gets fees for the account by another name than fees for payments', async () => {
+  const busy = await addOrg(db);
+  const fee = { kind: 'fee', at: '2026-02-03T12:00:00Z', lines: feeLines(70), livemode: true, orgId: busy } as const;
+  await post({ ...fee, fact: `account-fee:txn_1:${busy}` });
+  const beth = await signIn(deps, { editorOf: [busy] });
+  const query = { month: '2026-02' };
+  const { body } = await call(app, 'downloadQuickBooks', { params: { orgid: busy }, query, as: beth });
+  expect(body.split('\r\n')[1]).toBe('02/03/2026,Card processor account fee,-0.70');
 });
 
 test('too many transactions for QuickBooks become one line per day and kind', async () => {

@@ -6,7 +6,7 @@ import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
 import type { FileAnswer } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 import { type StatementDeps, type StatementOrg, spanOf } from './monthly-statement.ts';
-import { providerDays, providerLines, type Span } from './statements.store.ts';
+import { type LineKind, providerDays, providerLines, type Span } from './statements.store.ts';
 
 /** QuickBooks Online imports at most 1,000 lines with the heading. */
 const MOST_LINES = 999;
@@ -32,6 +32,8 @@ export async function quickBooksFile(
   return csvFile(`quickbooks_${month}.csv`, [['Date', 'Description', 'Amount'], ...rows]);
 }
 
+const TITLES: Readonly<Record<LineKind, string>> = { ...ENTRY_TITLES, 'account-fee': 'Card processor account fee' };
+
 type Line = { readonly day: Day; readonly title: string; readonly cents: number };
 
 async function singleLines({ db }: StatementDeps, { id, timeZone }: StatementOrg, span: Span): Promise<Line[]> {
@@ -40,7 +42,7 @@ async function singleLines({ db }: StatementDeps, { id, timeZone }: StatementOrg
     const more = payout_id ?? (receipt_number === null ? '' : `receipt ${receipt_number}`);
     const [day, ownDay] = [dayOf(booked_at, timeZone), dayOf(occurred_at, timeZone)];
     const dated = day === ownDay ? '' : `dated ${dayText(ownDay)}`;
-    return { day, title: plain(`${ENTRY_TITLES[kind]} ${more} ${dated}`), cents };
+    return { day, title: plain(`${TITLES[kind]} ${more} ${dated}`), cents };
   });
 }
 
@@ -55,7 +57,7 @@ async function dailyLines(
   const sums = await providerDays(db.kysely, id, span, starts);
   return sums.map(({ place, kind, cents, entries }) => ({
     day: days[place - 1] ?? firstDayOf(month),
-    title: plain(entries === 1 ? ENTRY_TITLES[kind] : `${ENTRY_TITLES[kind]} ${entries} in all`),
+    title: plain(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} in all`),
     cents,
   }));
 }

@@ -67,11 +67,16 @@ export async function lateEntries(db: Kysely<Tables>, orgId: string, { from, unt
   return rows;
 }
 
+/** An entry's kind, with the provider's fees for the account apart from its fees for payments. */
+export type LineKind = LedgerKind | 'account-fee';
+
+const lineKind = sql<LineKind>`case when e.fact like 'account-fee:%' then 'account-fee' else e.kind end`;
+
 /** A movement of the money at the provider. */
 export type ProviderLine = {
   readonly booked_at: Date;
   readonly occurred_at: Date;
-  readonly kind: LedgerKind;
+  readonly kind: LineKind;
   readonly cents: number;
   readonly receipt_number: number | null;
   readonly payout_id: string | null;
@@ -85,7 +90,7 @@ export async function providerLines(
   most: number,
 ): Promise<ProviderLine[]> {
   const { rows } = await sql<ProviderLine>`
-    select e.booked_at, e.occurred_at, e.kind, l.cents, r.donee_number as receipt_number, p.payout_id
+    select e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, r.donee_number as receipt_number, p.payout_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
       left join receipts r on r.ledger_entry_id = e.id
       left join payout_entries p on p.entry_id = e.id
@@ -98,7 +103,7 @@ export async function providerLines(
 export type ProviderDay = {
   /** The index of the day, from 1. */
   readonly place: number;
-  readonly kind: LedgerKind;
+  readonly kind: LineKind;
   readonly cents: number;
   readonly entries: number;
 };
@@ -110,7 +115,7 @@ export async function providerDays(
   starts: readonly Date[],
 ): Promise<ProviderDay[]> {
   const { rows } = await sql<ProviderDay>`
-    select width_bucket(e.booked_at, ${starts}::timestamptz[]) as place, e.kind, sum(l.cents)::int8 as cents,
+    select width_bucket(e.booked_at, ${starts}::timestamptz[]) as place, ${lineKind} as kind, sum(l.cents)::int8 as cents,
       count(*) as entries
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
     where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${counts}
