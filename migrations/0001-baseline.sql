@@ -776,7 +776,8 @@ create table ledger_entries (
   occurred_at timestamptz(3) not null,
   -- When it counts in the books: as a rule when it occurred, but when it became known if that month was closed.
   booked_at timestamptz(3) not null,
-  -- When it became known.
+  -- When it became known, by the program's clock.
+  known_at timestamptz(3) not null default now(),
   created_at timestamptz(3) not null default now(),
   constraint ledger_entries_kind_check check (kind in ('payment', 'renewal', 'refund', 'dispute', 'adjustment', 'check',
     'reversal', 'fee', 'payout', 'commitment', 'grant')),
@@ -825,7 +826,7 @@ create function complete_entry() returns trigger language plpgsql as $$
 begin
   new.livemode := coalesce(new.livemode, (select livemode from payment_mode));
   new.booked_at := coalesce(new.booked_at, case
-    when new.occurred_at < closed_until(new.org_id, new.livemode) then new.created_at
+    when new.occurred_at < closed_until(new.org_id, new.livemode) then new.known_at
     else new.occurred_at end);
   return new;
 end $$;

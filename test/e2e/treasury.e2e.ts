@@ -183,7 +183,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   ]);
   expect(download.suggestedFilename()).toMatch(/^ledger_\d{4}-01-01_\d{4}-12-31\.csv$/);
   const [, ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-  expect(lines.map((line) => Number(line.split(',')[3])).reduce((sum, gross) => sum + gross, 0)).toBe(120);
+  expect(lines.map((line) => Number(line.split(',')[4])).reduce((sum, gross) => sum + gross, 0)).toBe(120);
   expect(lines.join('\n')).toContain(",'=Chester Check,");
 
   await page.goto(`/orgs/${orgid}/editor/`);

@@ -297,6 +297,8 @@ export type LedgerEntriesTable = {
   occurred_at: Date;
   /** When it counts in the books. The database fills it in: when it occurred, or became known if that month was closed. */
   booked_at: ColumnType<Date, undefined, never>;
+  /** Moment at which the fact became known, by the program's clock or else the database's. */
+  known_at: ColumnType<Date, Date | undefined, never>;
   created_at: CreatedAt;
 };
 

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -22,6 +22,9 @@ type JobDefinition<Payload extends object, Deps> = {
   readonly delaySeconds?: number;
   readonly run: (deps: Deps, payload: Payload, attempt: JobAttempt) => Promise<void>;
 };
+
+/** Condition on pg-boss's table: jobs that send email are named `send-…`. */
+export const isEmailJob = sql<boolean>`name like 'send-%'`;
 
 export function defineJob<Payload extends object, Deps>({
   name,

@@ -34,5 +34,5 @@ export async function cacheCalls(app: FastifyInstance, db: Database): Promise<vo
     // The change is committed even if the database is unavailable now.
     changed: (orgId) => db.changes.tell(orgId).catch(() => cache.dropOrg(orgId)),
   };
-  app.decorate('kept', cachedCalls);
+  app.decorate('cachedCalls', cachedCalls);
 }

@@ -75,7 +75,7 @@ async function surfaces({ orgid, edith, dora, id }: Given) {
   const params = { orgid };
   const asEditor = { params, as: edith };
   const csv = (await call(app, 'downloadLedger', asEditor)).body.split('\r\n').slice(1, -1);
-  const cells = csv.map((line) => line.split(',')).filter(([, , kind]) => kind !== 'fee');
+  const cells = csv.map((line) => line.split(',')).filter(([, , , kind]) => kind !== 'fee');
   const org = (await call(app, 'readOrg', { params })).json<Org>();
   const [listed] = (await call(app, 'searchCheckouts', { ...asEditor, body: {} })).json<CheckoutListed[]>();
   const record = (
@@ -91,7 +91,7 @@ async function surfaces({ orgid, edith, dora, id }: Given) {
     org,
     kept: {
       stats: cents(org.stats.funds),
-      csv: cents(add(cells.map(([, , , gross]) => Number(gross)))),
+      csv: cents(add(cells.map(([, , , , gross]) => Number(gross)))),
       list: cents(listed && listed.total - listed.refunded),
       record: cents(add(record.payments.map(({ amount, refunded }) => amount - refunded))),
       chart: cents(add(chartValues.map(({ amount }) => amount))),
@@ -100,7 +100,7 @@ async function surfaces({ orgid, edith, dora, id }: Given) {
     },
     pounds: {
       stats: org.stats.co2,
-      csv: add(cells.map((line) => Number(line[12]))),
+      csv: add(cells.map((line) => Number(line[13]))),
       chart: add(chartValues.map(({ carbon }) => carbon)),
       mine: add(gifts.map(({ carbon }) => carbon)),
     },

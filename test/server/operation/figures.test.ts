@@ -72,7 +72,7 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
   expect((await readFigures(db, now())).jobs).toEqual({
     waiting: 2,
     oldestAt: new Date('2026-03-09T00:00Z'),
-    oldestName: 'send-receipt',
+    oldestName: 'send-receipt-email',
     mailsFailed: 2,
     mailFailedAt: new Date('2026-03-11T00:00Z'),
   });

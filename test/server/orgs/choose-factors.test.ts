@@ -89,8 +89,8 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
     {
       changes: [
         { label: 'Version', after: '2026-1.2' },
-        { label: 'What', after: expect.stringContaining('0.428464 → 0.05') },
-        { label: 'Why', after: 'A new year' },
+        { label: 'Action', after: expect.stringContaining('0.428464 → 0.05') },
+        { label: 'Reason', after: 'A new year' },
       ],
     },
     { changes: [{ after: '2026-1.1' }, { after: expect.stringContaining('0.0125 → 0.015') }, {}] },

@@ -53,7 +53,7 @@ test('known and unknown addresses get the same response and the same job', async
     [200, '{}', undefined],
     [200, '{}', undefined],
   ]);
-  expect(jobs.kept.slice(jobCount).map(({ name }) => name)).toEqual(['sign-up', 'sign-up']);
+  expect(jobs.kept.slice(jobCount).map(({ name }) => name)).toEqual(['finish-sign-up', 'finish-sign-up']);
 });
 
 test('a pending sign-up stores no password and is deleted when done', async () => {

@@ -168,13 +168,13 @@ test('shared figures are read from the database once a minute', async () => {
   await enqueue();
   await addCheckout(db, orgId, { id: newId(), payment_status: 'unpaid', provider_session_id: 'cs_1' });
   const initialMetrics = await metrics();
-  expect(initialMetrics).toMatch(/^fund_jobs_waiting\{queue="send-receipt"\} 1$/m);
-  expect(initialMetrics).toMatch(/^fund_jobs_oldest_seconds\{queue="send-receipt"\} \d/m);
+  expect(initialMetrics).toMatch(/^fund_jobs_waiting\{queue="send-receipt-email"\} 1$/m);
+  expect(initialMetrics).toMatch(/^fund_jobs_oldest_seconds\{queue="send-receipt-email"\} \d/m);
   expect(initialMetrics).toMatch(/^fund_checkouts_unsettled 1$/m);
   expect(initialMetrics).toMatch(/^fund_books_differences 0$/m);
   expect(initialMetrics).not.toContain('fund_webhook_last_timestamp_seconds');
   await enqueue();
-  expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt"\} 1$/m);
+  expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt-email"\} 1$/m);
   clock.pass(MINUTE);
-  expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt"\} 2$/m);
+  expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt-email"\} 2$/m);
 });

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type AlarmState, NO_ALARM } from '#domain/alarms.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { isEmailJob } from '#server/jobs/define-job.ts';
 
 /** Locks the alarm until the transaction ends, so that processes that look at the same time mail it once. */
 export async function lockedAlarm(tx: Transaction<Tables>, name: string): Promise<AlarmState> {
@@ -41,7 +42,7 @@ const TRIES = 5;
 export async function workFacts(db: Kysely<Tables>): Promise<WorkFacts> {
   const { rows } = await sql<WorkFacts>`
     with mails as (
-      select * from pgboss.job where name like 'mail-%' or name = 'send-receipt'),
+      select * from pgboss.job where ${isEmailJob}),
     failing as (
       select created_on from mails failed where state = 'retry' and retry_count >= ${TRIES} and not exists (
         select from mails sent where sent.state = 'completed' and sent.completed_on > failed.created_on

@@ -137,7 +137,7 @@ async function comparable(
   if (!differs(row)) return found;
   if (booked !== undefined) {
     // Recorded while the list was read.
-    if (provider === undefined && booked.created_at > startedAt) return undefined;
+    if (provider === undefined && booked.known_at > startedAt) return undefined;
     return kind === 'charges' && provider === undefined ? asked.unsettled(found) : found;
   }
   // A payout is posted once it has arrived.

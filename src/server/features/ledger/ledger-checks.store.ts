@@ -79,7 +79,7 @@ const everyGiftIsOfItsDay: Check = sql`
 const everyEntryIsBookedOnItsDay: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, format('is of %s, and booked on %s', e.occurred_at, e.booked_at) as problem
   from ledger_entries e where e.booked_at <> e.occurred_at
-    and (e.booked_at <> e.created_at or e.occurred_at >= coalesce(closed_until(e.org_id, e.livemode), '-infinity'))`;
+    and (e.booked_at <> e.known_at or e.occurred_at >= coalesce(closed_until(e.org_id, e.livemode), '-infinity'))`;
 
 const everyAdjustmentWasMadeByAnEditor: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, 'is an adjustment that no editor made' as problem

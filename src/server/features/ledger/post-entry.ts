@@ -56,7 +56,7 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
     actor_id: entry.actorId ?? null,
     livemode: entry.livemode ?? null,
     occurred_at: entry.occurredAt,
-    created_at: entry.knownAt,
+    known_at: entry.knownAt,
   });
   if (!inserted) return undefined;
   announceAfterCommit(orgId);

@@ -15,7 +15,7 @@ export type BookedMovement = {
   readonly intent_id: string | null;
   readonly invoice_id: string | null;
   readonly occurred_at: Date;
-  readonly created_at: Date;
+  readonly known_at: Date;
 };
 
 /** Those of one mode, except the sample's, which no provider knows. @param since by default all */
@@ -25,7 +25,7 @@ export async function bookedMovements(
   since = new Date(0),
 ): Promise<readonly BookedMovement[]> {
   const { rows } = await sql<BookedMovement>`
-    select e.fact, e.kind, e.org_id, e.checkout_id, l.cents, e.currency, e.occurred_at, e.created_at,
+    select e.fact, e.kind, e.org_id, e.checkout_id, l.cents, e.currency, e.occurred_at, e.known_at,
       coalesce(p.charge_id, t.charge_id) as charge_id, p.intent_id, p.invoice_id
     from ledger_entries e
       join ledger_lines l on l.entry_id = e.id and l.account = 'provider'

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { OperationMark, Tables } from '#server/db/tables.ts';
+import { isEmailJob } from '#server/jobs/define-job.ts';
 
 export type Mark = { readonly at: Date; readonly count: number };
 export type Marks = ReadonlyMap<OperationMark, Mark>;
@@ -57,7 +58,7 @@ export async function jobFigures(db: Kysely<Tables>): Promise<JobFigures> {
       where state in ('retry', 'active') or (state = 'created' and start_after <= now())),
     failed as (
       select completed_on from pgboss.job
-      where (name like 'mail-%' or name = 'send-receipt')
+      where ${isEmailJob}
         and (state = 'failed' or (state = 'completed' and output ->> 'error' = 'MailRefused')))
     select (select count(*)::int from waiting) as waiting,
       (select min(created_on) from waiting) as "oldestAt",
