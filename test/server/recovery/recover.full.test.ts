@@ -154,6 +154,25 @@ test('a dispute lost during the outage is found', async () => {
   );
 });
 
+test('a refund that failed and a dispute that was won during the outage are found', async () => {
+  const [refundedCharge, disputedCharge] = [
+    await provider.chargeOf((await give()).paymentUrl),
+    await provider.chargeOf((await give()).paymentUrl),
+  ];
+  const restore = await backUp(db);
+  const { id } = await provider.stripe.refunds.create({ charge: refundedCharge });
+  await provider.press(`refunds/${id}`, { outcome: 'fail' });
+  await provider.press(`charges/${disputedCharge}`, { action: 'dispute' });
+  const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
+  await provider.press(`disputes/${dispute?.id}`, { outcome: 'win' });
+  await provider.deliver();
+  const initialBooks = await books();
+  await restore();
+  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+  expect(await books()).toEqual(initialBooks);
+  await expectAgreement();
+});
+
 test('reports to a restored program need attention until they’re recovered', async () => {
   const restore = await backUp(db);
   const checkout = await giving.open(MIXED);

@@ -122,8 +122,10 @@ async function addUnassigned(db: Database, rows: readonly Row[]): Promise<void> 
   }
 }
 
-function differs({ books = 0, provider = 0 }: Sides): boolean {
-  return books !== provider;
+/** A failed refund and a won dispute sum to zero. Yet their movements must be in the books. */
+function differs({ kind, books, provider }: Pick<ProviderDifference, 'kind' | keyof Sides>): boolean {
+  const isMissing = (kind === 'refunds' || kind === 'disputes') && books === undefined && provider !== undefined;
+  return isMissing || (books ?? 0) !== (provider ?? 0);
 }
 
 /** @returns the row; undefined if it is another program's, or too new to be compared */
