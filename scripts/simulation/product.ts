@@ -31,13 +31,13 @@ type Deps = Pick<
 export type Product = {
   readonly deps: Deps & { readonly mailer: Mailer };
   readonly log: Log;
-  readonly webhook: FastifyInstance;
+  readonly webhook: () => FastifyInstance;
   /** For the simulation's own queries during a run. */
   readonly inspector: Kysely<Tables>;
   /** For queries before and after a run. */
   readonly real: Database;
   readonly world: () => World;
-  enter(seed: number): World;
+  enter(seed: number): Promise<World>;
   close(): Promise<void>;
 };
 
@@ -76,17 +76,19 @@ export async function openProduct(real: Database): Promise<Product> {
     publicUrl: () => 'https://fund.example',
     mailer: mailer(world),
   };
-  const webhook = fastify();
-  await webhook.register((app) => webhookRoute(app, { ...deps, wakeEvents: () => {}, metrics: openMetrics() }));
-  await webhook.ready();
+  let webhook: FastifyInstance = fastify();
   return {
     deps,
     log: log(world),
-    webhook,
+    webhook: () => webhook,
     inspector,
     real: { ...real, kysely: withPreparedStatements(real) },
     world,
-    enter: (seed) => {
+    enter: async (seed) => {
+      // The program caches by database object and by webhook. No seed may see another seed's caches.
+      deps.db = { ...db };
+      await webhook.close();
+      webhook = await openWebhook(deps);
       current = newWorld(seed, { schedule: turns, store: emptyStore(store), deliveries });
       return current;
     },
@@ -95,6 +97,13 @@ export async function openProduct(real: Database): Promise<Product> {
       await webhook.close();
     },
   };
+}
+
+async function openWebhook(deps: Deps): Promise<FastifyInstance> {
+  const webhook = fastify();
+  await webhook.register((app) => webhookRoute(app, { ...deps, wakeEvents: () => {}, metrics: openMetrics() }));
+  await webhook.ready();
+  return webhook;
 }
 
 /** Jobs commit with the transaction that queues them, as in the program. */

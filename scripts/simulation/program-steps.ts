@@ -139,7 +139,7 @@ async function deliver(product: Product): Promise<string> {
 async function post({ webhook, world }: Product, event: string): Promise<number> {
   const { deliveries, now } = world();
   const payload = deliveries.payload(event);
-  const response = await webhook.inject({
+  const response = await webhook().inject({
     method: 'POST',
     url: WEBHOOK_PATH,
     headers: {

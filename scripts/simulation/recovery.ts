@@ -4,13 +4,16 @@ import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import type { Product } from './product.ts';
 
-/** An operator's recovery after a loss (docs/operations.md). Faults can interrupt it, and it's safe to repeat. */
+/**
+ * An operator's recovery after a loss (docs/operations.md). Faults can interrupt it, and it's safe to repeat. The operator
+ * knows the highest receipt number that donors have.
+ */
 export async function recoverLost(product: Product): Promise<string> {
   const { deps, world } = product;
-  const { faults, complaints } = world();
+  const { faults, complaints, printed } = world();
   const lost = await findLost(deps);
   if (lost instanceof Failure) return lost.code;
-  const { problems } = await recover(deps, lost);
+  const { problems } = await recover(deps, lost, Math.max(0, ...printed.keys()));
   if (!faults.isCalm) return 'done';
   for (const { id } of lost.leftAlone) world().leftAlone.add(`session:${id}`);
   const unresolved = new Set<string>();

@@ -33,7 +33,7 @@ export async function openSimulation(real: Database): Promise<Simulation> {
   const resetDatabase = await emptyDatabase(real, tables);
   return {
     run: async (seed, steps) => {
-      const world = product.enter(seed);
+      const world = await product.enter(seed);
       await resetDatabase(world.now());
       return withSeededIds(world.idsFrom, () => play(product, tables, steps));
     },
@@ -170,7 +170,6 @@ function planDataLoss(product: Product, tables: Tables): DataLoss {
   };
 }
 
-/** It may fail, but in the end the operator gets through. */
 /** Recovers lost data, after some attempts that may fail. */
 async function recoverAll(product: Product): Promise<void> {
   const world = product.world();
