@@ -7,14 +7,19 @@ import { money, WORDS } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure, usageOf } from './usage.ts';
 
+/** The provider knows the payments since the backup, but neither the checks nor an earlier recovery. */
+const LAST_RECEIPT_NEEDED =
+  'Add --last-receipt with the highest receipt number that was mailed or printed, so that no number is used twice: look among the emails sent since the backup, also for checks. Use 0 if there are none.';
+
 // npm run recover: after a backup was restored, rebuilds later payments from the payment provider (docs/operations.md).
 try {
   const options = { write: { type: 'boolean' }, 'last-receipt': { type: 'string' } } as const;
   const { values, positionals } = parseCommand('recover', { options, allowPositionals: true });
-  const { write = false, 'last-receipt': lastReceipt = '0' } = values;
-  const isWrong = positionals.some((id) => !/^(cs|ch|py)_\w+$/.test(id)) || !/^\d{1,9}$/.test(lastReceipt);
+  const { write = false, 'last-receipt': lastReceipt } = values;
+  const isWrong = positionals.some((id) => !/^(cs|ch|py)_\w+$/.test(id)) || !/^\d{1,9}$/.test(lastReceipt ?? '0');
   if (isWrong) throw new Error(usageOf('recover'));
-  await withProvider((deps) => run(deps, new Set(positionals), write, Number(lastReceipt)));
+  if (write && lastReceipt === undefined) throw new Error(`${LAST_RECEIPT_NEEDED}\n${usageOf('recover')}`);
+  await withProvider((deps) => run(deps, new Set(positionals), write, Number(lastReceipt ?? 0)));
 } catch (error) {
   printFailure(error instanceof Failure ? new Error(unavailableText(error)) : error);
 }
@@ -27,7 +32,7 @@ async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolea
     console.log(
       isEmpty
         ? 'There is nothing to recover.'
-        : `Nothing was changed. To recover it: ${commandLine('recover --write')}`,
+        : `Nothing was changed. To recover it: ${commandLine('recover --write --last-receipt NUMBER')}`,
     );
     return;
   }

@@ -11,7 +11,10 @@ import { parseCommand, printFailure, usage, usageOf } from './usage.ts';
 
 const NEXT = usage([
   ['recover', 'lists them'],
-  ['recover --write', 'recovers them'],
+  [
+    'recover --write --last-receipt NUMBER',
+    'recovers them; NUMBER is the highest receipt number that was mailed or printed',
+  ],
   ['verify-ledger --provider', 'must find no difference'],
 ]);
 

@@ -80,9 +80,15 @@ async function lostGift(): Promise<void> {
   await db.close();
 }
 
+test('recovery needs the highest receipt number that donors have', async () => {
+  const output = await command('recover', '--write');
+  expect(output).toMatchObject({ status: 1, lines: [''] });
+  expect(output.errors).toMatch(/^Add --last-receipt with the highest receipt number that was mailed or printed/);
+});
+
 test('a lost gift is recovered from the command line, and its receipt is queued', async () => {
   await lostGift();
-  const output = await command('recover', '--write');
+  const output = await command('recover', '--write', '--last-receipt', '1250');
   expect(output).toMatchObject({ status: 0, errors: '' });
   expect(output.lines.at(-1)).toBe('The books and the payment provider agree.');
   const db = await openDatabaseAgain();
@@ -90,5 +96,6 @@ test('a lost gift is recovered from the command line, and its receipt is queued'
     db.kysely,
   );
   await db.close();
-  expect(rows).toEqual([{ name: 'send-receipt' }]);
+  expect(rows).toEqual([{ name: 'send-receipt-email' }]);
+  expect(output.lines).toContainEqual(expect.stringMatching(/^Receipt numbers \d+ to 1250 are left out/));
 });
