@@ -6,7 +6,7 @@ import { wordsOfMovement } from '#server/features/ledger/other-movements.ts';
 
 /** Output of `npm run verify-ledger -- --provider`: the sums of both sides, then each difference. */
 export function comparisonLines(
-  { sums, differences, foreignCharges, held, monthEnds }: ProviderComparison,
+  { sums, differences, settled, foreignCharges, held, monthEnds }: ProviderComparison,
   livemode: boolean,
 ): string[] {
   const mode = livemode ? 'live' : 'test';
@@ -20,6 +20,7 @@ export function comparisonLines(
       ({ type, currency, amount }) =>
         `  Not in the books, since it stays the fund’s: ${wordsOfMovement(type)} ${money(amount, currency)}`,
     ),
+    ...settledLines(settled),
     ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
     ...monthEnds.map(monthEndLine),
     ...differences.map(providerDifferenceLine),
@@ -27,6 +28,13 @@ export function comparisonLines(
       ? 'No difference from the payment provider.'
       : `${differences.length} differences from the payment provider.`,
   ];
+}
+
+function settledLines(settled: ProviderComparison['settled']): string[] {
+  return [...Map.groupBy(settled, ({ currency }) => currency)].map(([currency, some]) => {
+    const sum = some.reduce((total, { provider = 0 }) => total + provider, 0);
+    return `  Not in the books, since a person settled it by hand: ${money(sum, currency)}`;
+  });
 }
 
 function monthEndLine({ month, timeZone, currency, opening, moved, books, gaps }: MonthEnd): string {

@@ -23,5 +23,11 @@ export const FRAUD_WARNING = 'fraud warning';
 /** Reason of an invoice that was marked as paid at the provider, without a charge. */
 export const PAID_OUTSIDE = 'paid outside the provider';
 
+/** Start of the reason of a movement on the provider's balance that the books have no entry for. Its name follows. */
+export const UNBOOKED_MOVEMENT = 'movement: ';
+
+/** Note of an item that the program closed because its money was applied after all. */
+export const COUNTED_LATER = 'Counted later.';
+
 /** Start of the reason of an item whose event could not be applied. The error's name follows. */
 export const EVENT_FAILED = 'event failed: ';

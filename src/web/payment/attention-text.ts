@@ -1,5 +1,5 @@
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { DISPUTE, EVENT_FAILED, FRAUD_WARNING, INQUIRY, PAID_OUTSIDE } from '#domain/attention.ts';
+import { DISPUTE, EVENT_FAILED, FRAUD_WARNING, INQUIRY, PAID_OUTSIDE, UNBOOKED_MOVEMENT } from '#domain/attention.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { dateText } from '#web/ui/text.ts';
 
@@ -25,6 +25,10 @@ export function reasonText(reason: string): string {
   if (reason.startsWith(EVENT_FAILED)) {
     const error = reason.slice(EVENT_FAILED.length);
     return `The card processor reported it, but it could not be recorded (${error}). It is tried again each hour.`;
+  }
+  if (reason.startsWith(UNBOOKED_MOVEMENT)) {
+    const movement = reason.slice(UNBOOKED_MOVEMENT.length);
+    return `The balance at the card processor has a movement that isn’t in the books: ${movement}.`;
   }
   return REASONS[reason] ?? `It could not be matched: ${reason}.`;
 }

@@ -11,6 +11,7 @@ import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
+import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { noProvider } from '#test/support/build-app.ts';
@@ -43,6 +44,26 @@ async function differencesAfterSpoiling(spoil: RawBuilder<unknown>): Promise<str
   const comparison = await compare();
   await restore();
   return comparisonLines(comparison, false).filter((line) => line.includes('the books say'));
+}
+
+/** A payment for a checkout that isn't here. @returns its charge */
+async function payElsewhere(installation: string, line: Partial<PaymentLine> = {}): Promise<string> {
+  const other = stripePayments({ ...provider.options, installation });
+  const otherCheckout = await other.open({
+    orgId: giving.orgId,
+    orgName: 'Other',
+    checkoutId: `of-${installation}`,
+    cart: '',
+    userId: undefined,
+    giftKey: 'key',
+    lines: [{ name: 'Donation', description: 'A gift', amount: 900, ...line }],
+    successUrl: 'https://other.example/',
+    cancelUrl: 'https://other.example/',
+    expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),
+  });
+  if (otherCheckout instanceof Failure) throw otherCheckout;
+  await provider.pay(otherCheckout.url);
+  return provider.chargeOf(otherCheckout.url);
 }
 
 const plain = await give();
@@ -87,7 +108,11 @@ test('the month-end line adds up to the provider’s balance and names what the 
   const balance = data.reduce((sum, { net }) => sum + net, 0);
   expect(end).toMatchObject({ month: '2026-03', timeZone: 'America/New_York', currency: 'usd', opening: 0 });
   expect([end.moved, end.books, end.gaps]).toEqual([balance, balance, []]);
-  const beforeArrival = { timeZone: 'America/New_York', now: new Date('2026-05-02T12:00:00Z') };
+  const beforeArrival = {
+    timeZone: 'America/New_York',
+    now: new Date('2026-05-02T12:00:00Z'),
+    settledKeys: new Set<string>(),
+  };
   const movements: BalanceMovement[] = [];
   await provider.payments.listMovements(async (page) => void movements.push(...page));
   const late = movements.map((each) =>
@@ -201,21 +226,7 @@ test('a gift recorded while the provider is read isn’t a difference', async ()
 });
 
 test('a payout with charges of another installation is compared, and these are left out and named', async () => {
-  const other = stripePayments({ ...provider.options, installation: 'another' });
-  const otherCheckout = await other.open({
-    orgId: giving.orgId,
-    orgName: 'Other',
-    checkoutId: 'other',
-    cart: '',
-    userId: undefined,
-    giftKey: 'key',
-    lines: [{ name: 'Donation', description: 'Monthly', amount: 900, recurring: { unit: 'month', count: 1 } }],
-    successUrl: 'https://other.example/',
-    cancelUrl: 'https://other.example/',
-    expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),
-  });
-  if (otherCheckout instanceof Failure) throw otherCheckout;
-  await provider.pay(otherCheckout.url);
+  await payElsewhere('another', { recurring: { unit: 'month', count: 1 } });
   await provider.press('clock', { seconds: String(5 * 86_400) });
   await provider.deliver();
   await readPayoutList(deps, watchedLog().log);
@@ -305,5 +316,69 @@ test('a pending or failed bank debit isn’t a difference', async () => {
     await provider.answerDebits(answer);
     await provider.deliver();
     expect((await compare()).differences).toEqual([]);
+  }
+});
+
+test('stray money and unknown movements are differences until a person settles them, and then the month closes', async () => {
+  await db.kysely.deleteFrom('operation_marks').execute();
+  await db.kysely.deleteFrom('attention_items').execute();
+  const charge = await payElsewhere(provider.options.installation);
+  await provider.deliver();
+  const topUp = {
+    ...({ id: 'txn_topup', kind: 'other', type: 'topup', description: '', subjectId: undefined } as const),
+    ...({ chargeId: undefined, intentId: undefined, origin: 'unmarked', onItsWay: false } as const),
+    ...{ amount: 10_000, fee: 0, currency: 'usd', at: giving.clock.now() },
+  };
+  const payments: typeof deps.payments = {
+    ...provider.payments,
+    listMovements: (onPage, since) => provider.payments.listMovements((page) => onPage([...page, topUp]), since),
+  };
+  const night = (days: number) => new Date(giving.clock.now().getTime() + (90 + days) * DAY);
+  const compareAt = async (at: Date) => {
+    await verifyBooksNightly({ db, payments, livemode: false }, at, watchedLog().log);
+    const { rows } = await sql<{ until: Date | null }>`select closed_until(${giving.orgId}, false) as until`.execute(
+      db.kysely,
+    );
+    const comparison = await compareWithProvider({ ...deps, payments, now: () => at });
+    if (comparison instanceof Failure) throw comparison;
+    const lines = comparisonLines(comparison, false);
+    return { ...comparison, lines, isClosed: rows[0]?.until != null };
+  };
+  const settleAll = async () => {
+    const open = db.kysely.updateTable('attention_items').where('settled_at', 'is', null);
+    const settled = await open
+      .set({ settled_at: night(0), note: 'Looked up' })
+      .returningAll()
+      .execute();
+    return settled
+      .map(({ subject, reason, amount_cents }) => `${subject.split(':')[0]}: ${reason}, ${amount_cents}`)
+      .toSorted();
+  };
+  const before = await compareAt(night(0));
+  expect(before.isClosed).toBe(false);
+  expect(before.lines.filter((line) => line.includes('the books say'))).toEqual(
+    expect.arrayContaining([
+      `charge ${charge}: the books say nothing, the provider says $9.00`,
+      'money added by hand txn_topup: the books say nothing, the provider says $100.00',
+    ]),
+  );
+  expect(await settleAll()).toEqual([
+    'movement: movement: money added by hand, 10000',
+    'session: no such checkout in this organization, 900',
+  ]);
+  const settled = await compareAt(night(1));
+  expect([settled.differences, settled.isClosed]).toEqual([[], true]);
+  expect(settled.lines).toContain('  Not in the books, since a person settled it by hand: $108.44');
+  const [end] = settled.monthEnds;
+  expect(end?.gaps).toContainEqual({ name: 'settled by hand', amount: -10_844 });
+  const gaps = end?.gaps.reduce((sum, { amount }) => sum + amount, 0);
+  expect(gaps).toBe((end?.books ?? 0) - (end?.opening ?? 0) - (end?.moved ?? 0));
+  // A refund of it needs attention again.
+  for (const amount of [400, 500]) {
+    await provider.stripe.refunds.create({ charge, amount });
+    await provider.deliver();
+    expect((await compareAt(night(2))).differences).not.toEqual([]);
+    expect(await settleAll()).toHaveLength(1);
+    expect((await compareAt(night(2))).differences).toEqual([]);
   }
 });

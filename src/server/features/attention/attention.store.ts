@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import { COUNTED_LATER } from '#domain/attention.ts';
 import type { Cents } from '#domain/money.ts';
 import type { AttentionItemsTable, Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
@@ -30,7 +31,7 @@ export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttenti
 }
 
 /**
- * Saves it, and opens it again if it has another deadline or reason than before.
+ * Saves it, and opens it again if it has another amount, deadline or reason than before.
  * @returns its id if a person should look at it now
  */
 export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
@@ -43,7 +44,8 @@ export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAtten
       conflict
         .column('subject')
         .doUpdateSet(opened)
-        .where(sql<SqlBool>`(attention_items.reason, attention_items.due_at) is distinct from (${reason}, ${due_at})`),
+        .where(sql<SqlBool>`(attention_items.reason, attention_items.amount_cents, attention_items.due_at)
+          is distinct from (${reason}, ${amount_cents}::int8, ${due_at})`),
     )
     .returning('id')
     .executeTakeFirst();
@@ -70,7 +72,7 @@ export async function closeAttentionItem(
   tx: Transaction<Tables>,
   subject: string,
   at: Date,
-  note = 'Counted later.',
+  note = COUNTED_LATER,
 ): Promise<void> {
   await tx
     .updateTable('attention_items')

@@ -5,12 +5,18 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
-import type { ChargeStory } from '#server/gateways/payments/payment-facts.ts';
+import type { ChargeStory, InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type MonthEnd, monthEnds } from './month-ends.ts';
 import { isHeld } from './other-movements.ts';
-import { bookedMovements, firstOrgAddedAt, timeZones, unassignedInPayouts } from './provider-books.store.ts';
-import { type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
+import {
+  bookedMovements,
+  firstOrgAddedAt,
+  settlements,
+  timeZones,
+  unassignedInPayouts,
+} from './provider-books.store.ts';
+import { keyOf, type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
 
 export { firstOrgAddedAt } from './provider-books.store.ts';
 
@@ -27,9 +33,15 @@ export type ProviderDifference = Sides & {
   readonly chargeId: string | undefined;
   /** Of a charge that the books do not have. */
   readonly owner: ChargeOwner | undefined;
+  /** When it last moved money. */
+  readonly at: Date;
 };
 
-type ChargeOwner = Pick<ChargeStory, 'orgId' | 'checkoutId'> & { readonly invoiceId: string | undefined };
+type ChargeOwner = Pick<ChargeStory, 'orgId' | 'checkoutId'> & {
+  readonly invoiceId: string | undefined;
+  /** The payment page; undefined for a renewal. */
+  readonly sessionId: string | undefined;
+};
 
 export type ProviderSum = {
   readonly kind: Summed;
@@ -41,6 +53,8 @@ export type ProviderSum = {
 export type ProviderComparison = {
   readonly sums: readonly ProviderSum[];
   readonly differences: readonly ProviderDifference[];
+  /** Money that the books don't have and a person has settled under "Needs attention". It is no difference. */
+  readonly settled: readonly ProviderDifference[];
   /** How many charges belong to other programs and installations, and were left out. */
   readonly foreignCharges: number;
   /** What the provider holds back or advances, by type. It stays the fund's, and the books don't have it. */
@@ -98,15 +112,45 @@ export async function compareWithProvider(
     const isUndecided = isTooNew ? differs(own) : own.provider !== row.provider;
     if (isUndecided && agreedUntil && row.since < agreedUntil) agreedUntil = row.since;
   }
+  const differing = compared.filter(differs);
+  const settled = await settledByHand(db, differing);
+  const settledKeys = new Set([...settled].map(keyOf));
   const zones = since === undefined ? await timeZones(db.kysely) : [];
   return {
-    monthEnds: zones.flatMap((timeZone) => monthEnds(booked, movements, { timeZone, now: startedAt })),
+    monthEnds: zones.flatMap((timeZone) => monthEnds(booked, movements, { timeZone, now: startedAt, settledKeys })),
     foreignCharges: asked.foreign.size,
     held: heldMoney(movements),
     sums: sumsOf(compared),
     agreedUntil,
-    differences: compared.filter((each) => differs(each) && !tooOldOrNew.has(each)),
+    differences: differing.filter((each) => !settled.has(each) && !tooOldOrNew.has(each)),
+    settled: [...settled],
   };
+}
+
+/** Differences that a person has settled. One that also has an open item is not settled. */
+async function settledByHand(
+  { kysely }: Database,
+  differences: readonly ProviderDifference[],
+): Promise<ReadonlySet<ProviderDifference>> {
+  const isSettled = await settlements(kysely, differences.flatMap(subjectsOf));
+  return new Set(
+    differences.filter((difference) => {
+      const items = subjectsOf(difference).flatMap((subject) => isSettled.get(subject) ?? []);
+      return items.length > 0 && !items.includes(false);
+    }),
+  );
+}
+
+/** Subjects under which money that the books don't have may need attention. */
+function subjectsOf({ kind, id, books, chargeId, owner }: ProviderDifference): string[] {
+  if (books !== undefined) return [];
+  if (kind === 'others') return [movementSubject(id)];
+  if (kind === 'payouts') return [`payout:${id}`];
+  return [`charge:${chargeId}`, `invoice:${owner?.invoiceId}`, `session:${owner?.sessionId}`];
+}
+
+export function movementSubject(movementId: string): string {
+  return `movement:${movementId}`;
 }
 
 /** Adds what a payout carried that belongs to no organization, such as charges of another program. */
@@ -134,8 +178,8 @@ async function comparable(
   asked: AskedCharges,
   startedAt: Date,
 ): Promise<ProviderDifference | undefined | Failure> {
-  const { kind, id, currency, type, chargeId, books, provider, booked } = row;
-  const found = { kind, id, currency, type, chargeId, books, provider, owner: undefined };
+  const { kind, id, currency, type, chargeId, books, provider, booked, at } = row;
+  const found = { kind, id, currency, type, chargeId, books, provider, at, owner: undefined };
   if (!differs(row)) return found;
   if (booked !== undefined) {
     // Recorded while the list was read.
@@ -170,13 +214,27 @@ class AskedCharges {
     if (known !== undefined) return known;
     const story = await this.#payments.readCharge(chargeId);
     if (story instanceof Failure) return story;
-    const invoiceId = story === 'unknown' ? undefined : story.charge.invoiceId;
-    const invoice = invoiceId === undefined ? story : await this.#payments.readInvoice(invoiceId);
-    if (invoice instanceof Failure) return invoice;
-    const isKnown = invoice !== 'unknown' && isOurs(invoice);
-    const owner = isKnown ? { orgId: invoice.orgId, checkoutId: invoice.checkoutId, invoiceId } : 'foreign';
-    this.#owners.set(chargeId, owner);
+    const owner = story === 'unknown' ? 'foreign' : await this.#readOwner(story);
+    if (!(owner instanceof Failure)) this.#owners.set(chargeId, owner);
     return owner;
+  }
+
+  async #readOwner(story: ChargeStory): Promise<ChargeOwner | 'foreign' | Failure> {
+    const { invoiceId, intentId } = story.charge;
+    const invoice = invoiceId === undefined ? undefined : await this.#payments.readInvoice(invoiceId);
+    if (invoice instanceof Failure) return invoice;
+    const marks = invoice ?? story;
+    if (marks === 'unknown' || !isOurs(marks)) return 'foreign';
+    const { orgId, checkoutId } = marks;
+    const page = await this.#readPage(invoice === 'unknown' ? undefined : invoice, intentId);
+    if (page instanceof Failure) return page;
+    return { orgId, checkoutId, invoiceId, sessionId: page === 'unknown' ? undefined : page.sessionId };
+  }
+
+  async #readPage(invoice: InvoiceFacts | undefined, intentId: string | undefined) {
+    if (invoice === undefined) return intentId === undefined ? 'unknown' : this.#payments.findPage({ intentId });
+    const { isFirst, subscriptionId } = invoice;
+    return isFirst && subscriptionId !== undefined ? this.#payments.findPage({ subscriptionId }) : 'unknown';
   }
 
   /** The provider posts a charge to its balance some time after it: until then, that is not a difference. */

@@ -4,7 +4,7 @@ import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isHeld, wordsOfMovement } from './other-movements.ts';
 import type { BookedMovement } from './provider-books.store.ts';
-import { type Row, type Summed, sheetOf } from './provider-sheet.ts';
+import { keyOf, type Row, type Summed, sheetOf } from './provider-sheet.ts';
 
 /** The provider's balance (decisions §3) at the end of a month, and the books' account at the provider beside it. */
 export type MonthEnd = {
@@ -20,11 +20,18 @@ export type MonthEnd = {
 
 type Gap = { readonly name: string; readonly amount: Cents };
 
+type MonthEndOptions = {
+  readonly timeZone: TimeZone;
+  readonly now: Date;
+  /** Keys of the sheet's rows that a person has settled. */
+  readonly settledKeys: ReadonlySet<string>;
+};
+
 /** The last month that has ended, for each currency. */
 export function monthEnds(
   booked: readonly BookedMovement[],
   movements: readonly BalanceMovement[],
-  { timeZone, now }: { readonly timeZone: TimeZone; readonly now: Date },
+  { timeZone, now, settledKeys }: MonthEndOptions,
 ): MonthEnd[] {
   const month = nextMonth(dayOf(now, timeZone).slice(0, 7), -1);
   const from = startOf(firstDayOf(month), timeZone);
@@ -35,7 +42,7 @@ export function monthEnds(
     const entries = booked.filter((each) => each.currency === currency && each.occurred_at < until);
     const opening = netOf(before.filter(({ at }) => at < from));
     const books = entries.reduce((sum, { cents }) => sum + cents, 0);
-    const gaps = gapsOf(sheetOf(entries, before), before);
+    const gaps = gapsOf(sheetOf(entries, before), before, settledKeys);
     return { month, timeZone, currency, opening, moved: netOf(before) - opening, books, gaps };
   });
 }
@@ -48,11 +55,15 @@ const NAMES: Readonly<Record<Exclude<Summed, 'others'>, string>> = {
   payouts: 'payouts that reached the bank later',
 };
 
-function gapsOf(rows: readonly Row[], movements: readonly BalanceMovement[]): Gap[] {
+function nameOf({ kind, type = '' }: Row): string {
+  return kind === 'others' ? wordsOfMovement(type) : NAMES[kind];
+}
+
+function gapsOf(rows: readonly Row[], movements: readonly BalanceMovement[], settledKeys: ReadonlySet<string>): Gap[] {
   const all = [
-    ...rows.map(({ kind, type = '', books = 0, provider = 0 }) => ({
-      name: kind === 'others' ? wordsOfMovement(type) : NAMES[kind],
-      amount: books - provider,
+    ...rows.map((row) => ({
+      name: settledKeys.has(keyOf(row)) ? 'settled by hand' : nameOf(row),
+      amount: (row.books ?? 0) - (row.provider ?? 0),
     })),
     ...movements
       .filter(({ type, kind }) => isHeld(type) || kind === 'debit')

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { COUNTED_LATER } from '#domain/attention.ts';
 import type { LedgerKind } from '#domain/books.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -55,6 +56,29 @@ export async function unassignedInPayouts(db: Kysely<Tables>, ids: readonly stri
 export async function firstOrgAddedAt(db: Kysely<Tables>): Promise<Date | undefined> {
   const first = await db.selectFrom('orgs').select('created_at').orderBy('created_at').limit(1).executeTakeFirst();
   return first?.created_at;
+}
+
+/**
+ * Subjects under "Needs attention", such as 'session:cs_…', also those of events that could not be applied.
+ * @returns whether a person has settled each
+ */
+export async function settlements(
+  db: Kysely<Tables>,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  if (subjects.length === 0) return new Map();
+  const { rows } = await sql<{ subject: string; is_settled: boolean }>`
+    with wanted as (select distinct unnest(${subjects}::text[]) as subject),
+    items as (
+      select w.subject, a.settled_at, a.note from wanted w join attention_items a on a.subject = w.subject
+      union all
+      select w.subject, a.settled_at, a.note from wanted w
+        join provider_events e on e.subject_id = split_part(w.subject, ':', 2)
+          and e.subject_kind = split_part(w.subject, ':', 1)
+        join attention_items a on a.subject = 'event:' || e.id)
+    select subject, bool_and(settled_at is not null and note is distinct from ${COUNTED_LATER}) as is_settled
+    from items group by subject`.execute(db);
+  return new Map(rows.map(({ subject, is_settled }) => [subject, is_settled]));
 }
 
 export async function timeZones(db: Kysely<Tables>): Promise<readonly string[]> {

@@ -26,6 +26,10 @@ export type Row = {
   at: Date;
 };
 
+export function keyOf({ kind, id }: Pick<Row, 'kind' | 'id'>): string {
+  return `${kind}:${id}`;
+}
+
 const KIND_OF_MOVEMENT = {
   charge: 'charges',
   refund: 'refunds',
@@ -42,7 +46,7 @@ const KIND_OF_MOVEMENT = {
 export function sheetOf(booked: readonly BookedMovement[], movements: readonly BalanceMovement[]): Row[] {
   const rows = new Map<string, Row>();
   const rowOf = (kind: Summed, id: string, currency: string, at: Date) => {
-    const key = `${kind}:${id}`;
+    const key = keyOf({ kind, id });
     const row = rows.get(key) ?? emptyRow(kind, id, currency, at);
     if (at < row.since) row.since = at;
     if (at > row.at) row.at = at;

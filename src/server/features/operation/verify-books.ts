@@ -1,8 +1,16 @@
+import { UNBOOKED_MOVEMENT } from '#domain/attention.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
+import { needsAttention } from '#server/features/attention/attention.ts';
+import {
+  compareWithProvider,
+  movementSubject,
+  type ProviderDifference,
+} from '#server/features/ledger/compare-with-provider.ts';
+import { wordsOfMovement } from '#server/features/ledger/other-movements.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { commandLine } from '#server/program-file.ts';
@@ -53,6 +61,8 @@ async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<vo
     return;
   }
   const { agreedUntil = until } = compared;
+  for (const difference of compared.differences)
+    if (difference.kind === 'others') await reportMovement(deps, difference);
   const { length: differences } = compared.differences;
   await setMark(kysely, 'provider-compared', now, differences);
   if (differences === 0) {
@@ -62,6 +72,16 @@ async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<vo
       { differences, since },
       `the books differ from the payment provider: run "${commandLine('verify-ledger')} --provider" to see where, see docs/operations.md, The ledger`,
     );
+}
+
+/** A person must find out what the movement was. Once it's settled, it is no difference. */
+async function reportMovement(
+  { db, livemode }: VerifyDeps,
+  { id, type = '', provider: amount = 0, currency, at: occurredAt }: ProviderDifference,
+): Promise<void> {
+  const reason = `${UNBOOKED_MOVEMENT}${wordsOfMovement(type)}`;
+  const about = { subject: movementSubject(id), reason, orgId: '', checkoutId: '' };
+  await inTransaction(db, (tx) => needsAttention(tx, { ...about, amount, currency, livemode, occurredAt }));
 }
 
 export const nightlyVerification = defineRecurringJob({

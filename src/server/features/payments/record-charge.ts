@@ -6,7 +6,7 @@ import type { Cents } from '#domain/money.ts';
 import { changeCheckout, checkoutByIdOnly, lockedCheckout } from '#server/checkouts/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
+import { closeAttentionItem, raiseAttentionItem } from '#server/features/attention/attention.ts';
 import { tellDonor } from '#server/features/receipts/note-on-receipt.ts';
 import { followRefund, lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
@@ -67,14 +67,17 @@ async function recordedPayment(deps: RecordDeps, story: ChargeStory): Promise<Pa
   return recorded instanceof Failure ? recorded : paymentOfCharge(deps.db.kysely, charge);
 }
 
-/** Money that left although the payment is not in the books waits for a person. */
+/** Money that left although the payment is not in the books waits for a person, again if the amount changes. */
 async function refuse({ db }: RecordDeps, story: ChargeStory): Promise<Recorded> {
-  const [first] = [...story.refunds, ...story.disputes];
+  const returns = [...story.refunds, ...story.disputes].filter(({ status }) => status !== 'failed' && status !== 'won');
+  const [first] = returns;
   if (!first) return { outcome: 'ignored' };
   const { orgId = '', checkoutId = '' } = story;
   const reason = 'refund or dispute of a payment that is not in the books';
-  const item = { ...story, subject: subjectOf(story.charge), reason, orgId, checkoutId };
-  return inTransaction(db, (tx) => needsAttention(tx, { ...item, amount: first.amount, occurredAt: first.at }));
+  const amount = returns.reduce((sum, each) => sum + each.amount, 0);
+  const item = { ...story, subject: subjectOf(story.charge), reason, orgId, checkoutId, amount, occurredAt: first.at };
+  await inTransaction(db, (tx) => raiseAttentionItem(tx, item));
+  return { outcome: 'attention', reason, checkoutId: checkoutId || undefined };
 }
 
 function subjectOf({ chargeId }: ChargeFacts): string {

@@ -66,7 +66,7 @@ export async function findLost(deps: FindDeps, named: ReadonlySet<string> = new 
   const pages = found.pages
     .reverse()
     .toSorted((one, other) => one.session.openedAt.getTime() - other.session.openedAt.getTime());
-  const charges = await lostCharges(deps, compared.differences, found, named);
+  const charges = await lostCharges(deps, [...compared.differences, ...compared.settled], found, named);
   return {
     pages,
     charges: charges.lost,
