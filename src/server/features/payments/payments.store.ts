@@ -66,13 +66,13 @@ export async function carbonOfEntry(tx: Transaction<Tables>, entryId: string): P
 }
 
 export async function isPosted(tx: Transaction<Tables>, fact: string): Promise<boolean> {
-  const found = await tx.selectFrom('ledger_entries').select('id').where('fact', '=', fact).executeTakeFirst();
-  return found !== undefined;
+  const entry = await tx.selectFrom('ledger_entries').select('id').where('fact', '=', fact).executeTakeFirst();
+  return entry !== undefined;
 }
 
 /**
- * Payments whose fee the provider had not settled when they were recorded. Each is asked about after ten minutes, then
- * less and less often. The sample's are unknown to the provider.
+ * Payments whose fee the provider had not settled when they were recorded. Each is due after ten minutes, then less and
+ * less often. Excludes the sample's payments, which don't exist at the provider.
  */
 export function paymentsWithoutFee(db: Kysely<Tables>, now: Date, most: number): Promise<PaymentRow[]> {
   const age = sql`${now}::timestamptz - charged_at`;
@@ -106,9 +106,9 @@ export function paymentOfFact(tx: Transaction<Tables>, fact: string): Promise<Pa
 export type ReturnRow = Selectable<ReturnsTable>;
 
 /**
- * Saves what is known of a refund or dispute. What was decided is never open again, so that a report that was read earlier
- * sets nothing back; a refund can still fail, and a dispute be decided once more.
- * @returns the row as it is kept
+ * Saves the reported status of a refund or dispute. An outdated report can't reopen a decided one, but a refund can
+ * still fail, and a dispute can be decided again.
+ * @returns the stored row
  */
 export async function saveReturn(
   tx: Transaction<Tables>,
@@ -128,7 +128,7 @@ export async function saveReturn(
   return tx.selectFrom('returns').selectAll().where('id', '=', returned.id).executeTakeFirstOrThrow();
 }
 
-/** Adds to what went back of a gift by a refund or dispute. */
+/** Adds to the amount that a refund or dispute returned. */
 export async function addReturned(tx: Transaction<Tables>, id: string, cents: number): Promise<void> {
   await sql`update returns set returned_cents = returned_cents + ${cents} where id = ${id}`.execute(tx);
 }

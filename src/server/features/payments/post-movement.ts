@@ -6,7 +6,7 @@ import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts'
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
 import { changePayment, type PaymentRow } from './payments.store.ts';
 
-/** What happens to a payment after it was recorded. */
+/** Ledger entry for a change to a recorded payment, such as its fee or a refund. */
 export type Movement = Pick<
   NewEntry,
   'kind' | 'fact' | 'occurredAt' | 'reason' | 'actorId' | 'lines' | 'amount' | 'carbon'
@@ -27,7 +27,7 @@ export async function postMovement(
   return (await postEntry(tx, entry)) !== undefined;
 }
 
-/** Fills in what an earlier report did not know yet, and posts the fee once it is known. */
+/** Adds the charge's ids to the payment, and posts the fee if the provider has settled it. */
 export async function recordSettlement(
   tx: Transaction<Tables>,
   clock: Clock,
@@ -42,7 +42,7 @@ export async function recordSettlement(
   if (settlement) await postFee(tx, clock, payment, settlement);
 }
 
-/** Whether its charge and its fee are recorded already. */
+/** Checks that the payment's charge and fee are already recorded. */
 export function isSettledBy(payment: PaymentRow, { chargeId, settlement }: ChargeFacts): boolean {
   const { charge_id, balance_transaction_id, fee_cents } = payment;
   return charge_id === chargeId && fee_cents !== null && balance_transaction_id === settlement?.id;
@@ -53,7 +53,7 @@ export function settledBy(settlement: Settlement | undefined) {
   return { balance_transaction_id: settlement.id, fee_cents: settlement.fee, net_cents: settlement.net };
 }
 
-/** Posts what the provider took, once; negative if it gave a fee back. */
+/** Posts the provider's fee, once; negative if the provider refunded a fee. */
 export async function postFee(
   tx: Transaction<Tables>,
   clock: Clock,

@@ -30,8 +30,8 @@ import { recordInvoice } from './record-invoice.ts';
 import { type RecordDeps, type Recorded, recordPage } from './record-session.ts';
 
 /**
- * Asks the provider what became of a charge and posts what is not posted yet: its fee, its refunds, its disputes. They can
- * be reported in any order, also before the payment itself. Safe to repeat.
+ * Reads a charge from the provider and posts its fee, refunds, and disputes unless they are already posted. They can be
+ * reported in any order, even before the payment itself. Safe to repeat.
  * @returns Failure payment-unavailable
  */
 export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<Recorded | Failure> {
@@ -49,7 +49,7 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
   return isOurs(story) ? refuse(deps, story) : { outcome: 'ignored' };
 }
 
-/** Most reports of a charge say what its payment said: nothing went back, and its fee is posted. */
+/** Detects the usual report: the charge has no refunds or disputes, and its fee is posted. */
 function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeStory): boolean {
   const hasReturns = refunds.length > 0 || disputes.length > 0 || payment.status !== 'succeeded';
   return !hasReturns && isSettledBy(payment, charge);
@@ -192,20 +192,20 @@ async function tell({ tx, deps, payment, isForgotten }: Gift, told: Told): Promi
 type GivenBack = {
   readonly returnId: string;
   readonly from: 'provider' | 'disputed';
-  /** Of the gift; negative if it is put back. */
+  /** Part of the gift that is returned; negative if it is restored. */
   readonly cents: Cents;
-  /** What leaves the account, if not the same: the fund has the difference as a loss. */
+  /** Amount withdrawn from the account; defaults to `cents`. The fund posts the difference as a loss. */
   readonly held?: Cents;
   readonly movement: Omit<Movement, 'amount' | 'carbon' | 'lines'>;
 };
 
 /**
- * Takes a part of a gift out of the stats, or puts it back; its carbon in proportion. The stats never lose more than the
- * gift.
+ * Subtracts a part of a gift from the stats, or restores it, with its carbon in proportion. Never subtracts more than
+ * the gift.
  */
 async function giveBack(gift: Gift, { returnId, from, cents, held = cents, movement }: GivenBack): Promise<void> {
   const { tx, deps, payment, carbon } = gift;
-  // What is left of the gift has changed since it was posted.
+  // If the fact is already posted, later returns may have changed the rest of the gift.
   if (await isPosted(tx, movement.fact)) return;
   const after = gift.returned + cents;
   const partOf = (returned: Cents) => Math.min(returned, payment.amount_cents);
@@ -221,7 +221,7 @@ async function giveBack(gift: Gift, { returnId, from, cents, held = cents, movem
   gift.returned = after;
 }
 
-/** @param returns as they are kept: a report that was read earlier does not set them back */
+/** @param returns the stored rows, which outdated reports don't change */
 function statusOf({ payment, returned }: Gift, returns: readonly ReturnRow[]): PaymentRow['status'] {
   if (returns.some(({ status }) => status === 'open')) return 'disputed';
   if (returns.some(({ status }) => status === 'lost')) return 'lost';

@@ -39,7 +39,7 @@ function isNews({ isCard, at }: DeclineFacts, now: Date): boolean {
   return isCard && now.getTime() - at.getTime() < RECENT_MS;
 }
 
-/** Of the first payment of a recurring gift its invoice knows the page. Renewals have none. */
+/** Reads the page of a recurring gift's first payment from its invoice. Renewals have no page. */
 async function marksOnPage({ payments }: RecordDeps, decline: DeclineFacts): Promise<Marks | undefined | Failure> {
   if (decline.invoiceId === undefined) return decline;
   const invoice = await payments.readInvoice(decline.invoiceId);
@@ -47,7 +47,7 @@ async function marksOnPage({ payments }: RecordDeps, decline: DeclineFacts): Pro
   return invoice !== 'unknown' && invoice.isFirst ? invoice : undefined;
 }
 
-/** Once in six hours. */
+/** Emails the admins at most once in six hours. */
 async function tellAdmins(deps: RecordDeps, scope: NonNullable<Declined['alarm']>): Promise<void> {
   if (await checkRateLimit(deps, 'card-alarm', { thing: scope })) return;
   const at = deps.now().toISOString();

@@ -112,7 +112,7 @@ function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts)
   };
 }
 
-/** Of the recurring items, in proportion if the donor has changed the amount since. */
+/** Carbon of the recurring items, in proportion if the donor has changed the amount. */
 function carbonOfRenewal(checkout: CheckoutRow, amount: number): number {
   const recurring = recurringItems(checkout.cart);
   return carbonOfPart(cartCarbon(recurring), amount, cartTotal(recurring));

@@ -36,7 +36,7 @@ export type Recorded =
       readonly outcome: 'recorded';
       readonly checkoutId: string;
       readonly settled?: Settled | undefined;
-      /** Whose limit the checkout no longer counts for: it is no junk. */
+      /** Client whose rate limit no longer counts the checkout, because it isn't junk. */
       readonly released?: string | undefined;
     }
   | WaitsForPerson
@@ -172,10 +172,10 @@ function giftOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): N
   };
 }
 
-/** Of the name that a payer typed at the provider, which takes any. */
+/** Maximum stored length of the payer's name; the provider accepts any length. */
 const NAME_KEPT = 500;
 
-/** Who paid, according to the provider; nothing once the payer has been erased. */
+/** Payer's details from the provider; empty if the payer was erased. */
 function payerOf({ forgotten_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
   const name = payerName && printable(payerName.slice(0, NAME_KEPT));
   return forgotten_at === null ? { email: payerEmail, name: name || undefined, customerId } : {};

@@ -9,8 +9,8 @@ import { recordCharge } from './record-charge.ts';
 import type { RecordDeps } from './record-session.ts';
 
 /**
- * Refunds a payment, or a part of it, at the provider, and records what the provider then says of it. The provider alone
- * knows what is left to refund. Repeating a request refunds nothing twice.
+ * Refunds a payment, or a part of it, at the provider, and records the result. Only the provider decides how much can
+ * still be refunded. Repeating a request refunds nothing twice.
  * @returns Failure payment-not-found, no-reason, reason-too-long, refund-unavailable, or why the provider refused
  */
 export async function refundPayment(
@@ -45,7 +45,7 @@ function nameOf({ charge_id, intent_id, invoice_id }: PaymentRow) {
 
 async function refusalOf(deps: RecordDeps, payment: PaymentRow, { code }: Failure): Promise<Failure> {
   if (code === 'payment-unavailable') return new Failure('refund-unavailable');
-  // It may have been refunded at the provider meanwhile.
+  // The payment may have been refunded at the provider since it was last recorded.
   if (payment.charge_id !== null) await recordCharge(deps, payment.charge_id);
   if (code !== 'refund-too-much') return new Failure(code);
   const { org_id: orgId, checkout_id: checkoutId, entry_id } = payment;

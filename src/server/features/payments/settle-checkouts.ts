@@ -61,7 +61,7 @@ async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promis
   }
 }
 
-/** A page that the provider does not know, say because the key is another account's, cannot be paid any more. */
+/** Expires a checkout whose page doesn't exist at the provider, such as after a switch to another account. */
 async function expireUnknown(deps: RecordDeps, checkout: CheckoutRow): Promise<void> {
   const age = deps.now().getTime() - checkout.created_at.getTime();
   if (age < OPEN_MS) return;
