@@ -11,23 +11,23 @@ export async function knownAccountFees(db: Kysely<Tables>, ids: readonly string[
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Concurrent callers wait for each other. @returns whether it is new */
+/** Adds a fee once; concurrent callers serialize here. @returns whether it is new */
 export async function addAccountFee(tx: Transaction<Tables>, fee: AccountFeesTable): Promise<boolean> {
-  const added = await tx
+  const newFee = await tx
     .insertInto('account_fees')
     .values(fee)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return added !== undefined;
+  return newFee !== undefined;
 }
 
-/** What donors were charged for an organization: within the days up to a moment, and ever up to it. */
+/** An organization's charges up to a moment: those of the recent days, and all of them. */
 export type ChargeVolume = { readonly org_id: string; readonly recent_cents: Cents; readonly all_cents: Cents };
 
 type VolumeBefore = { readonly at: Date; readonly since: Date; readonly currency: string; readonly livemode: boolean };
 
-/** Of each organization with this currency. */
+/** Charge volumes of each organization with this currency. */
 export async function chargeVolumes(
   tx: Transaction<Tables>,
   { at, since, currency, livemode }: VolumeBefore,
@@ -41,7 +41,7 @@ export async function chargeVolumes(
   return rows;
 }
 
-/** Of an account fee. */
+/** An organization's part of an account fee. */
 export type FeePart = { readonly feeId: string; readonly orgId: string; readonly cents: Cents };
 
 export async function accountFeeParts(db: Kysely<Tables>, ids: readonly string[]): Promise<FeePart[]> {

@@ -6,7 +6,7 @@ import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
 export type PayoutRow = Selectable<PayoutsTable>;
 export type MovementRow = Selectable<PayoutMovementsTable>;
 
-/** Saves what the provider says of a payout, and locks it. A report that was read earlier does not set it back. */
+/** Saves the provider's report of a payout, and locks the payout. Outdated reports don't set it back. */
 export async function savePayout(tx: Transaction<Tables>, facts: PayoutFacts): Promise<PayoutRow> {
   return tx
     .insertInto('payouts')
@@ -76,7 +76,7 @@ export async function isSettledByHand(tx: Transaction<Tables>, payoutId: string)
 
 type OrgBalance = { readonly org_id: string; readonly cents: Cents };
 
-/** What each organization had at the provider when a payout was made, less what earlier payouts took. */
+/** Each organization's balance at the provider when a payout was made, less earlier payouts. */
 export async function balancesAtProvider(
   tx: Transaction<Tables>,
   { id, currency, livemode, created_at }: Pick<PayoutRow, 'id' | 'currency' | 'livemode' | 'created_at'>,
@@ -148,7 +148,7 @@ export async function namePayout(tx: Transaction<Tables>, payoutId: string): Pro
 export type Share = {
   readonly org_id: string;
   readonly time_zone: string;
-  /** What is of this organization in the payout, and what its books say of it so far. */
+  /** The organization's part of the payout; `posted_cents` is the part that its books already contain. */
   readonly cents: Cents;
   readonly posted_cents: Cents;
   readonly entries: number;
@@ -177,7 +177,7 @@ export async function linkEntry(tx: Transaction<Tables>, payoutId: string, entry
 }
 
 export type ListedPayoutRow = Pick<PayoutRow, 'id' | 'status' | 'arrives_on' | 'amount_cents' | 'returned_in'> & {
-  /** Of the organization; fees are positive. */
+  /** The organization's amounts; fees are positive. */
   readonly gift_cents: Cents;
   readonly fee_cents: Cents;
   readonly refund_cents: Cents;

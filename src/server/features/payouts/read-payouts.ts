@@ -12,7 +12,7 @@ import {
   type OrgPayout,
 } from './payouts.store.ts';
 
-/** The payouts with an organization's money, the newest first, each with what of it is whose. */
+/** Payouts that contain an organization's money, newest first. */
 export async function readPayouts(
   { kysely }: Database,
   orgId: string,
@@ -21,7 +21,7 @@ export async function readPayouts(
   return listPage(await listPayouts(kysely, orgId, { max: max + 1, after: cursorRef }), max, presentPayout);
 }
 
-/** What of an organization is in a payout, the oldest first. @returns Failure payout-not-found */
+/** An organization's movements in a payout, oldest first. @returns Failure payout-not-found */
 export async function readPayoutMovements(
   { kysely }: Database,
   key: OrgPayout,

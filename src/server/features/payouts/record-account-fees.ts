@@ -79,7 +79,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
   }
 }
 
-/** Without charges in those days, of all time. */
+/** Weights by recent charges, or by all charges if there are no recent ones. */
 function weightsOf(volumes: readonly ChargeVolume[]): number[] {
   const recent = volumes.map(({ recent_cents }) => recent_cents);
   return recent.some((cents) => cents > 0) ? recent : volumes.map(({ all_cents }) => all_cents);

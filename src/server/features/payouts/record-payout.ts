@@ -32,10 +32,9 @@ import { recordAccountFees } from './record-account-fees.ts';
 export type RecordedPayout = { readonly outcome: 'recorded' | 'unknown'; readonly checkoutId?: undefined };
 
 /**
- * Asks the provider about a payout and what is in it, and posts each organization's share of what arrived at the bank; if
- * it failed, the share goes back. Of a payout made by hand the provider doesn't list the contents, so it is split by what
- * the organizations have at the provider. Safe to repeat, in any order: each time the books are brought to what the provider
- * says.
+ * Reads a payout and its contents from the provider and posts each organization's share of the bank transfer; if the
+ * payout failed, reverses the share. The provider doesn't list the contents of a manual payout, so it is split by the
+ * organizations' balances at the provider. Safe to repeat, in any order: each run makes the books match the provider.
  * @returns Failure payment-unavailable
  */
 export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<RecordedPayout | Failure> {
@@ -62,7 +61,7 @@ async function recordContents(
   }
   const chargeIds = contents.flatMap(({ chargeId, isForeign }) => (chargeId && !isForeign ? [chargeId] : []));
   const settled = (await knownCharges(kysely, chargeIds)).filter(({ fee_cents }) => fee_cents !== null);
-  // Whose they are was asked when the payout was recorded first. If they are recorded later, the reconciler notices.
+  // The first recording already read these charges. If they are recorded later, the reconciler notices.
   const asked = (await movementsOf(kysely, payoutId)).map(({ charge_id }) => charge_id);
   const known = new Set([...settled.map(({ charge_id }) => charge_id), ...asked]);
   const waiting = [...new Set(chargeIds)].filter((id) => !known.has(id));
@@ -205,7 +204,7 @@ async function otherPayout(
   });
 }
 
-/** Posts what is missing in an organization's books. The caller holds the lock on the payout. */
+/** Posts the missing entries to an organization's books. The caller holds the lock on the payout. */
 async function postShare(tx: Transaction<Tables>, { now }: RecordDeps, payout: PayoutRow, share: Share): Promise<void> {
   const { id, status, currency, livemode, arrives_on, failed_at } = payout;
   const { org_id: orgId, time_zone, cents, posted_cents, entries } = share;
