@@ -14,20 +14,20 @@ export type LostPage = {
   /** Undefined if the checkout is here, and only its payment is missing. */
   readonly cart: readonly CartItem[] | undefined;
   readonly coveredFee: CoveredFee;
-  /** Whether the provider had kept the whole cart: otherwise its carbon is rounded. */
+  /** True if the provider stored the whole cart; otherwise the carbon is rounded. */
   readonly isExact: boolean;
-  /** Whether its payment is in the books, and only the checkout is missing. */
+  /** True if the payment is in the books, and only the checkout is missing. */
   readonly isPosted: boolean;
 };
 
-/** A charge that is not in the books, or not with all that became of it. */
+/** A charge that is missing from the books, or whose later changes are missing. */
 export type LostCharge = {
   readonly chargeId: string;
   readonly checkoutId: string | undefined;
   readonly differences: readonly ProviderDifference[];
 };
 
-/** What is not recovered by itself, and why. */
+/** A page or charge that isn't recovered automatically, and the reason. */
 export type LeftAlone = {
   readonly id: string;
   readonly reason: string;
@@ -40,15 +40,15 @@ export type Lost = {
   readonly pages: readonly LostPage[];
   readonly charges: readonly LostCharge[];
   readonly leftAlone: readonly LeftAlone[];
-  /** How many pages and charges belong to other programs and installations. */
+  /** Numbers of pages and charges that belong to other programs and installations. */
   readonly foreign: { readonly pages: number; readonly charges: number };
 };
 
 export type FindDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>;
 
 /**
- * Finds what the provider has and the books lack, say after a backup was restored: checkouts, payments, renewals, refunds,
- * disputes and fees. Changes nothing.
+ * Finds records at the provider that the books lack, such as after restoring a backup: checkouts, payments, renewals,
+ * refunds, disputes, and fees. Changes nothing.
  * @param named the ids of pages and charges to recover although they would be left alone
  * @returns Failure payment-unavailable
  */
@@ -148,7 +148,7 @@ async function lostPage(
     : 'its lines do not add up to what was paid';
 }
 
-/** What can be mended by reading a charge again: where the books have too much, a person has to look. */
+/** Charges that can be repaired by reading them again. If the books contain too much, a person has to check. */
 async function lostCharges(
   { db }: FindDeps,
   differences: readonly ProviderDifference[],

@@ -17,16 +17,16 @@ import { addMissingCheckout, chargesOf, chargesUnderWay, runningSubscriptions } 
 type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
 
 export type Recovery = {
-  /** The receipt numbers that are not given out any more. */
+  /** Receipt numbers that will never be issued. */
   readonly skipped: { readonly first: number; readonly last: number } | undefined;
-  /** What could not be recorded, by the provider's id. */
+  /** Objects that could not be recorded, by the provider's id. */
   readonly problems: readonly { readonly id: string; readonly problem: string }[];
 };
 
 /**
- * Recovers what was found lost: adds the missing checkouts, and records every payment the way a report of the provider is
- * recorded, so that it is safe to repeat and counts nothing twice. Receipts are issued again with numbers that were not
- * given out before, and say so.
+ * Recovers lost records: adds the missing checkouts, and records every payment in the same way as a report from the
+ * provider. Safe to repeat; counts nothing twice. Reissues receipts with numbers that were never issued before; the
+ * receipts mention it.
  * @param lastReceipt the highest receipt number known to have been printed, which receipts of checks can raise
  */
 export async function recover(given: RecoverDeps, lost: Lost, lastReceipt = 0): Promise<Recovery> {

@@ -2,13 +2,13 @@ import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } fro
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
 
-/** What is known here of a payment page. */
+/** Local records of a payment page. */
 export type KnownPage = {
   readonly session_id: string;
   readonly org_currency: string | null;
   readonly payment_status: PaymentStatus | null;
   readonly is_posted: boolean;
-  /** Whether it waits for a person; settled: a person has dealt with it. */
+  /** `open` if a person must handle the page; `settled` if a person has handled it. */
   readonly attention: 'open' | 'settled' | null;
 };
 
