@@ -26,7 +26,11 @@ export async function findTables({ kysely }: Database): Promise<Tables> {
 /** Worlds between vacuums, which nothing else runs here. */
 const SWEEP_EVERY = 8;
 
-/** Creates an organization, an editor, and a few donors in an empty database. @returns a function that resets the data */
+/**
+ * Creates an organization, an editor, and a few donors in an empty database. The organization's time is a whole second, as
+ * the provider's are, so that no fee is older.
+ * @returns a function that resets the data
+ */
 export async function emptyDatabase({ pool }: Database, tables: Tables): Promise<(now: Date) => Promise<void>> {
   const tableNames = tables.map(({ name }) => name).filter((name) => name !== 'receipt_numbers');
   const homes = HOMES.map((id) => `('${id}', '${ORG.orgId}', '${id}', 'A story')`);
@@ -44,7 +48,7 @@ export async function emptyDatabase({ pool }: Database, tables: Tables): Promise
       select simulation_begins();
       alter sequence simulated_jobs_id_seq restart;
       insert into orgs (id, slug, name, tag, created_at)
-        values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag', '${now.toISOString()}');
+        values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag', date_trunc('second', timestamptz '${now.toISOString()}'));
       insert into users (id, email, email_verified, display_name) values ${people.join(', ')};
       insert into awardees (id, org_id, name, story) values ${homes.join(', ')};`);
     worlds += 1;
