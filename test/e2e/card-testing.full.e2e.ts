@@ -74,7 +74,7 @@ test('if Cloudflare is unreachable, the dialog says so and keeps the cart', asyn
   await page.getByText('$25', { exact: true }).click();
   await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'One more step' });
-  await expect(dialog.getByRole('status')).toHaveText(/could not be loaded/);
+  await expect(dialog.getByRole('status')).toHaveText(/couldn’t load/);
   await dialog.getByRole('button', { name: 'Close dialog' }).click();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('25');
   isThere = true;

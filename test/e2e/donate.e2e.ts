@@ -67,7 +67,7 @@ test('the form shows a face and a sentence, what each preset buys, and what will
   await form.getByText('$100', { exact: true }).click();
   await expect(form.getByText('You’ll pay $100.00 once, today.')).toBeVisible();
   await form.getByText('Monthly', { exact: true }).click();
-  await form.getByText(/for the card fee/).click();
+  await form.getByText(/cover the card fee/).click();
   const pay = 'You’ll pay $103.30 today, then $103.30 every month. Stop anytime from your receipt email or My giving.';
   await expect(form.getByText(pay)).toBeVisible();
   // Less than can be paid is not promised.

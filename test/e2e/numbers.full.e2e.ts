@@ -74,7 +74,7 @@ test('an editor previews and chooses a grid region, and home estimates follow im
 
   // The pounds stay, the price is today's, and it is said.
   await expect(panel).toContainText('from $29.13 to $34.95');
-  await expect(panel.getByRole('listitem')).toContainText('10000 kWh of electricity');
+  await expect(panel.getByRole('listitem')).toContainText('10,000 kWh of electricity');
   await expect(panel.getByRole('listitem')).toContainText('2,330.00 lbs carbon');
   await visitor.getByRole('tab', { name: 'Home', exact: true }).click();
   await panel.getByLabel('Electricity (kWh)').fill('10000');

@@ -120,7 +120,7 @@ test('a page editor edits a text and can’t open checkouts until an editor chan
   await rowOf(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Change role' }).click();
   const change = page.getByRole('dialog', { name: `Role of ${email}` });
-  await change.getByRole('radio', { name: /^Money/ }).check();
+  await change.getByRole('radio', { name: /^Treasurer/ }).check();
   await expectAccessible(page);
   await change.getByRole('button', { name: 'Change role' }).click();
   await expect(page.getByText(`${email} is now a treasurer`)).toBeVisible();

@@ -22,6 +22,8 @@ test('each release command is a script, and its npm script runs the same', async
 
 /** Files not needed on an operator's machine. */
 const DEVELOPERS = [
+  'dev',
+  'docs',
   'test',
   'test:all',
   'check',

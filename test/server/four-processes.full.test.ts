@@ -152,7 +152,7 @@ test('gifts at each process count once, are shown by all, and get one email each
   const unfinished = sql<{ count: number }>`
     select count(*)::int as count from pgboss.job where state <> 'completed' or retry_count > 0`;
   await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count, patience).toBe(0);
-  expect(mail.counts()).toEqual({ mails: gifts.length, twice: [] });
+  expect(mail.counts()).toEqual({ emails: gifts.length, duplicates: [] });
   const entryRows = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
   expect(entryRows).toHaveLength(gifts.length);
   // Fees may be posted during this.

@@ -36,7 +36,7 @@ async function command(script: string, settings: Readonly<Record<string, string>
   return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
 }
 
-const NEXT = '  npm run verify-ledger -- --provider  must find no difference';
+const NEXT = '  npm run verify-ledger -- --provider               must find no difference';
 
 test('backup and drill work while the program runs, and restore fills an empty or occupied folder', async () => {
   const dataDir = path.join(folder, 'data');

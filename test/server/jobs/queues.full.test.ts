@@ -84,6 +84,7 @@ test('a payload of another shape fails before the job runs', async () => {
   await inTransaction(db, (tx) => queues.enqueue(tx, stray, { receiptNumber: '41' }));
   await expect.poll(() => jobsOf(41)).toMatchObject([{ state: 'retry' }]);
   expect([done, complaints]).toEqual([[], ['a job failed']]);
+  await sql`delete from pgboss.job where data ->> 'receiptNumber' = '41'`.execute(db.kysely);
 });
 
 test('a job runs after the transaction that queued it', async () => {

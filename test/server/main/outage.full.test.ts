@@ -104,5 +104,5 @@ test('gifts succeed while the mail server is down, and each gets one email once 
   expect(mail.counts().emails).toBe(0);
   relay.thaw();
   await relay.restore();
-  await expect.poll(() => mail.counts()).toEqual({ mails: 2, twice: [] });
+  await expect.poll(() => mail.counts()).toEqual({ emails: 2, duplicates: [] });
 });

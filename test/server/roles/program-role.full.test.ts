@@ -71,6 +71,7 @@ test('migrations run as the owner role after a warning about a single-role setup
 const SOME_CHANGE: Readonly<Record<string, string>> = {
   ledger_lines: 'cents = 1',
   payout_entries: "payout_id = ''",
+  account_fees: 'amount_cents = 1',
 };
 const BOOKS = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];
 

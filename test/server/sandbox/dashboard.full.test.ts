@@ -32,6 +32,8 @@ test('every state of a payment has its words and buttons', async () => {
     'Move the clock 1 month',
     'Move the clock 1 year',
     'Pay out now',
+    'Pay out by hand',
+    'Pay out instantly',
     'Refund',
     'Dispute',
     'Early fraud warning',
