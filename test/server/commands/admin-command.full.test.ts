@@ -63,7 +63,9 @@ test('a second step is removed from the command line, and its owner is notified 
   );
   const finalAdmins = await readAdmins();
   expect(await finalAdmins.kysely.selectFrom('authenticators').selectAll().execute()).toEqual([]);
-  const { rows } = await finalAdmins.pool.query(`select name, data from pgboss.job where name = 'send-second-factor-email'`);
+  const { rows } = await finalAdmins.pool.query(
+    `select name, data from pgboss.job where name = 'send-second-factor-email'`,
+  );
   await finalAdmins.close();
   expect(rows).toMatchObject([{ data: { userId: 'mila', change: 'removed-by-admin' } }]);
 });

@@ -175,6 +175,7 @@ const metrics = openMetrics();
 warnOfSlowQueries(db.pool, { log, limit: 0 });
 const adapters = await pickAdapters(config, { db, metrics, log }, () => 0);
 const app = await buildApp(adapters.deps, { logger: log, webFolder: await makeWebFolder() });
+await adapters.start();
 afterAll(async () => {
   await app.close();
   await adapters.close();

@@ -107,7 +107,11 @@ export async function addActivity(
   await db
     .insertInto('activities')
     .values({
-      ...{ org_id: orgId ?? null, kind, verb: 'done', by_program: false, client },
+      org_id: orgId ?? null,
+      kind,
+      verb: 'done',
+      by_program: false,
+      client,
       ...{
         actor_id: actorId ?? null,
         person_id: personId ?? null,

@@ -21,7 +21,11 @@ export async function recordExport<Answer>(
   const userId = actor.kind === 'user' ? actor.userId : undefined;
   const isFile = answer instanceof FileAnswer;
   await addActivity(kysely, {
-    ...{ kind: 'export', orgId: org?.id, actorId: userId, personId: org ? undefined : userId, client: request.ip },
+    kind: 'export',
+    orgId: org?.id,
+    actorId: userId,
+    personId: org ? undefined : userId,
+    client: request.ip,
     after: isFile ? { file: answer.file.name } : {},
   });
   return answer;
@@ -46,7 +50,11 @@ export type Claim = {
 /** Records what the owner of an address said of a story. Who has nothing to do with it stays unknown to its editors. */
 export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isMine }: Claim): Promise<void> {
   return addActivity(tx, {
-    ...{ kind: 'claim', orgId: isMine ? orgId : undefined, actorId: userId, personId: userId, client },
+    kind: 'claim',
+    orgId: isMine ? orgId : undefined,
+    actorId: userId,
+    personId: userId,
+    client,
     after: { answer: isMine ? 'It’s mine' : 'Not me' },
   });
 }

@@ -38,22 +38,24 @@ type Given = { readonly entryId: string; readonly orgId: string };
 
 /** Where gifts in any organizations went, as their donor is told. */
 export async function homesOfGifts({ db, now }: Deps, gifts: readonly Given[]) {
-  const told: (Given & { readonly gift: DonorsGift<HomePage> })[] = [];
+  const donorsGifts: (Given & { readonly gift: DonorsGift<HomePage> })[] = [];
   for (const [orgId, theirs] of Map.groupBy(gifts, (gift) => gift.orgId)) {
     const org = await findOrg(db, orgId);
     if (!org) continue;
     const ids = theirs.map(({ entryId }) => entryId);
     for (const [entryId, gift] of await placedGifts(db, orgId, ids))
-      told.push({ entryId, orgId, gift: donorsGift(gift, dayOf(now(), org.timeZone)) });
+      donorsGifts.push({ entryId, orgId, gift: donorsGift(gift, dayOf(now(), org.timeZone)) });
   }
-  return told;
+  return donorsGifts;
 }
 
 /** The homes that the gifts of an offsetter helped, as everyone may see them. */
 export async function homesHelpedBy(db: Database, orgId: string, offsetterId: string): Promise<ShownHome[]> {
   const placed = await placedGifts(db, orgId, await paymentsOfOffsetter(db.kysely, orgId, offsetterId));
   return namedHomes(combineGifts([...placed.values()])).map(({ page: { name, profileURL, photo }, ...home }) => ({
-    ...{ ...home, name, profileURL },
+    ...home,
+    name,
+    profileURL,
     ...(photo ? { photo } : {}),
   }));
 }
@@ -91,14 +93,18 @@ function placed(
     const { grant } = found;
     const page = pages.get(grant.awardee_id);
     const home = {
-      ...{ id: grant.id, page: page && pageOf(page), shown: grant.shown, cents: found.share.cents },
+      id: grant.id,
+      page: page && pageOf(page),
+      shown: grant.shown,
+      cents: found.share.cents,
       ...{
         measures: grant.measures,
         installer: harmlessName(grant.installer),
         yearly: grant.yearly_carbon,
         years: grant.years,
       },
-      ...{ doneOn: grant.done_on, inspectedOn: grant.inspected_on },
+      doneOn: grant.done_on,
+      inspectedOn: grant.inspected_on,
     };
     return [{ cents: part.cents, pounds: part.pounds, home }];
   });

@@ -25,7 +25,11 @@ export type Drill = z.input<typeof drill>;
 export function keepDrill({ kysely }: Database, done: Drill, now: Date): Promise<void> {
   const { backup, backupAt, seconds, problem } = drill.parse(done);
   return addDrill(kysely, {
-    ...{ id: newId(), ended_at: now, seconds, backup, problem },
+    id: newId(),
+    ended_at: now,
+    seconds,
+    backup,
+    problem,
     backup_at: backupAt === null ? null : new Date(backupAt),
   });
 }

@@ -176,7 +176,10 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
     status: payment.status,
     payoutId: payment.payout_id,
     returns: payment.returns.map(({ kind, occurred_at, amount_cents, fee_cents, status, reason, by }) => ({
-      ...{ kind, status, reason, by },
+      kind,
+      status,
+      reason,
+      by,
       at: occurred_at.toISOString(),
       amount: dollarsOf(amount_cents),
       fee: fee_cents === null ? null : dollarsOf(fee_cents),

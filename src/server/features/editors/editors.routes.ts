@@ -27,8 +27,11 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
   });
   const changed = (actor: Actor, { orgid, userid }: { orgid: string; userid: string }, role: Role | null) =>
     changeRole(deps, {
-      ...{ orgId: orgid, userId: userid, actorId: signedIn(actor).userId },
-      ...{ byAdmin: can(actor, 'users.manage'), role },
+      orgId: orgid,
+      userId: userid,
+      actorId: signedIn(actor).userId,
+      byAdmin: can(actor, 'users.manage'),
+      role,
     });
   registerCall(app, deps, 'changeEditor', {
     action: 'editors.manage',

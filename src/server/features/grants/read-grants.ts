@@ -28,17 +28,31 @@ export function presentedGrant(row: GrantRow | undefined): Grant | Failure {
 
 function presentGrant(row: GrantRow): Grant {
   const days = {
-    ...{ appliedOn: row.applied_on, promisedOn: row.promised_on, paidOn: row.paid_on },
-    ...{ doneOn: row.done_on, inspectedOn: row.inspected_on },
+    appliedOn: row.applied_on,
+    promisedOn: row.promised_on,
+    paidOn: row.paid_on,
+    doneOn: row.done_on,
+    inspectedOn: row.inspected_on,
   };
   return {
-    ...{ id: row.id, awardeeid: row.awardee_id, awardee: row.awardee, ...days, standing: stageOfGrant(days) },
-    ...{ amount: dollarsOf(row.amount_cents), paid: row.paid_cents === null ? null : dollarsOf(row.paid_cents) },
-    ...{ measures: [...row.measures], installer: row.installer_name ?? row.installer, shown: [...row.shown] },
-    ...{ yearlyPounds: poundsOf(row.yearly_carbon), years: row.years, countedPounds: countedPounds(row) },
+    id: row.id,
+    awardeeid: row.awardee_id,
+    awardee: row.awardee,
+    ...days,
+    standing: stageOfGrant(days),
+    amount: dollarsOf(row.amount_cents),
+    paid: row.paid_cents === null ? null : dollarsOf(row.paid_cents),
+    measures: [...row.measures],
+    installer: row.installer_name ?? row.installer,
+    shown: [...row.shown],
+    yearlyPounds: poundsOf(row.yearly_carbon),
+    years: row.years,
+    countedPounds: countedPounds(row),
     installerid: row.installer_id,
-    ...{ method: row.method, methodSource: row.method_source },
-    ...{ otherMoney: dollarsOf(row.other_cents), otherSource: row.other_source },
+    method: row.method,
+    methodSource: row.method_source,
+    otherMoney: dollarsOf(row.other_cents),
+    otherSource: row.other_source,
     claimsAllBecause: row.claims_reason,
     entryid: row.paid_entry_id ?? row.promised_entry_id,
     createdTimestamp: row.created_at.toISOString(),
@@ -48,8 +62,11 @@ function presentGrant(row: GrantRow): Grant {
 /** What the fund may count of a grant, in pounds over all years. */
 export function countedPounds(row: Selectable<GrantsTable>): number {
   const counted = claimedPounds({
-    ...{ yearly: row.yearly_carbon, years: row.years, claimsAll: row.claims_all },
-    ...{ cents: row.paid_cents ?? row.amount_cents, otherCents: row.other_cents },
+    yearly: row.yearly_carbon,
+    years: row.years,
+    claimsAll: row.claims_all,
+    cents: row.paid_cents ?? row.amount_cents,
+    otherCents: row.other_cents,
   });
   return poundsOf(counted);
 }
@@ -58,8 +75,13 @@ export function countedPounds(row: Selectable<GrantsTable>): number {
 export async function readFreeMoney(db: Database, orgId: string): Promise<FreeMoneyAnswer> {
   const { gifts, fees, disputed, paid, promised, free, atProvider } = freeMoneyOf(await accountBalances(db, orgId));
   return {
-    ...{ gifts: dollarsOf(gifts), fees: dollarsOf(fees), disputed: dollarsOf(disputed) },
-    ...{ paid: dollarsOf(paid), promised: dollarsOf(promised), free: dollarsOf(free) },
-    ...{ atProvider: dollarsOf(atProvider), countedBy: await grantsCountedBy(db, orgId) },
+    gifts: dollarsOf(gifts),
+    fees: dollarsOf(fees),
+    disputed: dollarsOf(disputed),
+    paid: dollarsOf(paid),
+    promised: dollarsOf(promised),
+    free: dollarsOf(free),
+    atProvider: dollarsOf(atProvider),
+    countedBy: await grantsCountedBy(db, orgId),
   };
 }

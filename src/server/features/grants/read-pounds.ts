@@ -44,7 +44,8 @@ async function addUp(db: Database, orgId: string, allocation: OrgAllocation, day
   const account = accountOf(allocation, shown, days);
   const money = freeMoneyOf(await accountBalances(db, orgId));
   const promised = (await promisedHomes(db.kysely, orgId)).map((row) => ({
-    ...{ homeId: row.awardee_id, isOpen: isOpen(row, shown) },
+    homeId: row.awardee_id,
+    isOpen: isOpen(row, shown),
   }));
   return present(account, money, promised);
 }
@@ -54,8 +55,13 @@ type Account = PoundsAccount & { readonly asOf: Day; readonly savingYears: numbe
 function accountOf(allocation: OrgAllocation, shown: ReadonlySet<string>, { zone, today }: Days): Account {
   const grants = [...allocation.grants.values()].map(
     ({ at, share, grant }): GrantedHome => ({
-      ...{ at, share, homeId: grant.awardee_id, measures: grant.measures, doneOn: grant.done_on },
-      ...{ years: grant.years, isOpen: isOpen(grant, shown) },
+      at,
+      share,
+      homeId: grant.awardee_id,
+      measures: grant.measures,
+      doneOn: grant.done_on,
+      years: grant.years,
+      isOpen: isOpen(grant, shown),
     }),
   );
   const lives = grants.map(({ share, years }) => ({ pounds: share.pounds, years }));
@@ -75,16 +81,26 @@ function present(account: Account, free: FreeMoney, promised: Parameters<typeof 
   const { standing, delivered, toCome, notDone, years, paid } = account;
   const money = publicMoney(free, account, promised);
   return {
-    ...{ asOf: account.asOf, grants: account.grants, homes: account.homes, savingYears: account.savingYears },
+    asOf: account.asOf,
+    grants: account.grants,
+    homes: account.homes,
+    savingYears: account.savingYears,
     standing: inPounds({ ...standing, delivered, toCome, notDone }),
     years: years.map(({ year, ...pounds }) => ({ year, ...inPounds(pounds) })),
     measures: (paid?.measures ?? []).map(({ measure, grants, cents, pounds }) => ({
-      ...{ measure, grants, paid: dollarsOf(cents), pounds: poundsOf(pounds) },
+      measure,
+      grants,
+      paid: dollarsOf(cents),
+      pounds: poundsOf(pounds),
     })),
     money: {
-      ...{ gifts: dollarsOf(money.gifts), fees: dollarsOf(money.fees), disputed: dollarsOf(money.disputed) },
-      ...{ paid: shownDollars(money.paid), left: shownDollars(money.left) },
-      ...{ promised: shownDollars(money.promised), free: shownDollars(money.free) },
+      gifts: dollarsOf(money.gifts),
+      fees: dollarsOf(money.fees),
+      disputed: dollarsOf(money.disputed),
+      paid: shownDollars(money.paid),
+      left: shownDollars(money.left),
+      promised: shownDollars(money.promised),
+      free: shownDollars(money.free),
       perTon: shownDollars(paid?.centsPerTon),
     },
   };

@@ -41,8 +41,13 @@ export async function saveGrant(
     if (!(await hasAwardee(tx, key.orgId, facts.awardeeid))) return new Failure('awardee-not-found');
     const row = { ...rowOf(facts), installer_id: await installerOf(tx, key.orgId, facts) };
     const nothingYet = {
-      ...{ promised_on: null, promised_entry_id: null, paid_on: null, paid_entry_id: null, paid_cents: null },
-      ...{ done_on: null, inspected_on: null },
+      promised_on: null,
+      promised_entry_id: null,
+      paid_on: null,
+      paid_entry_id: null,
+      paid_cents: null,
+      done_on: null,
+      inspected_on: null,
     };
     await insertGrantOnce(tx, { ...row, ...nothingYet, id: key.grantId, org_id: key.orgId, created_at: now() });
     const before = await lockedGrant(tx, key);
@@ -72,13 +77,20 @@ async function installerOf(tx: Transaction<Tables>, orgId: string, { installer }
 function rowOf(facts: GrantFacts) {
   const reason = facts.claimsAllBecause.trim();
   return {
-    ...{ awardee_id: facts.awardeeid, applied_on: facts.appliedOn, amount_cents: chargeOf(facts.amount) },
-    ...{ measures: [...new Set(facts.measures)], installer: facts.installer.trim(), shown: [...new Set(facts.shown)] },
-    ...{ yearly_carbon: tenThousandthsOf(facts.yearlyPounds), years: facts.years },
-    ...{ method: facts.method, method_source: facts.methodSource.trim() },
+    awardee_id: facts.awardeeid,
+    applied_on: facts.appliedOn,
+    amount_cents: chargeOf(facts.amount),
+    measures: [...new Set(facts.measures)],
+    installer: facts.installer.trim(),
+    shown: [...new Set(facts.shown)],
+    yearly_carbon: tenThousandthsOf(facts.yearlyPounds),
+    years: facts.years,
+    method: facts.method,
+    method_source: facts.methodSource.trim(),
     other_cents: facts.otherMoney === 0 ? 0 : chargeOf(facts.otherMoney),
     other_source: facts.otherSource.trim(),
-    ...{ claims_all: reason !== '', claims_reason: reason },
+    claims_all: reason !== '',
+    claims_reason: reason,
   };
 }
 

@@ -19,12 +19,19 @@ function shownGrant(row: PublicGrantRow): ShownGrant {
     measures: [...row.measures],
     installer: installerOf(row),
     savings: {
-      ...{ yearlyPounds: poundsOf(row.yearly_carbon), years: row.years, countedPounds: countedPounds(row) },
-      ...{ method: row.method, methodSource: row.method_source },
-      ...{ otherSource: row.other_source, claimsAllBecause: row.claims_reason },
+      yearlyPounds: poundsOf(row.yearly_carbon),
+      years: row.years,
+      countedPounds: countedPounds(row),
+      method: row.method,
+      methodSource: row.method_source,
+      otherSource: row.other_source,
+      claimsAllBecause: row.claims_reason,
     },
     dates: {
-      ...{ promisedOn: row.promised_on, paidOn: row.paid_on, doneOn: row.done_on, inspectedOn: row.inspected_on },
+      promisedOn: row.promised_on,
+      paidOn: row.paid_on,
+      doneOn: row.done_on,
+      inspectedOn: row.inspected_on,
     },
   };
   return shownFields(parts, row.shown);
@@ -44,7 +51,8 @@ export async function homesWorkedOn(db: Database, orgId: string, installerId: st
 
 function shownHome(orgId: string, { awardee_id: id, name, measures, shown, done_on: doneOn }: HomeRow): ShownHome {
   return {
-    ...{ name: harmlessName(name), profileURL: profilePath('awardee', orgId, id) },
+    name: harmlessName(name),
+    profileURL: profilePath('awardee', orgId, id),
     ...(shown.includes('measures') ? { measures: [...measures] } : {}),
     ...(shown.includes('dates') && doneOn !== null ? { doneOn } : {}),
   };

@@ -179,19 +179,19 @@ async function comparable(
   startedAt: Date,
 ): Promise<ProviderDifference | undefined | Failure> {
   const { kind, id, currency, type, chargeId, books, provider, booked, at } = row;
-  const found = { kind, id, currency, type, chargeId, books, provider, at, owner: undefined };
-  if (!differs(row)) return found;
+  const difference = { kind, id, currency, type, chargeId, books, provider, at, owner: undefined };
+  if (!differs(row)) return difference;
   if (booked !== undefined) {
     // Recorded while the list was read.
     if (provider === undefined && booked.known_at > startedAt) return undefined;
-    return kind === 'charges' && provider === undefined ? asked.unsettled(found) : found;
+    return kind === 'charges' && provider === undefined ? asked.unsettled(difference) : difference;
   }
   // A payout is posted once it has arrived.
   if (row.onItsWay) return undefined;
-  if (chargeId === undefined || asked.inBooks.has(chargeId)) return found;
+  if (chargeId === undefined || asked.inBooks.has(chargeId)) return difference;
   const owner = row.isForeign ? 'foreign' : await asked.ownerOf(chargeId);
   if (owner instanceof Failure) return owner;
-  if (owner !== 'foreign') return { ...found, owner };
+  if (owner !== 'foreign') return { ...difference, owner };
   asked.foreign.add(chargeId);
   return undefined;
 }
@@ -248,8 +248,8 @@ class AskedCharges {
 }
 
 function heldMoney(movements: readonly BalanceMovement[]): HeldMoney[] {
-  const held = movements.filter(({ type }) => isHeld(type));
-  const byType = Map.groupBy(held, ({ type, currency }) => `${type} ${currency}`);
+  const heldMovements = movements.filter(({ type }) => isHeld(type));
+  const byType = Map.groupBy(heldMovements, ({ type, currency }) => `${type} ${currency}`);
   return [...byType.values()].flatMap((some) => {
     const [first] = some;
     const amount = some.reduce((sum, each) => sum + each.amount - each.fee, 0);

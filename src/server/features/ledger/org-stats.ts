@@ -31,8 +31,11 @@ export async function savingYearsOf(db: Database, orgId: string): Promise<number
     lives.map((row) => ({
       years: row.years,
       pounds: claimedPounds({
-        ...{ yearly: row.yearly_carbon, years: row.years, claimsAll: row.claims_all },
-        ...{ cents: row.paid_cents, otherCents: row.other_cents },
+        yearly: row.yearly_carbon,
+        years: row.years,
+        claimsAll: row.claims_all,
+        cents: row.paid_cents,
+        otherCents: row.other_cents,
       }),
     })),
   );

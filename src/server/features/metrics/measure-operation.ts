@@ -30,12 +30,14 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
   ]);
   const age = (at: Date | null) => (at === null ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1000));
   const byQueue = (name: string, help: string, figureOf: (queue: (typeof queues)[number]) => number): Gauge => ({
-    ...{ name, help },
+    name,
+    help,
     values: queues.map((queue) => [{ queue: queue.name }, figureOf(queue)]),
   });
   const one = (name: string, help: string, value: number): Gauge => ({ name, help, values: [[{}, value]] });
   const when = (name: string, help: string, at: Date | null): Gauge => ({
-    ...{ name, help },
+    name,
+    help,
     values: at === null ? [] : [[{}, at.getTime() / 1000]],
   });
   return [

@@ -96,7 +96,11 @@ async function recordStory(
   const payment = await lockedPayment(tx, entry_id);
   if (!checkout || !payment) throw new Error('A payment has lost its checkout.');
   const gift: Gift = {
-    ...{ tx, deps, payment, carbon: await carbonOfEntry(tx, entry_id), returned: payment.refunded_cents },
+    tx,
+    deps,
+    payment,
+    carbon: await carbonOfEntry(tx, entry_id),
+    returned: payment.refunded_cents,
     isForgotten: checkout.forgotten_at !== null,
   };
   await recordSettlement(tx, deps, payment, story.charge);
@@ -126,7 +130,11 @@ type Gift = {
 async function recordRefund(gift: Gift, refund: RefundFacts): Promise<void> {
   const { refundId, amount, at, reason, actorId, left, cameBack } = refund;
   const { status } = await saveReturn(gift.tx, gift.payment, {
-    ...{ id: refundId, kind: 'refund', amount_cents: amount, status: refund.status, occurred_at: at },
+    id: refundId,
+    kind: 'refund',
+    amount_cents: amount,
+    status: refund.status,
+    occurred_at: at,
     reason: (gift.isForgotten ? undefined : reason) ?? null,
   });
   const fact = `refund:${refundId}`;

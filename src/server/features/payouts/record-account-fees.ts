@@ -45,11 +45,12 @@ export async function recordAccountFees(
 ): Promise<void> {
   if (fees.length === 0) return;
   const ids = fees.map(({ id }) => id);
-  const known = await knownAccountFees(db.kysely, ids);
+  const postedFees = await knownAccountFees(db.kysely, ids);
   const beginning = await firstOrgAddedAt(db.kysely);
   if (!beginning) return;
   for (const fee of fees.toReversed())
-    if (!known.has(fee.id) && fee.at >= beginning) await inTransaction(db, (tx) => recordFee(tx, fee, livemode, now()));
+    if (!postedFees.has(fee.id) && fee.at >= beginning)
+      await inTransaction(db, (tx) => recordFee(tx, fee, livemode, now()));
 }
 
 async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boolean, knownAt: Date): Promise<void> {

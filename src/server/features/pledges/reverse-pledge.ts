@@ -40,8 +40,16 @@ export async function reversePledge(
       reversal_reason: reason.trim(),
     });
     await postEntry(tx, {
-      ...{ orgId: key.orgId, pledgeId: key.pledgeId, kind: 'reversal', fact: reversalFact(entryid), actorId },
-      ...{ amount: -entry.amount_cents, carbon: 0, currency: entry.currency, occurredAt: at, knownAt: at },
+      orgId: key.orgId,
+      pledgeId: key.pledgeId,
+      kind: 'reversal',
+      fact: reversalFact(entryid),
+      actorId,
+      amount: -entry.amount_cents,
+      carbon: 0,
+      currency: entry.currency,
+      occurredAt: at,
+      knownAt: at,
       lines: checkLines(-entry.amount_cents),
     });
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];

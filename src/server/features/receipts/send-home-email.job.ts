@@ -163,10 +163,16 @@ async function mailOf(
   const language = receiptLanguage(source.document);
   const gift = combineGifts(there.flatMap((id) => placed.get(id) ?? []));
   return homeMail({
-    ...{ language, email: source.email, name: mailedName(source.name), orgName: org.name, place: org.row.place },
+    language,
+    email: source.email,
+    name: mailedName(source.name),
+    orgName: org.name,
+    place: org.row.place,
     gift: donorsGift(gift, dayOf(now(), org.timeZone)),
     link: linkOf(source, publicUrl(), language),
-    ...{ parent, publicUrl: publicUrl(), messageKey: `home-${mailing}` },
+    parent,
+    publicUrl: publicUrl(),
+    messageKey: `home-${mailing}`,
   });
 }
 
@@ -193,17 +199,17 @@ type HomeMail = {
 export function homeMail({ language, email, name, orgName: org, place, gift, link, ...mail }: HomeMail): Mail {
   const { parent, publicUrl, messageKey } = mail;
   const options = { locale: language };
-  const told = giftSentences(gift, place, options).join(' ');
+  const sentences = giftSentences(gift, place, options).join(' ');
   const pounds = poundSentences(gift, options).join(' ');
   return writeLetter({
     language,
     to: email,
     subject: m.mailHomeSubject({ org }, options),
-    preheader: told,
+    preheader: sentences,
     greeting: greetingTo(name || null, language),
     title: m.mailHomeTitle({}, options),
     parts: [
-      paragraph(told),
+      paragraph(sentences),
       ...(pounds === '' ? [] : [paragraph(pounds)]),
       button(m.mailHomeSee({}, options), link),
       note(m.mailHomeOnce({}, options)),

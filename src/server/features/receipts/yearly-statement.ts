@@ -83,9 +83,9 @@ type About = { readonly user: UserFacts; readonly year: string; readonly now: Da
 export function statementSheet(gifts: readonly Given[], { user, year, now, language }: About): PdfSheet {
   const options = { locale: language };
   const donees = Map.groupBy(gifts, ({ document: { donee } }) => `${donee.name}, EIN ${donee.ein}`);
-  const said = gifts.map(({ document }) => translateStatements(document, options));
-  const marks = new Set(said.flatMap(({ mark }) => mark ?? []));
-  const statements = new Set(said.map(({ statement }) => statement));
+  const documents = gifts.map(({ document }) => translateStatements(document, options));
+  const marks = new Set(documents.flatMap(({ mark }) => mark ?? []));
+  const statements = new Set(documents.map(({ statement }) => statement));
   const official = new Set(
     gifts.flatMap(({ document: { statement } }) => (statements.has(statement) ? [] : statement)),
   );

@@ -35,7 +35,10 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: string
   const { passkeys, authenticatorSince, recoveryCodesLeft, endsAt } = await secondFactorsOf(db.kysely, userId);
   return {
     passkeys: passkeys.map(({ id, name, createdAt, usedAt }) => ({
-      ...{ id, name, createdTimestamp: createdAt.toISOString(), usedTimestamp: usedAt?.toISOString() ?? null },
+      id,
+      name,
+      createdTimestamp: createdAt.toISOString(),
+      usedTimestamp: usedAt?.toISOString() ?? null,
     })),
     authenticatorTimestamp: authenticatorSince?.toISOString() ?? null,
     recoveryCodesLeft,

@@ -76,7 +76,12 @@ export async function insertPasskey(
   const inserted = await tx
     .insertInto('passkeys')
     .values({
-      ...{ id, user_id: userId, public_key: publicKey, counter, name, created_at: now },
+      id,
+      user_id: userId,
+      public_key: publicKey,
+      counter,
+      name,
+      created_at: now,
       transports: JSON.stringify(transports),
     })
     .onConflict((conflict) => conflict.doNothing())

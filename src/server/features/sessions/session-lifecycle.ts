@@ -71,10 +71,15 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
   const [id, secret] = [newId(), newSecret()];
   const endsAt = new Date(now.getTime() + LONGEST_MS);
   const session = {
-    ...{ id, user_id: login.userId, token: hashOfSecret(secret) },
-    ...{ proven_by: login.by, second_factor_at: login.secondFactorAt ?? null },
-    ...{ name: login.browser, ip_address: login.client },
-    ...{ expires_at: expiryFrom(now, endsAt), ends_at: endsAt },
+    id,
+    user_id: login.userId,
+    token: hashOfSecret(secret),
+    proven_by: login.by,
+    second_factor_at: login.secondFactorAt ?? null,
+    name: login.browser,
+    ip_address: login.client,
+    expires_at: expiryFrom(now, endsAt),
+    ends_at: endsAt,
   };
   await insertSession(tx, session, now);
   if (login.language) await keepLanguage(tx, login.userId, login.language);

@@ -75,8 +75,13 @@ export async function readMonth(
   const { provider, bank, disputed, all } = statement;
   const late = await lateEntries(deps.db.kysely, org.id, span);
   return {
-    ...{ month, firstMonth: months.first, lastMonth: months.last },
-    ...{ provider: inDollars(provider), bank: inDollars(bank), disputed: inDollars(disputed), all: inDollars(all) },
+    month,
+    firstMonth: months.first,
+    lastMonth: months.last,
+    provider: inDollars(provider),
+    bank: inDollars(bank),
+    disputed: inDollars(disputed),
+    all: inDollars(all),
     late: late.map(({ id, kind, booked_at, occurred_at, cents }) => ({
       id,
       kind,

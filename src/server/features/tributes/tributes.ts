@@ -29,7 +29,11 @@ export async function keepTribute(
   at: Date,
 ): Promise<void> {
   await insertTribute(tx, {
-    ...{ checkout_id: checkoutId, org_id: orgId, kind, name, created_at: at },
+    checkout_id: checkoutId,
+    org_id: orgId,
+    kind,
+    name,
+    created_at: at,
     ...(card && {
       card_email: card.email,
       card_name: card.name,
@@ -69,7 +73,8 @@ function withCard(row: TributeRow): TributeWithCard {
   const [status, code] = row.card_code === TEST_PAYMENT ? (['test', null] as const) : [card_status, row.card_code];
   const { card_name, card_message, card_signed } = row;
   return {
-    ...{ kind, name },
+    kind,
+    name,
     card: { email, name: card_name ?? '', message: card_message ?? '', signed: card_signed ?? '', status, at, code },
   };
 }

@@ -44,7 +44,12 @@ export const sendAdminChangeEmail = defineJob({
     ];
     await mailer.send(
       writeLetter({
-        ...{ to: reader.email, subject: title, preheader: lead, greeting: 'Hello,', title, parts },
+        to: reader.email,
+        subject: title,
+        preheader: lead,
+        greeting: 'Hello,',
+        title,
+        parts,
         sender: senderLines(parent, publicUrl()),
         publicUrl: publicUrl(),
         messageKey: `admin-change-${userId}-${Date.parse(at)}-${to}`,

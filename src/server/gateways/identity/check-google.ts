@@ -16,8 +16,11 @@ export async function checkGoogle(client: GoogleClient, publicUrl: string): Prom
   const answer = await fetch(found.token_endpoint, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', code: 'none', redirect_uri: publicUrl + GOOGLE_CALLBACK_PATH },
-      ...{ client_id: client.clientId, client_secret: client.clientSecret },
+      grant_type: 'authorization_code',
+      code: 'none',
+      redirect_uri: publicUrl + GOOGLE_CALLBACK_PATH,
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
     }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',

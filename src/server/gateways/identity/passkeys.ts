@@ -73,7 +73,9 @@ export function passkeys(publicUrl: () => string): Passkeys {
         expectedChallenge: challenge,
         ...site(),
         credential: {
-          ...{ id, counter, transports: [...transports] },
+          id,
+          counter,
+          transports: [...transports],
           publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),
         },
         requireUserVerification: userVerification === 'required',

@@ -52,7 +52,12 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
   const { id, type, amount, fee, currency, created } = transaction;
   const source = typeof transaction.source === 'object' ? transaction.source : null;
   return {
-    ...{ id, kind: kindOf(transaction, source), type, amount, fee, currency },
+    id,
+    kind: kindOf(transaction, source),
+    type,
+    amount,
+    fee,
+    currency,
     description: transaction.description ?? type,
     subjectId: idOf(transaction.source),
     ...chargeOf(source),

@@ -168,8 +168,10 @@ export async function openBucket(config: S3Config, maxSockets = LIMITS.connectio
     // Otherwise the SDK prints plain text between the lines of the log.
     logger: SILENT,
     requestHandler: {
-      ...{ connectionTimeout: 5_000, socketTimeout: 30_000 },
-      ...{ httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
+      connectionTimeout: 5_000,
+      socketTimeout: 30_000,
+      httpAgent: { maxSockets },
+      httpsAgent: { maxSockets },
     },
   });
   return { sdk, client, name: config.bucket };
