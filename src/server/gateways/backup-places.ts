@@ -10,24 +10,24 @@ import { syncFolder } from '#server/db/sync-folder.ts';
 import { kindOf } from './check.ts';
 import { type Bucket, openBucket } from './pictures/picture-files.ts';
 
-/** Where backups are kept. */
+/** A folder or bucket that stores backups. */
 export type BackupPlace = {
-  /** The whole address of a backup there, without secrets. */
+  /** Full address of a backup, without secrets. */
   readonly addressOf: (name: string) => string;
-  /** Where a backup of this name is written first, until it is whole. */
+  /** Path of the temporary file to which a backup of this name is written until it is complete. */
   readonly draftOf: (name: string) => Promise<string>;
-  /** Deletes a draft that is not kept. */
+  /** Deletes an unwanted draft. */
   readonly drop: (draft: string) => Promise<void>;
-  /** Moves a whole draft there: under its name it is never there in part, even after a power cut. */
+  /** Stores a complete draft under its name. Even after a power cut, that name never refers to a partial backup. */
   readonly keep: (draft: string, name: string, signal?: AbortSignal) => Promise<void>;
-  /** All files there. */
+  /** Names of all files in the place. */
   readonly list: () => Promise<readonly string[]>;
   /** Copies a backup to a file. */
   readonly copyTo: (name: string, file: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
 };
 
-/** @param place as in the settings */
+/** @param place the folder or bucket from the settings */
 export function openBackupPlace(
   place: { readonly folder: string } | { readonly s3: S3Config; readonly prefix: string },
 ): BackupPlace {
@@ -35,7 +35,7 @@ export function openBackupPlace(
 }
 
 const DRAFT = '.part';
-/** No backup takes as long: what is older was left by a process that was killed. */
+/** No backup takes this long, so an older draft is a leftover of a killed process. */
 const DRAFT_MS = 24 * 60 * 60_000;
 
 function folderPlace(folder: string): BackupPlace {
@@ -58,18 +58,18 @@ function folderPlace(folder: string): BackupPlace {
   };
 }
 
-/** Deletes drafts that processes left which were killed. What is gone meanwhile, or another user's, it leaves. */
+/** Deletes drafts of killed processes. Ignores drafts that are already gone or belong to another user. */
 async function removeOld(folder: string, isDraft: (name: string) => boolean): Promise<void> {
   for (const name of (await fs.readdir(folder)).filter(isDraft)) {
     const draft = path.join(folder, name);
-    const found = await fs.stat(draft).catch(() => undefined);
-    if (!found || Date.now() - found.mtimeMs <= DRAFT_MS) continue;
+    const stats = await fs.stat(draft).catch(() => undefined);
+    if (!stats || Date.now() - stats.mtimeMs <= DRAFT_MS) continue;
     await fs.rm(draft, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** Of this machine's folder for temporary files, where a draft for a bucket is written. */
-const DRAFTS = 'fund-backup-';
+/** Prefix of the temporary folders on this machine that contain the drafts for a bucket. */
+const DRAFT_FOLDER_PREFIX = 'fund-backup-';
 
 function bucketPlace(config: S3Config, prefix: string): BackupPlace {
   let opened: Promise<Bucket> | undefined;
@@ -79,8 +79,8 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
   return {
     addressOf,
     draftOf: async (name) => {
-      await removeOld(os.tmpdir(), (each) => each.startsWith(DRAFTS)).catch(() => {});
-      return path.join(await fs.mkdtemp(path.join(os.tmpdir(), DRAFTS)), name);
+      await removeOld(os.tmpdir(), (each) => each.startsWith(DRAFT_FOLDER_PREFIX)).catch(() => {});
+      return path.join(await fs.mkdtemp(path.join(os.tmpdir(), DRAFT_FOLDER_PREFIX)), name);
     },
     drop,
     keep: async (draft, name, signal) => {
@@ -89,7 +89,7 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
       const object = { Bucket, Key: prefix + name, ContentLength, ContentType: 'application/octet-stream' };
       const command = new sdk.PutObjectCommand({ ...object, Body: createReadStream(draft) });
       const hash = await hashOf(draft);
-      // The SDK signs no stream's content. The bucket refuses what does not arrive as it was sent.
+      // The SDK doesn't sign the content of a stream. With its hash, the bucket rejects a corrupted upload.
       command.middlewareStack.add(
         (next) => (args) => {
           Object.assign((args.request as { headers: object }).headers, { 'x-amz-content-sha256': hash });
@@ -126,9 +126,9 @@ async function listObjects({ sdk, client, name: Bucket }: Bucket, Prefix: string
   const names: string[] = [];
   let ContinuationToken: string | undefined;
   do {
-    const listed = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }));
-    for (const { Key = '' } of listed.Contents ?? []) names.push(Key.slice(Prefix.length));
-    ContinuationToken = listed.IsTruncated ? listed.NextContinuationToken : undefined;
+    const page = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }));
+    for (const { Key = '' } of page.Contents ?? []) names.push(Key.slice(Prefix.length));
+    ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
   } while (ContinuationToken !== undefined);
   return names;
 }

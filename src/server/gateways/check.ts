@@ -2,11 +2,11 @@ import type { Check } from '#contract/schemas/operation.ts';
 
 export type { Check };
 
-/** Something to try, such as a setting or the service that it names. It changes nothing lasting. */
+/** A check of a setting or of the service that it names. It makes no lasting changes. */
 export type Checking = {
-  /** For the line that says so if `run` does not end. */
+  /** Title of the result if `run` times out. */
   readonly subject: string;
-  /** An error that it throws is not shown: it may contain a secret. */
+  /** The messages of its errors are not shown because they may contain a secret. */
   readonly run: () => Promise<Check | readonly Check[]>;
 };
 
@@ -16,7 +16,7 @@ export const wrong = (subject: string, text: string): Check => ({ subject, state
 
 const WITHIN_MS = 15_000;
 
-/** Tries all at once; none can hold up the others, or the whole for longer than `withinMs`. */
+/** Runs all checks in parallel, each for at most `withinMs`. */
 export async function runChecks(checkings: readonly Checking[], withinMs: number = WITHIN_MS): Promise<Check[]> {
   const all = await Promise.all(checkings.map((checking) => runOne(checking, withinMs)));
   return all.flat();
@@ -29,15 +29,19 @@ async function runOne({ subject, run }: Checking, withinMs: number): Promise<rea
     timer = setTimeout(() => resolve(late), withinMs);
   });
   const failed = (error: unknown) => wrong(subject, `it could not be tried (${kindOf(error)}).`);
-  const found = await Promise.race([Promise.resolve(run()).catch(failed), tooLate]);
+  const result = await Promise.race([Promise.resolve(run()).catch(failed), tooLate]);
   clearTimeout(timer);
-  return 'subject' in found ? [found] : found;
+  return 'subject' in result ? [result] : result;
 }
 
-/** Done one after the other; what fails is said as "a file cannot be read". */
+/** One step of a file check. The participle completes the message "a file cannot be …". */
 export type FileStep = readonly ['written' | 'read' | 'deleted', () => Promise<unknown>];
 
-/** Tries to write a file, read it and delete it. @param undo if a later step than writing fails; @param advice what to do then */
+/**
+ * Writes, reads, and deletes a file, one step after another.
+ * @param undo deletes the file if an earlier step fails
+ * @param advice instructions for the operator if a step fails
+ */
 export async function checkFileSteps(
   subject: string,
   steps: readonly FileStep[],
@@ -55,13 +59,13 @@ export async function checkFileSteps(
   return ok(subject, 'a file was written, read and deleted.');
 }
 
-/** The name and code of an error, whose message may contain a secret. */
+/** The code or name of an error, without its message, which may contain a secret. */
 export function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
   return codeOf(error.cause) ?? codeOf(error) ?? error.name;
 }
 
-/** The number that a DOMException has for a code says nothing to an operator; its name does. */
+/** Ignores the numeric code of a DOMException, because its name is clearer for operators. */
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

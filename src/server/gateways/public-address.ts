@@ -11,17 +11,17 @@ const TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 const RENEW_DAYS = 14;
 
-/** What the program answers at MARK_PATH: which installation it is, and what it makes of forwarding headers. */
+/** Response at MARK_PATH: the installation, and how the program handles forwarding headers. */
 export const installationMark = z.object({
   installation: z.string(),
   forwarding: z.enum(['none', 'ignored', 'used']),
 });
 export type InstallationMark = z.infer<typeof installationMark>;
 
-/** GET: answers an InstallationMark. */
+/** GET returns an InstallationMark. */
 export const MARK_PATH = '/healthz/installation';
 
-/** @param installation undefined if this program cannot know it now */
+/** @param installation undefined if it can't be read now */
 export async function checkPublicAddress(publicUrl: string, installation: string | undefined): Promise<Check[]> {
   const { hostname, protocol, port } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -33,40 +33,41 @@ export async function checkPublicAddress(publicUrl: string, installation: string
       );
   if (!resolved)
     return [wrong(SUBJECT, `${hostname} has no address. Add an A or AAAA record where its domain is kept.`)];
-  const [answer, certificate] = await Promise.all([
-    askForMark(publicUrl),
+  const [mark, certificate] = await Promise.all([
+    fetchMark(publicUrl),
     protocol === 'https:' ? checkCertificate(host, Number(port || 443)) : undefined,
   ]);
-  return [...markChecks(publicUrl, answer, installation), ...(certificate ? [certificate] : [])];
+  return [...markChecks(publicUrl, mark, installation), ...(certificate ? [certificate] : [])];
 }
 
-async function askForMark(publicUrl: string): Promise<InstallationMark | string> {
+/** @returns the mark, or the reason why it could not be read */
+async function fetchMark(publicUrl: string): Promise<InstallationMark | string> {
   try {
-    const answer = await fetch(publicUrl + MARK_PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
-    if (!answer.ok) return `it answers ${answer.status}`;
+    const response = await fetch(publicUrl + MARK_PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+    if (!response.ok) return `it answers ${response.status}`;
     return (
-      installationMark.safeParse(await answer.json().catch(() => undefined)).data ?? 'something else answers there'
+      installationMark.safeParse(await response.json().catch(() => undefined)).data ?? 'something else answers there'
     );
   } catch (error) {
     return kindOf(error);
   }
 }
 
-/** @param answer the mark, or why there is none */
+/** @param mark the mark, or the reason why it could not be read */
 export function markChecks(
   publicUrl: string,
-  answer: InstallationMark | string,
+  mark: InstallationMark | string,
   installation: string | undefined,
 ): Check[] {
-  if (typeof answer === 'string') {
+  if (typeof mark === 'string') {
     return [
       wrong(
         SUBJECT,
-        `${publicUrl} does not answer as this program (${answer}). Does it run, and does the proxy lead to it?`,
+        `${publicUrl} does not answer as this program (${mark}). Does it run, and does the proxy lead to it?`,
       ),
     ];
   }
-  if (installation !== undefined && answer.installation !== installation) {
+  if (installation !== undefined && mark.installation !== installation) {
     return [
       wrong(
         SUBJECT,
@@ -75,7 +76,7 @@ export function markChecks(
     ];
   }
   const isBehindProxy = publicUrl.startsWith('https:');
-  const proxy = isBehindProxy || answer.forwarding !== 'none' ? [proxyCheck(answer.forwarding)] : [];
+  const proxy = isBehindProxy || mark.forwarding !== 'none' ? [proxyCheck(mark.forwarding)] : [];
   return [ok(SUBJECT, `${publicUrl} leads to this installation.`), ...proxy];
 }
 
@@ -94,24 +95,24 @@ function proxyCheck(forwarding: InstallationMark['forwarding']): Check {
 }
 
 async function checkCertificate(host: string, port: number): Promise<Check> {
-  const until = await new Promise<Date | string>((resolve) => {
+  const expiry = await new Promise<Date | string>((resolve) => {
     const socket = tls.connect({ host, port, ...(isIP(host) ? {} : { servername: host }), timeout: TIMEOUT_MS });
-    const end = (found: Date | string) => {
-      resolve(found);
+    const end = (result: Date | string) => {
+      resolve(result);
       socket.destroy();
     };
     socket.once('secureConnect', () => end(new Date(socket.getPeerCertificate().valid_to)));
     socket.once('timeout', () => end('no answer'));
     socket.once('error', (error) => end(kindOf(error)));
   });
-  return certificateCheck(until, new Date());
+  return certificateCheck(expiry, new Date());
 }
 
-/** @param until when it ends, or why browsers do not trust it */
-export function certificateCheck(until: Date | string, now: Date): Check {
-  if (typeof until === 'string')
-    return wrong(CERTIFICATE, `browsers do not trust it (${until}). Renew it on the proxy.`);
-  const days = Math.floor((until.getTime() - now.getTime()) / DAY_MS);
+/** @param expiry when the certificate expires, or why browsers don't trust it */
+export function certificateCheck(expiry: Date | string, now: Date): Check {
+  if (typeof expiry === 'string')
+    return wrong(CERTIFICATE, `browsers do not trust it (${expiry}). Renew it on the proxy.`);
+  const days = Math.floor((expiry.getTime() - now.getTime()) / DAY_MS);
   return days < RENEW_DAYS
     ? warning(CERTIFICATE, `it ends in ${days} days. Does its renewal work?`)
     : ok(CERTIFICATE, `good for ${days} more days.`);

@@ -65,7 +65,7 @@ test('a repeated query is answered from the cache, ignoring case and spacing', a
 
 test('the cache is bounded and drops the oldest entries', async () => {
   const standIn = await locationiqStandIn(answerIthaca);
-  const { places } = placesAt(standIn, { remembered: 2 });
+  const { places } = placesAt(standIn, { cacheSize: 2 });
   for (const text of ['one', 'two', 'three', 'two', 'one']) await places.search(text);
   expect(standIn.calls.map((call) => call.get('q'))).toEqual(['one', 'two', 'three', 'one']);
 });

@@ -2,38 +2,41 @@ import { z } from 'zod';
 import type { Log } from '#server/db/connection.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 
-/** Tells people from programs. */
+/** A test that distinguishes people from bots. */
 export type Challenge = {
-  /** Public: names the site to the widget on the page. */
+  /** Public key that identifies the site to the widget on the page. */
   readonly siteKey: string;
   /** The origin of the widget's script and frame. */
   readonly origin: string;
-  /** @param passed what the page got from the widget; good once, for five minutes */
-  isPassed(passed: string): Promise<boolean>;
+  /** @param token the widget's token, valid once and for five minutes */
+  isPassed(token: string): Promise<boolean>;
 };
 
 export type TurnstileOptions = {
   readonly siteKey: string;
   readonly secretKey: string;
   readonly log: Pick<Log, 'warn'>;
-  /** No slash at the end. */
+  /** Origin of Cloudflare's service, without a trailing slash. */
   readonly origin: string;
 };
 
 const TIMEOUT_MS = 5000;
 
-const answer = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) });
+const verification = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) });
 
-/** Cloudflare's Turnstile. If it cannot be asked, nobody passes: it is asked only while cards are being tried. */
+/**
+ * Cloudflare's Turnstile. If it is unreachable, every challenge fails. Challenges are only required during card-testing
+ * attacks.
+ */
 export function turnstile({ siteKey, secretKey, origin, log }: TurnstileOptions): Challenge {
   return {
     siteKey,
     origin,
-    isPassed: async (passed) => {
+    isPassed: async (token) => {
       try {
-        return (await verify({ secretKey, origin }, passed)).success;
+        return (await verify({ secretKey, origin }, token)).success;
       } catch {
-        // Its error might name the secret.
+        // The error is not logged because it might contain the secret.
         log.warn({}, 'Turnstile could not be asked, so those who were challenged cannot pay by card.');
         return false;
       }
@@ -41,19 +44,19 @@ export function turnstile({ siteKey, secretKey, origin, log }: TurnstileOptions)
   };
 }
 
-async function verify({ secretKey, origin }: Keys, passed: string): Promise<z.infer<typeof answer>> {
+async function verify({ secretKey, origin }: Keys, token: string): Promise<z.infer<typeof verification>> {
   const response = await fetch(`${origin}/turnstile/v0/siteverify`, {
     method: 'POST',
-    body: new URLSearchParams({ secret: secretKey, response: passed }),
+    body: new URLSearchParams({ secret: secretKey, response: token }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   });
-  return answer.parse(await response.json());
+  return verification.parse(await response.json());
 }
 
 type Keys = Pick<TurnstileOptions, 'secretKey' | 'origin'>;
 
-/** Shows the secret with an answer that is none. */
+/** Checks the secret by sending it with an invalid token. */
 export async function checkTurnstile(keys: Keys): Promise<Check> {
   const subject = 'Turnstile';
   const { success, 'error-codes': errors } = await verify(keys, 'none');

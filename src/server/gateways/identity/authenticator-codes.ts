@@ -5,20 +5,20 @@ import type { AuthenticatorCodes } from './identity.ts';
 import { type Sealing, sealed, unsealed } from './sealed-claims.ts';
 
 const KEY_BYTES = 20;
-/** From the QR code to the first code. */
+/** Time limit from showing the QR code to entering the first code. */
 const SET_UP_SECONDS = 15 * 60;
 /** A phone's clock may be off by one step of 30 seconds. */
 const STEPS_OFF = 1;
 
-const KEPT = z.object({ key: z.string(), sub: z.string() });
+const STORED_KEY = z.object({ key: z.string(), sub: z.string() });
 
-/** Codes of an authenticator app (RFC 6238), as every app makes them: six digits, each for 30 seconds. */
+/** Codes of an authenticator app (RFC 6238) with the settings that every app supports: six digits, valid for 30 seconds. */
 export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
   const appOf = (key: string, label = '') =>
     new TOTP({ issuer: PROGRAM_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });
   const keyOf = async (userId: string, text: string) => {
-    const kept = KEPT.safeParse(await unsealed(sealing, text)).data;
-    return kept?.sub === userId ? kept.key : undefined;
+    const stored = STORED_KEY.safeParse(await unsealed(sealing, text)).data;
+    return stored?.sub === userId ? stored.key : undefined;
   };
   return {
     newKey: async ({ userId, email }) => {
@@ -35,8 +35,8 @@ export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
       if (key === undefined) return undefined;
       const app = appOf(key);
       const timestamp = sealing.now().getTime();
-      const off = app.validate({ token: code, timestamp, window: STEPS_OFF });
-      return off === null ? undefined : app.counter({ timestamp }) + off;
+      const difference = app.validate({ token: code, timestamp, window: STEPS_OFF });
+      return difference === null ? undefined : app.counter({ timestamp }) + difference;
     },
   };
 }

@@ -1,11 +1,11 @@
-/** Makes a value when it is first needed, and again only after a failure. */
-export function cachedOnSuccess<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+/** Computes a value on first use and caches it. A failure is not cached. */
+export function cachedOnSuccess<T>(compute: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | undefined;
   return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
+    cached ??= compute().catch((error: unknown) => {
+      cached = undefined;
       throw error;
     });
-    return made;
+    return cached;
   };
 }

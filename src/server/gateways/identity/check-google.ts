@@ -7,13 +7,13 @@ const TIMEOUT_MS = 10_000;
 const document = z.object({ issuer: z.string(), token_endpoint: z.url() });
 const refusal = z.object({ error: z.string() });
 
-/** Loads the discovery document, and shows the client's secret with a code that is none. */
+/** Loads the discovery document, and checks the client's secret by sending it with an invalid code. */
 export async function checkGoogle(client: GoogleClient, publicUrl: string): Promise<Check> {
-  const found = await discover(client).catch((error: unknown) => kindOf(error));
-  if (typeof found === 'string') {
-    return wrong(SUBJECT, `${client.discoveryUrl} cannot be loaded (${found}). Nobody can log in with Google.`);
+  const discovered = await discover(client).catch((error: unknown) => kindOf(error));
+  if (typeof discovered === 'string') {
+    return wrong(SUBJECT, `${client.discoveryUrl} cannot be loaded (${discovered}). Nobody can log in with Google.`);
   }
-  const answer = await fetch(found.token_endpoint, {
+  const response = await fetch(discovered.token_endpoint, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -25,16 +25,16 @@ export async function checkGoogle(client: GoogleClient, publicUrl: string): Prom
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   });
-  return googleCheck(refusal.safeParse(await answer.json().catch(() => ({}))).data?.error, publicUrl);
+  return googleCheck(refusal.safeParse(await response.json().catch(() => ({}))).data?.error, publicUrl);
 }
 
 async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof document>> {
-  const answer = await fetch(discoveryUrl, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
-  if (!answer.ok) throw Object.assign(new Error(), { code: answer.status });
-  return document.parse(await answer.json());
+  const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+  if (!response.ok) throw Object.assign(new Error(), { code: response.status });
+  return document.parse(await response.json());
 }
 
-/** @param error what OAuth calls it: a right client is told that its code is wrong */
+/** @param error OAuth error code; for a valid client it says that the code is invalid */
 export function googleCheck(error: string | undefined, publicUrl: string): Check {
   const address = `${publicUrl}${GOOGLE_CALLBACK_PATH}`;
   if (error === 'invalid_grant') return ok(SUBJECT, 'the discovery document loads, and the client is known.');

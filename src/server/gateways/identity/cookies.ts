@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 import type { KnownBrowser, SessionCookies } from './identity.ts';
 
-/** Where there is no HTTPS, only these calls receive the session cookie. */
+/** Path of the session cookie if the site has no HTTPS. */
 export const SESSION_PATH = '/api/session';
 const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
 const A_YEAR = 365 * 24 * 60 * 60;
@@ -11,7 +11,7 @@ const A_YEAR = 365 * 24 * 60 * 60;
 /** @param secret signs the cookie: with another secret everyone is signed out */
 export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
   const session = ownCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
-  // Tells a page that a session may exist, so that visitors need not ask. It proves nothing.
+  // Shows scripts that a session may exist, so that pages of visitors don't request a token. It proves nothing.
   const flag = ownCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
   return {
     read: async (header) => {
@@ -64,14 +64,14 @@ function signatureOf(value: string, secret: string | Uint8Array): string {
   return createHmac('sha256', secret).update(value).digest('base64');
 }
 
-/** Takes as long for any signature of the same length. */
+/** Compares in constant time for signatures of the same length. */
 function isSame(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
 export type OwnCookie = {
-  /** Its value in a Cookie header. */
+  /** The cookie's value in a Cookie header. */
   read(header: string | undefined): string | undefined;
   /** @returns a Set-Cookie header */
   set(value: string, maxAgeSeconds: number): string;
@@ -81,15 +81,15 @@ export type OwnCookie = {
 
 type OwnCookieOptions = {
   readonly publicUrl: () => string;
-  /** Who receives it where there is no HTTPS. */
+  /** Path of the cookie without HTTPS. */
   readonly path: string;
   /** False for a cookie that scripts may read. */
   readonly httpOnly?: boolean;
 };
 
 /**
- * A cookie of this host alone. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
- * No other name is read, because another host of the domain could plant it.
+ * A cookie of this host only. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
+ * Over HTTPS no other name is read, because another host of the domain could have set it.
  */
 export function ownCookie(name: string, options: OwnCookieOptions): OwnCookie {
   const { publicUrl, path, httpOnly = true } = options;

@@ -12,7 +12,7 @@ import { offers } from './sealed-claims.ts';
 
 export type IdentityOptions = {
   readonly db: Database;
-  /** Known once the program listens. */
+  /** Available once the program listens. */
   readonly publicUrl: () => string;
   /** Protects cookies and tokens. By default, generated and stored in the database. */
   readonly secret?: string | undefined;
@@ -24,11 +24,11 @@ export type IdentityOptions = {
 
 const KEY_BYTES = 32;
 
-/** Sign-in inside the program, on its own database: no outside account is needed (decisions §4). */
+/** Sign-in with the program's own database, so that no external account is needed (decisions §4). */
 export function createIdentity(options: IdentityOptions): Identity {
   const { db, publicUrl, secret, google, now, log, adminsNeedSecondFactor = false } = options;
   const authSecret = cachedOnSuccess(async () => secret ?? storedAuthSecret(db));
-  /** One key per purpose, so that nothing made for one is valid for another. */
+  /** Each purpose has its own key, so that a token of one purpose is invalid for all others. */
   const keyFor = (purpose: string) =>
     cachedOnSuccess(async () => new Uint8Array(hkdfSync('sha256', await authSecret(), '', purpose, KEY_BYTES)));
   return {
@@ -49,22 +49,22 @@ export function createIdentity(options: IdentityOptions): Identity {
   };
 }
 
-/** The same for every process: generated once, and stored in the database. Not to be called inside a transaction. */
+/** The secret that all processes share: generated once and stored in the database. Don't call it inside a transaction. */
 export function storedAuthSecret(db: Database): Promise<string> {
   return programSecret(db.kysely, 'auth', randomBytes(32).toString('base64url'));
 }
 
-/** How slow a hash is: N is 2 to the power of `ln`. */
+/** Parameters of scrypt. N is 2 to the power of `ln`. */
 type Cost = { readonly ln: number; readonly r: number; readonly p: number };
 
-/** OWASP's advice of 2026 for 32 MB. Each hash names its own, so that stronger ones can follow. */
+/** OWASP's recommendation of 2026 for 32 MB. Each stored hash contains its cost, so that the cost can be raised later. */
 const COST: Cost = { ln: 14, r: 16, p: 3 };
 const HASH_BYTES = 64;
 const SALT_BYTES = 16;
 
 type StoredHash = { readonly cost: Cost; readonly salt: Buffer; readonly key: Buffer };
 
-/** Matches no password: checking one against it takes as long as against a real hash. */
+/** Matches no password. A check against it takes as long as one against a real hash. */
 const NO_HASH: StoredHash = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(0) };
 
 /** @returns "$scrypt$ln=14,r=16,p=3$salt$key", salt and key in base64url */
@@ -81,10 +81,10 @@ export async function verifyPassword(password: string, hash = ''): Promise<boole
   return actual.length === key.length && timingSafeEqual(actual, key);
 }
 
-const NAMED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
+const HASH_FORMAT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
 
 function storedHash(hash: string): StoredHash | undefined {
-  const [, ln, r, p, salt = '', key = ''] = NAMED.exec(hash) ?? [];
+  const [, ln, r, p, salt = '', key = ''] = HASH_FORMAT.exec(hash) ?? [];
   if (ln === undefined) return undefined;
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
   return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };

@@ -30,13 +30,13 @@ export type GoogleSignInOptions = {
   readonly log: Log;
 };
 
-/** Registered with Google as the redirect address. */
+/** Path of the redirect address that is registered with Google. */
 export const GOOGLE_CALLBACK_PATH = '/api/auth/callback/google';
 
 const TIMEOUT_SECONDS = 10;
-/** How long a person may stay at Google. */
+/** Time limit for the pages at Google. */
 const TRIP_SECONDS = 10 * 60;
-const NOTHING: GoogleReturn = { person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] };
+const NO_TRIP: GoogleReturn = { person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] };
 
 /** A sign-in in progress, stored in an encrypted cookie. */
 const TRIP = z.object({
@@ -63,13 +63,13 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   const configuration = cachedOnSuccess(() => discover(client));
   const redirectUri = () => publicUrl() + GOOGLE_CALLBACK_PATH;
   return {
-    start: async ({ loginHint, ...kept }) => {
+    start: async ({ loginHint, ...details }) => {
       const google = await configuration().catch((err: unknown) => {
         log.warn({ err }, 'Google cannot be reached');
         return new Failure('google-unavailable');
       });
       if (google instanceof Failure) return google;
-      const trip = { ...kept, state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const trip = { ...details, state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
       const url = buildAuthorizationUrl(google, {
         redirect_uri: redirectUri(),
         scope: 'openid email profile',
@@ -79,14 +79,16 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
         code_challenge: await calculatePKCECodeChallenge(trip.verifier),
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
-        // The standard's name, and Google's own. Otherwise Google speaks the browser's language.
-        ...(kept.language && kept.language !== LANGUAGES[0] ? { ui_locales: kept.language, hl: kept.language } : {}),
+        // The standard's parameter and Google's own. Without them, Google uses the browser's language.
+        ...(details.language && details.language !== LANGUAGES[0]
+          ? { ui_locales: details.language, hl: details.language }
+          : {}),
       });
       return { url: url.href, cookies: [cookie.set(await sealed(options, trip, TRIP_SECONDS), TRIP_SECONDS)] };
     },
     finish: async (query, cookieHeader) => {
-      const trip = await opened(options, cookie.read(cookieHeader));
-      if (!trip || trip.state !== query.get('state')) return NOTHING;
+      const trip = await readTrip(options, cookie.read(cookieHeader));
+      if (!trip || trip.state !== query.get('state')) return NO_TRIP;
       // Not logged, because errors may contain the code or a token; the caller logs that the sign-in failed.
       const person = await personAt(configuration, new URL(`${redirectUri()}?${query.toString()}`), trip).catch(
         () => undefined,
@@ -97,11 +99,11 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   };
 }
 
-/** @throws if Google can't be reached, or its answer is invalid or another issuer's than the one it was asked of */
+/** @throws if Google is unreachable, or if its response is invalid or from another issuer */
 async function discover({ clientId, clientSecret, discoveryUrl }: GoogleClient): Promise<Configuration> {
-  // Asked by the issuer's address, the library compares it with the one in the answer.
+  // Given the issuer's address, the library compares it with the issuer in the response.
   const url = new URL(discoveryUrl.replace(/\/\.well-known\/openid-configuration$/, ''));
-  // The settings refuse http in production.
+  // config.ts rejects http in production.
   const overHttp = url.protocol === 'http:' ? [allowInsecureRequests] : [];
   const execute = [enableNonRepudiationChecks, ...overHttp];
   return discovery(url, clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS });
@@ -119,6 +121,6 @@ async function personAt(google: () => Promise<Configuration>, url: URL, trip: Tr
   return { subject: sub, email, emailVerified: email_verified, name };
 }
 
-async function opened(options: GoogleSignInOptions, cookie: string | undefined): Promise<Trip | undefined> {
+async function readTrip(options: GoogleSignInOptions, cookie: string | undefined): Promise<Trip | undefined> {
   return cookie ? TRIP.safeParse(await unsealed(options, cookie)).data : undefined;
 }

@@ -10,17 +10,17 @@ export type IdentityTokensOptions = {
   readonly publicUrl: () => string;
   readonly now: () => Date;
   readonly key: () => Promise<Uint8Array>;
-  /** Whether admins have no power before they have shown a second factor. */
+  /** True if admins have no power until they have used a second factor. */
   readonly adminsNeedSecondFactor: boolean;
 };
 
 const AUDIENCE = 'climate-fund-api';
-/** Only this program checks its tokens, so a shared key is enough. */
+/** Symmetric, because only this program verifies its tokens. */
 const ALGORITHM = 'HS256';
 const TOKEN_SECONDS = 60 * 60;
 /**
- * Tokens travel in a header, which servers and proxies limit to a few kilobytes. `GET /authorize` names all
- * organizations.
+ * Maximum number of organizations in a token, because servers and proxies limit headers to a few kilobytes.
+ * `GET /authorize` returns all of them.
  */
 const CLAIMED_ORGS = 50;
 
@@ -49,7 +49,7 @@ type Claims = {
   readonly userId: string;
   readonly sessionId: string;
   readonly issuedAt: Date;
-  /** Whole seconds of the last proof when the token was issued. */
+  /** When the user had last confirmed their identity before the token was issued, in whole seconds since 1970. */
   readonly provenAtSeconds: number;
 };
 
@@ -57,8 +57,8 @@ function bearerOf({ provenAtSeconds, ...claims }: Claims, { provenAt }: SessionO
   return { ...claims, predatesProof: provenAtSeconds < secondsOf(provenAt) };
 }
 
-function secondsOf(moment: Date): number {
-  return Math.floor(moment.getTime() / 1000);
+function secondsOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
 }
 
 async function verifiedClaims(options: IdentityTokensOptions, token: string): Promise<Claims | undefined> {
@@ -88,12 +88,12 @@ function powersOf(
   { admin, emailVerified, roles, provenAt, secondFactor, secondFactorOrgs }: SessionOwner,
   { adminsNeedSecondFactor }: IdentityTokensOptions,
 ) {
-  const needed = { ofAdmins: adminsNeedSecondFactor, inOrgs: secondFactorOrgs };
-  const inert = inactivePowers({ admin, secondFactor }, needed);
+  const requirements = { ofAdmins: adminsNeedSecondFactor, inOrgs: secondFactorOrgs };
+  const inert = inactivePowers({ admin, secondFactor }, requirements);
   return { admin, emailVerified, roles, provenAt, secondFactor, ...(inert ? { inert } : {}) };
 }
 
-/** Those with a narrower role edit no organization (§7). */
+/** Organizations in which the user is an editor. Narrower roles don't count (§7). */
 function editedOrgs({ roles }: SessionOwner): string[] {
   return Object.keys(roles).filter((orgId) => roles[orgId] === 'editor');
 }

@@ -12,11 +12,11 @@ export type SessionOwner = {
   readonly roles: OrgRoles;
   readonly provenAt: Date;
   readonly secondFactor: boolean;
-  /** Organizations that ask it of the roles in them. */
+  /** The user's organizations that require a second factor. */
   readonly secondFactorOrgs: readonly string[];
 };
 
-/** Undefined if the session has ended. */
+/** The owner of a session; undefined if the session has ended. */
 export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promise<SessionOwner | undefined> {
   return db
     .selectFrom('sessions')
@@ -51,7 +51,7 @@ export function markedAccount(db: Kysely<Tables>, email: string): Promise<Marked
     .executeTakeFirst();
 }
 
-/** The stored secret of this name; if there is none yet, stores `value` for every process. */
+/** Returns the stored secret of this name. If there is none, stores `value` for all processes. */
 export async function programSecret(db: Kysely<Tables>, name: string, value: string): Promise<string> {
   await db
     .insertInto('program_secrets')

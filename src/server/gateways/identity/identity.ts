@@ -6,28 +6,28 @@ import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { OwnCookie } from './cookies.ts';
 
-/** How people prove who they are. Accounts and sessions themselves belong to `features/sessions` (decisions §4). */
+/** Ways to prove one's identity. Accounts and sessions belong to `features/sessions` (decisions §4). */
 export type Identity = {
-  /** Who the bearer of an identity token is now; undefined if the token is invalid or its session has ended. */
+  /** The current user of an identity token; undefined if the token is invalid or its session has ended. */
   actorOf(token: string): Promise<Actor | undefined>;
   /** A one-hour identity token for a session; undefined if the session has ended. */
   issueToken(sessionId: string): Promise<IdentityToken | undefined>;
   hashPassword(password: string): Promise<string>;
-  /** Whether the password matches. Without a hash it takes just as long and is always false. */
+  /** @returns whether the password matches; without a hash, false after the same time */
   verifyPassword(password: string, hash: string | undefined): Promise<boolean>;
   readonly cookies: SessionCookies;
   readonly knownBrowser: KnownBrowser;
-  /** The cookie of a login that waits for its second step. */
+  /** The cookie of a login that still needs its second factor. */
   readonly halfLogin: OwnCookie;
   readonly authenticatorCodes: AuthenticatorCodes;
   readonly passkeys: Passkeys;
-  /** A challenge or the like that comes back with the next call of the same person. */
+  /** Sealed texts, such as challenges, that the page returns with the same person's next call. */
   readonly offers: Offers;
-  /** Undefined where no Google client is configured. */
+  /** Undefined if no Google client is configured. */
   readonly google: GoogleSignIn | undefined;
 };
 
-/** A session in the browser: a signed http-only cookie, and beside it a flag that scripts may read. */
+/** A session in the browser: a signed http-only cookie, and a flag that scripts can read. */
 export type SessionCookies = {
   /** The session secret in a request's Cookie header. The session may have ended. */
   read(cookieHeader: string | undefined): Promise<string | undefined>;
@@ -37,61 +37,61 @@ export type SessionCookies = {
   clear(): readonly string[];
 };
 
-/** Marks a browser in which the owner of an account has logged in, so that its wrong tries count apart. */
+/** Marks a browser in which an account's owner has logged in, so that its failed attempts are counted separately. */
 export type KnownBrowser = {
-  /** @returns an id to count the browser's tries by; undefined if it has no valid mark for this account */
+  /** @returns an id for counting the browser's attempts; undefined if it has no valid mark for this account */
   find(cookieHeader: string | undefined, email: string, tx?: Transaction<Tables>): Promise<string | undefined>;
-  /** Call it only for the owner of a proven address. @returns Set-Cookie headers */
+  /** Call it only for the owner of a verified address. @returns Set-Cookie headers */
   mark(email: string): Promise<readonly string[]>;
 };
 
 /** The keys of authenticator apps are stored encrypted. */
 export type AuthenticatorCodes = {
-  /** @returns the key and its address for a QR code, and the offer that a first code accepts */
+  /** @returns the key, its URI for a QR code, and the offer to which the first code responds */
   newKey(person: {
     readonly userId: string;
     readonly email: string;
   }): Promise<{ readonly key: string; readonly address: string; readonly offer: string }>;
-  /** What is stored of an accepted offer; undefined if it is somebody else's or too old. */
+  /** The encrypted key to store for an accepted offer; undefined if the offer is another user's or has expired. */
   keptKey(userId: string, offer: string): Promise<string | undefined>;
   /**
-   * Which step of time a code is of, of the last, this and the next. Store it: a code works once.
-   * @param keptKey also an offer
-   * @returns undefined if the code is wrong, or if the key was stored with another secret
+   * Finds the time step of a code among the previous, current, and next one. Store the step, since a code works only once.
+   * @param keptKey the stored key, or an offer
+   * @returns undefined if the code is wrong, or if the key was encrypted with another secret
    */
   stepOf(userId: string, keptKey: string, code: string): Promise<number | undefined>;
 };
 
-/** What is stored of a passkey. */
+/** The stored part of a passkey. */
 export type StoredPasskey = {
   readonly id: string;
-  /** In base64url. */
+  /** Base64url. */
   readonly publicKey: string;
   readonly counter: number;
   readonly transports: readonly string[];
 };
 
 type PasskeyName = Pick<StoredPasskey, 'id' | 'transports'>;
-/** Required where the passkey is the only factor. */
+/** Required if the passkey is the only factor. */
 export type UserVerification = 'preferred' | 'required';
 
 export type Passkeys = {
-  /** @param person `existing`: a device that has one of these makes no other */
+  /** @param person `existing`: passkeys whose devices can't create another one */
   creationOptions(person: {
     readonly userId: string;
     readonly email: string;
     readonly existing: readonly PasskeyName[];
   }): Promise<PasskeyOptions>;
-  /** @returns undefined if the browser's answer does not pass */
+  /** @returns undefined if the browser's response is invalid */
   created(response: unknown, challenge: string): Promise<StoredPasskey | undefined>;
   /** @param request without `allowed`, any passkey of the device for this site */
   requestOptions(request: {
     readonly allowed?: readonly PasskeyName[];
     readonly userVerification: UserVerification;
   }): Promise<PasskeyOptions>;
-  /** What a browser says that it was asked; undefined if that can't be read. Whether it was is the caller's to know. */
+  /** The challenge in a browser's response; undefined if unreadable. The caller checks that the server issued it. */
   challengeIn(response: unknown): string | undefined;
-  /** @returns the passkey's new counter; undefined if the browser's answer does not pass */
+  /** @returns the passkey's new counter; undefined if the browser's response is invalid */
   counterAfter(
     response: unknown,
     expected: {
@@ -102,22 +102,22 @@ export type Passkeys = {
   ): Promise<number | undefined>;
 };
 
-/** Text for one person that the page holds meanwhile, and can neither read nor change. */
+/** Encrypted text for one person. The page stores it between two calls, and can neither read nor change it. */
 export type Offers = {
   seal(userId: string, text: string): Promise<string>;
-  /** Undefined if it is somebody else's, was changed or is too old. */
+  /** @returns undefined if it is another person's, was changed, or has expired */
   open(userId: string, sealed: string): Promise<string | undefined>;
 };
 
-/** What has to survive the round trip to Google. */
+/** State of a sign-in during the round trip to Google. */
 export type GoogleTrip = {
-  /** A path of this site, already checked. */
+  /** A validated path of this site. */
   readonly returnTo: string | undefined;
   /** Hash of the browser's earlier session, whose cookie is not sent to the callback. */
   readonly formerSession: string | undefined;
-  /** The session whose person only proves who they are, and opens no other. */
+  /** The session whose owner confirms their identity; no new session is created then. */
   readonly proves?: string | undefined;
-  /** Of the page that leads there, and of the one after it. */
+  /** Language of the pages before and after the trip. */
   readonly language?: Language | undefined;
 };
 
@@ -131,7 +131,7 @@ export type GooglePerson = {
 };
 
 export type GoogleReturn = GoogleTrip & {
-  /** Undefined when the person declined, or when Google's answer did not pass the checks. */
+  /** Undefined if the person declined, or if Google's response is invalid. */
   readonly person: GooglePerson | undefined;
   /** Set-Cookie headers. */
   readonly cookies: readonly string[];
@@ -139,10 +139,10 @@ export type GoogleReturn = GoogleTrip & {
 
 /** Sign-in with Google by OpenID Connect. */
 export type GoogleSignIn = {
-  /** @returns the page to open at Google and Set-Cookie headers; Failure google-unavailable */
+  /** @returns the URL of Google's page, and Set-Cookie headers; Failure google-unavailable */
   start(
     trip: GoogleTrip & { readonly loginHint: string | undefined },
   ): Promise<{ readonly url: string; readonly cookies: readonly string[] } | Failure>;
-  /** Checks the query that the browser came back with. */
+  /** Checks the query of the browser's return. */
   finish(query: URLSearchParams, cookieHeader: string | undefined): Promise<GoogleReturn>;
 };

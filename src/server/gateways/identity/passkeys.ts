@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { Passkeys } from './identity.ts';
 
-/** Ed25519, ES256 and RS256, which every device knows one of. */
+/** Ed25519, ES256, and RS256. Every device supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257] as const;
 
-const ANSWERED = z.object({ response: z.object({ clientDataJSON: z.string() }) });
+const RESPONSE = z.object({ response: z.object({ clientDataJSON: z.string() }) });
 const CLIENT_DATA = z.object({ challenge: z.string() });
 
-/** Loaded when the first passkey is used. */
+/** Loaded on first use. */
 const library = () => import('@simplewebauthn/server');
 
 /**
- * Passkeys (WebAuthn) of this site's host. The browser's answers are passed as they came: everything in them is checked
- * here, and what can't be read is refused.
+ * Passkeys (WebAuthn) of this site's host. Callers pass the browser's responses unchecked: this module validates all of
+ * their content, and rejects unreadable responses.
  */
 export function passkeys(publicUrl: () => string): Passkeys {
   const site = () => ({ expectedOrigin: new URL(publicUrl()).origin, expectedRPID: new URL(publicUrl()).hostname });
@@ -35,15 +35,15 @@ export function passkeys(publicUrl: () => string): Passkeys {
     },
     created: async (response, expectedChallenge) => {
       const { verifyRegistrationResponse } = await library();
-      const checked = await verifyRegistrationResponse({
+      const result = await verifyRegistrationResponse({
         response: response as RegistrationResponseJSON,
         expectedChallenge,
         ...site(),
         supportedAlgorithmIDs: [...ALGORITHMS],
         requireUserVerification: false,
       }).catch(() => undefined);
-      if (!checked?.verified) return undefined;
-      const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential;
+      if (!result?.verified) return undefined;
+      const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential;
       return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
     },
     requestOptions: async ({ allowed, userVerification }) => {
@@ -58,7 +58,7 @@ export function passkeys(publicUrl: () => string): Passkeys {
       return { ...options };
     },
     challengeIn: (response) => {
-      const { clientDataJSON } = ANSWERED.parse(response).response;
+      const { clientDataJSON } = RESPONSE.parse(response).response;
       try {
         return CLIENT_DATA.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;
       } catch {
@@ -68,7 +68,7 @@ export function passkeys(publicUrl: () => string): Passkeys {
     counterAfter: async (response, { challenge, passkey, userVerification }) => {
       const { verifyAuthenticationResponse } = await library();
       const { id, publicKey, counter, transports } = passkey;
-      const checked = await verifyAuthenticationResponse({
+      const result = await verifyAuthenticationResponse({
         response: response as AuthenticationResponseJSON,
         expectedChallenge: challenge,
         ...site(),
@@ -80,7 +80,7 @@ export function passkeys(publicUrl: () => string): Passkeys {
         },
         requireUserVerification: userVerification === 'required',
       }).catch(() => undefined);
-      return checked?.verified ? checked.authenticationInfo.newCounter : undefined;
+      return result?.verified ? result.authenticationInfo.newCounter : undefined;
     },
   };
 }

@@ -7,7 +7,7 @@ export type Sealing = {
   readonly now: () => Date;
 };
 
-/** Encrypted, so that only this program can read it, and nobody can change it unnoticed. */
+/** Encrypts claims with authentication, so that only this program can read them and any change is detected. */
 export async function sealed<Claims extends object>(
   { key, now }: Sealing,
   claims: Claims,
@@ -18,7 +18,7 @@ export async function sealed<Claims extends object>(
   return jwt.encrypt(await key());
 }
 
-/** Undefined if it was changed, has expired or was sealed with another key. */
+/** @returns undefined if the text was changed, has expired, or was sealed with another key */
 export async function unsealed({ key, now }: Sealing, text: string): Promise<JWTPayload | undefined> {
   const decrypted = await jwtDecrypt(text, await key(), { currentDate: now() }).catch(() => undefined);
   return decrypted?.payload;

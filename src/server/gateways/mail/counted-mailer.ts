@@ -1,7 +1,7 @@
 import type { Metrics } from '#server/metrics.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
-/** Counts what became of each mail. */
+/** Counts emails by outcome in the metrics. */
 export function countedMailer(mailer: Mailer, metrics: Pick<Metrics, 'count'>): Mailer {
   const count = (outcome: 'sent' | 'refused' | 'failed') => metrics.count('fund_mails_total', { outcome });
   return {

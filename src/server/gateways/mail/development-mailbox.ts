@@ -6,19 +6,19 @@ import type { Mailbox, Mailer, StoredMail } from './mailer.ts';
 import type { MailSender } from './smtp-mailer.ts';
 
 export type MailboxOptions = {
-  /** One file per mail; created with the first one. */
+  /** Contains one file per email. Created with the first one. */
   readonly folder: string;
   readonly from: MailSender;
   readonly now?: () => Date;
 };
 
-/** The oldest beyond this are deleted. */
+/** Maximum number of emails. The oldest ones are deleted. */
 export const MAILBOX_CAPACITY = 500;
 
-/** Stores the mails that SMTP would send, to read in the browser. Sending the same mail again changes nothing. */
+/** Stores emails instead of sending them, so that they can be read in the browser. Sending one again changes nothing. */
 export function developmentMailbox({ folder, from, now = () => new Date() }: MailboxOptions): Mailer & Mailbox {
-  let kept: Promise<Map<string, StoredMail>> | undefined;
-  const mails = () => (kept ??= readFolder(folder));
+  let loadedMails: Promise<Map<string, StoredMail>> | undefined;
+  const mails = () => (loadedMails ??= readFolder(folder));
   return {
     send: async (mail) => {
       if (!isEmail(mail.to)) throw new Error('A mail was not sent: its recipient is not an email address');
@@ -27,7 +27,7 @@ export function developmentMailbox({ folder, from, now = () => new Date() }: Mai
       if (all.has(id)) return;
       const storedMail = { ...mail, id, from: `${from.name} <${from.address}>`, sentAt: now() };
       await writeMail(folder, storedMail);
-      // Not before: on a full disk it is not sent.
+      // Only after the write: if the disk is full, the email counts as unsent.
       all.set(id, storedMail);
       await removeOldest(folder, all);
     },
@@ -52,7 +52,7 @@ async function readMail(file: string): Promise<StoredMail> {
 async function writeMail(folder: string, mail: StoredMail): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = fileOf(folder, mail.id);
-  // Renamed into place, so that a crash leaves no partial mail.
+  // Renamed into place, so that a crash leaves no partial email.
   await writeFile(`${file}.part`, JSON.stringify(mail, null, 2));
   await rename(`${file}.part`, file);
 }

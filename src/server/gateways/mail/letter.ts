@@ -7,34 +7,34 @@ import type { Parent } from '#server/deps.ts';
 import { type Html, html } from '#server/html.ts';
 import type { Mail } from './mailer.ts';
 
-/** Each part is rendered both as HTML and as text. */
+/** Part of a letter, rendered both as HTML and as text. */
 export type LetterPart =
   | { readonly kind: 'heading'; readonly text: string }
   /** `href` is shown after the text. */
   | { readonly kind: 'text'; readonly text: string; readonly href?: string }
-  /** Fine print: how long a link works, what to do if you didn't ask for it. */
+  /** Fine print, such as how long a link works. */
   | { readonly kind: 'note'; readonly text: string; readonly href?: string }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
-  /** Another person's words, of several lines, and whose they are. */
+  /** Another person's words, with line breaks, and the author's name. */
   | { readonly kind: 'quotation'; readonly text: string; readonly by: string | undefined }
-  /** A button, with its address spelled out below. */
+  /** A button with its address in full below. */
   | { readonly kind: 'button'; readonly text: string; readonly href: string };
 
 export type Letter = {
-  /** Of its reader; by default the first one, in which editors and admins are written to. */
+  /** The reader’s language; defaults to the first one, which editors and admins get. */
   readonly language?: Language;
   readonly to: string;
   readonly subject: string;
-  /** What mail programs show next to the subject: a sentence from the letter. */
+  /** Preview text next to the subject: a sentence from the letter. */
   readonly preheader: string;
   readonly greeting: string;
   readonly title: string;
   readonly parts: readonly LetterPart[];
-  /** Who sends it, one line each. */
+  /** Lines that identify the sender. */
   readonly sender: readonly string[];
-  /** The only origin that links may lead to. */
+  /** The only allowed origin of links. */
   readonly publicUrl: string;
-  /** The same for every attempt to send this mail. */
+  /** The same for every attempt to send this email. */
   readonly messageKey: string;
 };
 
@@ -62,13 +62,13 @@ export function quotation(text: string, by?: string): LetterPart {
   return { kind: 'quotation', text, by };
 }
 
-/** Without the name if it would lure the reader to an address: payers choose it at the provider. */
+/** The greeting. Omits a name that looks like a link, because payers choose their names at the provider. */
 export function greetingTo(name: string | null, locale: Language = FIRST_LANGUAGE): string {
-  const mailed = mailedName(name);
-  return mailed ? m.mailDear({ name: mailed }, { locale }) : m.mailHello({}, { locale });
+  const safeName = mailedName(name);
+  return safeName ? m.mailDear({ name: safeName }, { locale }) : m.mailHello({}, { locale });
 }
 
-/** Puts every text but a quotation on one line: line breaks in a name must not add a header or a line. */
+/** Puts every text except quotations on one line, so that line breaks in a name can't add a header or a line. */
 export function cleaned(letter: Letter): Letter {
   return {
     ...letter,
@@ -90,7 +90,7 @@ function cleanedPart(part: LetterPart): LetterPart {
   return { ...part, rows: part.rows.map(([name, value]) => [oneLine(name), oneLine(value)] as const) };
 }
 
-/** Removes line breaks, control characters and changes of text direction. */
+/** Removes line breaks, control characters, and changes of text direction. */
 function oneLine(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -98,7 +98,7 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** Who runs the program and how to reach them, one line each. */
+/** The parent organization with its site, address, and contact, one line each. */
 export function senderLines(
   { name, address, contactEmail: email }: Parent,
   publicUrl: string,
@@ -112,7 +112,7 @@ export function senderLines(
   ];
 }
 
-/** The address of a page for people who are logged in: it leads through the login page. */
+/** The address of the login page, which continues to a page for signed-in people. */
 export function throughLogin(publicUrl: string, path: string, language: Language = FIRST_LANGUAGE): string {
   return `${publicUrl}${inLanguage(pagePath('login-page', {}), language)}?return_to=${encodeURIComponent(path)}`;
 }
@@ -120,12 +120,12 @@ export function throughLogin(publicUrl: string, path: string, language: Language
 /** @throws if a link would lead to another site */
 export function writeLetter(letter: Letter): Mail {
   for (const part of letter.parts) if ('href' in part) requireOwnLink(part.href, letter.publicUrl);
-  const tidy = cleaned(letter);
+  const safeLetter = cleaned(letter);
   return {
     to: letter.to,
-    subject: tidy.subject,
-    text: textOf(tidy),
-    html: htmlOf(tidy).text,
+    subject: safeLetter.subject,
+    text: textOf(safeLetter),
+    html: htmlOf(safeLetter).text,
     messageKey: letter.messageKey,
   };
 }
@@ -156,8 +156,8 @@ function linesOf(part: LetterPart): string[] {
   }
 }
 
-// Mail programs support little CSS: the layout is made of tables with inline styles. The style sheet in the head, for
-// those that support it, adds a dark mode.
+// Email clients support little CSS, so the layout uses tables with inline styles. The style sheet in the head adds a dark
+// mode in clients that support it.
 
 const FONT = 'font-family:Figtree,Helvetica,Arial,sans-serif';
 const NOTE = 'margin:0 0 12px;font-size:14px;color:#466066';
@@ -165,10 +165,10 @@ const BUTTON =
   'display:inline-block;padding:13px 22px;border-radius:8px;background:#ffc24b;color:#07202a;font-weight:bold;text-decoration:none';
 const QUOTATION = 'width:100%;margin:4px 0 24px;border-collapse:collapse';
 const QUOTED = 'padding:4px 0 4px 20px;border-left:4px solid #ffc24b';
-/** A long word, as in a name or a place, must not make the mail wider than a phone. */
-const WRAPS = 'overflow-wrap:anywhere;word-break:break-word';
-/** A table would give its columns too little otherwise, and break short words and amounts. */
-const UNWRAPPED = 'overflow-wrap:normal;word-break:normal';
+/** Breaks long words, such as in names, so that the email fits on a phone. */
+const WRAPPING = 'overflow-wrap:anywhere;word-break:break-word';
+/** Prevents narrow table columns with broken words and amounts. */
+const NO_WRAPPING = 'overflow-wrap:normal;word-break:normal';
 const CELL = 'padding:8px 0;border-bottom:1px solid #e6efec;vertical-align:top';
 
 const DARK = html`<style>
@@ -201,7 +201,7 @@ export function htmlOf({
 <table role="presentation" class="page" style="width:100%;border-collapse:collapse;background:#f3f7f5"><tr><td style="padding:24px 12px">
 <table role="presentation" style="width:100%;max-width:560px;margin:0 auto;border-collapse:separate;border-spacing:0">
 <tr><td style="padding:20px 32px;border-radius:12px 12px 0 0;background:#07202a;color:#f4faf8;font-size:17px;font-weight:bold;${FONT}">${LIT_WINDOW}${PROGRAM_NAME}</td></tr>
-<tr><td class="card ink" style="padding:32px;border-radius:0 0 12px 12px;background:#ffffff;color:#0e2930;${FONT};${WRAPS}">
+<tr><td class="card ink" style="padding:32px;border-radius:0 0 12px 12px;background:#ffffff;color:#0e2930;${FONT};${WRAPPING}">
 <p style="margin:0 0 16px">${greeting}</p>
 <h1 style="margin:0 0 20px;font-size:23px;line-height:1.3">${title}</h1>
 ${parts.map((part) => partOf(part, language))}
@@ -214,7 +214,7 @@ ${parts.map((part) => partOf(part, language))}
 `;
 }
 
-/** A lit window, drawn without an image that a mail program would have to fetch. */
+/** A lit window, drawn without an image that an email client would have to load. */
 const LIT_WINDOW = html`<span style="display:inline-block;width:11px;height:15px;margin-right:10px;border-radius:2px;background:#ffc24b;vertical-align:-2px"></span>`;
 
 function partOf(part: LetterPart, language: Language): Html {
@@ -235,11 +235,11 @@ function partOf(part: LetterPart, language: Language): Html {
 }
 
 function rowOf([name, value]: readonly [string, string]): Html {
-  const wraps = /\S{25}/.test(value) ? WRAPS : UNWRAPPED;
-  return html`<tr><td style="${CELL};${UNWRAPPED}">${name}</td><td style="${CELL};text-align:right;padding-left:16px;${wraps}">${unbroken(value)}</td></tr>\n`;
+  const wrapping = /\S{25}/.test(value) ? WRAPPING : NO_WRAPPING;
+  return html`<tr><td style="${CELL};${NO_WRAPPING}">${name}</td><td style="${CELL};text-align:right;padding-left:16px;${wrapping}">${unbroken(value)}</td></tr>\n`;
 }
 
-/** A number with hyphens, such as an EIN, stays on one line. */
+/** Keeps numbers with hyphens, such as an EIN, on one line. */
 function unbroken(value: string): Html {
   const parts = value.split(/(\S*\d-\d\S*)/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span style="white-space:nowrap">${part}</span>` : html`${part}`))}`;
@@ -247,8 +247,8 @@ function unbroken(value: string): Html {
 
 function quotationOf({ text, by }: LetterPart & { kind: 'quotation' }): Html {
   const lines = text.split('\n').map((line) => html`${line}<br>`);
-  const whose = by ? html`<p class="muted" style="margin:10px 0 0;font-size:14px;color:#466066">– ${by}</p>` : html``;
-  return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTED}"><p dir="auto" style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${whose}</td></tr></table>\n`;
+  const author = by ? html`<p class="muted" style="margin:10px 0 0;font-size:14px;color:#466066">– ${by}</p>` : html``;
+  return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTED}"><p dir="auto" style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${author}</td></tr></table>\n`;
 }
 
 function buttonOf({ text, href }: LetterPart & { kind: 'button' }, locale: Language): Html {
@@ -262,8 +262,8 @@ function addressBehind(href: string | undefined): Html {
     : html` <a class="link" href="${href}" style="color:#17585b;word-break:break-all">${href}</a>`;
 }
 
-/** "March 14, 2026 at 9:30 AM (UTC)": the user's time zone is unknown. */
-export function momentText(moment: Date, language: Language): string {
+/** "March 14, 2026 at 9:30 AM (UTC)", because the user's time zone is unknown. */
+export function momentText(time: Date, language: Language): string {
   const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return `${format.format(moment)} (UTC)`;
+  return `${format.format(time)} (UTC)`;
 }

@@ -1,21 +1,21 @@
-/** `text` and `html` say the same. */
+/** An email. `text` and `html` have the same content. */
 export type Mail = {
-  /** One address, already checked: a line break in it would add recipients. */
+  /** One validated address. A line break in it would add recipients. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The same for every attempt to send this mail, so that mail programs can drop duplicates. */
+  /** The same for every attempt to send this email, so that email clients can drop duplicates. */
   readonly messageKey: string;
   readonly attachments?: readonly Attachment[];
 };
 
 export type Attachment = { readonly name: string; readonly type: string; readonly base64: string };
 
-/** The mail server will never take this mail: trying again is of no use. */
+/** The server rejected an email permanently, so a retry is useless. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
-  /** Such as 550. */
+  /** The server's code, such as 550. */
   readonly code: string;
 
   constructor(code: string) {
@@ -25,14 +25,14 @@ export class MailRefused extends Error {
 }
 
 export type Mailer = {
-  /** @throws if the mail was not accepted: MailRefused if it never will be, otherwise the caller's job tries again. */
+  /** @throws MailRefused after a permanent rejection; any other error is temporary, and the caller's job retries */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 };
 
 export type StoredMail = Mail & { readonly id: string; readonly from: string; readonly sentAt: Date };
 
-/** Replaces SMTP in development; absent in production. */
+/** Replaces SMTP in development. Absent in production. */
 export type Mailbox = {
   /** Newest first. */
   list(): Promise<readonly StoredMail[]>;

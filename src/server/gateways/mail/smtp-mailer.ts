@@ -9,24 +9,24 @@ export type SmtpOptions = {
   /** smtp://user:password@host:port, or smtps:// */
   readonly url: string;
   readonly from: MailSender;
-  /** Whether nothing is sent without TLS, also where the address begins with smtp://. */
+  /** Requires TLS, even if the URL begins with smtp://. */
   readonly requireTls?: boolean;
-  /** In which a mail is sent, also by a server that always says something; below what a job has. */
+  /** Time limit for one email, even if the server keeps responding; shorter than a job’s time limit. */
   readonly withinMs?: number;
 };
 
-/** Without a word of the server. */
+/** Maximum time without a response from the server. */
 const TIMEOUT_MS = 20_000;
 const WITHIN_MS = 60_000;
-/** Whoever tries the settings waits for the answer. */
+/** Shorter than `TIMEOUT_MS` because an operator waits for the result. */
 const CHECK_TIMEOUT_MS = 10_000;
 
-/** Every attempt to send the same mail has the same Message-ID, so that mail programs can drop duplicates. */
+/** Sends email by SMTP. All attempts to send one email have the same Message-ID, so that clients can drop duplicates. */
 export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS }: SmtpOptions): Mailer {
-  let opened: ReturnType<typeof transportTo> | undefined;
+  let openTransport: ReturnType<typeof transportTo> | undefined;
   const transport = () => {
-    opened ??= transportTo({ url, requireTls }, TIMEOUT_MS);
-    return opened;
+    openTransport ??= transportTo({ url, requireTls }, TIMEOUT_MS);
+    return openTransport;
   };
   return {
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
@@ -51,27 +51,27 @@ export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS
         throw refusalOf(error) ?? error;
       });
     },
-    close: async () => (await opened)?.close(),
+    close: async () => (await openTransport)?.close(),
   };
 }
 
 async function transportTo({ url, requireTls }: Pick<SmtpOptions, 'url' | 'requireTls'>, timeout: number) {
-  // Not loaded by a program that sends nothing yet.
+  // Loaded on first use.
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,
-    // Otherwise it would go on in the clear where somebody in between takes STARTTLS out of the greeting.
+    // Prevents a downgrade to plain text if an attacker removes STARTTLS from the greeting.
     requireTLS: requireTls === true,
-    // No mail may make the transport read a file or fetch a URL.
+    // Prevents an email from making the transport read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** Logs in, and sends nothing. */
+/** Checks the login without sending an email. */
 export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>): Promise<Check> {
   const transport = await transportTo(options, CHECK_TIMEOUT_MS);
   const { hostname } = new URL(options.url);
@@ -96,17 +96,17 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
   }
 }
 
-/** What the mail server says about a recipient or a mail: 550 is for good, 451 is for now (RFC 5321). */
+/** Detects a permanent rejection of the recipient or the email: 550 is permanent, 451 is temporary (RFC 5321). */
 function refusalOf(error: unknown): MailRefused | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return undefined;
-  // Any other refusal, such as of our password, is about the program and not about the mail.
+  // Other rejections, such as of the password, concern the settings and not this email.
   const isAboutMail = (error.code === 'EENVELOPE' && !isAboutSender(error)) || error.code === 'EMESSAGE';
   const { responseCode } = error;
   if (!isAboutMail || typeof responseCode !== 'number' || responseCode < 500) return undefined;
   return new MailRefused(String(responseCode));
 }
 
-/** A server that does not take mail from our address takes none at all until somebody mends that. */
+/** Detects a rejected sender address, which blocks all email until the settings are fixed. */
 function isAboutSender(error: Error): boolean {
   return 'command' in error && error.command === 'MAIL FROM';
 }

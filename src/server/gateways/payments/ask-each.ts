@@ -1,10 +1,10 @@
-const AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 
-/** Asks the provider about each item, several at a time, in their order. */
+/** Asks the provider about each item in order, several at a time. */
 export async function askEach<Item>(items: Iterable<Item>, ask: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items].values();
-  const askInTurn = async () => {
-    for (const item of waiting) await ask(item);
+  const queue = [...items].values();
+  const worker = async () => {
+    for (const item of queue) await ask(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, worker));
 }

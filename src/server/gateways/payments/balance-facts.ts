@@ -3,16 +3,17 @@ import type { Cents } from '#domain/money.ts';
 import type { Origin } from './origin.ts';
 
 /**
- * What moved the provider's balance. returned-payout: money of a payout that failed. by-hand: money that a payout made by
- * hand had taken before. fee: of the account itself. account: anything else that belongs to no payment, such as a reserve.
+ * Kind of a movement on the provider's balance. returned-payout: money from a failed payout. by-hand: money that an earlier
+ * manual payout had taken. fee: a fee for the account itself. account: any other movement without a payment, such as a
+ * reserve.
  */
 export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'by-hand' | 'fee' | 'account';
 
-/** A fee for the account itself, such as for Billing or Radar. No charge names it. */
+/** A fee for the account itself, such as for Billing or Radar. It belongs to no charge. */
 export type AccountFee = {
-  /** The movement on the balance. */
+  /** Id of the movement on the balance. */
   readonly id: string;
-  /** Negative if the provider gave a fee back. */
+  /** Negative if the provider refunded a fee. */
   readonly amount: Cents;
   readonly currency: string;
   readonly description: string;
@@ -22,13 +23,13 @@ export type AccountFee = {
 export type PayoutMovement = {
   readonly movementId: string;
   readonly kind: PayoutMovementKind;
-  /** The charge, refund, dispute or payout. */
+  /** Id of the charge, refund, dispute, or payout. */
   readonly sourceId: string | undefined;
   readonly chargeId: string | undefined;
-  /** Whether the charge is another installation's. */
+  /** True if the charge belongs to another installation. */
   readonly isForeign: boolean;
   readonly description: string;
-  /** Negative if it left the balance, and what of it arrived there. */
+  /** Negative for money that left the balance. */
   readonly gross: Cents;
   readonly fee: Cents;
   readonly net: Cents;
@@ -39,24 +40,24 @@ export type PayoutStatus = 'on-its-way' | 'paid' | 'failed';
 
 export type PayoutFacts = {
   readonly payoutId: string;
-  /** Negative if the provider took it from the bank. */
+  /** Negative if the provider collected it from the bank account. */
   readonly amount: Cents;
   readonly currency: string;
   readonly livemode: boolean;
   readonly status: PayoutStatus;
-  /** Made by hand, the provider does not say what is in it. */
+  /** True for a manual payout, whose contents the provider doesn't list. */
   readonly byHand: boolean;
   readonly createdAt: Date;
   readonly arrivesOn: Day;
   readonly failedAt: Date | undefined;
-  /** For the payout itself, such as for an instant one. */
+  /** Fee for the payout itself, such as for an instant payout. */
   readonly fee: AccountFee | undefined;
-  /** Undefined while the provider puts it together. */
+  /** Undefined until the provider has assembled the payout. */
   readonly contents: readonly PayoutMovement[] | undefined;
 };
 
 export type ListedPayout = Pick<PayoutFacts, 'payoutId' | 'status'> & {
-  /** Whether the provider says what is in it. */
+  /** True if the provider lists its contents. */
   readonly complete: boolean;
 };
 
@@ -64,8 +65,8 @@ export type ListedPayout = Pick<PayoutFacts, 'payoutId' | 'status'> & {
 export type BalanceMovement = {
   readonly id: string;
   /**
-   * debit: of a bank debit that is under way or failed, which the books don't have. fee: of the account itself. other: one
-   * that the books have no entry for either, such as a reserve.
+   * debit: a pending or failed bank debit, which isn't in the books. fee: a fee for the account itself. other: any other
+   * movement without an entry in the books, such as a reserve.
    */
   readonly kind:
     | 'charge'
@@ -77,21 +78,21 @@ export type BalanceMovement = {
     | 'payout'
     | 'fee'
     | 'other';
-  /** The provider's word for it. */
+  /** The provider's type. */
   readonly type: string;
   readonly description: string;
-  /** The charge, refund, dispute or payout itself. */
+  /** Id of the charge, refund, dispute, or payout. */
   readonly subjectId: string | undefined;
-  /** The charge that it is about. */
+  /** Id of the charge to which the movement belongs. */
   readonly chargeId: string | undefined;
   readonly intentId: string | undefined;
-  /** As the charge itself says; that of a recurring gift names no installation. */
+  /** Origin from the charge's metadata, which the charges of recurring gifts lack. */
   readonly origin: Origin;
-  /** A payout that has not reached the bank. */
+  /** True for a payout that has not reached the bank. */
   readonly onItsWay: boolean;
-  /** Negative when it leaves the balance; without the fee. */
+  /** Amount before the fee; negative for money that left the balance. */
   readonly amount: Cents;
-  /** What the provider took. */
+  /** The provider's fee. */
   readonly fee: Cents;
   readonly currency: string;
   readonly at: Date;

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from './stripe-events.ts';
 import { connect, type StripeOptions } from './stripe-payments.ts';
 
 export type StripeChecking = Pick<StripeOptions, 'secretKey' | 'apiBase'> & {
-  /** Where Stripe should report to. */
+  /** Address to which Stripe should send events. */
   readonly webhookUrl: string;
   readonly livemode: boolean;
   readonly now: () => Date;
@@ -15,11 +15,11 @@ const WEBHOOK = 'Stripe: webhook';
 const DELIVERIES = 'Stripe: reports';
 const CLOCK = 'Clock';
 const TIMEOUT_MS = 10_000;
-const REPORTS_OF_MS = 3 * 24 * 60 * 60_000;
-const MOST_SECONDS_OFF = 60;
-const WRONG_SECONDS_OFF = 240;
+const REPORT_PERIOD_MS = 3 * 24 * 60 * 60_000;
+const CLOCK_WARNING_SECONDS = 60;
+const CLOCK_ERROR_SECONDS = 240;
 
-/** What the program reads of an account; a restricted key may lack some of it. */
+/** Reads of each resource that the program needs, since a restricted key may lack permissions. */
 const READS: Readonly<Record<string, (stripe: Stripe) => Promise<unknown>>> = {
   'Checkout Sessions': (stripe) => stripe.checkout.sessions.list(ONE),
   Charges: (stripe) => stripe.charges.list(ONE),
@@ -34,34 +34,34 @@ const READS: Readonly<Record<string, (stripe: Stripe) => Promise<unknown>>> = {
 };
 const ONE = { limit: 1 };
 
-/** Tries the key and looks at the account, its webhook, its last reports and its clock. */
+/** Checks the key, the account, its webhook, its recent reports, and the clock. */
 export async function checkStripe(options: StripeChecking): Promise<Check[]> {
   const stripe = connect({ ...options, timeoutMs: TIMEOUT_MS });
-  const account = await answerOf(() => stripe.accounts.retrieveCurrent());
+  const account = await resultOf(() => stripe.accounts.retrieveCurrent());
   if (account === 'refused') {
     return [wrong(KEY, 'Stripe refuses STRIPE_SECRET_KEY. Copy the key again from Stripe’s page “API keys”.')];
   }
   if (account instanceof Error) {
     return [wrong(KEY, `Stripe cannot be reached (${kindOf(account)}). May this machine call api.stripe.com?`)];
   }
-  const [reads, webhook, deliveries] = await Promise.all([
-    unreadable(stripe),
+  const [unreadable, webhook, deliveries] = await Promise.all([
+    unreadableResources(stripe),
     checkWebhook(stripe, options),
     checkDeliveries(stripe, options),
   ]);
-  const known = account === 'forbidden' ? undefined : account;
+  const readable = account === 'forbidden' ? undefined : account;
   return [
-    keyCheck(known, reads, options.livemode),
+    keyCheck(readable, unreadable, options.livemode),
     webhook,
     deliveries,
-    ...(known ? [clockCheck(known.lastResponse.headers.date, options.now())] : []),
+    ...(readable ? [clockCheck(readable.lastResponse.headers.date, options.now())] : []),
   ];
 }
 
 type Refusal = 'refused' | 'forbidden' | Error;
 
-/** What Stripe answers, or whether it refused the key, forbade the call, or did not answer. */
-async function answerOf<T>(ask: () => Promise<T>): Promise<T | Refusal> {
+/** @returns Stripe's response; refused if the key is invalid; forbidden if it lacks permission; any other error */
+async function resultOf<T>(ask: () => Promise<T>): Promise<T | Refusal> {
   try {
     return await ask();
   } catch (error) {
@@ -71,44 +71,47 @@ async function answerOf<T>(ask: () => Promise<T>): Promise<T | Refusal> {
   }
 }
 
-/** Of a lost connection, the system's own error: it says whether a name, a port or a certificate is the problem. */
+/** The system's own error for a failed connection, which shows whether a name, a port, or a certificate is the problem. */
 function causeOf(error: Error): Error {
   return error instanceof Stripe.errors.StripeConnectionError && error.detail instanceof Error ? error.detail : error;
 }
 
-function isRefusal<T extends object>(answer: T | Refusal): answer is Refusal {
-  return typeof answer === 'string' || answer instanceof Error;
+function isRefusal<T extends object>(result: T | Refusal): result is Refusal {
+  return typeof result === 'string' || result instanceof Error;
 }
 
-/** The names of what the key may not read. */
-async function unreadable(stripe: Stripe): Promise<string[]> {
-  const tried = await Promise.all(
+/** Names of the resources that the key may not read. */
+async function unreadableResources(stripe: Stripe): Promise<string[]> {
+  const names = await Promise.all(
     Object.entries(READS).map(async ([name, read]) =>
-      (await answerOf(() => read(stripe))) === 'forbidden' ? name : '',
+      (await resultOf(() => read(stripe))) === 'forbidden' ? name : '',
     ),
   );
-  return tried.filter((name) => name !== '');
+  return names.filter((name) => name !== '');
 }
 
 type Account = Pick<Stripe.Account, 'country' | 'charges_enabled' | 'business_profile' | 'settings'>;
 
-/** @param account absent where a restricted key may not read it */
-export function keyCheck(account: Account | undefined, unread: readonly string[], livemode: boolean): Check {
+/** @param account undefined if a restricted key may not read it */
+export function keyCheck(account: Account | undefined, unreadable: readonly string[], livemode: boolean): Check {
   const mode = livemode ? 'a live key' : 'a test key: no money moves';
-  if (unread.length > 0) {
-    return wrong(KEY, `${mode}, which may not read ${unread.join(', ')}. Give the restricted key these permissions.`);
+  if (unreadable.length > 0) {
+    return wrong(
+      KEY,
+      `${mode}, which may not read ${unreadable.join(', ')}. Give the restricted key these permissions.`,
+    );
   }
   if (!account) return ok(KEY, `${mode}, restricted; it may read what is needed.`);
   const name = account.business_profile?.name ?? account.settings?.dashboard.display_name ?? 'without a name';
-  const whose = `${mode}; account “${name}”, ${account.country ?? 'no country'}`;
+  const summary = `${mode}; account “${name}”, ${account.country ?? 'no country'}`;
   if (!account.charges_enabled) {
-    return wrong(KEY, `${whose}, which may not charge cards yet. Finish Stripe’s form “Activate payments”.`);
+    return wrong(KEY, `${summary}, which may not charge cards yet. Finish Stripe’s form “Activate payments”.`);
   }
-  return ok(KEY, `${whose}, may charge cards.`);
+  return ok(KEY, `${summary}, may charge cards.`);
 }
 
 async function checkWebhook(stripe: Stripe, { webhookUrl, livemode }: StripeChecking): Promise<Check> {
-  const endpoints = await answerOf(() => stripe.webhookEndpoints.list({ limit: 100 }));
+  const endpoints = await resultOf(() => stripe.webhookEndpoints.list({ limit: 100 }));
   if (endpoints === 'forbidden') {
     return warning(
       WEBHOOK,
@@ -122,21 +125,21 @@ async function checkWebhook(stripe: Stripe, { webhookUrl, livemode }: StripeChec
 type Endpoint = Pick<Stripe.WebhookEndpoint, 'url' | 'status' | 'enabled_events' | 'livemode' | 'api_version'>;
 
 export function webhookCheck(endpoints: readonly Endpoint[], url: string, livemode: boolean): Check {
-  const ours = endpoints.filter(
+  const ownEndpoints = endpoints.filter(
     (endpoint) => endpoint.livemode === livemode && endpoint.url.replace(/\/$/, '') === url,
   );
-  const endpoint = ours.find(({ status }) => status === 'enabled') ?? ours[0];
+  const endpoint = ownEndpoints.find(({ status }) => status === 'enabled') ?? ownEndpoints[0];
   if (!endpoint)
     return wrong(WEBHOOK, `there is none for ${url}. Add one at Stripe, with the events of docs/operations.md.`);
   if (endpoint.status !== 'enabled') return wrong(WEBHOOK, `the one for ${url} is switched off. Enable it at Stripe.`);
-  if (ours.length > 1)
-    return warning(WEBHOOK, `there are ${ours.length} for ${url}. Delete all but the one whose secret is set.`);
-  const sent = new Set(endpoint.enabled_events);
-  const lacking = sent.has('*') ? [] : EVENT_TYPES.filter((type) => !sent.has(type));
-  if (lacking.length > 0) return wrong(WEBHOOK, `it does not send ${lacking.join(', ')}. Add these events at Stripe.`);
-  const more = [...sent].filter((type) => !EVENT_TYPES.includes(type));
-  if (more.length > 0)
-    return warning(WEBHOOK, `it also sends ${more.join(', ')}, which nothing uses. Remove them at Stripe.`);
+  if (ownEndpoints.length > 1)
+    return warning(WEBHOOK, `there are ${ownEndpoints.length} for ${url}. Delete all but the one whose secret is set.`);
+  const enabled = new Set(endpoint.enabled_events);
+  const missing = enabled.has('*') ? [] : EVENT_TYPES.filter((type) => !enabled.has(type));
+  if (missing.length > 0) return wrong(WEBHOOK, `it does not send ${missing.join(', ')}. Add these events at Stripe.`);
+  const unused = [...enabled].filter((type) => !EVENT_TYPES.includes(type));
+  if (unused.length > 0)
+    return warning(WEBHOOK, `it also sends ${unused.join(', ')}, which nothing uses. Remove them at Stripe.`);
   const version = endpoint.api_version ?? 'the account’s default';
   if (endpoint.api_version !== null && endpoint.api_version !== Stripe.API_VERSION) {
     return warning(
@@ -148,19 +151,19 @@ export function webhookCheck(endpoints: readonly Endpoint[], url: string, livemo
 }
 
 async function checkDeliveries(stripe: Stripe, { now }: StripeChecking): Promise<Check> {
-  const since = Math.floor((now().getTime() - REPORTS_OF_MS) / 1000);
-  const asked = { types: [...EVENT_TYPES], created: { gte: since }, limit: 100 };
+  const since = Math.floor((now().getTime() - REPORT_PERIOD_MS) / 1000);
+  const query = { types: [...EVENT_TYPES], created: { gte: since }, limit: 100 };
   const [sent, failed] = await Promise.all([
-    answerOf(() => stripe.events.list({ ...asked, limit: 1 })),
-    answerOf(() => stripe.events.list({ ...asked, delivery_success: false })),
+    resultOf(() => stripe.events.list({ ...query, limit: 1 })),
+    resultOf(() => stripe.events.list({ ...query, delivery_success: false })),
   ]);
   if (isRefusal(sent) || isRefusal(failed)) return warning(DELIVERIES, 'Stripe did not list its reports.');
   const count = failed.data.length;
   if (count > 0) {
-    const many = failed.has_more ? `${count} or more` : `${count}`;
+    const countText = failed.has_more ? `${count} or more` : `${count}`;
     return warning(
       DELIVERIES,
-      `${many} reports of the last three days have not arrived at every webhook. Look at Stripe’s page “Webhooks”: with 400 STRIPE_WEBHOOK_SECRET is another webhook’s.`,
+      `${countText} reports of the last three days have not arrived at every webhook. Look at Stripe’s page “Webhooks”: with 400 STRIPE_WEBHOOK_SECRET is another webhook’s.`,
     );
   }
   return ok(
@@ -169,12 +172,12 @@ async function checkDeliveries(stripe: Stripe, { now }: StripeChecking): Promise
   );
 }
 
-/** @param date of Stripe's answer */
+/** @param date the Date header of Stripe's response */
 export function clockCheck(date: string | undefined, now: Date): Check {
   const seconds = Math.round(Math.abs(now.getTime() - Date.parse(date ?? '')) / 1000);
   if (Number.isNaN(seconds)) return warning(CLOCK, 'Stripe’s answer had no time to compare with.');
-  const off = `this machine’s clock is ${seconds} seconds off from Stripe’s`;
-  if (seconds > WRONG_SECONDS_OFF) return wrong(CLOCK, `${off}: its reports are refused. Set it by NTP.`);
-  if (seconds > MOST_SECONDS_OFF) return warning(CLOCK, `${off}. Set it by NTP.`);
+  const problem = `this machine’s clock is ${seconds} seconds off from Stripe’s`;
+  if (seconds > CLOCK_ERROR_SECONDS) return wrong(CLOCK, `${problem}: its reports are refused. Set it by NTP.`);
+  if (seconds > CLOCK_WARNING_SECONDS) return warning(CLOCK, `${problem}. Set it by NTP.`);
   return ok(CLOCK, 'agrees with Stripe’s.');
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { type CoveredFee, NOT_COVERED } from '#domain/card-fee.ts';
 import type { Cents } from '#domain/money.ts';
 
-/** What a session keeps of the card fee that its lines cover: "330/176", the second with each renewal. */
+/** A session's metadata for the covered card fee: "330/176" is 330 cents now and 176 with each renewal. */
 export function metadataOfSession({ first, renewal }: CoveredFee): Stripe.MetadataParam {
   return first === 0 ? {} : { coveredFee: `${first}/${renewal}` };
 }
@@ -12,15 +12,15 @@ export function coveredFeeOfSession({ coveredFee }: Stripe.Metadata): CoveredFee
   return first === undefined || renewal === undefined ? NOT_COVERED : { first, renewal };
 }
 
-/** What a subscription keeps: "176/5176" is the fee of an amount. Empty takes it away. */
+/** A subscription's metadata: "176/5176" is a fee of 176 in an amount of 5176. An empty text removes it. */
 export function metadataOfGift(amount: Cents, coveredFee: Cents): Stripe.MetadataParam {
   return { coveredFee: coveredFee === 0 ? '' : `${coveredFee}/${amount}` };
 }
 
-/** Nothing of another amount: someone has changed it at the provider. */
+/** The covered fee; 0 if the metadata has another amount, because the amount was changed at the provider. */
 export function coveredFeeOfGift(metadata: Stripe.Metadata | null | undefined, amount: Cents): Cents {
-  const [fee = 0, whole] = numbersOf(metadata?.coveredFee);
-  return whole === amount && fee < amount ? fee : 0;
+  const [fee = 0, amountWithFee] = numbersOf(metadata?.coveredFee);
+  return amountWithFee === amount && fee < amount ? fee : 0;
 }
 
 function numbersOf(text = ''): number[] {

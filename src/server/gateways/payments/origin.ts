@@ -1,16 +1,16 @@
 /**
- * foreign: made by another installation of this program. unmarked: made by another program, or a charge of a recurring
- * gift, whose metadata is on its invoice only.
+ * foreign: from another installation of this program. unmarked: from another program, or a charge of a recurring gift,
+ * whose metadata is only on its invoice.
  */
 export type Origin = 'ours' | 'unmarked' | 'foreign';
 
-/** @param marked the installation that a payment's metadata names */
-export function originOf(marked: string | undefined, installation: string): Origin {
-  if (marked === undefined) return 'unmarked';
-  return marked === installation ? 'ours' : 'foreign';
+/** @param mark the installation in a payment's metadata */
+export function originOf(mark: string | undefined, installation: string): Origin {
+  if (mark === undefined) return 'unmarked';
+  return mark === installation ? 'ours' : 'foreign';
 }
 
-/** What the provider says of where a payment was made: the ids are those sent in the request. */
+/** Origin of a payment from the provider's metadata, with the ids that the request contained. */
 export type Marks = {
   readonly origin: Origin;
   readonly orgId: string | undefined;

@@ -9,7 +9,7 @@ import type { Marks } from './origin.ts';
 type Money = { readonly amount: Cents; readonly currency: string; readonly livemode: boolean };
 type Payer = { readonly payerEmail: string | undefined; readonly payerName: string | undefined };
 
-/** The provider's account of a payment: the only proof of it (decisions §3). */
+/** A payment as the provider reports it, which is the only proof of the payment (decisions §3). */
 export type PaymentFacts = Marks &
   Money &
   Payer & {
@@ -27,7 +27,7 @@ export type PaymentFacts = Marks &
     readonly charge: ChargeFacts | undefined;
   };
 
-/** What the provider keeps of a charge, once it has settled it. */
+/** The provider's fee and the net amount of a settled charge. */
 export type Settlement = {
   /** The provider's id of the movement on its balance. */
   readonly id: string;
@@ -37,7 +37,7 @@ export type Settlement = {
   readonly at: Date;
 };
 
-/** A charge that succeeded. */
+/** A successful charge. */
 export type ChargeFacts = {
   readonly chargeId: string;
   readonly intentId: string | undefined;
@@ -46,51 +46,51 @@ export type ChargeFacts = {
   readonly settlement: Settlement | undefined;
 };
 
-/** A movement of money on the balance: what happened to the gift's money, and what the provider took for it. */
+/** A movement of a gift's money on the balance, with the provider's fee for it. */
 export type BalanceChange = Omit<Settlement, 'net'> & {
-  /** Negative when it left the balance; without the fee. */
+  /** Amount before the fee; negative for money that left the balance. */
   readonly amount: Cents;
 };
 
-/** pending: on its way to the donor. It may have left the balance or not, as its movements say. */
+/** A refund. pending: on its way to the donor; `left` shows whether it has left the balance. */
 export type RefundFacts = {
   readonly refundId: string;
   readonly amount: Cents;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly at: Date;
-  /** Undefined while it waits for money on the balance. */
+  /** The withdrawal from the balance; undefined while the balance lacks money for it. */
   readonly left: BalanceChange | undefined;
-  /** Of a refund that failed. */
+  /** The return to the balance after a failure. */
   readonly cameBack: BalanceChange | undefined;
-  /** Why, and by which editor, if it was made here and not at the provider. */
+  /** The reason and the editor of a refund that was made here and not at the provider. */
   readonly reason: string | undefined;
   readonly actorId: string | undefined;
 };
 
 /**
- * open: what was taken is held back. lost also stands for an appeal, since the money is gone until it is won. An inquiry by
- * the bank that takes nothing is not a dispute.
+ * A dispute. open: the disputed money is on hold. lost includes an appeal, because the money is gone until the appeal is
+ * won. A bank's inquiry that withholds no money is not a dispute.
  */
 export type DisputeFacts = {
   readonly disputeId: string;
   readonly amount: Cents;
   readonly status: 'open' | 'won' | 'lost';
   readonly at: Date;
-  /** The oldest first: none while nothing was taken yet; a dispute can also give back a part, or all after it was lost. */
+  /** Oldest first; empty until money is withdrawn. A dispute can return part of it, or all of it even after it was lost. */
   readonly movements: readonly BalanceChange[];
 };
 
-/** What people must know of a dispute while it is open. */
+/** Facts about a dispute that editors need while it is open. */
 export type DisputeNotice = {
   readonly chargeId: string;
   readonly amount: Cents;
   readonly at: Date;
-  /** The provider's word, such as 'needs_response'. */
+  /** The provider's status, such as 'needs_response'. */
   readonly status: string;
-  /** Whether the bank only asks, and holds back no money. */
+  /** True if the bank only inquires and withholds no money. */
   readonly isInquiry: boolean;
   readonly isOpen: boolean;
-  /** Undefined if the bank takes no evidence. */
+  /** Undefined if the bank accepts no evidence. */
   readonly dueBy: Date | undefined;
 };
 
@@ -98,11 +98,11 @@ export type DisputeNotice = {
 export type FraudWarning = {
   readonly chargeId: string;
   readonly at: Date;
-  /** Until the payment is disputed or fully refunded. */
+  /** True until the payment is disputed or fully refunded. */
   readonly isActionable: boolean;
 };
 
-/** All that became of a charge. */
+/** A charge with all of its refunds and disputes. */
 export type ChargeStory = Marks &
   Money & {
     readonly charge: ChargeFacts;
@@ -110,12 +110,12 @@ export type ChargeStory = Marks &
     readonly disputes: readonly DisputeFacts[];
   };
 
-/** A charge that was not made. */
+/** A failed charge. */
 export type DeclineFacts = Marks & {
-  /** Whether it was tried on a card: a bank debit comes back for other reasons. */
+  /** True for a card. Bank debits fail for other reasons. */
   readonly isCard: boolean;
   readonly at: Date;
-  /** Of a recurring gift, also of its first payment. */
+  /** Invoice of a recurring gift, including the first one. */
   readonly invoiceId: string | undefined;
 };
 
@@ -125,56 +125,56 @@ export type InvoiceFacts = Marks &
   Payer & {
     readonly invoiceId: string;
     readonly subscriptionId: string | undefined;
-    /** Whether it is the first one, which belongs to the payment page. */
+    /** True for the first invoice, which belongs to the payment page. */
     readonly isFirst: boolean;
     readonly isPaid: boolean;
-    /** Paid on top of the amount, but not through the provider: someone marked it as paid there. */
+    /** Amount paid outside of the provider, such as by check, and recorded there by hand. Not part of `amount`. */
     readonly paidOutside: Cents;
-    /** Of the amount: what the donor added to cover the card fee. */
+    /** Part of the amount that covers the card fee. */
     readonly coveredFee: Cents;
     readonly nextChargeAt: Date | undefined;
     readonly charge: ChargeFacts | undefined;
     readonly subscription: SubscriptionFacts | undefined;
-    /** Set while it is unpaid, and its card was tried and not charged. */
+    /** The last failed attempt to charge the card, while the invoice is unpaid. */
     readonly failure:
       | { readonly attempt: number; readonly amount: Cents; readonly retryAt: Date | undefined }
       | undefined;
   };
 
-/** What the provider says of a recurring gift. */
+/** A recurring gift as the provider reports it. */
 export type SubscriptionFacts = Marks & {
   readonly subscriptionId: string;
   readonly giftKey: string | undefined;
   readonly livemode: boolean;
   readonly status: GiftStatus;
-  /** Each time. */
+  /** Amount of each charge. */
   readonly amount: Cents;
-  /** Of the amount: what the donor added to cover the card fee. */
+  /** Part of the amount that covers the card fee. */
   readonly coveredFee: Cents;
   readonly interval: GiftInterval;
-  /** Of a gift that is past due: when the card will be tried again, if it will. */
+  /** For a gift that is past due, the next attempt to charge the card, if any. */
   readonly nextChargeAt: Date | undefined;
-  /** Once it has ended for good. */
+  /** When it ended; undefined while it can still be charged. */
   readonly endedAt: Date | undefined;
-  /** Whether it ended because its card could not be charged. */
+  /** True if it ended because its card could not be charged. */
   readonly endedUnpaid: boolean;
 };
 
-/** A payment page that was opened once, with what the provider kept of its checkout. */
+/** A former or open payment page, with the checkout data that the provider stored. */
 export type PastSession = Marks &
   Money & {
     readonly sessionId: string;
     readonly userId: string | undefined;
-    /** complete: submitted, which a bank debit is days before it is paid. */
+    /** complete: submitted. A bank debit is paid days later. */
     readonly state: 'open' | 'complete' | 'expired';
     readonly isPaid: boolean;
     readonly openedAt: Date;
-    /** Of an open page. */
+    /** Address of an open page. */
     readonly url: string | undefined;
-    /** Absent if the provider didn't keep it whole. */
+    /** Undefined if the provider stored no cart. */
     readonly cart: string | undefined;
     readonly tribute: Tribute | undefined;
     readonly coveredFee: CoveredFee;
-    /** Of the page, if another than the browser’s was asked for. */
+    /** Language of the page, if the request named one. */
     readonly language: string | undefined;
   };

@@ -31,19 +31,19 @@ export type PaymentRequest = {
   readonly orgName: string;
   readonly checkoutId: string;
   readonly lines: readonly PaymentLine[];
-  /** Kept by the provider, so that the checkout can be rebuilt from its records. */
+  // The provider stores the cart, the covered fee, the user, the tribute, and the gift's key, so that `recover` can rebuild
+  // a lost checkout.
   readonly cart: string;
-  /** In the lines; kept too. By default nothing. */
+  /** Part of the lines' amounts that covers the card fee; defaults to none. */
   readonly coveredFee?: CoveredFee;
-  /** Who was signed in; kept too. */
+  /** The signed-in payer. */
   readonly userId: string | undefined;
-  /** In whose honor or memory it is; kept too. */
   readonly tribute?: Tribute | undefined;
-  /** Of the page of a recurring gift, kept too, so that links in mails outlive a restored backup. */
+  /** Key in the link to a recurring gift's page. Links in emails still work after an older backup is restored. */
   readonly giftKey: string;
-  /** Of its page, which is by default in that of the browser. */
+  /** Language of the hosted page; defaults to the browser's. */
   readonly language?: Language;
-  /** Shown beside the button that pays; nothing where it is empty. */
+  /** Text next to the pay button, unless empty. */
   readonly notice?: string;
   readonly successUrl: string;
   readonly cancelUrl: string;
@@ -53,31 +53,31 @@ export type PaymentRequest = {
 
 export type OpenedPayment = { readonly sessionId: string; readonly url: string };
 
-/** What was paid on a hosted page: a payment, or the first one of a recurring gift. */
+/** The object that was paid on a hosted page: a one-time payment or a recurring gift. */
 export type PaidOnPage = { readonly intentId: string } | { readonly subscriptionId: string };
 
-/** Names a charge by what is known of it: at first that may be only the intent or the invoice. */
+/** Identifies a charge by any known id. At first that may be only the intent or the invoice. */
 export type ChargeName = Partial<Pick<ChargeFacts, 'chargeId' | 'intentId' | 'invoiceId'>>;
 
 export type RefundRequest = {
   readonly charge: ChargeName;
-  /** By default all that is left. */
+  /** Defaults to the full remaining amount. */
   readonly amount: Cents | undefined;
   readonly reason: string;
   readonly actorId: string;
-  /** The same key again is the same refund. */
+  /** Idempotency key: requests with the same key make one refund. */
   readonly key: string;
 };
 
 export type GiftChange =
   | { readonly paused: boolean }
-  /** Without terms, what is given each time stays as it is. */
+  /** If `terms` is undefined, the recurring amount doesn't change. */
   | { readonly terms: GiftTerms | undefined; readonly interval: GiftInterval };
 
-/** What is charged each time, and how much of that covers the card fee. */
+/** Amount of each charge, and the part of it that covers the card fee. */
 export type GiftTerms = { readonly amount: Cents; readonly coveredFee: Cents };
 
-/** What an event is about. */
+/** Kind of object that an event reports. */
 export type SubjectKind =
   | 'session'
   | 'charge'
@@ -91,45 +91,49 @@ export type SubjectKind =
 export type ClaimedMoney = {
   readonly amount: Cents;
   readonly currency: string;
-  /** Empty if the event names none. */
+  /** Empty if the event has none. */
   readonly orgId: string;
   readonly checkoutId: string;
 };
 
 export type Subject = { readonly kind: SubjectKind; readonly id: string };
 
-/** Only the ids are trusted; the facts are read from the provider. */
+/** An event of the provider. Only its ids are trusted; the facts are read from the provider. */
 export type ProviderEvent = {
   readonly id: string;
   readonly type: string;
   readonly occurredAt: Date;
-  /** Absent on the events of the account itself. */
+  /** Undefined for events of the account itself. */
   readonly account: string | undefined;
   readonly livemode: boolean;
-  /** Undefined for a type that this version does not handle. */
+  /** Undefined for a type that this version doesn't handle. */
   readonly subject: Subject | undefined;
-  /** The event as sent, in JSON. */
+  /** The original JSON of the event. */
   readonly payload: string;
 };
 
 /** The card payment provider: Stripe, or the sandbox with the same API. */
 export type Payments = {
-  /** The event types that this version handles. */
+  /** Event types that this version handles. */
   readonly eventTypes: readonly string[];
   /** Idempotent for a checkout. @returns Failure payment-unavailable */
   open(request: PaymentRequest): Promise<OpenedPayment | Failure>;
   /** @returns unknown if the provider has no such session; Failure payment-unavailable */
   read(sessionId: string): Promise<PaymentFacts | 'unknown' | Failure>;
-  /** Reads all payment pages that were ever opened, in pages, the newest first. @returns Failure payment-unavailable */
+  /** Lists all payment pages ever opened, newest first, in batches. @returns Failure payment-unavailable */
   listSessions(onPage: (sessions: readonly PastSession[]) => Promise<void>): Promise<'listed' | Failure>;
   /** The lines of a payment page. @returns Failure payment-unavailable */
   readLines(sessionId: string): Promise<readonly PaymentLine[] | Failure>;
-  /** Reads the movements on the balance, by default all, in pages, the newest first. @returns Failure payment-unavailable */
+  /**
+   * Lists the movements on the balance, newest first, in batches.
+   * @param since defaults to the beginning
+   * @returns Failure payment-unavailable
+   */
   listMovements(
     onPage: (movements: readonly BalanceMovement[]) => Promise<void>,
     since?: Date,
   ): Promise<'listed' | Failure>;
-  /** @returns the hosted page of a payment, unknown if it has none; Failure payment-unavailable */
+  /** Finds the hosted page of a payment. @returns unknown if it has none; Failure payment-unavailable */
   findPage(paid: PaidOnPage): Promise<Pick<OpenedPayment, 'sessionId'> | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
   readCharge(chargeId: string): Promise<ChargeStory | 'unknown' | Failure>;
@@ -137,44 +141,43 @@ export type Payments = {
   readDispute(disputeId: string): Promise<DisputeNotice | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such warning; Failure payment-unavailable */
   readFraudWarning(warningId: string): Promise<FraudWarning | 'unknown' | Failure>;
-  /** A charge that failed. @returns unknown if the provider has no such charge; Failure payment-unavailable */
+  /** Reads a failed charge. @returns unknown if the provider has no such charge; Failure payment-unavailable */
   readDecline(chargeId: string): Promise<DeclineFacts | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such invoice; Failure payment-unavailable */
   readInvoice(invoiceId: string): Promise<InvoiceFacts | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such recurring gift; Failure payment-unavailable */
   readSubscription(subscriptionId: string): Promise<SubscriptionFacts | 'unknown' | Failure>;
-  /** With what is in it. @returns unknown if the provider has no such payout; Failure payment-unavailable */
+  /** Reads a payout with its contents. @returns unknown if the provider has no such payout; Failure payment-unavailable */
   readPayout(payoutId: string): Promise<PayoutFacts | 'unknown' | Failure>;
-  /** @param since by default all, the oldest first @returns Failure payment-unavailable */
+  /** Lists payouts, oldest first. @param since defaults to the beginning @returns Failure payment-unavailable */
   listPayouts(since?: Date): Promise<readonly ListedPayout[] | Failure>;
   /**
-   * Refunds a charge, or a part of it. Idempotent for a key.
-   * @returns the charge; Failure payment-unavailable when it is not known whether it was refunded; Failure
-   *   refund-too-much, refund-disputed, refund-changed or refund-refused when it was not
+   * Refunds a charge in full or in part. Idempotent for a key.
+   * @returns the charge; Failure payment-unavailable if the refund may or may not have happened; Failure refund-too-much,
+   * refund-disputed, refund-changed, or refund-refused if it didn't
    */
   refund(request: RefundRequest): Promise<Pick<ChargeFacts, 'chargeId'> | Failure>;
-  /** Closes a hosted page, if it is open. @returns Failure payment-unavailable */
+  /** Closes a hosted page unless it is closed already. @returns Failure payment-unavailable */
   close(sessionId: string): Promise<'closed' | Failure>;
-  /** Ends a recurring gift, if it has not ended. @returns Failure payment-unavailable */
+  /** Ends a recurring gift unless it has ended already. @returns Failure payment-unavailable */
   cancelSubscription(subscriptionId: string): Promise<'ended' | Failure>;
-  /** Changes a recurring gift; nothing is charged before the next charge. @returns Failure payment-unavailable */
+  /** Changes a recurring gift from its next charge on. @returns Failure payment-unavailable */
   changeSubscription(subscriptionId: string, change: GiftChange): Promise<SubscriptionFacts | 'ended' | Failure>;
-  /** @returns the address of the provider's page for another card, which leads back; Failure payment-unavailable */
+  /** Opens the provider's page for changing the card, which returns to our site. @returns Failure payment-unavailable */
   openCardPage(
     subscriptionId: string,
-    /** `language` is that of the page. */
     visit: { readonly returnUrl: string; readonly language: Language },
   ): Promise<{ readonly url: string } | 'ended' | Failure>;
-  /** @returns Failure webhook-signature when the signature is wrong, too old or from the future */
+  /** @returns Failure webhook-signature if the signature is wrong, too old, or from the future */
   eventOf(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
-  /** @param payload of an event that was stored whole */
+  /** @param payload the stored payload of an event */
   subjectOf(payload: object): Subject | undefined;
-  /** Money that an event itself names, so that a person can find it; no proof of anything. */
+  /** Amount in an event itself, which helps people to find the money but proves nothing. */
   moneyOf(payload: object): ClaimedMoney | undefined;
-  /** What an event itself says of a payment page: a claim, where the provider's account does not know the page. */
+  /** Payment page in an event itself. It is an unproven claim about a page that our account doesn't have. */
   claimOf(payload: object): PaymentFacts | undefined;
   /**
-   * Reads the events of these types, delivered or not, in pages, the newest first.
+   * Lists the events of the handled types, delivered or not, newest first, in batches.
    * @returns Failure payment-unavailable
    */
   listEvents(since: Date, onPage: (events: readonly ProviderEvent[]) => Promise<void>): Promise<'listed' | Failure>;

@@ -3,14 +3,14 @@ import type { Payments } from './payments.ts';
 import { stripePayments } from './stripe-payments.ts';
 
 type Options = {
-  /** Marks the payments of this installation. */
+  /** Id that marks the payments of this installation. */
   readonly installation: string;
   readonly now: () => Date;
-  /** Where the sandbox listens, and what signs its events. */
+  /** Address of the sandbox, and the secret that signs its events. */
   readonly sandbox: { readonly address: () => string; readonly webhookSecret: string };
 };
 
-/** Stripe, or the sandbox if there is no key. */
+/** Returns Stripe, or the sandbox if there is no key. */
 export function pickPayments(stripe: StripeConfig, { installation, now, sandbox }: Options): Payments {
   if (stripe.kind === 'stripe') {
     const { apiBase } = stripe;

@@ -1,6 +1,6 @@
 import type { Payments } from './payments.ts';
 
-/** The same payments, of which nothing is changed: what would end there is said to have ended. For drills. */
+/** Read-only payments for drills: closing and canceling seem to succeed, and other changes throw. */
 export function readingPayments(payments: Payments): Payments {
   const refuse = async () => {
     throw new Error('A drill changes nothing at the payment provider.');

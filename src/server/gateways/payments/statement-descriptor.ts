@@ -1,21 +1,21 @@
-// What card and bank statements call a gift: https://docs.stripe.com/get-started/account/statement-descriptors
+// Names of gifts on card and bank statements: https://docs.stripe.com/get-started/account/statement-descriptors
 // 5 to 22 Latin characters with at least one letter, and none of < > \ ' " *
 
-const MOST = 22;
-const LEAST = 5;
-/** The account's prefix may take 10 characters, and "* " separates the two. */
-const MOST_OF_SUFFIX = 10;
+const MAX_LENGTH = 22;
+const MIN_LENGTH = 5;
+/** The account's prefix can have 10 characters, and "* " separates it from the suffix. */
+const MAX_SUFFIX_LENGTH = 10;
 
-/** Follows the account's own prefix, on statements of one-time card gifts. */
+/** Text after the account's prefix, on statements of one-time card gifts. */
 export function descriptorSuffix(orgName: string): string {
-  const name = wholeWords(plainName(orgName).replace(/^(THE |CITY OF |TOWN OF |FRIENDS OF )+/, ''), MOST_OF_SUFFIX);
+  const name = wholeWords(plainName(orgName).replace(/^(THE |CITY OF |TOWN OF |FRIENDS OF )+/, ''), MAX_SUFFIX_LENGTH);
   return /[A-Z]/.test(name) ? name : 'GIFT';
 }
 
-/** All of the text on statements of recurring gifts. */
+/** The full text on statements of recurring gifts. */
 export function statementDescriptor(orgName: string): string {
-  const name = wholeWords(plainName(orgName), MOST);
-  return name.length >= LEAST && /[A-Z]/.test(name) ? name : `${name} CLIMATE GIFT`.trim();
+  const name = wholeWords(plainName(orgName), MAX_LENGTH);
+  return name.length >= MIN_LENGTH && /[A-Z]/.test(name) ? name : `${name} CLIMATE GIFT`.trim();
 }
 
 function plainName(name: string): string {
@@ -23,8 +23,8 @@ function plainName(name: string): string {
   return latin.replace(/[^A-Z0-9.&-]+/g, ' ').trim();
 }
 
-function wholeWords(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const end = text.lastIndexOf(' ', most);
-  return text.slice(0, end > 0 ? end : most);
+function wholeWords(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const end = text.lastIndexOf(' ', maxLength);
+  return text.slice(0, end > 0 ? end : maxLength);
 }

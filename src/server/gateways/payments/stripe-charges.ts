@@ -11,10 +11,10 @@ import type {
 } from './payment-facts.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 
-/** What belongs to a payment intent's charge: what Stripe kept of it. */
+/** Expands a payment intent's charge with its fee and net amount. */
 export const CHARGE_OF_INTENT = 'latest_charge.balance_transaction';
 
-/** The successful charge of an invoice: an invoice names its payments only on request. */
+/** The successful charge of an invoice. Stripe lists the payments of an invoice only on request. */
 export async function chargeOfInvoice(stripe: Stripe, invoice: string): Promise<ChargeFacts | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
   const intent = await intentOf(stripe, data[0]);
@@ -22,8 +22,8 @@ export async function chargeOfInvoice(stripe: Stripe, invoice: string): Promise<
 }
 
 /**
- * How the last attempt to pay an open invoice stands; undefined if there was none. The subscription doesn't say: it can
- * be active or in a trial again while its first invoice stays unpaid.
+ * Status of the last attempt to pay an open invoice; undefined if there was none. The subscription's status is no
+ * substitute: it can be active or in a trial while its first invoice stays unpaid.
  */
 export async function openIntentStatus(stripe: Stripe, invoice: string): Promise<string | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'open', limit: 1 });
@@ -38,7 +38,7 @@ async function intentOf(
   return id === undefined ? undefined : stripe.paymentIntents.retrieve(id, { expand: [CHARGE_OF_INTENT] });
 }
 
-/** @param intent read with `CHARGE_OF_INTENT` */
+/** @param intent expanded with `CHARGE_OF_INTENT` */
 export function chargeOfIntent(
   { id, latest_charge: charge }: Stripe.PaymentIntent,
   invoiceId?: string,
@@ -62,22 +62,22 @@ function settlementOf({ id, fee, net, created }: Stripe.BalanceTransaction): Set
   return { id, fee, net, at: new Date(created * 1000) };
 }
 
-/** Far more than any charge can have. */
-const MOST = 100;
+/** Far above the number of refunds or disputes of any charge. */
+const MAX_RETURNS = 100;
 const MOVEMENTS_OF_REFUND = ['data.balance_transaction', 'data.failure_balance_transaction'];
 
 export async function readCharge(stripe: Stripe, id: string, installation: string): Promise<ChargeStory> {
-  const charge = await retrieved(stripe, id, [
+  const charge = await retrieveCharge(stripe, id, [
     'balance_transaction',
     ...MOVEMENTS_OF_REFUND.map((movement) => `refunds.${movement}`),
   ]);
   const intentId = idOf(charge.payment_intent);
   const [refunds, disputes, invoiceId] = await Promise.all([
-    // Also of a charge whose refunds failed, which says that nothing was refunded.
+    // Also for a charge whose refunds all failed, which shows no refunded amount.
     charge.refunds && !charge.refunds.has_more
       ? charge.refunds
-      : stripe.refunds.list({ charge: id, limit: MOST, expand: MOVEMENTS_OF_REFUND }),
-    charge.disputed ? stripe.disputes.list({ charge: id, limit: MOST }) : undefined,
+      : stripe.refunds.list({ charge: id, limit: MAX_RETURNS, expand: MOVEMENTS_OF_REFUND }),
+    charge.disputed ? stripe.disputes.list({ charge: id, limit: MAX_RETURNS }) : undefined,
     unmarkedInvoice(stripe, charge),
   ]);
   return {
@@ -86,14 +86,14 @@ export async function readCharge(stripe: Stripe, id: string, installation: strin
     currency: charge.currency,
     livemode: charge.livemode,
     ...marksOf(charge, installation),
-    // Stripe lists the newest first.
+    // Stripe lists newest first.
     refunds: refunds.data.map((refund) => refundFacts(refund, installation)).reverse(),
     disputes: (disputes?.data ?? []).flatMap(disputeFacts).reverse(),
   };
 }
 
 export async function readDecline(stripe: Stripe, id: string, installation: string): Promise<DeclineFacts> {
-  const charge = await retrieved(stripe, id, []);
+  const charge = await retrieveCharge(stripe, id, []);
   return {
     ...marksOf(charge, installation),
     isCard: charge.status === 'failed' && charge.payment_method_details?.type === 'card',
@@ -102,7 +102,7 @@ export async function readDecline(stripe: Stripe, id: string, installation: stri
   };
 }
 
-async function retrieved(stripe: Stripe, id: string, expand: string[]): Promise<Stripe.Charge> {
+async function retrieveCharge(stripe: Stripe, id: string, expand: string[]): Promise<Stripe.Charge> {
   const charge = await stripe.charges.retrieve(id, { expand });
   if (charge?.object !== 'charge' || charge.id !== id) throw new UnusableResponse();
   return charge;
@@ -113,13 +113,13 @@ function marksOf({ metadata }: Stripe.Charge, installation: string): Marks {
   return { origin: originOf(metadata.installation, installation), orgId, checkoutId };
 }
 
-/** Only the charges of one-time gifts are marked. */
+/** The invoice of a charge without our metadata. Only the charges of one-time gifts have it. */
 async function unmarkedInvoice(stripe: Stripe, charge: Stripe.Charge): Promise<string | undefined> {
   const intentId = idOf(charge.payment_intent);
   return charge.metadata.checkoutId === undefined && intentId !== undefined ? invoiceOf(stripe, intentId) : undefined;
 }
 
-/** The invoice that a payment intent paid, if it is a recurring gift's. */
+/** The invoice of a recurring gift that a payment intent paid. */
 async function invoiceOf(stripe: Stripe, intent: string): Promise<string | undefined> {
   const payment = { type: 'payment_intent', payment_intent: intent } as const;
   const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
@@ -128,21 +128,21 @@ async function invoiceOf(stripe: Stripe, intent: string): Promise<string | undef
 
 function refundFacts(refund: Stripe.Refund, installation: string): RefundFacts {
   const { id, amount, status, created, metadata } = refund;
-  const failed = status === 'failed' || status === 'canceled';
+  const hasFailed = status === 'failed' || status === 'canceled';
   const wasMadeHere = originOf(metadata?.installation, installation) === 'ours';
   return {
     reason: wasMadeHere ? metadata?.reason : undefined,
     actorId: wasMadeHere ? metadata?.actorId : undefined,
     refundId: id,
     amount,
-    status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
+    status: hasFailed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
     at: new Date(created * 1000),
     left: changeOf(refund.balance_transaction),
     cameBack: changeOf(refund.failure_balance_transaction),
   };
 }
 
-/** @param movement read with its refund or dispute */
+/** @param movement expanded in its refund or dispute */
 function changeOf(movement: string | Stripe.BalanceTransaction | null | undefined): BalanceChange | undefined {
   if (typeof movement === 'string') throw new UnusableResponse();
   if (!movement) return undefined;
@@ -153,7 +153,7 @@ function changeOf(movement: string | Stripe.BalanceTransaction | null | undefine
 function disputeFacts({ id, amount, status, created, balance_transactions }: Stripe.Dispute): DisputeFacts[] {
   const movements = balance_transactions.flatMap((each) => changeOf(each) ?? []);
   movements.sort((a, b) => a.at.getTime() - b.at.getTime());
-  // The bank only asks, or the cardholder was paid otherwise.
+  // An inquiry, or a dispute that was resolved before money moved.
   if (movements.length === 0 && (status.startsWith('warning_') || status === 'prevented')) return [];
   return [{ disputeId: id, amount, status: decisionOf(status), at: new Date(created * 1000), movements }];
 }

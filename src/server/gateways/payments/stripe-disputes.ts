@@ -8,7 +8,7 @@ const CLOSED: readonly string[] = ['won', 'lost', 'warning_closed', 'prevented']
 export async function readDispute(stripe: Stripe, id: string): Promise<DisputeNotice> {
   const dispute = await stripe.disputes.retrieve(id);
   if (dispute?.object !== 'dispute' || dispute.id !== id) throw new UnusableResponse();
-  // 0 if the bank takes no response.
+  // 0 if the bank accepts no response.
   const dueBy = dispute.evidence_details.due_by || undefined;
   return {
     chargeId: idOf(dispute.charge) ?? '',

@@ -1,12 +1,12 @@
 import Stripe from 'stripe';
 import { Failure } from '#domain/failures.ts';
 
-/** For example the error page of a proxy. */
+/** A response that is not from Stripe's API, such as the error page of a proxy. */
 export class UnusableResponse extends Error {}
 
 /**
- * @returns Failure payment-unavailable on temporary errors, and when Stripe refuses our key, which the operator can mend
- * @throws when Stripe refuses the request, without Stripe's message, which may repeat our data
+ * @returns Failure payment-unavailable on temporary errors, and if Stripe rejects our key, which the operator can fix
+ * @throws if Stripe rejects the request; without Stripe's message, which may repeat our data
  */
 export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
   try {
@@ -23,7 +23,7 @@ function isTemporary(error: unknown): boolean {
   const { StripeConnectionError, StripeAPIError, StripeRateLimitError, StripeOAuthError } = Stripe.errors;
   return (
     error instanceof UnusableResponse ||
-    // What the SDK makes of a proxy's {"error": "Service Unavailable"}: nothing here asks for OAuth.
+    // The SDK's error for a proxy's {"error": "Service Unavailable"}. This program doesn't use OAuth.
     error instanceof StripeOAuthError ||
     error instanceof StripeConnectionError ||
     error instanceof StripeAPIError ||

@@ -4,10 +4,10 @@ import { Failure } from '#domain/failures.ts';
 import type { ClaimedMoney, ProviderEvent, Subject, SubjectKind } from './payments.ts';
 import { eachPage } from './stripe-pages.ts';
 
-/** In the past, against replays, and in the future, because clocks differ. */
+/** Maximum age of a signature, against replays, and maximum lead, because clocks differ. */
 const TOLERANCE_SECONDS = 300;
 
-/** Which object each type of event is about. Money is read from that object, never from the event. */
+/** Kind of object that each type of event reports. Money is read from that object, never from the event. */
 const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
   'checkout.session.completed': 'session',
   'checkout.session.async_payment_succeeded': 'session',
@@ -39,14 +39,14 @@ const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
 
 export const EVENT_TYPES: readonly string[] = Object.keys(SUBJECTS);
 
-/** The event in a webhook's body. @returns Failure webhook-signature */
+/** Verifies and parses the body of a webhook. @returns Failure webhook-signature */
 export function verifiedEvent(
   rawBody: Buffer,
   signature: string | string[] | undefined,
   secret: string,
   now: Date,
 ): ProviderEvent | Failure {
-  // The SDK only refuses old signatures.
+  // The SDK rejects old signatures only.
   if (typeof signature !== 'string' || isFromTheFuture(signature, now)) return new Failure('webhook-signature');
   try {
     const event = Stripe.webhooks.constructEvent(
@@ -59,12 +59,12 @@ export function verifiedEvent(
     );
     return providerEvent(event, rawBody.toString('utf8'));
   } catch {
-    // A body that cannot be parsed gets the same answer.
+    // An unparsable body gets the same response.
     return new Failure('webhook-signature');
   }
 }
 
-/** @throws when the signed content is not an event */
+/** @throws if the signed content is not an event */
 export function providerEvent(event: Stripe.Event, payload = JSON.stringify(event)): ProviderEvent {
   const { id, type, created, account, livemode } = event;
   if (typeof id !== 'string' || typeof type !== 'string' || !Number.isFinite(created)) throw new Error('not an event');
@@ -76,7 +76,7 @@ export function subjectOf({ type, data }: Stripe.Event): Subject | undefined {
   const kind = SUBJECTS[type];
   const object: unknown = data?.object;
   if (kind === undefined || typeof object !== 'object' || object === null) return undefined;
-  // A refund names its charge.
+  // A refund has the id of its charge.
   const id: unknown = kind === 'charge' && 'charge' in object ? object.charge : Reflect.get(object, 'id');
   return typeof id === 'string' ? { kind, id } : undefined;
 }
@@ -89,7 +89,7 @@ const claimedMoney = z.looseObject({
   metadata: z.record(z.string(), z.string()).nullish(),
 });
 
-/** Money of the object that an event is about, as the event itself has it. */
+/** Amount and ids of the object inside an event. */
 export function moneyIn({ data }: Stripe.Event): ClaimedMoney | undefined {
   const { success, data: money } = claimedMoney.safeParse(data?.object);
   if (!success) return undefined;

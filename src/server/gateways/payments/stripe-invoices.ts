@@ -12,7 +12,7 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
   if (invoice?.object !== 'invoice' || invoice.id !== id) throw new UnusableResponse();
   const details = invoice.parent?.subscription_details;
   const subscription = details?.subscription ?? null;
-  const { orgId, checkoutId, installation: marked } = details?.metadata ?? {};
+  const { orgId, checkoutId, installation: mark } = details?.metadata ?? {};
   const isPaid = invoice.status === 'paid';
   const amount = paidThroughStripe(invoice);
   return {
@@ -22,11 +22,11 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
     isPaid,
     amount,
     paidOutside: invoice.amount_paid - amount,
-    // Stripe keeps the metadata as it was when the invoice was made.
+    // The metadata is a copy from when the invoice was created.
     coveredFee: coveredFeeOfGift(details?.metadata, amount),
     currency: invoice.currency,
     livemode: invoice.livemode,
-    origin: originOf(marked, installation),
+    origin: originOf(mark, installation),
     orgId,
     checkoutId,
     nextChargeAt: nextChargeOf(subscription),

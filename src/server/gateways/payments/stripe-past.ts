@@ -19,12 +19,12 @@ export function listSessions(
   );
 }
 
-/** More than a page can have. */
-const MOST_LINES = 100;
+/** Above the maximum of a payment page. */
+const MAX_LINES = 100;
 
 export async function readLines(stripe: Stripe, sessionId: string): Promise<PaymentLine[]> {
   const { data } = await stripe.checkout.sessions.listLineItems(sessionId, {
-    limit: MOST_LINES,
+    limit: MAX_LINES,
     expand: ['data.price.product'],
   });
   return data.map(paymentLineOf);
@@ -43,7 +43,7 @@ export function listMovements(
   );
 }
 
-/** A reserve moves money to another balance, which is listed too. */
+/** Excludes the balance of reserves, which Stripe lists as well. */
 function isOfPayments({ balance_type }: Stripe.BalanceTransaction): boolean {
   return balance_type === 'payments';
 }
@@ -74,7 +74,7 @@ type Source = Exclude<Stripe.BalanceTransaction['source'], string>;
 function kindOf(transaction: Stripe.BalanceTransaction, source: Source): BalanceMovement['kind'] {
   const { type, amount } = transaction;
   if (isAccountFee(transaction)) return 'fee';
-  // Its source is the charge or a refund: Stripe's documentation leaves that open.
+  // The source is the charge or a refund; Stripe's documentation doesn't specify which.
   if (type === 'payment_failure_refund') return 'debit';
   if (source?.object === 'charge' && source.status !== 'succeeded') return 'debit';
   if (source?.object === 'charge') return type === 'charge' || type === 'payment' ? 'charge' : 'other';

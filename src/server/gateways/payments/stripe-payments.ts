@@ -16,13 +16,13 @@ import { cancelSubscription, changeSubscription, openCardPage, readSubscription 
 export type StripeOptions = {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Marks our payments, since several installations may share an account. */
+  /** Id that marks our payments, since several installations can share an account. */
   readonly installation: string;
-  /** A server with Stripe's API; by default Stripe. Read at the first call. */
+  /** Origin of a server with Stripe's API; defaults to Stripe. Read at the first call. */
   readonly apiBase?: (() => string | undefined) | undefined;
-  /** How requests get there; by default the SDK's own client. */
+  /** Defaults to the SDK's own client with stricter timeouts. */
   readonly httpClient?: Stripe.HttpClient | undefined;
-  /** How long an answer may take that can be asked for again later. */
+  /** Time limit for requests that can be repeated later. */
   readonly timeoutMs?: number | undefined;
   readonly now: () => Date;
 };
@@ -37,8 +37,8 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
     eventTypes: EVENT_TYPES,
     open: (request) =>
       asFailure(async () => {
-        const options = { ...opening(connection), idempotencyKey: `checkout-${request.checkoutId}` };
-        const product = await productOf(stripe(), request, opening(connection));
+        const options = { ...openingOptions(connection), idempotencyKey: `checkout-${request.checkoutId}` };
+        const product = await createProduct(stripe(), request, openingOptions(connection));
         const session = checkedSession(
           await stripe().checkout.sessions.create(sessionRequest(request, installation, product), options),
         );
@@ -74,7 +74,7 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
   };
 }
 
-async function productOf(
+async function createProduct(
   stripe: Stripe,
   request: PaymentRequest,
   options: Stripe.RequestOptions,
@@ -89,12 +89,12 @@ async function productOf(
   return created.id;
 }
 
-/** A visitor waits for the page to pay on, which is worth a second try. */
-function opening({ timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'timeoutMs'>): Stripe.RequestOptions {
+/** Options with a retry, because a visitor waits for the payment page. */
+function openingOptions({ timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'timeoutMs'>): Stripe.RequestOptions {
   return { timeout: 2 * timeoutMs, maxNetworkRetries: 1 };
 }
 
-/** The SDK, which connects at the first call. */
+/** Creates the SDK's client. It connects at the first call. */
 export function connect({
   secretKey,
   apiBase,
@@ -115,30 +115,30 @@ export function connect({
 }
 
 /**
- * The SDK's own client, whose timeout is for silence alone: an answer that drips in would hold up its reader for ever. Here
- * it is for the head of an answer as a whole, and again for its body.
+ * The SDK's own client with a total time limit for a response's head, and the same again for its body. The SDK only limits
+ * the time without data, so a slow trickle could block the caller forever.
  */
 function clientInTime(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   const makeRequest: typeof client.makeRequest = async (...request) => {
     const timeout = request[7];
-    const answer = await inTime(client.makeRequest(...request), timeout);
-    const body = answer.getRawResponse();
+    const response = await inTime(client.makeRequest(...request), timeout);
+    const body = response.getRawResponse();
     if (body instanceof IncomingMessage) {
       const timer = setTimeout(() => body.destroy(), timeout);
       body.once('close', () => clearTimeout(timer));
     }
-    return answer;
+    return response;
   };
   return { getClientName: () => client.getClientName(), makeRequest };
 }
 
-/** What comes later is left alone. */
-async function inTime<Answer>(asked: Promise<Answer>, timeout: number): Promise<Answer> {
+/** Fails after the timeout. A later response is ignored. */
+async function inTime<Result>(request: Promise<Result>, timeout: number): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(Stripe.HttpClient.makeTimeoutError()), timeout);
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([request, late]);
   } finally {
     clearTimeout(timer);
   }
@@ -161,13 +161,13 @@ async function firstInvoice(stripe: Stripe, session: Stripe.Checkout.Session, in
 }
 
 async function findSession(stripe: Stripe, paid: PaidOnPage): Promise<{ sessionId: string } | 'unknown'> {
-  const named = 'intentId' in paid ? { payment_intent: paid.intentId } : { subscription: paid.subscriptionId };
-  const { data } = await stripe.checkout.sessions.list({ ...named, limit: 1 });
+  const filter = 'intentId' in paid ? { payment_intent: paid.intentId } : { subscription: paid.subscriptionId };
+  const { data } = await stripe.checkout.sessions.list({ ...filter, limit: 1 });
   return data[0] ? { sessionId: data[0].id } : 'unknown';
 }
 
 export async function closeSession(stripe: Stripe, id: string): Promise<'closed'> {
-  // An unknown page cannot be paid.
+  // A page that Stripe doesn't have can't be paid.
   if ((await unlessMissing(() => isOpen(stripe, id))) !== true) return 'closed';
   try {
     checkedSession(await stripe.checkout.sessions.expire(id));
@@ -182,7 +182,7 @@ async function isOpen(stripe: Stripe, id: string): Promise<boolean> {
   return checkedSession(await stripe.checkout.sessions.retrieve(id)).status === 'open';
 }
 
-/** The SDK treats an error status as success if the JSON has no `error`. */
+/** Checks the response, because the SDK treats an error status as success if the JSON has no `error`. */
 export function checkedSession(session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   if (session?.object !== 'checkout.session' || typeof session.id !== 'string') throw new UnusableResponse();
   return session;

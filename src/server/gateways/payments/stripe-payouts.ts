@@ -5,14 +5,14 @@ import { isAccountFee } from './stripe-account-fees.ts';
 import { idOf } from './stripe-charges.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 
-const A_PAGE = 100;
+const PAGE_SIZE = 100;
 
 export async function readPayout(stripe: Stripe, id: string, installation: string): Promise<PayoutFacts> {
   const payout = await stripe.payouts.retrieve(id, {
     expand: ['balance_transaction', 'failure_balance_transaction'],
   });
   if (payout?.object !== 'payout' || payout.id !== id) throw new UnusableResponse();
-  const { balance_transaction: own, failure_balance_transaction: failure } = payout;
+  const { balance_transaction: movement, failure_balance_transaction: failure } = payout;
   return {
     payoutId: id,
     amount: payout.amount,
@@ -21,10 +21,10 @@ export async function readPayout(stripe: Stripe, id: string, installation: strin
     status: statusOf(payout),
     byHand: payout.reconciliation_status === 'not_applicable',
     createdAt: new Date(payout.created * 1000),
-    // Stripe names the day by its midnight in UTC.
+    // Midnight of the day in UTC.
     arrivesOn: new Date(payout.arrival_date * 1000).toISOString().slice(0, 10),
     failedAt: typeof failure === 'object' && failure ? new Date(failure.created * 1000) : undefined,
-    fee: typeof own === 'object' && own ? feeOf(own) : undefined,
+    fee: typeof movement === 'object' && movement ? feeOf(movement) : undefined,
     contents: isComplete(payout) ? await contentsOf(stripe, payout, installation) : undefined,
   };
 }
@@ -45,11 +45,11 @@ function isComplete({ reconciliation_status: status }: Stripe.Payout): boolean {
 
 async function contentsOf(stripe: Stripe, payout: Stripe.Payout, installation: string): Promise<PayoutMovement[]> {
   const movements: PayoutMovement[] = [];
-  const own = idOf(payout.balance_transaction);
-  const list = { payout: payout.id, limit: A_PAGE, expand: ['data.source'] };
+  const payoutMovementId = idOf(payout.balance_transaction);
+  const list = { payout: payout.id, limit: PAGE_SIZE, expand: ['data.source'] };
   for await (const transaction of stripe.balanceTransactions.list(list)) {
-    // The payout itself is listed with what is in it. Another balance, such as of reserves, is not paid out.
-    if (transaction.id !== own && transaction.balance_type === 'payments')
+    // The list includes the payout itself, and movements on other balances, such as of reserves.
+    if (transaction.id !== payoutMovementId && transaction.balance_type === 'payments')
       movements.push(movementOf(transaction, installation));
   }
   return movements;
@@ -68,24 +68,24 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
     net,
     at: new Date(created * 1000),
   };
-  const about = typeof source === 'object' ? source : null;
-  // A debit that failed comes with what takes it back.
-  if (about?.object === 'charge' && about.status === 'succeeded') {
-    const isForeign = originOf(about.metadata?.installation, installation) === 'foreign';
-    return { ...common, kind: 'payment', chargeId: about.id, isForeign };
+  const subject = typeof source === 'object' ? source : null;
+  // A failed debit appears together with its reversal.
+  if (subject?.object === 'charge' && subject.status === 'succeeded') {
+    const isForeign = originOf(subject.metadata?.installation, installation) === 'foreign';
+    return { ...common, kind: 'payment', chargeId: subject.id, isForeign };
   }
-  if (about?.object === 'refund' || about?.object === 'dispute') {
-    return { ...common, kind: about.object, chargeId: idOf(about.charge) };
+  if (subject?.object === 'refund' || subject?.object === 'dispute') {
+    return { ...common, kind: subject.object, chargeId: idOf(subject.charge) };
   }
-  if (about?.object === 'payout') return { ...common, kind: net < 0 ? 'by-hand' : 'returned-payout' };
+  if (subject?.object === 'payout') return { ...common, kind: net < 0 ? 'by-hand' : 'returned-payout' };
   return { ...common, kind: isAccountFee(transaction) ? 'fee' : 'account' };
 }
 
 export async function listPayouts(stripe: Stripe, since?: Date): Promise<ListedPayout[]> {
   const created = since && { gte: Math.floor(since.getTime() / 1000) };
-  const listed: ListedPayout[] = [];
-  for await (const payout of stripe.payouts.list({ limit: A_PAGE, ...(created ? { created } : {}) })) {
-    listed.push({ payoutId: payout.id, status: statusOf(payout), complete: isComplete(payout) });
+  const payouts: ListedPayout[] = [];
+  for await (const payout of stripe.payouts.list({ limit: PAGE_SIZE, ...(created ? { created } : {}) })) {
+    payouts.push({ payoutId: payout.id, status: statusOf(payout), complete: isComplete(payout) });
   }
-  return listed.reverse();
+  return payouts.reverse();
 }

@@ -10,10 +10,10 @@ export async function refundCharge(
   { charge, amount, reason, actorId, key }: RefundRequest,
   installation: string,
 ): Promise<Pick<ChargeFacts, 'chargeId'> | Failure> {
-  const named = await namedCharge(stripe, charge);
-  if (!named) return new Failure('refund-refused');
+  const target = await refundTarget(stripe, charge);
+  if (!target) return new Failure('refund-refused');
   const request = {
-    ...named,
+    ...target,
     ...(amount === undefined ? {} : { amount }),
     metadata: { installation, reason, actorId },
   };
@@ -29,20 +29,20 @@ export async function refundCharge(
   }
 }
 
-async function namedCharge(
+async function refundTarget(
   stripe: Stripe,
   { chargeId, intentId, invoiceId }: ChargeName,
 ): Promise<{ charge: string } | { payment_intent: string } | undefined> {
   if (chargeId !== undefined) return { charge: chargeId };
   if (intentId !== undefined) return { payment_intent: intentId };
-  const found = invoiceId === undefined ? undefined : await chargeOfInvoice(stripe, invoiceId);
-  return found && { charge: found.chargeId };
+  const charge = invoiceId === undefined ? undefined : await chargeOfInvoice(stripe, invoiceId);
+  return charge && { charge: charge.chargeId };
 }
 
-/** Of errors that say that nothing was refunded. */
+/** The failure for errors which show that nothing was refunded. */
 function refusalOf(error: unknown): Failure | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined;
-  // The first of two equal requests is still under way.
+  // An identical request is still in progress.
   if (error.code === 'idempotency_key_in_use') return new Failure('payment-unavailable');
   if (error instanceof Stripe.errors.StripeIdempotencyError) return new Failure('refund-changed');
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return undefined;

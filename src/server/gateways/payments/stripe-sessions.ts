@@ -15,17 +15,18 @@ type LineItem = Stripe.Checkout.SessionCreateParams.LineItem;
 type Recurrence = NonNullable<PaymentLine['recurring']>;
 
 /** Stripe's limits on the lines of a hosted page. */
-const PAYMENT_LINES = 100;
-const SUBSCRIPTION_LINES_OF_A_KIND = 20;
+const MAX_PAYMENT_LINES = 100;
+/** Separate limit for recurring and one-time lines. */
+const MAX_SUBSCRIPTION_LINES = 20;
 
 const CURRENCY = 'usd';
 
-/** The payment methods whose refunds, disputes, and fees the books know. Apple Pay and Google Pay are cards. */
+/** Payment methods whose refunds, disputes, and fees the books can record. Apple Pay and Google Pay are cards. */
 const PAYMENT_METHODS: NonNullable<SessionParams['allowed_payment_method_types']> = ['card', 'us_bank_account', 'link'];
 
 /**
- * The product of a recurring gift's first line, whose descriptor Stripe prints on statements. Lines that name a product
- * themselves can't have one. Undefined for a one-time gift.
+ * The product of a recurring gift's first line, whose descriptor appears on statements. Inline products can't have a
+ * descriptor. Undefined for a one-time gift.
  */
 export function productRequest({ lines, orgName }: PaymentRequest): Stripe.ProductCreateParams | undefined {
   const first = lines.find((line) => line.recurring);
@@ -35,22 +36,22 @@ export function productRequest({ lines, orgName }: PaymentRequest): Stripe.Produ
 }
 
 /**
- * A subscription if any line recurs, otherwise a payment.
+ * Request for a subscription if any line recurs, otherwise for a payment.
  * @param product id of `productRequest`'s product
  */
 export function sessionRequest(request: PaymentRequest, installation: string, product?: string): SessionParams {
   const metadata = { checkoutId: request.checkoutId, orgId: request.orgId, installation };
-  // By default the page is in the language of the browser, which serves those of the first language as before.
+  // Only other languages are named; by default the page has the browser's language.
   const { language = FIRST_LANGUAGE } = request;
   const recurring = request.lines.filter((line) => line.recurring);
   const common: SessionParams = {
     client_reference_id: request.checkoutId,
-    metadata: { ...metadata, ...keptMetadata(request) },
+    metadata: { ...metadata, ...recoveryMetadata(request) },
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
     expires_at: Math.floor(request.expiresAt.getTime() / 1000),
     allowed_payment_method_types: PAYMENT_METHODS,
-    // In another currency, what arrives would differ from the gift.
+    // In another currency, the amount received would differ from the gift.
     adaptive_pricing: { enabled: false },
     branding_settings: { display_name: request.orgName },
     ...(request.notice ? { custom_text: { submit: { message: request.notice } } } : {}),
@@ -61,28 +62,28 @@ export function sessionRequest(request: PaymentRequest, installation: string, pr
     : { ...common, ...paymentOf(request, metadata) };
 }
 
-/** Of a value of Stripe's metadata, which has at most 50 of them. */
-const METADATA_VALUE = 500;
+/** Stripe's limit for a value of the metadata. Metadata can have 50 values. */
+const MAX_METADATA_LENGTH = 500;
 
-/** What a checkout can be rebuilt from, on the session alone. */
-function keptMetadata({ cart, coveredFee = NOT_COVERED, userId, tribute }: PaymentRequest): Stripe.MetadataParam {
-  const parts = cart.match(new RegExp(`.{1,${METADATA_VALUE}}`, 'gs')) ?? [];
-  const kept = Object.fromEntries(parts.map((part, index) => [`cart${index}`, part]));
+/** Metadata from which a lost checkout can be rebuilt. Only the session has it. */
+function recoveryMetadata({ cart, coveredFee = NOT_COVERED, userId, tribute }: PaymentRequest): Stripe.MetadataParam {
+  const parts = cart.match(new RegExp(`.{1,${MAX_METADATA_LENGTH}}`, 'gs')) ?? [];
+  const cartParts = Object.fromEntries(parts.map((part, index) => [`cart${index}`, part]));
   return {
-    ...kept,
+    ...cartParts,
     ...metadataOfSession(coveredFee),
     ...(userId === undefined ? {} : { userId }),
-    ...(tribute && { tribute: tribute.kind, honored: tribute.name.slice(0, METADATA_VALUE) }),
+    ...(tribute && { tribute: tribute.kind, honored: tribute.name.slice(0, MAX_METADATA_LENGTH) }),
   };
 }
 
-/** Of its card nothing is kept at the provider: the reader's address and the message are not its business. */
-function keptTributeOf({ tribute, honored }: Stripe.Metadata): Tribute | undefined {
+/** The tribute without its card: for privacy, the recipient's address and the message are not sent to the provider. */
+function tributeIn({ tribute, honored }: Stripe.Metadata): Tribute | undefined {
   const kind = TRIBUTE_KINDS.find((each) => each === tribute);
   return kind === undefined || !honored ? undefined : { kind, name: honored };
 }
 
-function keptCartOf(metadata: Stripe.Metadata): string | undefined {
+function cartIn(metadata: Stripe.Metadata): string | undefined {
   let cart = '';
   for (let index = 0; ; index += 1) {
     const part = metadata[`cart${index}`];
@@ -98,7 +99,7 @@ function paymentOf(
   return {
     mode: 'payment',
     submit_type: 'donate',
-    line_items: atMost(PAYMENT_LINES, lines, language).map((line) => lineItem(line)),
+    line_items: atMost(MAX_PAYMENT_LINES, lines, language).map((line) => lineItem(line)),
     payment_intent_data: {
       metadata,
       description: descriptionOf(orgName),
@@ -107,21 +108,21 @@ function paymentOf(
   };
 }
 
-/** One-time lines beside recurring ones go on the subscription's first invoice. */
+/** A subscription. Its first invoice includes the one-time lines. */
 function subscriptionOf(
   { lines, orgName, giftKey, coveredFee = NOT_COVERED, language = FIRST_LANGUAGE }: PaymentRequest,
   common: Stripe.MetadataParam,
   product: string | undefined,
 ): SessionParams {
   const recurring = lines.filter((line) => line.recurring);
-  const once = lines.filter((line) => !line.recurring);
+  const oneTime = lines.filter((line) => !line.recurring);
   const renewal = recurring.reduce((sum, { amount }) => sum + amount, 0);
   const fee = coveredFee.renewal === 0 ? {} : metadataOfGift(renewal, coveredFee.renewal);
   const metadata = { ...common, giftKey, ...fee };
   return {
     mode: 'subscription',
-    line_items: [recurring, once]
-      .flatMap((kind) => atMost(SUBSCRIPTION_LINES_OF_A_KIND, kind, language))
+    line_items: [recurring, oneTime]
+      .flatMap((kind) => atMost(MAX_SUBSCRIPTION_LINES, kind, language))
       .map((line, index) => lineItem(line, index === 0 ? product : undefined)),
     subscription_data: { metadata, description: descriptionOf(orgName) },
   };
@@ -131,15 +132,15 @@ function descriptionOf(orgName: string): string {
   return `Gift to ${orgName}`.slice(0, 500);
 }
 
-/** Merges the last lines into one if there are too many. The card fee stays a line of its own. */
-function atMost(most: number, lines: readonly PaymentLine[], locale: Language): readonly PaymentLine[] {
-  if (lines.length <= most) return lines;
+/** Merges the last lines into one if there are too many. The card fee stays a separate line. */
+function atMost(limit: number, lines: readonly PaymentLine[], locale: Language): readonly PaymentLine[] {
+  if (lines.length <= limit) return lines;
   const [fees, items] = [lines.filter(isCardFeeLine), lines.filter((line) => !isCardFeeLine(line))];
-  const alone = most - fees.length - 1;
-  return [...items.slice(0, alone), merged(items.slice(alone), locale), ...fees];
+  const separateLines = limit - fees.length - 1;
+  return [...items.slice(0, separateLines), mergeLines(items.slice(separateLines), locale), ...fees];
 }
 
-function merged(lines: readonly PaymentLine[], locale: Language): PaymentLine {
+function mergeLines(lines: readonly PaymentLine[], locale: Language): PaymentLine {
   const recurring = lines[0]?.recurring;
   return {
     name: m.paymentMoreItems({ count: lines.length }, { locale }),
@@ -167,7 +168,7 @@ function recurrenceOf({ unit, count }: Recurrence): { interval: Recurrence['unit
 
 type Session = Stripe.Checkout.Session;
 
-/** Needed to tell a failed bank debit from one in progress, and for its charge. */
+/** Expansions needed for the charge, and to distinguish a failed bank debit from one in progress. */
 export const EXPANDED = [`payment_intent.${CHARGE_OF_INTENT}`, 'subscription', 'invoice'];
 
 const FAILED_INTENTS: readonly string[] = ['requires_payment_method', 'canceled'];
@@ -175,10 +176,10 @@ const FAILED_INTENTS: readonly string[] = ['requires_payment_method', 'canceled'
 const FAILED_SUBSCRIPTIONS: readonly string[] = ['incomplete_expired', 'past_due', 'unpaid', 'canceled'];
 const FAILED_INVOICES: readonly string[] = ['void', 'uncollectible'];
 
-/** What is known of the first invoice of a recurring gift: its charge, or how the last attempt to pay it stands. */
+/** The charge of a recurring gift's first invoice, or the status of the last attempt to pay it. */
 export type FirstInvoice = { readonly charge?: ChargeFacts | undefined; readonly attempt?: string | undefined };
 
-/** @param session read with `EXPANDED` */
+/** @param session expanded with `EXPANDED` */
 export function factsOf(session: Session, installation: string, { charge, attempt }: FirstInvoice = {}): PaymentFacts {
   const { payment_intent: intent } = session;
   return {
@@ -201,7 +202,7 @@ export function factsOf(session: Session, installation: string, { charge, attemp
   };
 }
 
-/** @param session as it is listed, with nothing expanded */
+/** @param session from a list, without expansions */
 export function pastSession(session: Session, installation: string): PastSession {
   const metadata = session.metadata ?? {};
   return {
@@ -217,8 +218,8 @@ export function pastSession(session: Session, installation: string): PastSession
     isPaid: session.payment_status === 'paid',
     openedAt: new Date(session.created * 1000),
     url: session.url ?? undefined,
-    cart: keptCartOf(metadata),
-    tribute: keptTributeOf(metadata),
+    cart: cartIn(metadata),
+    tribute: tributeIn(metadata),
     coveredFee: coveredFeeOfSession(metadata),
     language: session.locale ?? undefined,
   };
@@ -229,7 +230,7 @@ function stateOf({ status }: Session): PastSession['state'] {
   return status === 'complete' ? 'complete' : 'expired';
 }
 
-/** @param line read with its price's product */
+/** @param line expanded with its price's product */
 export function paymentLineOf({ description, price, amount_total }: Stripe.LineItem): PaymentLine {
   const product = typeof price?.product === 'object' && !price.product.deleted ? price.product : undefined;
   const { interval, interval_count: count } = price?.recurring ?? {};
@@ -241,11 +242,11 @@ export function paymentLineOf({ description, price, amount_total }: Stripe.LineI
   };
 }
 
-/** A completed page may be unpaid: a bank debit takes days and can fail. */
+/** Status of the payment. A completed page may be unpaid, because a bank debit takes days and can fail. */
 function reportOf(session: Session, attempt: string | undefined): PaymentFacts['report'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
-  // A page that asked for no money (no_payment_required) is not ours.
+  // Our pages never have `no_payment_required`.
   if (session.payment_status === 'paid') return 'paid';
   if (session.payment_status === 'no_payment_required') return 'failed';
   if (paidLater(session) !== undefined) return 'paid';
@@ -253,8 +254,8 @@ function reportOf(session: Session, attempt: string | undefined): PaymentFacts['
 }
 
 /**
- * What was paid after all for the page of a recurring gift, say by another card after its debit had failed: its invoice
- * says so, while the page stays unpaid.
+ * Amount that was paid later for a recurring gift's page, for example by another card after a failed debit. Then the
+ * invoice is paid, while the page stays unpaid.
  */
 export function paidLater({ status, payment_status, invoice }: Session): number | undefined {
   if (status !== 'complete' || payment_status !== 'unpaid' || typeof invoice !== 'object') return undefined;
@@ -262,9 +263,9 @@ export function paidLater({ status, payment_status, invoice }: Session): number 
   return amount > 0 ? amount : undefined;
 }
 
-/** An invoice can be marked as paid outside of Stripe, so that no charge exists. */
-export function paidThroughStripe({ amount_paid, amount_paid_off_stripe: outside = 0 }: Stripe.Invoice): number {
-  return amount_paid - outside;
+/** Amount paid through Stripe. A payment outside of Stripe can be recorded on an invoice, but has no charge. */
+export function paidThroughStripe({ amount_paid, amount_paid_off_stripe: paidOutside = 0 }: Stripe.Invoice): number {
+  return amount_paid - paidOutside;
 }
 
 function hasFailed({ payment_intent, subscription, invoice }: Session): boolean {

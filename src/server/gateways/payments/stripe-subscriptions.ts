@@ -11,13 +11,13 @@ import { isMissing, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 type Subscription = Stripe.Subscription;
 
 export async function readSubscription(stripe: Stripe, id: string, installation: string): Promise<SubscriptionFacts> {
-  const subscription = checked(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }));
+  const subscription = checkedSubscription(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }));
   if (subscription.id !== id) throw new UnusableResponse();
   const { latest_invoice: invoice } = subscription;
   return subscriptionFacts(subscription, typeof invoice === 'object' ? invoice : null, installation);
 }
 
-/** @param invoice its latest one, which says when a card is tried again */
+/** @param invoice the latest invoice, which has the time of the next attempt to charge the card */
 export function subscriptionFacts(
   subscription: Subscription,
   invoice: Pick<Stripe.Invoice, 'next_payment_attempt'> | null,
@@ -56,7 +56,7 @@ function statusOf({ status, cancel_at_period_end, pause_collection }: Subscripti
   if (ENDED.includes(status)) return 'canceled';
   if (status === 'past_due' || status === 'unpaid') return 'past_due';
   if (status === 'incomplete') return 'unknown';
-  // It has been paid up to its end, and is not charged again.
+  // Paid until its end, and not charged again.
   if (cancel_at_period_end) return 'canceled';
   return pause_collection || status === 'paused' ? 'paused' : 'active';
 }
@@ -65,61 +65,63 @@ function timeOf(seconds: number | null | undefined): Date | undefined {
   return seconds == null ? undefined : new Date(seconds * 1000);
 }
 
-/** The SDK treats an error status as success if the JSON has no `error`. */
-function checked(subscription: Subscription): Subscription {
+/** Checks the response, because the SDK treats an error status as success if the JSON has no `error`. */
+function checkedSubscription(subscription: Subscription): Subscription {
   if (subscription?.object !== 'subscription') throw new UnusableResponse();
   return subscription;
 }
 
-/** Stripe refuses to cancel these again. */
+/** Final statuses. Stripe rejects another cancellation. */
 const ENDED: readonly string[] = ['canceled', 'incomplete_expired'];
 
 export async function cancelSubscription(stripe: Stripe, id: string): Promise<'ended'> {
   try {
-    const before = await stripe.subscriptions.retrieve(id);
-    const after = ENDED.includes(before?.status) ? before : await stripe.subscriptions.cancel(id);
-    if (!ENDED.includes(checked(after).status)) throw new UnusableResponse();
+    const subscription = await stripe.subscriptions.retrieve(id);
+    const ended = ENDED.includes(subscription?.status) ? subscription : await stripe.subscriptions.cancel(id);
+    if (!ENDED.includes(checkedSubscription(ended).status)) throw new UnusableResponse();
   } catch (error) {
-    // An unknown subscription is not charged.
+    // A subscription that Stripe doesn't have isn't charged.
     if (!isMissing(error)) throw error;
   }
   return 'ended';
 }
 
-/** @returns ended if it cannot be changed any more */
+/** @returns ended if it can no longer be changed */
 export async function changeSubscription(
   stripe: Stripe,
   id: string,
   change: GiftChange,
   installation: string,
 ): Promise<SubscriptionFacts | 'ended'> {
-  const before = await runningSubscription(stripe, id);
-  if (before === 'ended') return 'ended';
+  const subscription = await runningSubscription(stripe, id);
+  if (subscription === 'ended') return 'ended';
   const update: Stripe.SubscriptionUpdateParams =
-    'paused' in change ? { pause_collection: change.paused ? { behavior: 'void' } : '' } : itemChange(before, change);
-  const after = await updated(stripe, id, { ...update, expand: ['latest_invoice'] });
-  if (after === 'ended') return 'ended';
-  const { latest_invoice: invoice } = after;
-  return subscriptionFacts(after, typeof invoice === 'object' ? invoice : null, installation);
+    'paused' in change
+      ? { pause_collection: change.paused ? { behavior: 'void' } : '' }
+      : itemChange(subscription, change);
+  const changed = await updateSubscription(stripe, id, { ...update, expand: ['latest_invoice'] });
+  if (changed === 'ended') return 'ended';
+  const { latest_invoice: invoice } = changed;
+  return subscriptionFacts(changed, typeof invoice === 'object' ? invoice : null, installation);
 }
 
-async function updated(
+async function updateSubscription(
   stripe: Stripe,
   id: string,
   update: Stripe.SubscriptionUpdateParams,
 ): Promise<Subscription | 'ended'> {
   try {
-    return checked(await stripe.subscriptions.update(id, update));
+    return checkedSubscription(await stripe.subscriptions.update(id, update));
   } catch (error) {
     // It may have ended in between.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     if ((await runningSubscription(stripe, id)) === 'ended') return 'ended';
-    // Or someone else has changed its items in between.
+    // Or its items may have changed in between.
     throw isMissing(error) ? new UnusableResponse() : error;
   }
 }
 
-/** Another amount becomes one item, named after the gift and not after the card fee. */
+/** Update of the items. A new amount becomes a single item, named after the gift and not after the card fee. */
 function itemChange(
   { items: { data }, currency, metadata }: Subscription,
   { terms, interval }: Extract<GiftChange, { interval: GiftInterval }>,
@@ -128,16 +130,16 @@ function itemChange(
   const fee = metadata.coveredFee?.split('/')[0];
   const first = data.find(({ price }) => String(price.unit_amount) !== fee) ?? data[0];
   if (!first) throw new UnusableResponse();
-  const changed = (item: Stripe.SubscriptionItem, cents: number) => ({
+  const itemWith = (item: Stripe.SubscriptionItem, cents: number) => ({
     id: item.id,
     quantity: 1,
     price_data: { currency, product: productOf(item), unit_amount: cents, recurring },
   });
   const items =
     terms === undefined
-      ? data.map((item) => changed(item, (item.price.unit_amount ?? 0) * (item.quantity ?? 1)))
+      ? data.map((item) => itemWith(item, (item.price.unit_amount ?? 0) * (item.quantity ?? 1)))
       : [
-          changed(first, terms.amount),
+          itemWith(first, terms.amount),
           ...data.filter((item) => item !== first).map(({ id }) => ({ id, deleted: true })),
         ];
   const { interval: unit, interval_count: count } = first.price.recurring ?? {};
@@ -146,7 +148,7 @@ function itemChange(
     items,
     ...(terms ? { metadata: metadataOfGift(terms.amount, terms.coveredFee) } : {}),
     proration_behavior: 'none',
-    // Stripe charges at once for another interval, unless a trial lasts until the day of the next charge.
+    // Stripe charges a new interval immediately, unless a trial lasts until the next charge.
     ...(isSameInterval ? {} : { trial_end: first.current_period_end }),
   };
 }
@@ -179,5 +181,5 @@ export async function openCardPage(
 async function runningSubscription(stripe: Stripe, id: string): Promise<Subscription | 'ended'> {
   const subscription = await unlessMissing(() => stripe.subscriptions.retrieve(id));
   if (subscription === 'unknown') return 'ended';
-  return ENDED.includes(checked(subscription).status) ? 'ended' : subscription;
+  return ENDED.includes(checkedSubscription(subscription).status) ? 'ended' : subscription;
 }

@@ -1,14 +1,14 @@
 import { programFile } from '#server/program-file.ts';
 
-const DRAWN = programFile('src/server/gateways/share-images/assets');
+const SHARE_IMAGE_ASSETS = programFile('src/server/gateways/share-images/assets');
 const NOTO = programFile('src/server/gateways/pdf/assets');
 
-/** Figtree and Bricolage Grotesque, and Noto Sans for the letters that they lack. All under the SIL Open Font License. */
+/** Figtree and Bricolage Grotesque, with Noto Sans for missing letters. All have the SIL Open Font License. */
 const FONTS = {
-  text: `${DRAWN}/text.ttf`,
-  'text-ext': `${DRAWN}/text-ext.ttf`,
-  title: `${DRAWN}/title.ttf`,
-  'title-ext': `${DRAWN}/title-ext.ttf`,
+  text: `${SHARE_IMAGE_ASSETS}/text.ttf`,
+  'text-ext': `${SHARE_IMAGE_ASSETS}/text-ext.ttf`,
+  title: `${SHARE_IMAGE_ASSETS}/title.ttf`,
+  'title-ext': `${SHARE_IMAGE_ASSETS}/title-ext.ttf`,
   cyrillic: `${NOTO}/cyrillic.woff`,
   'cyrillic-ext': `${NOTO}/cyrillic-ext.woff`,
   greek: `${NOTO}/greek.woff`,
@@ -18,12 +18,12 @@ const FONTS = {
 type FontFile = keyof typeof FONTS;
 export type FontName = 'text' | 'title';
 
-const BASIC =
+const BASIC_LETTERS =
   /[\u0020-\u007e\u00a0-\u00ac\u00ae-\u00ff\u0131\u0152\u0153\u02c6\u02da\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2039\u203a\u2044\u20ac\u2122\u2212]/;
-const EXTENDED =
+const EXTENDED_LETTERS =
   /[\u0100-\u0107\u010a-\u0113\u0116-\u011b\u011e-\u0123\u0126\u0127\u012a\u012b\u012e-\u0130\u0132\u0133\u0136\u0137\u0139-\u013e\u0141-\u0148\u014a-\u014d\u0150\u0151\u0154-\u015b\u015e-\u0161\u0164\u0165\u016a-\u017e\u0218-\u021b\u1e80-\u1e85\u1e9e\u1ef2\u1ef3]/;
 
-const OTHERS: readonly (readonly [letters: RegExp, font: FontFile])[] = [
+const OTHER_LETTERS: readonly (readonly [letters: RegExp, font: FontFile])[] = [
   [/[\u0301\u0400-\u045f\u0490\u0491\u04b0\u04b1\u2116]/, 'cyrillic'],
   [/[\u0460-\u048f\u0492-\u04af\u04b2-\u052f]/, 'cyrillic-ext'],
   [/[\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u03e1\u03f0-\u03ff]/, 'greek'],
@@ -31,19 +31,19 @@ const OTHERS: readonly (readonly [letters: RegExp, font: FontFile])[] = [
 ];
 
 type OpenedFont = readonly [name: string, font: Buffer];
-let opened: readonly OpenedFont[] | undefined;
+let cachedFonts: readonly OpenedFont[] | undefined;
 
-/** Each font is read once: reading takes longer than a sheet. */
+/** Opens the fonts once, because that takes longer than writing a sheet. */
 export async function openedFonts(): Promise<readonly OpenedFont[]> {
   const { openSync } = await import('fontkit');
-  // The types of pdfkit do not say that it takes an opened font.
-  opened ??= Object.entries(FONTS).map(([name, file]) => [name, openSync(file) as unknown as Buffer]);
-  return opened;
+  // pdfkit accepts an opened font, although its types don't include one.
+  cachedFonts ??= Object.entries(FONTS).map(([name, file]) => [name, openSync(file) as unknown as Buffer]);
+  return cachedFonts;
 }
 
 export type FontRun = { readonly font: FontFile; readonly text: string };
 
-/** A text in pieces, each in a font that has its letters. What no font has becomes a question mark. */
+/** Splits a text into runs by the font that has their letters. A letter that no font has becomes a question mark. */
 export function fontRuns(text: string, font: FontName): FontRun[] {
   const runs: { font: FontFile; text: string }[] = [];
   for (const letter of text.normalize('NFC')) {
@@ -57,7 +57,7 @@ export function fontRuns(text: string, font: FontName): FontRun[] {
 }
 
 function fileOf(letter: string, font: FontName): FontFile | undefined {
-  if (BASIC.test(letter)) return font;
-  if (EXTENDED.test(letter)) return `${font}-ext`;
-  return OTHERS.find(([letters]) => letters.test(letter))?.[1];
+  if (BASIC_LETTERS.test(letter)) return font;
+  if (EXTENDED_LETTERS.test(letter)) return `${font}-ext`;
+  return OTHER_LETTERS.find(([letters]) => letters.test(letter))?.[1];
 }

@@ -2,13 +2,13 @@ import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { type FontName, fontRuns, openedFonts } from './fonts.ts';
 
-/** A sheet is made of parts, one below the other. */
+/** Part of a sheet, from top to bottom. */
 export type PdfPart =
   | { readonly kind: 'title' | 'heading' | 'text' | 'note'; readonly text: string }
-  /** Stands out: what every reader must see. */
+  /** Highlighted text that no reader should miss. */
   | { readonly kind: 'mark'; readonly text: string }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
-  /** The last column holds amounts; `total` is the last row, below a line. */
+  /** The last column contains amounts. `total` is the last row, below a line. */
   | {
       readonly kind: 'table';
       readonly headings: readonly string[];
@@ -17,16 +17,16 @@ export type PdfPart =
     };
 
 export type PdfSheet = {
-  /** By default the first one. */
+  /** Defaults to the first language. */
   readonly language?: Language;
-  /** As the viewer's window is called. */
+  /** Title of the viewer's window. */
   readonly title: string;
-  /** Beside the mark at the top. */
+  /** Name next to the logo at the top. */
   readonly brand: string;
   readonly parts: readonly PdfPart[];
-  /** Who issued it, one line each. */
+  /** Lines that identify the issuer. */
   readonly footer: readonly string[];
-  /** The same sheet of the same time is the same file. */
+  /** Creation date in the file, so that the same sheet always gives the same bytes. */
   readonly createdAt: Date;
 };
 
@@ -45,14 +45,15 @@ const LAMP = '#ffc24b';
 const LEADING = 1.4;
 
 /**
- * A PDF, tagged for screen readers. What writes it is loaded at the first one: it takes as long as a sixth of the start. Parts that do
- * not fit on a page continue on the next.
+ * Writes a PDF that is tagged for screen readers. Parts that don't fit on a page continue on the next one.
+ *
+ * pdfkit is loaded on first use, because it would add a sixth to the program's start time.
  */
 export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
     size: 'LETTER',
-    // Ours are named for each text: reading the default one takes time.
+    // Skips loading the default font; every text has one of ours.
     font: '',
     margin: 0,
     tagged: true,
@@ -82,7 +83,7 @@ type Box = { readonly x: number; readonly y: number; readonly width: number };
 const BODY: Style = { size: 11 };
 const SMALL: Style = { size: 9.5, color: MUTED };
 
-/** With the space before and after. */
+/** Tag and style of each kind of text, with the space before and after it in points. */
 const BLOCKS = {
   title: { tag: 'H1', style: { size: 25, font: 'title' }, before: 0, after: 22 },
   heading: { tag: 'H2', style: { size: 13, font: 'title' }, before: 14, after: 8 },
@@ -90,9 +91,9 @@ const BLOCKS = {
   note: { tag: 'P', style: SMALL, before: 0, after: 6 },
 } as const;
 
-/** Measuring takes longer than all else, and the same words are on every sheet. */
+/** Word widths, cached because measuring is the slowest step, and sheets share most of their words. */
 const widths = new Map<string, number>();
-const MOST_WIDTHS = 5000;
+const MAX_WIDTHS = 5000;
 
 class Typesetter {
   readonly #doc: PDFKit.PDFDocument;
@@ -125,19 +126,19 @@ class Typesetter {
     const { tag, style, before, after } = BLOCKS[kind];
     this.#y += before;
     this.#reserve(this.#height(text, style, WIDTH));
-    const at = { x: PAGE.margin, y: this.#y, width: WIDTH };
-    this.#tagged(tag, () => this.#draw(text, style, at));
+    const box = { x: PAGE.margin, y: this.#y, width: WIDTH };
+    this.#tagged(tag, () => this.#draw(text, style, box));
     this.#y += this.#height(text, style, WIDTH) + after;
   }
 
   #mark(text: string): void {
     const style: Style = { ...BODY, font: 'title' };
-    const inner = WIDTH - 32;
-    const height = this.#height(text, style, inner) + 24;
+    const innerWidth = WIDTH - 32;
+    const height = this.#height(text, style, innerWidth) + 24;
     this.#reserve(height);
     this.#artifact(() => this.#doc.roundedRect(PAGE.margin, this.#y, WIDTH, height, 8).fill(LAMP));
-    const at = { x: PAGE.margin + 16, y: this.#y + 12, width: inner };
-    this.#tagged('P', () => this.#draw(text, { ...style, color: NIGHT }, at));
+    const box = { x: PAGE.margin + 16, y: this.#y + 12, width: innerWidth };
+    this.#tagged('P', () => this.#draw(text, { ...style, color: NIGHT }, box));
     this.#y += height + 20;
   }
 
@@ -165,13 +166,13 @@ class Typesetter {
     const table = this.#openTable();
     const widths = columnWidths(headings.length);
     const row = (tag: 'TH' | 'TD', texts: readonly string[], style: Style) => {
-      const heights = texts.map((text, at) => this.#height(text, style, (widths[at] ?? 0) - 12));
+      const heights = texts.map((text, column) => this.#height(text, style, (widths[column] ?? 0) - 12));
       const height = Math.max(...heights) + 13;
       this.#reserve(height);
       let x = PAGE.margin;
-      const cells = texts.map((text, at) => {
-        const width = widths[at] ?? 0;
-        const isLast = at === texts.length - 1;
+      const cells = texts.map((text, column) => {
+        const width = widths[column] ?? 0;
+        const isLast = column === texts.length - 1;
         const box = { x, y: this.#y + 7, width: isLast ? width : width - 12 };
         x += width;
         return this.#cell(tag, text, { ...style, align: isLast && texts.length > 1 ? 'right' : 'left' }, box);
@@ -192,22 +193,22 @@ class Typesetter {
     this.#y += 16;
   }
 
-  /** Its cells are drawn as they are added, so that each is on its page. */
+  /** Adds a table whose cells are drawn as they are added, so that each one is on the right page. */
   #openTable() {
     const table = this.#doc.struct('Table');
     this.#root.add(table);
     return table;
   }
 
-  #cell(tag: string, text: string, style: Style, at: Box) {
-    return this.#doc.struct(tag, {}, () => this.#draw(text, style, at));
+  #cell(tag: string, text: string, style: Style, box: Box) {
+    return this.#doc.struct(tag, {}, () => this.#draw(text, style, box));
   }
 
   #tagged(tag: string, draw: () => void): void {
     this.#root.add(this.#doc.struct(tag, {}, draw));
   }
 
-  /** What screen readers leave out. */
+  /** Draws decoration that screen readers skip. */
   #artifact(draw: () => void): void {
     this.#doc.markContent('Artifact', { type: 'Layout' });
     draw();
@@ -227,7 +228,7 @@ class Typesetter {
 
   #reserve(height: number): void {
     if (this.#y + height <= BOTTOM) return;
-    // Screen readers read the issuer once, at the end.
+    // Screen readers read the footer only once, at the end.
     this.#artifact(() => this.#foot());
     this.#doc.addPage();
     this.#artifact(() => this.#head());
@@ -244,22 +245,22 @@ class Typesetter {
   #foot(): void {
     const { margin, width, height } = PAGE;
     this.#doc.rect(0, height - 96, width, 96).fill(MIST);
-    this.#sheet.footer.forEach((line, at) => {
-      const style = at === 0 ? { ...SMALL, color: INK } : SMALL;
-      this.#draw(`${line} `, style, { x: margin, y: height - 80 + at * 15, width: WIDTH });
+    this.#sheet.footer.forEach((line, index) => {
+      const style = index === 0 ? { ...SMALL, color: INK } : SMALL;
+      this.#draw(`${line} `, style, { x: margin, y: height - 80 + index * 15, width: WIDTH });
     });
   }
 
   #draw(text: string, style: Style, { x, y, width }: Box): void {
     const { size, color = INK } = style;
     this.#lines(text, style, width).forEach((line, row) => {
-      let at = style.align === 'right' ? x + width - this.#widthOf(line.trimEnd(), style) : x;
+      let left = style.align === 'right' ? x + width - this.#widthOf(line.trimEnd(), style) : x;
       for (const run of fontRuns(line, style.font ?? 'text')) {
-        // The fonts differ in height, and share their baseline.
+        // The fonts differ in height but share their baseline.
         const baseline = y + row * size * LEADING + size;
         this.#doc.font(run.font, size).fillColor(color);
-        this.#doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
-        at += this.#doc.widthOfString(run.text);
+        this.#doc.text(run.text, left, baseline, { lineBreak: false, baseline: 'alphabetic' });
+        left += this.#doc.widthOfString(run.text);
       }
     });
   }
@@ -274,16 +275,16 @@ class Typesetter {
 
   #wordWidth(word: string, { size, font = 'text' }: Style): number {
     const key = `${font} ${size} ${word}`;
-    const known = widths.get(key);
-    if (known !== undefined) return known;
+    const cached = widths.get(key);
+    if (cached !== undefined) return cached;
     const runs = fontRuns(word, font);
     const width = runs.reduce((sum, run) => sum + this.#doc.font(run.font, size).widthOfString(run.text), 0);
-    if (widths.size >= MOST_WIDTHS) widths.clear();
+    if (widths.size >= MAX_WIDTHS) widths.clear();
     widths.set(key, width);
     return width;
   }
 
-  /** A text in lines that fit. A word that is wider than a line is broken. */
+  /** Wraps a text into lines that fit, and breaks words that are wider than a line. */
   #lines(text: string, style: Style, width: number): string[] {
     const lines: string[] = [];
     let line = '';
@@ -296,26 +297,27 @@ class Typesetter {
       if (line !== '') lines.push(line);
       line = word;
       while (this.#widthOf(line, style) > width) {
-        const fits = this.#fitting(line, style, width);
-        lines.push(line.slice(0, fits));
-        line = line.slice(fits);
+        const length = this.#fittingLength(line, style, width);
+        lines.push(line.slice(0, length));
+        line = line.slice(length);
       }
     }
-    // With the space that was between them, for those who copy the text or have it read.
+    // Lines end with the space between them, for copied text and screen readers.
     return [...lines.map((each) => `${each} `), line];
   }
 
-  #fitting(word: string, style: Style, width: number): number {
-    let fits = 1;
-    while (fits < word.length && this.#widthOf(word.slice(0, fits + 1), style) <= width) fits += 1;
-    return fits;
+  /** Number of characters at the start of a word that fit. */
+  #fittingLength(word: string, style: Style, width: number): number {
+    let length = 1;
+    while (length < word.length && this.#widthOf(word.slice(0, length + 1), style) <= width) length += 1;
+    return length;
   }
 }
 
-/** The last column is for amounts, and the second last takes what is left. */
+/** Narrow columns, except for the second last one, which takes the remaining width. The last one is for amounts. */
 function columnWidths(columns: number): number[] {
   if (columns === 1) return [WIDTH];
   const narrow = 96;
   const widest = WIDTH - narrow * (columns - 1);
-  return Array.from({ length: columns }, (_, at) => (at === columns - 2 ? widest : narrow));
+  return Array.from({ length: columns }, (_, column) => (column === columns - 2 ? widest : narrow));
 }

@@ -3,7 +3,7 @@ import { type Check, checkFileSteps } from '#server/gateways/check.ts';
 import { newId } from '#server/ids.ts';
 import type { PictureFiles } from './picture-files.ts';
 
-/** Writes a small file, reads it back and deletes it. @param advice what to do if that fails */
+/** Writes a small file, reads it back, and deletes it. @param advice instructions for the operator if that fails */
 export async function checkFiles(files: PictureFiles, subject: string, advice: string): Promise<Check> {
   const key = `checked-${newId()}`;
   const bytes = Buffer.from(key);

@@ -7,8 +7,8 @@ import { safeSharp } from './safe-sharp.ts';
 
 const MEGAPIXEL = 1_000_000;
 /**
- * AVIF and interlaced PNG are decoded whole before the first row can be used: 100 megapixels in a file of 4 kB took 2.4
- * and 1 GB. With these limits every photo takes less than 1 GB, and nearly all less than 0.2.
+ * AVIF and interlaced PNG are decoded completely before the first row is usable: 100 megapixels from a 4 kB file took 2.4
+ * and 1 GB of memory. With these limits every photo takes less than 1 GB, and almost all take less than 0.2 GB.
  */
 const AVIF: PixelLimit = { kind: (options) => m.photoAvif({}, options), most: 30 };
 const INTERLACED_PNG: PixelLimit = { kind: (options) => m.photoInterlaced({}, options), most: 40 };
@@ -41,7 +41,7 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
 async function metadataOf(bytes: Buffer): Promise<Metadata | undefined> {
   const sharp = await safeSharp();
   try {
-    // Without the library's own limit, to tell a photo that is too large from a damaged one. Decoding enforces it.
+    // The library's own limit is off here, to distinguish a photo that is too large from a damaged one. Decoding has it.
     return await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
   } catch {
     return undefined;
@@ -53,17 +53,17 @@ function pixelLimit(metadata: Metadata, format: PhotoFormat): PixelLimit {
   return format === 'png' && metadata.isProgressive ? INTERLACED_PNG : ANY_OTHER;
 }
 
-/** Decisions §5. */
+/** Accepted formats (decisions §5). */
 export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif';
 
 const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** A still and a sequence. HEIC has other brands: not every browser shows it. */
+/** A still image and a sequence. HEIC, which not every browser shows, has other brands. */
 const AVIF_BRANDS: readonly string[] = ['avif', 'avis'];
 /** Real files name fewer than ten brands. */
 const MOST_BRANDS = 64;
 
-/** Reads the content, because the file name and the browser's type can be anything. */
+/** Detects the format from the content, because the file name and the browser's type prove nothing. */
 export function photoFormat(bytes: Buffer): PhotoFormat | undefined {
   if (startsWith(bytes, JPEG_START)) return 'jpeg';
   if (startsWith(bytes, PNG_START)) return 'png';
@@ -71,12 +71,12 @@ export function photoFormat(bytes: Buffer): PhotoFormat | undefined {
   return brandsOf(bytes).some((brand) => AVIF_BRANDS.includes(brand)) ? 'avif' : undefined;
 }
 
-/** The major brand of an ISO media file, then the compatible ones. */
+/** The major brand of an ISO media file, followed by the compatible ones. */
 function brandsOf(bytes: Buffer): string[] {
   if (bytes.length < 16 || textAt(bytes, 4) !== 'ftyp') return [];
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 4 * MOST_BRANDS);
   const brands = [textAt(bytes, 8)];
-  for (let at = 16; at + 4 <= end; at += 4) brands.push(textAt(bytes, at));
+  for (let offset = 16; offset + 4 <= end; offset += 4) brands.push(textAt(bytes, offset));
   return brands;
 }
 
@@ -84,6 +84,6 @@ function startsWith(bytes: Buffer, start: Buffer): boolean {
   return bytes.subarray(0, start.length).equals(start);
 }
 
-function textAt(bytes: Buffer, at: number): string {
-  return bytes.toString('latin1', at, at + 4);
+function textAt(bytes: Buffer, offset: number): string {
+  return bytes.toString('latin1', offset, offset + 4);
 }

@@ -45,8 +45,8 @@ export function folderFiles(location: string): PictureFiles {
  */
 async function putDurably(folder: string, name: string, bytes: Buffer): Promise<void> {
   const target = path.join(folder, name);
-  const within = path.dirname(target);
-  const firstMade = await fs.mkdir(within, { recursive: true });
+  const targetFolder = path.dirname(target);
+  const firstNewFolder = await fs.mkdir(targetFolder, { recursive: true });
   const part = `${target}.${newId()}.part`;
   try {
     await fs.writeFile(part, bytes, { flag: 'wx', flush: true });
@@ -55,14 +55,14 @@ async function putDurably(folder: string, name: string, bytes: Buffer): Promise<
     await fs.rm(part, { force: true });
     throw error;
   }
-  await syncUpTo(within, firstMade);
+  await syncUpTo(targetFolder, firstNewFolder);
 }
 
 /** Syncs the folder of the new name, and the parent folders created for it. */
-async function syncUpTo(folder: string, firstMade: string | undefined): Promise<void> {
-  const last = firstMade ? path.dirname(firstMade) : folder;
+async function syncUpTo(folder: string, firstNewFolder: string | undefined): Promise<void> {
+  const last = firstNewFolder ? path.dirname(firstNewFolder) : folder;
   await syncFolder(folder, { deep: false });
-  if (folder !== last && folder !== path.dirname(folder)) await syncUpTo(path.dirname(folder), firstMade);
+  if (folder !== last && folder !== path.dirname(folder)) await syncUpTo(path.dirname(folder), firstNewFolder);
 }
 
 async function openFile(location: string): Promise<PictureFile | undefined> {
@@ -78,11 +78,11 @@ async function openFile(location: string): Promise<PictureFile | undefined> {
 type Sdk = typeof import('@aws-sdk/client-s3');
 export type Bucket = { readonly sdk: Sdk; readonly client: S3Client; readonly name: string };
 
-/** As a disk that fails: callers answer that the site is out of order. Says nothing of what the bucket said. */
+/** Treated like a disk failure: callers respond that the site is out of order. Omits the bucket’s error message. */
 export class BucketUnavailable extends Error {
   override readonly name = 'BucketUnavailable';
   readonly code = 'EIO';
-  /** The store's own name for it, such as AccessDenied. */
+  /** The store’s error name, such as AccessDenied. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -92,21 +92,21 @@ export class BucketUnavailable extends Error {
 }
 
 export type BucketLimits = {
-  /** In which somebody waits for the answer, all tries together. */
+  /** Time limit for a response, including retries. */
   readonly withinMs: number;
-  /** In which a file that is read makes LEAST_BYTES_PER_LOOK of its way, from the bucket to its reader. */
+  /** Interval in which a download must transfer at least `MIN_BYTES_PER_INTERVAL`. */
   readonly lookEveryMs: number;
-  /** Files that are read at once. */
+  /** Maximum number of concurrent reads. */
   readonly connections: number;
 };
 
-/** The SDK reads 50 at once, which as many slow readers would use up. */
+/** The SDK’s default of 50 connections would let 50 slow readers block all others. */
 const LIMITS: BucketLimits = { withinMs: 15_000, lookEveryMs: 60_000, connections: 500 };
-const LEAST_BYTES_PER_LOOK = 30_000;
+const MIN_BYTES_PER_INTERVAL = 30_000;
 
-/** Loads the SDK at first use: most installations have no bucket. @throws BucketUnavailable */
+/** Loads the SDK on first use, since most installations have no bucket. @throws BucketUnavailable */
 export function bucketFiles(config: S3Config, limits = LIMITS): PictureFiles {
-  // With connections of their own: who reads slowly holds one, which no photo that comes in has to wait for.
+  // Reads use separate connections so that slow readers can’t delay photo uploads.
   const reading = bucketWithin(config, limits);
   const writing = bucketWithin(config, limits);
   return {
@@ -121,14 +121,14 @@ export function bucketFiles(config: S3Config, limits = LIMITS): PictureFiles {
 }
 
 function bucketWithin(config: S3Config, { withinMs, connections }: BucketLimits) {
-  let opened: Promise<Bucket> | undefined;
+  let opening: Promise<Bucket> | undefined;
   return async <T>(work: (bucket: Bucket, abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
-    opened ??= openBucket(config, connections);
-    const bucket = await opened;
-    // The file itself may take longer to arrive.
-    const ending = new AbortController();
-    const { signal } = ending;
-    const timer = setTimeout(() => ending.abort(), withinMs);
+    opening ??= openBucket(config, connections);
+    const bucket = await opening;
+    // The limit covers the response; the file’s content may take longer.
+    const timeout = new AbortController();
+    const { signal } = timeout;
+    const timer = setTimeout(() => timeout.abort(), withinMs);
     try {
       return await work(bucket, signal);
     } catch (error) {
@@ -139,17 +139,17 @@ function bucketWithin(config: S3Config, { withinMs, connections }: BucketLimits)
   };
 }
 
-/** A file that drips would keep its connection, and whoever needs all of it, for as long as it likes. */
+/** Ends a slow download, which would otherwise occupy its connection and delay its reader without limit. */
 function endWhenSlow(file: IncomingMessage, lookEveryMs: number): void {
   const { socket } = file;
-  let seen = socket.bytesRead;
+  let previousBytes = socket.bytesRead;
   const timer = setInterval(() => {
-    const isFastEnough = socket.bytesRead - seen >= LEAST_BYTES_PER_LOOK;
-    seen = socket.bytesRead;
+    const isFastEnough = socket.bytesRead - previousBytes >= MIN_BYTES_PER_INTERVAL;
+    previousBytes = socket.bytesRead;
     if (!isFastEnough) file.destroy(new BucketUnavailable('a file takes too long'));
   }, lookEveryMs);
   file.once('close', () => clearInterval(timer));
-  // It may have no reader any more.
+  // The stream may no longer have a reader.
   file.on('error', () => {});
 }
 
@@ -162,10 +162,10 @@ export async function openBucket(config: S3Config, maxSockets = LIMITS.connectio
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
     forcePathStyle: config.forcePathStyle,
     ...(config.endpoint ? { endpoint: config.endpoint } : {}),
-    // Other stores support the newer checksums only in part.
+    // Not all S3-compatible stores support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Otherwise the SDK prints plain text between the lines of the log.
+    // The SDK's default logger prints plain text between the JSON lines of the log.
     logger: SILENT,
     requestHandler: {
       connectionTimeout: 5_000,
@@ -202,7 +202,7 @@ async function getObject(
   }
 }
 
-/** One at a time, because not every store can delete several at once. A listing names a thousand at most. */
+/** Deletes objects one at a time, because not every store supports bulk deletion. A page lists at most 1,000 objects. */
 async function removeObjects(
   { sdk, client, name: Bucket }: Bucket,
   Prefix: string,
@@ -210,11 +210,11 @@ async function removeObjects(
 ): Promise<void> {
   let ContinuationToken: string | undefined;
   do {
-    const listed = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }), {
+    const page = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }), {
       abortSignal,
     });
-    for (const { Key } of listed.Contents ?? [])
+    for (const { Key } of page.Contents ?? [])
       await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal });
-    ContinuationToken = listed.IsTruncated ? listed.NextContinuationToken : undefined;
+    ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
   } while (ContinuationToken !== undefined);
 }

@@ -7,12 +7,12 @@ import { programSecret, storedSecret } from '#server/gateways/identity/identity.
 import { newId } from '#server/ids.ts';
 import { commandLine } from '#server/program-file.ts';
 
-/** Pictures’ own names begin with a letter, a digit, `_` or `-`. */
+/** Picture names begin with a letter, a digit, `_`, or `-`, so this name can't conflict with one. */
 const MARK_FILE = '.folder';
-/** Where the database keeps the mark of the folder in which its pictures are. */
+/** Name under which the database stores the mark of its picture folder. */
 const MARK_NAME = 'picture-folder';
 
-/** Where pictures are without a bucket. @param dataDir DATA_DIR */
+/** Folder for pictures if no bucket is configured. @param dataDir DATA_DIR */
 export function picturesIn(dataDir: string): string {
   return path.join(dataDir, 'pictures');
 }
@@ -22,8 +22,8 @@ const ADVICE =
   `theirs by “${commandLine('admin adopt-pictures')}”.`;
 
 /**
- * Notices a process that keeps its pictures elsewhere than the others of its database: the first one marks its folder. The
- * embedded database has one process.
+ * Warns if this process uses a different picture folder than the other processes of its database. The first process marks
+ * its folder. Skipped for the embedded database, which has one process.
  */
 export async function notePictureFolder(db: Database, folder: string, log: Log): Promise<void> {
   if (db.isEmbedded) return;
@@ -37,26 +37,26 @@ export async function notePictureFolder(db: Database, folder: string, log: Log):
 
 function isTheFolder(db: Database, folder: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const fresh = newId();
-    // Others that start now wait here for the first one, and then find its mark.
-    const known = await programSecret(tx, MARK_NAME, (await markIn(folder)) ?? fresh);
-    if (known === fresh) await writeMark(folder, fresh);
-    return (await markIn(folder)) === known;
+    const newMark = newId();
+    // Processes that start concurrently serialize here and read the first one’s mark.
+    const storedMark = await programSecret(tx, MARK_NAME, (await markIn(folder)) ?? newMark);
+    if (storedMark === newMark) await writeMark(folder, newMark);
+    return (await markIn(folder)) === storedMark;
   });
 }
 
-/** Makes a folder the one in which the pictures of the database are. */
+/** Marks a folder as the picture folder of the database. */
 export async function adoptPictureFolder(db: Database, folder: string): Promise<void> {
   const mark = (await markIn(folder)) ?? newId();
   await writeMark(folder, await programSecret(db.kysely, MARK_NAME, mark));
 }
 
-/** Changes nothing. */
+/** Checks that the folder has the database's mark, without changes. */
 export async function checkPictureFolder(db: Database, folder: string): Promise<Check> {
   const subject = 'Pictures';
-  const known = await storedSecret(db.kysely, MARK_NAME);
-  if (db.isEmbedded || known === undefined) return ok(subject, `they are kept in ${folder}.`);
-  if ((await markIn(folder)) === known) return ok(subject, `${folder} is the folder of this database’s pictures.`);
+  const storedMark = await storedSecret(db.kysely, MARK_NAME);
+  if (db.isEmbedded || storedMark === undefined) return ok(subject, `they are kept in ${folder}.`);
+  if ((await markIn(folder)) === storedMark) return ok(subject, `${folder} is the folder of this database’s pictures.`);
   return wrong(subject, `${folder} is not the folder in which this database’s pictures were so far. ${ADVICE}`);
 }
 

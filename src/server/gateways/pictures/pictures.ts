@@ -3,7 +3,7 @@ import type { Picture } from '#contract/schemas/shared.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 
-/** An uploaded file on disk, read when its turn to be decoded comes. */
+/** An uploaded file on disk, read only when it is decoded. */
 export type Uploaded = {
   /** Bytes. */
   readonly length: number;
@@ -11,7 +11,7 @@ export type Uploaded = {
 };
 
 /**
- * Uploaded photos, made safe: decoded, turned upright, stripped of metadata and encoded again in a few widths
+ * Storage of uploaded photos. Each one is decoded, turned upright, stripped of metadata, and re-encoded in a few widths
  * (decisions §5).
  */
 export type Pictures = {
@@ -20,45 +20,45 @@ export type Pictures = {
    * too-many-requests (too many are waiting), photo-not-kept (the bucket or the disk cannot be used)
    */
   store(photo: Buffer | Uploaded): Promise<StoredPhoto | Failure>;
-  /** For /media/{key}/{width}.webp. */
+  /** Opens the file of /media/{key}/{width}.webp. */
   open(key: string, width: number): Promise<{ stream: Readable; bytes: number } | undefined>;
   /** @throws if the bucket or the disk cannot be used */
   remove(key: string): Promise<void>;
-  /** Removes a picture that nothing names; if it cannot be now, once the next one is stored. */
+  /** Removes an unused picture; if that fails, tries again when the next picture is stored. */
   discard(key: string): Promise<void>;
 };
 
-/** @param pass of a story that is not shown */
+/** @param pass pass of a hidden story */
 export function mediaPath(key: string, width: number, pass?: string): string {
   return `/media/${key}/${width}.webp${pass === undefined ? '' : `?pass=${pass}`}`;
 }
 
-/** In a text: includes the size, so that the page does not shift when the picture loads (texts/markdown.ts reads it). */
+/** A picture's address in a text. It includes the size for `texts/markdown.ts`, so that the page doesn't shift on load. */
 export function pictureAddress({ url, width, height }: Pick<Picture, 'url' | 'width' | 'height'>): string {
   return `${url}#${width}x${height}`;
 }
 
-/** In pixels: a card on a phone, a card on a high-density screen, a whole page. */
+/** Pixels: a card on a phone, a card on a high-density screen, and a full page. */
 const WIDTHS: readonly number[] = [320, 640, 1280];
 
-/** The widths that a picture is kept in, ascending. @param widest in pixels */
+/** The widths of a picture's stored files, ascending. @param widest in pixels */
 export function storedWidths(widest: number): readonly number[] {
   return [...WIDTHS.filter((width) => width < widest), widest];
 }
 
-/** The widest of them that a picture of this width fills, or its own width, if that is narrower than all. */
+/** The largest stored width that doesn't enlarge the picture, or its own width if that is smaller than all of them. */
 export function widestStored(width: number): number {
   return WIDTHS.findLast((each) => each <= width) ?? width;
 }
 
-/** What `newId` makes: 128 bits in 22 characters. None of them can lead out of a folder. */
+/** An id from `newId`: 128 bits in 22 characters, none of which can leave a folder. */
 const KEY = /^[\w-]{22}$/;
 
 export function isPictureKey(key: string): boolean {
   return KEY.test(key);
 }
 
-/** Undefined if no such file can exist. */
+/** @returns undefined if no such file can exist */
 export function pictureFileName(key: string, width: number): string | undefined {
   return isPictureKey(key) && Number.isSafeInteger(width) && width > 0 ? `${key}/${width}.webp` : undefined;
 }

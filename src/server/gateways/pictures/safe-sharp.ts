@@ -1,21 +1,22 @@
 const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'HeifBuffer'];
 
-let loaded: ReturnType<typeof load> | undefined;
+let loading: ReturnType<typeof load> | undefined;
 
 /**
- * The library that decodes and draws pictures, loaded on first use: it is a fifth of the memory of a program that just runs.
- * It is limited, in the whole process, to the four photo formats from memory: no SVG, GIF or TIFF, and no file by name.
+ * The library that decodes and draws pictures. Loaded on first use because it takes a fifth of an idle program's memory.
+ *
+ * In the whole process it can only decode the four photo formats from memory: no SVG, GIF, or TIFF, and no file by name.
  */
 export function safeSharp() {
-  loaded ??= load();
-  return loaded;
+  loading ??= load();
+  return loading;
 }
 
 async function load() {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS.map((loader) => `VipsForeignLoad${loader}`) });
-  // Every upload is decoded once, so a cache is useless.
+  // Each upload is decoded only once, so a cache is useless.
   sharp.cache(false);
   return sharp;
 }

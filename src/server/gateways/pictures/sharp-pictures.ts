@@ -14,8 +14,8 @@ import { isPictureKey, pictureFileName, storedWidths, widestStored } from './pic
 import { safeSharp } from './safe-sharp.ts';
 
 /**
- * Decodes one photo at a time, which takes up to 1 GB. Waiting uploads are on disk. The decoder's own timeout is shorter
- * (DECODING_SECONDS).
+ * One photo at a time, since decoding takes up to 1 GB of memory. Waiting uploads are on disk. The decoder's own timeout
+ * (DECODING_SECONDS) is shorter.
  */
 const LIMITS = { atOnce: 1, waiting: 64, seconds: 90 };
 
@@ -27,14 +27,14 @@ export type SharpPicturesOptions = {
   readonly log?: Pick<Log, 'error'>;
 };
 
-/** Opens only JPEG, PNG, WebP and AVIF, and only from memory. */
+/** Decodes only JPEG, PNG, WebP, and AVIF, and only from memory. */
 export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPicturesOptions): Pictures {
-  const unwanted = new Set<string>();
+  const unusedKeys = new Set<string>();
   const discard = async (key: string) => {
     if (!isPictureKey(key)) return;
-    unwanted.add(key);
+    unusedKeys.add(key);
     await files.removeAll(key).then(
-      () => unwanted.delete(key),
+      () => unusedKeys.delete(key),
       () => {},
     );
   };
@@ -42,7 +42,7 @@ export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPi
     async store(photo) {
       try {
         const stored = await storePhoto(photo, { files, queue, discard });
-        if (!(stored instanceof Failure)) for (const key of unwanted) void discard(key);
+        if (!(stored instanceof Failure)) for (const key of unusedKeys) void discard(key);
         return stored;
       } catch (err) {
         if (!isUnavailable(err)) throw err;
@@ -64,9 +64,9 @@ export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPi
   };
 }
 
-type Made = { readonly sizes: PhotoSizes; readonly encoded: readonly Encoded[] };
+type EncodedPhoto = { readonly sizes: PhotoSizes; readonly encoded: readonly Encoded[] };
 
-type Storing = {
+type PhotoStorage = {
   readonly files: PictureFiles;
   readonly queue: WorkQueue;
   readonly discard: Pictures['discard'];
@@ -74,13 +74,13 @@ type Storing = {
 
 async function storePhoto(
   photo: Buffer | Uploaded,
-  { files, queue, discard }: Storing,
+  { files, queue, discard }: PhotoStorage,
 ): Promise<StoredPhoto | Failure> {
-  const made = Buffer.isBuffer(photo)
+  const encodedPhoto = Buffer.isBuffer(photo)
     ? await makePhoto(photo, (work) => queue.run(work))
     : await queue.run(async () => makePhoto(await photo.read(), (work) => work()));
-  if (made instanceof Failure) return made;
-  const { sizes, encoded } = made;
+  if (encodedPhoto instanceof Failure) return encodedPhoto;
+  const { sizes, encoded } = encodedPhoto;
   const key = newId();
   await putAll({ files, discard }, key, encoded);
   return { key, ...sizes.widest, widths: encoded.map(({ width }) => width) };
@@ -88,16 +88,19 @@ async function storePhoto(
 
 type Work = () => Promise<Encoded[] | Failure>;
 
-/** @param inTurn waits for the turn of a photo that is in memory anyway */
-async function makePhoto(bytes: Buffer, inTurn: (work: Work) => Promise<Encoded[] | Failure>): Promise<Made | Failure> {
+/** @param runWork runs the decoding: in the queue, unless the photo was read within it */
+async function makePhoto(
+  bytes: Buffer,
+  runWork: (work: Work) => Promise<Encoded[] | Failure>,
+): Promise<EncodedPhoto | Failure> {
   const photo = await readPhotoHeader(bytes);
   if (photo instanceof Failure) return photo;
   const sizes = sizesOf(photo);
-  const encoded = await inTurn(() => encodePhoto(bytes, sizes));
+  const encoded = await runWork(() => encodePhoto(bytes, sizes));
   return encoded instanceof Failure ? encoded : { sizes, encoded };
 }
 
-/** Decodes once, in the largest size, and scales the smaller ones from that. */
+/** Decodes once, in the largest size, and scales the smaller ones from it. */
 async function encodePhoto(bytes: Buffer, { all, widest }: PhotoSizes): Promise<Encoded[] | Failure> {
   const pixels = await decodePhoto(bytes, widest);
   if (pixels instanceof Failure) return pixels;
@@ -108,47 +111,47 @@ async function encodePhoto(bytes: Buffer, { all, widest }: PhotoSizes): Promise<
 
 /** Stores all files or none. */
 async function putAll(
-  { files, discard }: Pick<Storing, 'files' | 'discard'>,
+  { files, discard }: Pick<PhotoStorage, 'files' | 'discard'>,
   key: string,
   encoded: readonly Encoded[],
 ): Promise<void> {
   const puts = await Promise.allSettled(encoded.map(({ width, bytes }) => files.put(`${key}/${width}.webp`, bytes)));
   const failed = puts.find(({ status }) => status === 'rejected');
   if (failed?.status !== 'rejected') return;
-  // What was given up may have been kept all the same.
-  const removed = discard(key);
-  // Where nothing can be written, nothing can be deleted either, and somebody waits.
-  if (puts.some(({ status }) => status === 'fulfilled')) await removed;
+  // A write that failed here may still have been stored.
+  const removal = discard(key);
+  // If every write failed, deleting would fail too, so don’t make the uploader wait for it.
+  if (puts.some(({ status }) => status === 'fulfilled')) await removal;
   throw failed.reason;
 }
 
-/** WebP allows 16,383 pixels; no page needs a photo much taller than this. */
-const MOST_HEIGHT = 4096;
+/** Pixels. WebP allows 16,383, but no page needs a photo taller than this. */
+const MAX_HEIGHT = 4096;
 
-/** Ascending, and the last of them. */
+/** All sizes in ascending order, and the last one. */
 export type PhotoSizes = { readonly all: readonly PhotoSize[]; readonly widest: PhotoSize };
 
-/** Never enlarges: a photo narrower than the smallest width keeps its own. */
+/** Sizes of the stored files. A photo narrower than the smallest width is not enlarged. */
 export function sizesOf(photo: PhotoSize): PhotoSizes {
-  const limit = Math.min(photo.width, Math.max(1, Math.floor((photo.width * MOST_HEIGHT) / photo.height)));
+  const limit = Math.min(photo.width, Math.max(1, Math.floor((photo.width * MAX_HEIGHT) / photo.height)));
   const widest = sizeAt(photo, widestStored(limit));
   return { all: storedWidths(widest.width).map((width) => sizeAt(photo, width)), widest };
 }
 
 function sizeAt(photo: PhotoSize, width: number): PhotoSize {
   const height = Math.round((photo.height * width) / photo.width);
-  return { width, height: Math.min(Math.max(1, height), MOST_HEIGHT) };
+  return { width, height: Math.min(Math.max(1, height), MAX_HEIGHT) };
 }
 
-/** 8 bits per channel, sRGB. Carries no metadata. */
+/** Decoded pixels in sRGB with 8 bits per channel, without metadata. */
 export type Pixels = { readonly data: Buffer; readonly raw: Raw };
 
-/** The slowest photo within the limits took 9 s; if decoding takes longer than this, something is stuck. */
+/** The slowest photo within the limits took 9 s. A longer decoding is stuck. */
 const DECODING_SECONDS = 30;
 const WEBP_QUALITY = 80;
 
 /**
- * Decodes a photo to sRGB, upright, in the given size. Of an animation, the first frame.
+ * Decodes a photo, or the first frame of an animation, to upright sRGB pixels in the given size.
  * @returns Failure photo-unreadable if it is damaged or takes too long
  */
 export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): Promise<Pixels | Failure> {

@@ -9,24 +9,24 @@ import { countryName } from './region-names.ts';
 import { isZipCode, parseSearch } from './search-text.ts';
 
 export type BundledPlaces = Places & {
-  /** Reads the list now, a quarter of a second of work, so that the first search doesn't wait for it. */
+  /** Loads the list in advance, which takes a quarter of a second, so that the first search doesn't wait for it. */
   warm(): Promise<void>;
 };
 
-/** Required by GeoNames' license (CC BY 4.0). The same in every language. */
+/** Credit required by GeoNames' license (CC BY 4.0). The same in every language. */
 export const GEONAMES_CREDIT = { text: 'GeoNames (CC BY 4.0)', url: 'https://www.geonames.org/' };
 
-/** Places with the same display name are shown once, so we look up a few more than needed. */
+/** Above the maximum number of results, because places with the same display name are shown once. */
 const LOOKUP_LIMIT = 2 * MOST_CITIES;
 
 type OpenList = { table: CityTable; search: CitySearch };
 
-/** The list takes 60 MB: it is forgotten when nobody has searched for so long. */
+/** Time without searches after which the list, which takes 60 MB, is unloaded. */
 const IDLE_MS = 10 * 60_000;
 
 /**
- * The places that ship with the program (`scripts/build/cities.ts`), read at the first search or by `warm`. If the file
- * can't be read, that search fails and the next one tries again.
+ * Places from the bundled file (`scripts/build/cities.ts`), loaded by the first search or by `warm`. If the file can't be
+ * read, that search fails and the next one tries again.
  */
 export function loadBundledPlaces(file: string, idleMs = IDLE_MS): BundledPlaces {
   let opening: Promise<OpenList> | undefined;

@@ -1,9 +1,9 @@
 /**
- * The bundled list of places: a header, then three tables of tab-separated lines, each ended by an empty line.
- * Everything is sorted and numbered at build time, so that loading it is little more than finding line ends.
+ * The bundled list of places: a header, then three tables of tab-separated lines, each followed by an empty line.
+ * The build sorts and numbers everything, so that loading is little more than finding line ends.
  */
 
-/** Raise the number when the tables, the scores or `foldName` change. */
+/** Increase the number when the tables, the scores, or `foldName` change. */
 export const CITY_FILE_HEADER = 'city-climate-fund places 1';
 
 /** A country's first-level division. Both texts are empty if it is unknown. */
@@ -16,9 +16,9 @@ export type StateRow = {
 };
 
 export type PlaceRow = {
-  /** How likely the place is meant. */
+  /** Likelihood that people mean this place. */
   score: number;
-  /** The state's line, from 0. */
+  /** Line of the state, from 0. */
   state: number;
   name: string;
   county: string;
@@ -31,9 +31,9 @@ export type PlaceRow = {
 /** A folded name (see `fold-name.ts`) or ZIP code of a place. Sorted by bytes. */
 export type KeyRow = {
   key: string;
-  /** The place's line, from 0. */
+  /** Line of the place, from 0. */
   place: number;
-  /** Not the place's own name: a translation, an older name, a nickname. */
+  /** True for a translation, an older name, or a nickname. */
   isOtherName: boolean;
 };
 
@@ -77,21 +77,21 @@ export function parsePlaceRow(line: string): PlaceRow {
   };
 }
 
-/** Of two places of similar size with the same name, the one in the fund's country is meant. */
+/** Prefers the fund's country if two places of similar size have the same name. */
 const HOME_COUNTRY = 'US';
 const HOME_BONUS = 35;
 
 /** GeoNames' feature codes: capital, state capital, county seat, part of a city. */
 const FEATURE_BONUS: Readonly<Record<string, number>> = { PPLC: 60, PPLA: 20, PPLA2: 10, PPLX: -100 };
 
-/** How likely a place is meant, in hundredths of a power of ten: ten times the population adds 100. Up to about 800. */
+/** Likelihood that people mean a place, up to about 800. Ten times the population adds 100. */
 export function placeScore(place: { population: number; feature: string; countryCode: string }): number {
   const home = place.countryCode === HOME_COUNTRY ? HOME_BONUS : 0;
   const size = 100 * Math.log10(Math.max(place.population, 0) + 10);
   return Math.max(0, Math.round(size + home + (FEATURE_BONUS[place.feature] ?? 0)));
 }
 
-/** Added to a score by how the place was named: in full or as a prefix, by its own name, another, or a code ("NYC"). */
-export const NAME_BONUS = { whole: 150, begun: 0, otherWhole: 60, otherBegun: -190, codeWhole: 0 };
-/** Added if the state was named too, by more than a country's abbreviation. */
-export const STATE_NAMED = 100;
+/** Bonus by the matching name: complete or a prefix; the place's own name, another one, or a code ("NYC"). */
+export const NAME_BONUS = { whole: 150, prefix: 0, otherWhole: 60, otherPrefix: -190, codeWhole: 0 };
+/** Bonus if the search also has the state, by more than a country's abbreviation. */
+export const STATE_BONUS = 100;

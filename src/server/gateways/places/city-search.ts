@@ -4,59 +4,59 @@ import { foldName } from './fold-name.ts';
 import { type MatchingStates, type RegionNames, regionNames } from './region-names.ts';
 import { isZipCode, parseSearch, type SearchText, wordSplits } from './search-text.ts';
 
-/** The numbers of at most `most` places, best first. Never throws. */
-export type CitySearch = (text: string, most: number) => number[];
+/** Returns the numbers of at most `limit` places, best first. Never throws. */
+export type CitySearch = (text: string, limit: number) => number[];
 
-/** Returns what it adds to the score, or undefined if the place doesn't qualify. */
+/** Returns the bonus for the score, or undefined if the place doesn't qualify. */
 type Condition = (place: number, isExactName: boolean) => number | undefined;
 
-/** One reading of a text: a name (whole or a prefix) and the conditions on the place. */
+/** One interpretation of a text: a name, complete or a prefix, and conditions for the place. */
 type Reading = { key: string; isWhole: boolean; conditions: readonly Condition[] };
 
 /**
- * So few letters are the start of too many names. Another name then counts only in full, as an airport code would:
- * otherwise "ith" wouldn't find Ithaca, nor "mün" Munich.
+ * Up to this many letters, other names count only in full, such as airport codes. Otherwise too many of them would match,
+ * and "ith" would not find Ithaca, nor "mün" Munich.
  */
 const CODE_LETTERS = 3;
 
 export function citySearch(table: CityTable): CitySearch {
   const regions = regionNames(table.states);
-  return (text, most) => {
+  return (text, limit) => {
     const search = parseSearch(text);
     if (search.words.length === 0) return [];
     const withoutRegion = { ...search, qualifiers: [] };
     const attempts = [
-      () => findNames(table, readings(table, regions, search, regions.named), most),
-      () => findNames(table, readings(table, regions, search, regions.beginning), most),
-      () => findNearSpellings(table, readings(table, regions, search, regions.named), most),
+      () => findNames(table, readings(table, regions, search, regions.named), limit),
+      () => findNames(table, readings(table, regions, search, regions.beginning), limit),
+      () => findNearSpellings(table, readings(table, regions, search, regions.named), limit),
       // An unknown or misspelled region must not hide the city.
-      () => findNames(table, readings(table, regions, withoutRegion, regions.named), most),
+      () => findNames(table, readings(table, regions, withoutRegion, regions.named), limit),
     ];
     for (const attempt of attempts) {
-      const found = attempt();
-      if (found.length > 0) return found;
+      const places = attempt();
+      if (places.length > 0) return places;
     }
     return [];
   };
 }
 
-/** "ithaca ny": either a place whose name starts that way, or Ithaca in NY. */
+/** Interpretations of a text: "ithaca ny" is a place whose name starts that way, or Ithaca in NY. */
 function readings(
   table: CityTable,
   regions: RegionNames,
   { words, qualifiers }: SearchText,
-  statesMeant: (folded: string) => MatchingStates,
+  statesNamed: (folded: string) => MatchingStates,
 ): Reading[] {
   const conditions = qualifiers.map((qualifier) => qualifiedBy(table, regions, qualifier));
-  const inRegions = (name: readonly string[], known: readonly Condition[], more: number): Reading[] =>
+  const inRegions = (name: readonly string[], outerConditions: readonly Condition[], depth: number): Reading[] =>
     wordSplits(name).flatMap(({ head, tail }) => {
-      const states = statesMeant(tail);
+      const states = statesNamed(tail);
       if (states.size === 0) return [];
-      const all = [...known, inStates(table, states)];
+      const all = [...outerConditions, inStates(table, states)];
       const reading = { key: head.join(''), isWhole: true, conditions: all };
-      return more > 0 ? [reading, ...inRegions(head, all, more - 1)] : [reading];
+      return depth > 0 ? [reading, ...inRegions(head, all, depth - 1)] : [reading];
     });
-  // A region may be inside another: "ithaca new york usa".
+  // One region can be inside another: "ithaca new york usa".
   return [{ key: words.join(''), isWhole: false, conditions }, ...inRegions(words, conditions, 1)];
 }
 
@@ -64,26 +64,26 @@ function inStates(table: CityTable, states: MatchingStates): Condition {
   return (place) => states.get(table.stateOf(place));
 }
 
-/** A state, country, county (only for full names) or ZIP code. */
+/** Condition for a state, a country, a county (only for full names), or a ZIP Code. */
 function qualifiedBy(table: CityTable, regions: RegionNames, qualifier: string): Condition {
   if (isZipCode(qualifier)) {
     const places = table.placesNamed(qualifier);
     return (place) => (places.has(place) ? 0 : undefined);
   }
-  const named = regions.named(qualifier);
-  const states = named.size > 0 ? named : regions.beginning(qualifier);
+  const exactStates = regions.named(qualifier);
+  const states = exactStates.size > 0 ? exactStates : regions.beginning(qualifier);
   const inCounty = (place: number) => foldName(table.place(place).county).startsWith(qualifier);
   return (place, isExactName) => states.get(table.stateOf(place)) ?? (isExactName && inCounty(place) ? 0 : undefined);
 }
 
-function findNames(table: CityTable, readings: readonly Reading[], most: number): number[] {
-  const best = bestPlaces(most);
+function findNames(table: CityTable, readings: readonly Reading[], limit: number): number[] {
+  const best = bestPlaces(limit);
   for (const { key, isWhole, conditions } of readings) offerKeys(table, key, isWhole, conditions, best);
   return best.places();
 }
 
-function findNearSpellings(table: CityTable, readings: readonly Reading[], most: number): number[] {
-  const best = bestPlaces(most);
+function findNearSpellings(table: CityTable, readings: readonly Reading[], limit: number): number[] {
+  const best = bestPlaces(limit);
   for (const { key, conditions } of readings) {
     for (const spelling of nearSpellings(key)) offerKeys(table, spelling, true, conditions, best);
   }
@@ -111,8 +111,8 @@ function offerKeys(
 }
 
 function nameBonus(isExact: boolean, isOther: boolean, isCode: boolean): number {
-  if (!isOther) return isExact ? NAME_BONUS.whole : NAME_BONUS.begun;
-  if (!isExact) return NAME_BONUS.otherBegun;
+  if (!isOther) return isExact ? NAME_BONUS.whole : NAME_BONUS.prefix;
+  if (!isExact) return NAME_BONUS.otherPrefix;
   return isCode ? NAME_BONUS.codeWhole : NAME_BONUS.otherWhole;
 }
 
@@ -127,49 +127,49 @@ function sumIfAll(conditions: readonly Condition[], place: number, isExact: bool
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
-/** A typo in a shorter word makes another word; longer words are rarely names and have too many spellings to try. */
-const SHORTEST = 5;
-const LONGEST = 16;
+/** A typo in a shorter word makes another word. Longer words are rarely names and have too many spellings to try. */
+const MIN_SPELLING_LENGTH = 5;
+const MAX_SPELLING_LENGTH = 16;
 
-/** All spellings that are one typo away: two letters swapped, or one removed, added or replaced. */
+/** All spellings that are one typo away: two letters swapped, or one removed, added, or replaced. */
 export function nearSpellings(key: string): string[] {
-  if (key.length < SHORTEST || key.length > LONGEST) return [];
+  if (key.length < MIN_SPELLING_LENGTH || key.length > MAX_SPELLING_LENGTH) return [];
   const spellings = new Set<string>();
-  for (let at = 0; at <= key.length; at++) {
-    const before = key.slice(0, at);
-    const [letter = '', next = ''] = key.slice(at);
-    spellings.add(before + next + letter + key.slice(at + 2));
-    spellings.add(before + key.slice(at + 1));
+  for (let index = 0; index <= key.length; index++) {
+    const prefix = key.slice(0, index);
+    const [letter = '', next = ''] = key.slice(index);
+    spellings.add(prefix + next + letter + key.slice(index + 2));
+    spellings.add(prefix + key.slice(index + 1));
     for (const other of LETTERS) {
-      spellings.add(before + other + key.slice(at));
-      spellings.add(before + other + key.slice(at + 1));
+      spellings.add(prefix + other + key.slice(index));
+      spellings.add(prefix + other + key.slice(index + 1));
     }
   }
   spellings.delete(key);
   return [...spellings];
 }
 
-/** Keeps the best few of many offered places, each once, by its best weight. */
+/** Collects the best places, each once, by its highest weight. */
 export type BestPlaces = {
   offer(place: number, weight: number): void;
-  /** Best first; of equal ones, the one offered first. */
+  /** Best first. Places of equal weight keep their order. */
   places(): number[];
 };
 
-export function bestPlaces(most: number): BestPlaces {
+export function bestPlaces(limit: number): BestPlaces {
   const best: { place: number; weight: number }[] = [];
   return {
     offer: (place, weight) => {
       const last = best.at(-1);
-      if (last && best.length >= most && weight <= last.weight) return;
-      const known = best.findIndex((entry) => entry.place === place);
-      if (known >= 0) {
-        if ((best[known]?.weight ?? 0) >= weight) return;
-        best.splice(known, 1);
+      if (last && best.length >= limit && weight <= last.weight) return;
+      const existingIndex = best.findIndex((entry) => entry.place === place);
+      if (existingIndex >= 0) {
+        if ((best[existingIndex]?.weight ?? 0) >= weight) return;
+        best.splice(existingIndex, 1);
       }
-      const worse = best.findIndex((entry) => entry.weight < weight);
-      best.splice(worse < 0 ? best.length : worse, 0, { place, weight });
-      if (best.length > most) best.pop();
+      const nextIndex = best.findIndex((entry) => entry.weight < weight);
+      best.splice(nextIndex < 0 ? best.length : nextIndex, 0, { place, weight });
+      if (best.length > limit) best.pop();
     },
     places: () => best.map((entry) => entry.place),
   };

@@ -7,10 +7,10 @@ import {
   type StateRow,
 } from './city-file.ts';
 
-/** The range of keys with a common prefix. Those before `exactEnd` equal it. */
+/** The range of keys with a common prefix. The keys before `exactEnd` equal it. */
 export type KeyRange = { start: number; exactEnd: number; end: number };
 
-/** The bundled list, kept in memory as the bytes of its file plus indexes: about 25 MB instead of 200. */
+/** The bundled list in memory: the bytes of its file plus indexes, about 25 MB instead of 200. */
 export type CityTable = {
   states: readonly StateRow[];
   keysFrom(text: string): KeyRange;
@@ -27,7 +27,7 @@ const TAB = 9;
 const ZERO = 48;
 const OTHER = OTHER_NAME_SIGN.charCodeAt(0);
 
-/** @throws if another version of the program wrote the file */
+/** Opens the list. @throws if another version of the program wrote the file */
 export function openCityTable(file: Buffer): CityTable {
   const headerEnd = file.indexOf(NEWLINE) + 1;
   if (file.toString('utf8', 0, headerEnd).trim() !== CITY_FILE_HEADER) {
@@ -56,7 +56,7 @@ export function openCityTable(file: Buffer): CityTable {
   };
 }
 
-/** The start of each line of a table, then that of its empty last line. */
+/** The start of each line of a table, including its empty last line. */
 function lineStarts(file: Buffer, from: number): Uint32Array {
   const starts = [from];
   let start = from;
@@ -112,12 +112,13 @@ function findKeys(file: Buffer, starts: Uint32Array, ends: Uint32Array, text: Bu
     const end = ends[key] ?? 0;
     return file.compare(text, 0, text.length, start, whole ? end : Math.min(end, start + text.length));
   };
-  const firstFrom = (least: number, whole: boolean, from: number): number => {
+  /** The first key, from `from` on, whose comparison is at least `minimum`. */
+  const firstFrom = (minimum: number, whole: boolean, from: number): number => {
     let low = from;
     let high = ends.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compare(middle, whole) < least) low = middle + 1;
+      if (compare(middle, whole) < minimum) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -14,7 +14,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 const ODD_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
 const FULL_WORDS: Readonly<Record<string, string>> = { st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' };
-/** Only before another word: the "MT" of "Billings, MT" is Montana. */
+/** An abbreviation before another word. The "MT" of "Billings, MT" is Montana. */
 const SHORT_WORD = /(?<![\p{L}\p{N}])(ste?|ft|mt)(?=[.\s-]+[\p{L}\p{N}])/gu;
 
 /**
@@ -33,7 +33,7 @@ export function foldName(text: string): string {
     .trim();
 }
 
-/** Without spaces, so that "coeur d alene", "Coeur d'Alene" and "coeurdalene" match. Only letters and digits. */
+/** A folded name without spaces, so that "coeur d alene", "Coeur d'Alene", and "coeurdalene" match. */
 export function keyOf(text: string): string {
   return foldName(text).replaceAll(' ', '');
 }

@@ -5,38 +5,38 @@ import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from './places.ts
 
 export type LocationiqOptions = {
   key: string;
-  /** Used when LocationIQ fails or finds nothing. */
+  /** Used if LocationIQ fails or finds nothing. */
   fallback: Places;
   log: Pick<Log, 'warn'>;
-  /** For tests. No slash at the end. */
+  /** For tests. Without a trailing slash. */
   baseUrl?: string;
-  /** Milliseconds until the fallback answers instead. */
+  /** Milliseconds until the fallback is used. */
   timeout?: number;
-  /** How many answers to cache. */
-  remembered?: number;
+  /** Maximum number of cached responses. */
+  cacheSize?: number;
   now?: () => number;
 };
 
 const BASE_URL = 'https://api.locationiq.com/v1';
 const TIMEOUT = 2000;
 const CHECK_TIMEOUT = 10_000;
-const REMEMBERED = 1000;
-/** After it was slow, nobody waits for it for so long. */
+const CACHE_SIZE = 1000;
+/** After a timeout, LocationIQ is not used for this long. */
 const PAUSE_MS = 30_000;
-/** LocationIQ also knows streets and shops. */
+/** Excludes other kinds, such as streets and shops. */
 const KINDS = 'place:city,place:town,place:village';
 
-/** Credits the fallback's source too, because some results come from there. */
+/** Searches LocationIQ, and the fallback if it fails or finds nothing. The credit names both sources. */
 export function locationiqPlaces(options: LocationiqOptions): Places {
-  const { fallback, log, remembered = REMEMBERED, now = Date.now } = options;
+  const { fallback, log, cacheSize = CACHE_SIZE, now = Date.now } = options;
   let pausedUntil = 0;
-  const answers = recentAnswers<City[]>(remembered);
-  const ask = async (question: string): Promise<City[]> => {
-    const known = answers.get(question);
-    if (known) return known;
+  const cache = recentResults<City[]>(cacheSize);
+  const search = async (query: string): Promise<City[]> => {
+    const cached = cache.get(query);
+    if (cached) return cached;
     if (now() < pausedUntil) return [];
-    const cities = await askLocationiq(options, question);
-    answers.set(question, cities);
+    const cities = await searchLocationiq(options, query);
+    cache.set(query, cities);
     return cities;
   };
   return {
@@ -45,8 +45,8 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
       url: 'https://locationiq.com/attribution',
     },
     search: async (text) => {
-      const question = text.slice(0, LONGEST_SEARCH).trim().replace(/\s+/g, ' ').toLowerCase();
-      const cities = await ask(question).catch((error: unknown) => {
+      const query = text.slice(0, LONGEST_SEARCH).trim().replace(/\s+/g, ' ').toLowerCase();
+      const cities = await search(query).catch((error: unknown) => {
         if (isSlow(error)) pausedUntil = now() + PAUSE_MS;
         log.warn({ trouble: reasonFor(error) }, 'The bundled places answer in place of LocationIQ.');
         return [];
@@ -57,15 +57,15 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
   };
 }
 
-type Asking = Pick<LocationiqOptions, 'key' | 'baseUrl' | 'timeout'>;
+type SearchOptions = Pick<LocationiqOptions, 'key' | 'baseUrl' | 'timeout'>;
 
 class RefusedError extends Error {}
 
-/** Searches for a city. */
+/** Checks the key by searching for a city. */
 export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | 'baseUrl'>): Promise<Check> {
   const subject = 'LocationIQ';
   try {
-    await askLocationiq({ ...options, timeout: CHECK_TIMEOUT }, 'ithaca');
+    await searchLocationiq({ ...options, timeout: CHECK_TIMEOUT }, 'ithaca');
     return ok(subject, 'finds cities.');
   } catch (error) {
     const trouble = `${reasonFor(error)} Meanwhile the bundled places answer.`;
@@ -75,12 +75,12 @@ export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | '
   }
 }
 
-async function askLocationiq(options: Asking, question: string): Promise<City[]> {
+async function searchLocationiq(options: SearchOptions, query: string): Promise<City[]> {
   const { key, baseUrl = BASE_URL, timeout = TIMEOUT } = options;
   const url = new URL(`${baseUrl}/autocomplete`);
   url.search = new URLSearchParams({
     key,
-    q: question,
+    q: query,
     limit: String(MOST_CITIES),
     tag: KINDS,
     dedupe: '1',
@@ -88,7 +88,7 @@ async function askLocationiq(options: Asking, question: string): Promise<City[]>
   }).toString();
   // A redirect could carry the key to another host.
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'error' });
-  // LocationIQ found nothing.
+  // No results.
   if (response.status === 404) return [];
   if (!response.ok) throw new RefusedError(`It answered ${response.status}.`);
   return parseLocationiqAnswer(await response.json()).slice(0, MOST_CITIES);
@@ -98,7 +98,7 @@ function isSlow(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** Other errors' messages may contain the URL, and with it the key. */
+/** Describes an error. Messages of other errors may contain the URL, and with it the key. */
 function reasonFor(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   if (isSlow(error)) return 'It took too long.';
@@ -106,11 +106,11 @@ function reasonFor(error: unknown): string {
 }
 
 /** LocationIQ sends degrees as text. */
-const degrees = (most: number) =>
+const degrees = (limit: number) =>
   z
     .union([z.number(), z.string().trim().min(1)])
     .transform(Number)
-    .pipe(z.number().min(-most).max(most));
+    .pipe(z.number().min(-limit).max(limit));
 
 const place = z.object({
   lat: degrees(90),
@@ -127,11 +127,11 @@ const place = z.object({
 });
 
 /**
- * Skips incomplete places.
- * @throws if the answer is not a list, or a list without a single valid place
+ * Parses a response. Skips incomplete places.
+ * @throws if the response is not a list, or if none of its places is valid
  */
-export function parseLocationiqAnswer(answer: unknown): City[] {
-  const entries = z.array(z.unknown()).parse(answer);
+export function parseLocationiqAnswer(response: unknown): City[] {
+  const entries = z.array(z.unknown()).parse(response);
   const cities = entries.flatMap((entry) => {
     const { data } = place.safeParse(entry);
     return data ? [cityOf(data)] : [];
@@ -155,26 +155,26 @@ function cityOf({ lat, lon, display_name, address }: z.infer<typeof place>): Cit
   };
 }
 
-/** A cache that drops the least recently used answer. */
-export type RecentAnswers<Answer> = {
-  get(question: string): Answer | undefined;
-  set(question: string, answer: Answer): void;
+/** A cache that drops the least recently used result. */
+export type RecentResults<Result> = {
+  get(query: string): Result | undefined;
+  set(query: string, result: Result): void;
 };
 
-export function recentAnswers<Answer extends object>(most: number): RecentAnswers<Answer> {
+export function recentResults<Result extends object>(maxSize: number): RecentResults<Result> {
   // A Map keeps insertion order: the first entry is the least recently used.
-  const answers = new Map<string, Answer>();
-  const set = (question: string, answer: Answer) => {
-    answers.delete(question);
-    answers.set(question, answer);
-    const [oldest] = answers.keys();
-    if (answers.size > most && oldest !== undefined) answers.delete(oldest);
+  const results = new Map<string, Result>();
+  const set = (query: string, result: Result) => {
+    results.delete(query);
+    results.set(query, result);
+    const [oldest] = results.keys();
+    if (results.size > maxSize && oldest !== undefined) results.delete(oldest);
   };
   return {
-    get: (question) => {
-      const answer = answers.get(question);
-      if (answer) set(question, answer);
-      return answer;
+    get: (query) => {
+      const result = results.get(query);
+      if (result) set(query, result);
+      return result;
     },
     set,
   };

@@ -1,8 +1,8 @@
-/** A place (§3). `lat` and `lon` in degrees, `countryCode` in uppercase (ISO 3166-1). */
+/** A place (§3). `lat` and `lon` are in degrees, and `countryCode` is in uppercase (ISO 3166-1). */
 export type City = {
   lat: number;
   lon: number;
-  /** Name, county, state and country, to tell places with the same name apart. */
+  /** Name, county, state, and country, to distinguish places with the same name. */
   displayName: string;
   city: string;
   country: string;
@@ -13,12 +13,12 @@ export type City = {
 };
 
 export type Places = {
-  /** At most 10 places, best first. Accepts any text. */
+  /** Finds up to 10 places, best first. Accepts any text. */
   search(text: string): Promise<City[]>;
   /** Shown below the city picker's results. */
   credit: { text: string; url: string };
 };
 
 export const MOST_CITIES = 10;
-/** Anything beyond this is ignored. */
+/** Characters. The rest of a longer text is ignored. */
 export const LONGEST_SEARCH = 100;

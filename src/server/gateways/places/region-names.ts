@@ -1,8 +1,8 @@
 import type { StateRow } from './city-file.ts';
-import { STATE_NAMED } from './city-file.ts';
+import { STATE_BONUS } from './city-file.ts';
 import { foldName } from './fold-name.ts';
 
-/** Other names of countries, folded, and their codes. */
+/** Country codes by other, folded names of the countries. */
 const COUNTRY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['usa', 'us'],
   ['america', 'us'],
@@ -21,51 +21,51 @@ const COUNTRY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['burma', 'mm'],
 ]);
 
-const knownNames = new Map<string, string>();
-/** Made when it is first needed: that takes 10 ms, which every start would. */
-let allNames: Intl.DisplayNames | undefined;
+const cachedNames = new Map<string, string>();
+/** Created on first use, because that takes 10 ms. */
+let displayNames: Intl.DisplayNames | undefined;
 
-/** "United States" for "US". Unassigned codes are returned as they are. */
+/** "United States" for "US". Returns unassigned codes unchanged. */
 export function countryName(countryCode: string): string {
-  allNames ??= new Intl.DisplayNames(['en'], { type: 'region' });
-  const name = knownNames.get(countryCode) ?? allNames.of(countryCode) ?? countryCode;
-  knownNames.set(countryCode, name);
+  displayNames ??= new Intl.DisplayNames(['en'], { type: 'region' });
+  const name = cachedNames.get(countryCode) ?? displayNames.of(countryCode) ?? countryCode;
+  cachedNames.set(countryCode, name);
   return name;
 }
 
-/** Each state that a text means, and what that adds to the score of its places. */
+/** Bonus for the score by the number of a matching state. */
 export type MatchingStates = ReadonlyMap<number, number>;
 
 export type RegionNames = {
-  /** By the name or code of a state or of its country. */
+  /** Finds states by the name or code of the state or its country. */
   named: (folded: string) => MatchingStates;
-  /** By the start of a state's or country's name: "mass", "calif". */
+  /** Finds states by the start of the state's or country's name: "mass", "calif". */
   beginning: (folded: string) => MatchingStates;
 };
 
 export function regionNames(states: readonly StateRow[]): RegionNames {
-  const named = new Map<string, Map<number, number>>();
-  const name = (folded: string, state: number, bonus: number) => {
+  const statesByName = new Map<string, Map<number, number>>();
+  const addName = (folded: string, state: number, bonus: number) => {
     if (!folded) return;
-    const meant = named.get(folded) ?? new Map<number, number>();
-    meant.set(state, Math.max(bonus, meant.get(state) ?? 0));
-    named.set(folded, meant);
+    const bonuses = statesByName.get(folded) ?? new Map<number, number>();
+    bonuses.set(state, Math.max(bonus, bonuses.get(state) ?? 0));
+    statesByName.set(folded, bonuses);
   };
   for (const [index, state] of states.entries()) {
-    name(foldName(state.name), index, STATE_NAMED);
-    name(foldName(state.code), index, STATE_NAMED);
-    name(foldName(state.countryCode), index, 0);
-    name(foldName(countryName(state.countryCode)), index, 0);
+    addName(foldName(state.name), index, STATE_BONUS);
+    addName(foldName(state.code), index, STATE_BONUS);
+    addName(foldName(state.countryCode), index, 0);
+    addName(foldName(countryName(state.countryCode)), index, 0);
   }
   const none: MatchingStates = new Map();
   return {
-    named: (folded) => named.get(COUNTRY_ALIASES.get(folded) ?? folded) ?? none,
+    named: (folded) => statesByName.get(COUNTRY_ALIASES.get(folded) ?? folded) ?? none,
     beginning: (folded) => {
-      const meant = new Map<number, number>();
-      for (const [region, found] of named) {
-        if (region.startsWith(folded)) for (const state of found.keys()) meant.set(state, 0);
+      const bonuses = new Map<number, number>();
+      for (const [name, matches] of statesByName) {
+        if (name.startsWith(folded)) for (const state of matches.keys()) bonuses.set(state, 0);
       }
-      return meant;
+      return bonuses;
     },
   };
 }

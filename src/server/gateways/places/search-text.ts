@@ -1,11 +1,11 @@
 import { foldName } from './fold-name.ts';
 import { LONGEST_SEARCH } from './places.ts';
 
-/** "St. Louis, MO 63101" → words saint, louis; qualifiers "mo", "63101". All are folded. */
+/** Folded parts of a search. "St. Louis, MO 63101" has the words "saint", "louis" and the qualifiers "mo", "63101". */
 export type SearchText = { words: readonly string[]; qualifiers: readonly string[] };
 
 const ZIP_PLUS_FOUR = /(?<!\d)(\d{5})-\d{4}(?!\d)/g;
-/** "prince edward island" */
+/** Words, as in "prince edward island". */
 const LONGEST_STATE = 3;
 
 export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
@@ -13,7 +13,7 @@ export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
 export function parseSearch(text: string): SearchText {
   const parts = text.slice(0, LONGEST_SEARCH).replace(ZIP_PLUS_FOUR, '$1').split(',');
   const [first = [], ...others] = parts.map(wordsOf).filter((words) => words.length > 0);
-  // A ZIP code next to a name narrows it down; a ZIP code alone is itself the search.
+  // A ZIP Code next to a name is a qualifier. A ZIP Code alone is the search.
   const isName = (word: string) => !isZipCode(word);
   const words = first.some(isName) ? first.filter(isName) : first;
   const zipCodes = [...first.filter((word) => !words.includes(word)), ...others.flat().filter(isZipCode)];
@@ -23,7 +23,7 @@ export function parseSearch(text: string): SearchText {
 
 const wordsOf = (part: string): string[] => foldName(part).split(' ').filter(Boolean);
 
-/** The ways to read the last words as a state or country: "portland maine" → portland | maine. */
+/** The ways to split off the last words as a state or country: "portland maine" → portland | maine. */
 export function wordSplits(words: readonly string[]): { head: readonly string[]; tail: string }[] {
   const longest = Math.max(0, Math.min(LONGEST_STATE, words.length - 1));
   return Array.from({ length: longest }, (_, index) => {

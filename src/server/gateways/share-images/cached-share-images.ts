@@ -13,7 +13,7 @@ import type { ShareImageFacts, ShareImages } from './share-images.ts';
 
 /** One image at a time, so that drawing uses one core at most. */
 const LIMITS = { atOnce: 1, waiting: 24, seconds: 60 };
-/** Raise it when the design changes, so that older images are no longer served. */
+/** Increase it when the design changes, so that older images are no longer served. */
 const DESIGN_VERSION = 1;
 const FOLDER = 'cards';
 
@@ -25,8 +25,8 @@ export type CachedShareImagesOptions = {
 };
 
 /**
- * Share images cached among the picture files. The file name contains a hash of the content, so a stale image is never
- * served; the images of a changed organization are deleted so that a deleted photo does not survive in one.
+ * Share images, cached with the picture files. A stale image is never served, because file names contain a hash of the
+ * content. The images of a changed organization are deleted, so that none of them preserves a deleted photo.
  */
 export function cachedShareImages({
   files,
@@ -44,7 +44,7 @@ export function cachedShareImages({
     try {
       const image = await paint(facts, await photoOf(files, facts.photo));
       const store = async () => (token.isStale ? undefined : files.put(name, image));
-      // A failure to store only means that the next request draws it again.
+      // If storing fails, the next request draws the image again.
       await serially(store).catch((err: unknown) => log.warn({ err }, 'a share image could not be stored'));
       return image;
     } finally {
@@ -58,8 +58,8 @@ export function cachedShareImages({
       const cached = await files.get(name);
       if (cached) return { ...cached, tag };
       // A request that waited for the same image finds it stored.
-      const drawn = await queue.run(async () => (await files.get(name)) ?? asFile(await draw(facts, name)));
-      return drawn instanceof Failure ? drawn : { ...drawn, tag };
+      const image = await queue.run(async () => (await files.get(name)) ?? asFile(await draw(facts, name)));
+      return image instanceof Failure ? image : { ...image, tag };
     },
     drop: async (orgId) => {
       for (const token of drawing) if (orgId === undefined || token.orgId === orgId) token.isStale = true;
@@ -87,7 +87,7 @@ function asFile(image: Buffer) {
   return { stream: Readable.from([image], { objectMode: false }), bytes: image.length };
 }
 
-/** The photo in the smallest sufficient width; undefined if its file is missing. */
+/** The photo's file with the smallest sufficient width; undefined if it is missing. */
 async function photoOf(files: PictureFiles, photo: StoredPhoto | null): Promise<Buffer | undefined> {
   const width = photo?.widths.find((each) => each >= SHARE_IMAGE_SIZE.width) ?? photo?.widths.at(-1);
   const name = photo && width !== undefined ? pictureFileName(photo.key, width) : undefined;

@@ -3,7 +3,7 @@ import type { OverlayOptions, Raw } from 'sharp';
 import { cutText, onOneLine } from '#domain/cut-text.ts';
 import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 
-/** Families as the font files name them. */
+/** Family names inside the font files. */
 export const FONTS = {
   title: { family: 'Bricolage Grotesque 96pt ExtraBold', file: 'title' },
   text: { family: 'Figtree Light', file: 'text' },
@@ -23,11 +23,11 @@ export type TextBlock = { readonly input: Buffer; readonly raw: Raw; readonly wi
 export type TextRenderer = (text: string, style: TextStyle) => Promise<TextBlock>;
 
 export function textRenderer(folder: string): TextRenderer {
-  let loaded: Promise<void> | undefined;
+  let loading: Promise<void> | undefined;
   return async (text, style) => {
-    // The library searches every font file it has read for a glyph, so the files with the rarer letters are read first.
-    loaded ??= loadExtendedFonts(folder);
-    await loaded;
+    // The library finds a glyph in every font file that it has loaded, so the files with rare letters are loaded first.
+    loading ??= loadExtendedFonts(folder);
+    await loading;
     return renderText(folder, text, style);
   };
 }
@@ -49,7 +49,7 @@ async function renderText(
   const { data, info } = await sharp({
     text: {
       text: `<span foreground="${color}">${escaped(text)}</span>`,
-      // Without the comma, the family's last word would be read as a weight.
+      // The comma prevents Pango from reading the family's last word as a weight.
       font: `${family}, ${size}px`,
       fontfile: path.resolve(folder, `${file}${part}.ttf`),
       width,
@@ -60,8 +60,12 @@ async function renderText(
   })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const { width: wide, height, channels } = info;
-  return { input: data, raw: { width: wide, height, channels }, width: wide, height };
+  return {
+    input: data,
+    raw: { width: info.width, height: info.height, channels: info.channels },
+    width: info.width,
+    height: info.height,
+  };
 }
 
 /** Escapes Pango markup. */
@@ -71,27 +75,27 @@ function escaped(text: string): string {
 
 export type Fit = { readonly sizes: readonly number[]; readonly height: number };
 
-/** Uses the largest size that fits the height; at the smallest size, cuts the text until it fits. */
+/** Renders text in the largest size that fits the height. At the smallest size, cuts the text until it fits. */
 export async function fitText(
-  set: TextRenderer,
+  render: TextRenderer,
   text: string,
   style: Omit<TextStyle, 'size'>,
   { sizes, height }: Fit,
 ): Promise<TextBlock | undefined> {
   if (text === '') return undefined;
   for (const size of sizes) {
-    const block = await set(text, { ...style, size });
+    const block = await render(text, { ...style, size });
     if (block.height <= height) return block;
   }
   const size = sizes.at(-1) ?? 0;
   for (let length = text.length; length > MIN_CUT_LENGTH; length = Math.floor(length * 0.85)) {
-    const block = await set(cutText(text, length), { ...style, size });
+    const block = await render(cutText(text, length), { ...style, size });
     if (block.height <= height) return block;
   }
   return undefined;
 }
 
-/** In characters. */
+/** Characters. */
 const MIN_CUT_LENGTH = 8;
 
 export function placeBlock({ input, raw }: TextBlock, left: number, top: number): OverlayOptions {
@@ -99,8 +103,8 @@ export function placeBlock({ input, raw }: TextBlock, left: number, top: number)
 }
 
 /**
- * The text on one line, without unsupported symbols such as emoji. Empty if a letter or digit is unsupported: half a
- * name is worse than none.
+ * The text on one line, without unsupported symbols such as emoji. Empty if a letter or digit is unsupported, because half
+ * a name is worse than none.
  * @param letters all characters of the font
  */
 export function printableText(text: string, letters: ReadonlySet<string>): string {

@@ -7,21 +7,21 @@ import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 import { type Fit, fitText, placeBlock, printableText, type TextRenderer, textRenderer } from './image-text.ts';
 import type { ShareImageFacts } from './share-images.ts';
 
-/** Draws a PNG. The photo must be one that was re-encoded (pictures). */
+/** Draws a PNG. The photo must be a re-encoded one of the pictures gateway. */
 export type ShareImagePainter = (facts: ShareImageFacts, photo: Buffer | undefined) => Promise<Buffer>;
 
-/** Colors of src/web/styles/tokens.css. */
+/** Colors from src/web/styles/tokens.css. */
 const SNOW = '#f4faf8';
 const MUTED = '#d3e4e1';
 const LAMP = '#ffc24b';
 
 const EDGE = 64;
 const MARK = 56;
-/** More characters never fit. */
+/** Characters. A longer text never fits. */
 const MAX_STORY_LENGTH = 320;
 const PHOTO_LEFT = SHARE_IMAGE_SIZE.width - EDGE - SHARE_IMAGE_PHOTO_SIZE.width;
 
-/** The label above the name, and the fallback for a name that the fonts cannot print. */
+/** The label above the name, and the replacement for a name with unsupported letters. */
 const LABELS: Record<ShareImageKind, { readonly above: string; readonly fallback: string }> = {
   offsetters: { above: 'Offsetter', fallback: 'An offsetter’s story' },
   awardees: { above: 'Awardee', fallback: 'An awardee’s story' },
@@ -31,15 +31,15 @@ const LABELS: Record<ShareImageKind, { readonly above: string; readonly fallback
 type Assets = {
   readonly file: (name: string) => Promise<Buffer>;
   readonly letters: ReadonlySet<string>;
-  readonly set: TextRenderer;
+  readonly render: TextRenderer;
 };
 
 /** @param folder of the assets, which are read on first use */
 export function shareImagePainter(folder: string): ShareImagePainter {
-  let loaded: Promise<Assets> | undefined;
+  let loading: Promise<Assets> | undefined;
   return async (facts, photo) => {
-    loaded ??= loadAssets(folder);
-    const assets = await loaded;
+    loading ??= loadAssets(folder);
+    const assets = await loading;
     const layers = facts.story
       ? await storyLayers(assets, facts, facts.story.kind, photo)
       : await orgLayers(assets, facts, photo);
@@ -51,16 +51,16 @@ export function shareImagePainter(folder: string): ShareImagePainter {
 
 async function loadAssets(folder: string): Promise<Assets> {
   const file = (name: string) => readFile(path.join(folder, name));
-  return { file, letters: new Set(Array.from((await file('letters.txt')).toString())), set: textRenderer(folder) };
+  return { file, letters: new Set(Array.from((await file('letters.txt')).toString())), render: textRenderer(folder) };
 }
 
 type Layers = readonly [background: Buffer, ...above: OverlayOptions[]];
 
-/** The tag over the default picture, or over the organization's photo. */
+/** The tag over the organization's photo or the default picture. */
 async function orgLayers(assets: Assets, facts: ShareImageFacts, photo: Buffer | undefined): Promise<Layers> {
   const head = await headLayers(assets, facts.orgName, SHARE_IMAGE_SIZE.width - 2 * EDGE);
   const style = { face: 'title', color: SNOW, width: SHARE_IMAGE_SIZE.width - 3 * EDGE } as const;
-  const title = await fitText(assets.set, printableText(facts.title, assets.letters), style, {
+  const title = await fitText(assets.render, printableText(facts.title, assets.letters), style, {
     sizes: [92, 76, 62],
     height: 280,
   });
@@ -74,7 +74,7 @@ async function orgLayers(assets: Assets, facts: ShareImageFacts, photo: Buffer |
   return [background, { input: await assets.file('shade.png') }, ...head, ...words];
 }
 
-/** Name and first words, with the photo at their side if there is one. */
+/** Name and first words, next to the photo if there is one. */
 async function storyLayers(
   assets: Assets,
   facts: ShareImageFacts,
@@ -85,7 +85,7 @@ async function storyLayers(
   const layers = await headLayers(assets, facts.orgName, width);
   let top = 176;
   const below = async (text: string, style: { face: 'title' | 'text'; color: string }, fit: Fit) => {
-    const block = await fitText(assets.set, text, { ...style, width }, fit);
+    const block = await fitText(assets.render, text, { ...style, width }, fit);
     if (!block) return;
     layers.push(placeBlock(block, EDGE, top));
     top += block.height + 26;
@@ -101,10 +101,10 @@ async function storyLayers(
 }
 
 /** The logo and the organization's name. */
-async function headLayers({ file, letters, set }: Assets, orgName: string, width: number): Promise<OverlayOptions[]> {
+async function headLayers({ file, letters, render }: Assets, orgName: string, width: number): Promise<OverlayOptions[]> {
   const left = EDGE + MARK + 12;
   const style = { face: 'title', color: SNOW, width: width - MARK - 12 } as const;
-  const name = await fitText(set, printableText(orgName, letters), style, { sizes: [36, 30, 26], height: 48 });
+  const name = await fitText(render, printableText(orgName, letters), style, { sizes: [36, 30, 26], height: 48 });
   const middle = EDGE + MARK / 2 - 8;
   const mark = { input: await file('mark.png'), left: EDGE - 8, top: Math.round(middle - MARK / 2) };
   return name ? [mark, placeBlock(name, left, middle + 2 - name.height / 2)] : [mark];

@@ -25,7 +25,7 @@ export type OpenShareImage = {
 
 /** Open Graph images, drawn on first request and then cached. */
 export type ShareImages = {
-  /** @returns Failure too-many-requests when the queue is full */
+  /** @returns Failure too-many-requests if the queue is full */
   open(facts: ShareImageFacts): Promise<OpenShareImage | Failure>;
   /** Deletes the images of a changed organization; without an id, all images. */
   drop(orgId: string | undefined): Promise<void>;

@@ -11,21 +11,22 @@ import { formatWhole } from '#domain/money.ts';
 import { markdownProcessor } from './markdown.ts';
 
 /**
- * Why a text cannot be rendered. The renderer is recursive, and quadratic in lines and in the marks of a paragraph.
+ * Checks whether a text can be rendered within the limits. The renderer is recursive, and quadratic in the number of lines
+ * and in the marks of a paragraph.
  * @returns Failure text-too-many-lines, text-too-nested, text-too-many-items, text-too-many-marks, text-too-many-cells,
  * text-makes-too-much
  */
 export function markdownFailure(markdown: string): Failure | undefined {
-  const nested = new Failure('text-too-nested', { most: NESTING_MAXIMUM });
+  const tooNested = new Failure('text-too-nested', { most: NESTING_MAXIMUM });
   const lines = markdown.split(LINE_END);
   if (lines.length > LINES_MAXIMUM) return new Failure('text-too-many-lines', { most: formatWhole(LINES_MAXIMUM) });
-  const opened = lines.map(openedBy);
-  if (opened.some((count) => count > NESTING_MAXIMUM)) return nested;
-  const items = opened.reduce((sum, count) => sum + count, 0);
+  const openingCounts = lines.map(countOpenings);
+  if (openingCounts.some((count) => count > NESTING_MAXIMUM)) return tooNested;
+  const items = openingCounts.reduce((sum, count) => sum + count, 0);
   if (items > ITEMS_MAXIMUM) return new Failure('text-too-many-items', { most: formatWhole(ITEMS_MAXIMUM) });
   if (hasTooManyMarks(lines)) return new Failure('text-too-many-marks', { most: formatWhole(MARKS_MAXIMUM) });
-  const { depth, cells, longestAddress, references } = measured(markdownProcessor.parse(markdown));
-  if (depth > LEVELS_PER_MARK * NESTING_MAXIMUM) return nested;
+  const { depth, cells, longestAddress, references } = measureTree(markdownProcessor.parse(markdown));
+  if (depth > LEVELS_PER_MARK * NESTING_MAXIMUM) return tooNested;
   if (cells > TABLE_CELLS_MAXIMUM)
     return new Failure('text-too-many-cells', { most: formatWhole(TABLE_CELLS_MAXIMUM) });
   return longestAddress * references > HTML_MAXIMUM ? new Failure('text-makes-too-much') : undefined;
@@ -36,18 +37,18 @@ const LEVELS_PER_MARK = 2;
 const LINE_END = /\r\n|\n|\r/;
 /** The start of a quotation or list, at the start of a line. */
 const OPENING = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
-/** Marks that can start or end something within a paragraph. */
+/** Marks that can start or end an element within a paragraph. */
 const MARK = /[*_~]+|[[\]]/g;
 
-/** How many lists and quotations a line begins, counted to one above the maximum. */
-function openedBy(line: string): number {
-  let opened = 0;
+/** Number of lists and quotations that a line begins, counted to one above the maximum. */
+function countOpenings(line: string): number {
+  let count = 0;
   OPENING.lastIndex = 0;
-  while (opened <= NESTING_MAXIMUM && OPENING.test(line)) opened += 1;
-  return opened;
+  while (count <= NESTING_MAXIMUM && OPENING.test(line)) count += 1;
+  return count;
 }
 
-/** Whether a paragraph, which ends at an empty line, has too many marks. */
+/** @returns whether a paragraph, which ends at an empty line, has too many marks */
 function hasTooManyMarks(lines: readonly string[]): boolean {
   let marks = 0;
   return lines.some((line) => {
@@ -60,8 +61,8 @@ function hasTooManyMarks(lines: readonly string[]): boolean {
 type Tree = ReturnType<typeof markdownProcessor.parse>;
 type TreeNode = Tree | Tree['children'][number];
 
-/** Not recursive, or it could overflow the stack itself. */
-function measured(tree: Tree) {
+/** Measures a tree level by level. Recursion could overflow the stack. */
+function measureTree(tree: Tree) {
   let level: readonly TreeNode[] = [tree];
   const size = { depth: 0, cells: 0, longestAddress: 0, references: 0 };
   while (level.length > 0) {

@@ -6,8 +6,8 @@ import type { Log } from '#server/db/connection.ts';
 import { type WorkQueue, workQueue } from '#server/work-queue.ts';
 import type { Texts } from './texts.ts';
 
-/** What the process says: that it is ready, and then an answer to each text. */
-export type Said =
+/** Message from the rendering process: ready after the start, then one result for each text. */
+export type RenderMessage =
   | { readonly ready: true }
   | { readonly html: string }
   | { readonly code: FailureCode; readonly details: FailureDetails };
@@ -15,7 +15,7 @@ export type Said =
 export type ProcessTextsOptions = {
   readonly log: Pick<Log, 'warn'>;
   readonly script?: URL;
-  /** For one text. */
+  /** Time limit for one text. */
   readonly seconds?: number;
   readonly memoryMegabytes?: number;
   readonly queue?: WorkQueue;
@@ -23,15 +23,15 @@ export type ProcessTextsOptions = {
 
 /** One text at a time, so that rendering uses one core at most. */
 const LIMITS = { atOnce: 1, waiting: 24, seconds: 60 };
-/** Each writer's texts wait in a line of their own, so that nobody else waits for more than one of them. */
+/** Each writer has a separate queue, so that others wait for at most one of a writer's texts. */
 const WRITER_LIMITS = { atOnce: 1, waiting: 15, seconds: 120 };
 const START_SECONDS = 30;
-/** The process takes 100 MB, so it ends when nobody has written anything for a while. */
+/** Time without texts after which the process, which takes 100 MB, is stopped. */
 const IDLE_MS = 60_000;
 
 /**
- * Texts rendered in a process of their own, with limits on time and memory. A thread would not do: some ways to run out
- * of memory end the whole process with it.
+ * Renders texts in a separate process with limits on time and memory. A thread is no substitute, because some ways to run
+ * out of memory end its whole process.
  */
 export function processTexts({
   log,
@@ -40,7 +40,7 @@ export function processTexts({
   memoryMegabytes = 128,
   queue = workQueue(LIMITS),
 }: ProcessTextsOptions): Texts & { close(): void } {
-  const lines = new Map<string, { readonly queue: WorkQueue; texts: number }>();
+  const writers = new Map<string, { readonly queue: WorkQueue; texts: number }>();
   let running: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -52,49 +52,49 @@ export function processTexts({
   const startIfNeeded = async (): Promise<ChildProcess> => {
     if (running?.connected) return running;
     running = start(script, memoryMegabytes);
-    const said = await heard(running, START_SECONDS);
-    if (typeof said !== 'string') return running;
+    const message = await nextMessage(running, START_SECONDS);
+    if (typeof message !== 'string') return running;
     close();
-    throw new Error(`The process that renders texts did not start: it ${said}.`);
+    throw new Error(`The process that renders texts did not start: it ${message}.`);
   };
-  const ask = async (markdown: string): Promise<string | Failure> => {
+  const render = async (markdown: string): Promise<string | Failure> => {
     clearTimeout(idle);
     const child = await startIfNeeded();
-    // That it could not be sent is known by the end of the process.
+    // A send error is ignored here, because the exit of the process reports it.
     child.send(markdown, () => {});
-    const said = await heard(child, seconds);
-    if (typeof said === 'string' || 'ready' in said) {
+    const message = await nextMessage(child, seconds);
+    if (typeof message === 'string' || 'ready' in message) {
       close();
-      log.warn({ outcome: said }, 'a text could not be rendered');
+      log.warn({ outcome: message }, 'a text could not be rendered');
       return new Failure('text-too-slow');
     }
     idle = setTimeout(close, IDLE_MS).unref();
-    return 'html' in said ? said.html : new Failure(said.code, said.details);
+    return 'html' in message ? message.html : new Failure(message.code, message.details);
   };
   return {
     render: async (markdown, writer) => {
-      const line = lines.get(writer) ?? { queue: workQueue(WRITER_LIMITS), texts: 0 };
-      lines.set(writer, line);
-      line.texts += 1;
+      const pending = writers.get(writer) ?? { queue: workQueue(WRITER_LIMITS), texts: 0 };
+      writers.set(writer, pending);
+      pending.texts += 1;
       try {
-        return await line.queue.run(() => queue.run(() => ask(markdown)));
+        return await pending.queue.run(() => queue.run(() => render(markdown)));
       } finally {
-        line.texts -= 1;
-        if (line.texts === 0) lines.delete(writer);
+        pending.texts -= 1;
+        if (pending.texts === 0) writers.delete(writer);
       }
     },
     close,
   };
 }
 
-/** Without our environment, which has secrets. It keeps nothing alive. */
+/** Starts the process without our environment, which contains secrets. It doesn't keep this process alive. */
 function start(script: URL, memoryMegabytes: number): ChildProcess {
   const child = fork(script, [], {
     env: {},
     execArgv: [`--max-old-space-size=${memoryMegabytes}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Otherwise a failure to stop it would end this process.
+  // A failure to stop the child must not end this process.
   child.on('error', () => {});
   child.unref();
   child.channel?.unref();
@@ -103,16 +103,16 @@ function start(script: URL, memoryMegabytes: number): ChildProcess {
 
 type Exit = (string | number | null)[];
 
-/** What the process says next, or in words why it says nothing. */
-async function heard(child: ChildProcess, seconds: number): Promise<Said | string> {
-  const over = new AbortController();
-  const { signal } = over;
-  const message = once(child, 'message', { signal }).then(([said]: Said[]) => said ?? 'said nothing');
-  const end = once(child, 'exit', { signal }).then(([code, by]: Exit) => `ended with ${by ?? code}`);
-  const late = wait(seconds * 1000, `took more than ${seconds} s`, { signal });
+/** @returns the next message of the process, or the reason why there is none */
+async function nextMessage(child: ChildProcess, seconds: number): Promise<RenderMessage | string> {
+  const race = new AbortController();
+  const { signal } = race;
+  const message = once(child, 'message', { signal }).then(([first]: RenderMessage[]) => first ?? 'sent nothing');
+  const exit = once(child, 'exit', { signal }).then(([code, stopSignal]: Exit) => `ended with ${stopSignal ?? code}`);
+  const timeout = wait(seconds * 1000, `took more than ${seconds} s`, { signal });
   try {
-    return await Promise.race([message, end, late]);
+    return await Promise.race([message, exit, timeout]);
   } finally {
-    over.abort();
+    race.abort();
   }
 }

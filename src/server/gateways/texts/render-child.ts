@@ -1,15 +1,15 @@
 import os from 'node:os';
 import { Failure } from '#domain/failures.ts';
-import type { Said } from './process-texts.ts';
+import type { RenderMessage } from './process-texts.ts';
 import { renderText } from './render-text.ts';
 
-// The program that process-texts.ts starts. It renders one text after another, and visitors come first.
+// The program that process-texts.ts starts. It renders one text after another, with a lower priority than requests.
 
-const say = (said: Said) => process.send?.(said);
+const send = (message: RenderMessage) => process.send?.(message);
 
 os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('message', (markdown: string) => {
   const html = renderText(markdown);
-  say(html instanceof Failure ? { code: html.code, details: html.details } : { html });
+  send(html instanceof Failure ? { code: html.code, details: html.details } : { html });
 });
-say({ ready: true });
+send({ ready: true });

@@ -1,10 +1,10 @@
 import type { Failure } from '#domain/failures.ts';
 
-/** Renders markdown that people write, so that an extreme text harms nobody but its writer. */
+/** Renders Markdown that people write. An extreme text affects only its writer. */
 export type Texts = {
   /**
-   * Sanitized HTML.
-   * @param writer whose texts are rendered one after another
+   * Renders a text as sanitized HTML.
+   * @param writer id of the writer, whose texts are rendered one after another
    * @returns Failure too-many-requests, text-too-slow, or one of renderText's
    */
   render(markdown: string, writer: string): Promise<string | Failure>;
