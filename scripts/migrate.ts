@@ -6,9 +6,9 @@ import { parseCommand, printFailure } from './usage.ts';
 parseCommand('migrate', {});
 try {
   const log = { info: printLog, warn: printLog, error: printLog };
-  const { db, migrated } = await openMigrated(readConfig(), log);
+  const { db, migrations } = await openMigrated(readConfig(), log);
   await db.close();
-  console.log(migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}.`);
+  console.log(migrations.length === 0 ? 'The database is up to date.' : `Migrated: ${migrations.join(', ')}.`);
 } catch (error) {
   printFailure(error);
 }

@@ -31,13 +31,13 @@ import type { Metrics } from './metrics.ts';
 import { findOrg } from './orgs/find-org.ts';
 import { programFile } from './program-file.ts';
 
-/** Made by the build. */
+/** Created by the build. */
 const CITIES_FILE = programFile('build/cities.tsv.gz');
 const SHARE_IMAGE_ASSETS = programFile('src/server/gateways/share-images/assets');
 
 export type Adapters = {
   readonly deps: AppDeps;
-  /** Signs the sandbox's webhooks; undefined where payments go elsewhere. */
+  /** Secret that signs the sandbox's webhooks; undefined if the sandbox is not used. */
   readonly sandboxSecret: string | undefined;
   /** Starts background work. Call it once the server listens: the sandbox provider runs inside it. */
   start(): Promise<void>;
@@ -45,7 +45,8 @@ export type Adapters = {
 };
 
 /**
- * @param port the port listened on, once it is known
+ * Creates the adapters that the settings choose.
+ * @param port returns the program's port once it listens
  */
 export async function pickAdapters(
   config: Config,
@@ -53,7 +54,7 @@ export async function pickAdapters(
   port: () => number,
 ): Promise<Adapters> {
   const now = () => new Date();
-  const ownAddress = () => `http://127.0.0.1:${port()}`;
+  const localAddress = () => `http://127.0.0.1:${port()}`;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port()}`;
   const sandboxSecret = config.stripe.kind === 'sandbox' ? `whsec_${randomBytes(24).toString('hex')}` : undefined;
   const mail = mailOf(config, metrics);
@@ -61,11 +62,11 @@ export async function pickAdapters(
   const payments = pickPayments(config.stripe, {
     installation,
     now,
-    sandbox: { address: ownAddress, webhookSecret: sandboxSecret ?? '' },
+    sandbox: { address: localAddress, webhookSecret: sandboxSecret ?? '' },
   });
   db.reach.follow((isOut) => {
     if (isOut) metrics.count('fund_database_outages_total');
-    // Out again, it is noted when that is over.
+    // If the database is unavailable again, the end of that outage is recorded instead.
     else void noteDatabaseBack(db, now()).catch(() => {});
   });
   const sandbox = sandboxSecret !== undefined;
@@ -90,7 +91,7 @@ export async function pickAdapters(
   const jobs = await openQueues(db, log, QUEUED_JOBS);
   const events = eventSignals();
   const bundled = loadBundledPlaces(CITIES_FILE);
-  // A first code of an authenticator app is checked inside a transaction, where it could not be read.
+  // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
   const secret = config.authSecret ?? (await storedAuthSecret(db));
   const deps: AppDeps = {
     ...shared,
@@ -145,7 +146,7 @@ export async function pickAdapters(
   return { deps, sandboxSecret, start, close };
 }
 
-/** SMTP if configured; otherwise, in development, a mailbox that is read in the browser. */
+/** SMTP if configured; otherwise the development mailbox. */
 function mailOf(config: Config, metrics: Metrics) {
   const from = { name: config.parent.name, address: config.parent.contactEmail };
   const { smtpUrl: url, smtpNeedsTls: requireTls } = config;

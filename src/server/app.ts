@@ -50,32 +50,32 @@ import { stopGently } from './http/stopping.ts';
 import { cacheCalls } from './pages/kept-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 
-/** Bytes. Texts, photos, and the provider's events have limits of their own. */
+/** Bytes. Texts, photos, and the provider's events have separate limits. */
 const BODY_LIMIT = 65_536;
-/** A photo of 25 MB takes minutes on a slow line. */
-const LONGEST_REQUEST_MS = 15 * 60_000;
-/** Node's own limit: a parameter too long for an id is simply not found. */
-const LONGEST_PARAM = 16_384;
-/** A connection without a request takes the place of others. */
-const HEADERS_MS = 20_000;
+/** An upload of 25 MB takes minutes on a slow connection. */
+const REQUEST_TIMEOUT_MS = 15 * 60_000;
+/** Node's own limit, so that a parameter that is too long for an id gets 404. */
+const MAX_PARAM_LENGTH = 16_384;
+/** Closes connections without a request, which would block others. */
+const HEADERS_TIMEOUT_MS = 20_000;
 const CONNECTIONS_CHECK_MS = 5000;
 
 export type AppOptions = {
   readonly logger?: FastifyBaseLogger;
-  /** Folder of the built web client. Without it no pages are served. */
+  /** Folder of the built web client. If omitted, no pages are served. */
   readonly webFolder?: string | undefined;
-  /** Renders the public pages; by default the renderer built beside the web client. */
+  /** Renders the public pages; defaults to the renderer that was built with the web client. */
   readonly render?: RenderPage | undefined;
   /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
   readonly deadlines?: Deadlines | undefined;
   /** True if requests are delayed or rejected under load. */
   readonly limitsLoad?: boolean;
-  /** If omitted, each call reads the database. For tests that change it directly. */
+  /** False for tests that change the database directly. */
   readonly keepsCalls?: boolean;
 };
 
-/** All routes. It does not listen and reads no configuration. */
+/** Builds the app with all routes. It doesn't listen and reads no configuration. */
 export async function buildApp(
   deps: AppDeps,
   { logger, webFolder, render, trustedProxies = [], deadlines, limitsLoad = false, keepsCalls = true }: AppOptions = {},
@@ -84,16 +84,16 @@ export async function buildApp(
   const app: FastifyInstance = Fastify({
     http: {
       ServerResponse: NamedResponse,
-      headersTimeout: HEADERS_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
     },
     bodyLimit: BODY_LIMIT,
     genReqId: idOf,
-    requestTimeout: LONGEST_REQUEST_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: ({ url = '/' }) => decodableAddress(url),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
-    // A body with "__proto__" is refused.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    // Rejects bodies with "__proto__".
     onProtoPoisoning: 'error',
     // Requests during the shutdown are handled as usual.
     return503OnClosing: false,
@@ -153,7 +153,7 @@ export async function buildApp(
   await qrcodeRoutes(app, deps);
   await embedRoutes(app, deps);
   const { mailbox } = deps;
-  if (mailbox && !deps.production) await app.register((own) => mailboxRoutes(own, { mailbox }));
+  if (mailbox && !deps.production) await app.register((scope) => mailboxRoutes(scope, { mailbox }));
   const servesPages = await webPages(app, deps, { webFolder, render, routes });
   healthRoutes(app, deps, webFolder !== undefined && !servesPages);
   return app;

@@ -92,7 +92,7 @@ export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
   sendTributeCard,
 ];
 
-/** The provider's list of events and each kind of payment are read apart: one failure holds up nothing else. */
+/** Each kind of object at the provider has its own job, so that a failure delays none of the others. */
 export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
   activitySweep,
   alarmCheck,

@@ -10,7 +10,7 @@ export type BackupPlaceConfig =
 
 export type BackupConfig = {
   readonly to: BackupPlaceConfig;
-  /** Encrypts them. */
+  /** Encrypts the backups. */
   readonly secret: string | undefined;
   readonly keep: KeepRule;
   /** Minute of the day, in UTC, of the scheduled backup. */
@@ -20,14 +20,14 @@ export type BackupConfig = {
 const SECRET_MINIMUM = 32;
 const text = z.string().trim().min(1);
 
-/** Those of config.ts that are about backups. */
+/** The settings of config.ts that concern backups. */
 export const BACKUP_SETTINGS = {
   BACKUP_TO: text.optional(),
   BACKUP_KEY: z
     .string()
     .trim()
     .min(SECRET_MINIMUM)
-    // As for AUTH_SECRET: one that is easy to guess protects nothing.
+    // Rejects secrets that are easy to guess, as for AUTH_SECRET.
     .refine((secret) => new Set(secret).size >= 8)
     .optional(),
   BACKUP_KEEP: z
@@ -55,7 +55,7 @@ export const BACKUP_EXPECTED: Readonly<Record<string, string>> = {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Settings that contradict each other. */
+/** Problems of settings that contradict each other. */
 export function backupContradictions(env: Env): string[] {
   const problems: string[] = [];
   if (!env.BACKUP_TO) {
@@ -63,13 +63,14 @@ export function backupContradictions(env: Env): string[] {
       if (env[name]) problems.push(`BACKUP_TO: required with ${name}`);
     return problems;
   }
-  const own = ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'];
-  const missing = own.filter((name) => !env[name]);
-  if (missing.length === 1) problems.push(`${missing.join()}: required with ${own.filter((name) => env[name]).join()}`);
+  const keys = ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'];
+  const missing = keys.filter((name) => !env[name]);
+  if (missing.length === 1)
+    problems.push(`${missing.join()}: required with ${keys.filter((name) => env[name]).join()}`);
   if (env.BACKUP_TO.startsWith('s3:')) {
     if (!bucketOf(env.BACKUP_TO)) problems.push('BACKUP_TO: must be a folder, or a bucket such as s3://bucket/prefix');
     if (missing.length === 2 && !env.S3_BUCKET)
-      problems.push(`${own.join(', ')}: required with a bucket in BACKUP_TO, or set S3_BUCKET and its keys`);
+      problems.push(`${keys.join(', ')}: required with a bucket in BACKUP_TO, or set S3_BUCKET and its keys`);
   }
   return problems;
 }
@@ -77,7 +78,7 @@ export function backupContradictions(env: Env): string[] {
 const SHAPE = z.object(BACKUP_SETTINGS);
 type Settings = z.output<typeof SHAPE>;
 
-/** @param s3 the bucket of the pictures, whose keys are used where backups have none of their own */
+/** @param s3 the bucket of the pictures, whose keys are used if backups have no separate keys */
 export function backupOf(settings: Settings, s3: S3Config | undefined): BackupConfig | undefined {
   const keep = keepRuleOf(settings.BACKUP_KEEP);
   const to = settings.BACKUP_TO === undefined ? undefined : placeOf(settings, settings.BACKUP_TO, s3);
@@ -87,9 +88,9 @@ export function backupOf(settings: Settings, s3: S3Config | undefined): BackupCo
 
 function placeOf(settings: Settings, to: string, s3: S3Config | undefined): BackupPlaceConfig | undefined {
   if (!to.startsWith('s3:')) return { folder: path.resolve(to) };
-  const named = bucketOf(to);
-  const own = ownBucket(settings) ?? s3;
-  return named && own && { s3: { ...own, bucket: named.bucket }, prefix: named.prefix };
+  const target = bucketOf(to);
+  const access = backupAccess(settings) ?? s3;
+  return target && access && { s3: { ...access, bucket: target.bucket }, prefix: target.prefix };
 }
 
 function bucketOf(address: string): { readonly bucket: string; readonly prefix: string } | undefined {
@@ -97,7 +98,7 @@ function bucketOf(address: string): { readonly bucket: string; readonly prefix: 
   return bucket === undefined ? undefined : { bucket, prefix: prefix.replace(/\/*$/, prefix === '' ? '' : '/') };
 }
 
-function ownBucket(settings: Settings): Omit<S3Config, 'bucket'> | undefined {
+function backupAccess(settings: Settings): Omit<S3Config, 'bucket'> | undefined {
   const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
   if (!accessKeyId || !secretAccessKey) return undefined;
   const { BACKUP_S3_REGION: region, BACKUP_S3_ENDPOINT: endpoint } = settings;

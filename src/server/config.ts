@@ -42,29 +42,29 @@ export type GoogleConfig = { readonly clientId: string; readonly clientSecret: s
 
 export type Config = {
   readonly production: boolean;
-  /** Before they have any power. */
+  /** True if admins have no power until they have used a second factor. */
   readonly adminsNeedSecondFactor: boolean;
-  /** The address or name to listen on; undefined for the usual one. */
+  /** The address or name to listen on; undefined for the default. */
   readonly host: string | undefined;
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** The most connections of a process to the server. */
+  /** Maximum number of connections per process. */
   readonly databasePool: number;
-  /** The same database as its owner, who migrates it. Without it, the program's own role does. */
+  /** The same database with its owner's role, which migrates it. If undefined, the program's role migrates it. */
   readonly migrateDatabaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
-  /** True if browsers are asked for https on the subdomains of the public address too. */
+  /** True if browsers must use https for the subdomains of the public address too. */
   readonly hstsSubdomains: boolean;
   /** Origins of separately hosted pages that may call this API. */
   readonly pageOrigins: readonly string[];
   /** Origins of APIs that this host's pages call. */
   readonly apiOrigins: readonly string[];
   readonly stripe: StripeConfig;
-  /** Undefined where donors are not asked to cover it. */
+  /** Undefined if donors are not asked to cover it. */
   readonly cardFee: CardFee | undefined;
   readonly smtpUrl: string | undefined;
-  /** Mails hold links to log in: in production they leave this machine encrypted, or not at all. */
+  /** True in production, because emails contain login links. An SMTP server on this machine is exempt. */
   readonly smtpNeedsTls: boolean;
   readonly s3: S3Config | undefined;
   readonly backup: BackupConfig | undefined;
@@ -80,7 +80,7 @@ export type Config = {
   readonly defaultOrg: string;
   readonly parent: Parent;
   readonly logLevel: string;
-  /** From how many milliseconds on a query is named in the log. */
+  /** Milliseconds after which a query is logged as slow. */
   readonly slowQueryMs: number;
   /** Addresses for alarms, in lower case; the admins if empty. */
   readonly alarmEmails: readonly string[];
@@ -96,7 +96,7 @@ export function isThisMachine(address: string): boolean {
   return host === '' || /(?:^|\.)localhost$/.test(host) || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 }
 
-/** Which database it is, for people to read: without user and password. */
+/** The database's name for operators, without user and password. */
 export function databaseName({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (databaseUrl === undefined) return `embedded, in ${embeddedFolder(dataDir)}`;
   const { host = '', pathname = '', searchParams } = URL.parse(databaseUrl) ?? {};
@@ -120,10 +120,10 @@ function usesTls(databaseUrl: string): boolean {
   return mode ? checking.test(mode) : /^(?:true|1)$/.test(query?.get('ssl') ?? '');
 }
 
-/** The message names every wrong setting, but no values, which may be secret. */
+/** Invalid settings. The message names every wrong setting but no values, which may be secret. */
 export class ConfigError extends Error {}
 
-/** The status with which a program ends whose settings are wrong (EX_CONFIG): starting it again does not help. */
+/** Exit status for wrong settings (EX_CONFIG), after which a restart is useless. */
 export const WRONG_SETTINGS = 78;
 
 export function exitStatus(error: unknown): number {
@@ -132,14 +132,14 @@ export function exitStatus(error: unknown): number {
 
 const text = z.string().trim().min(1);
 const address = z.url({ protocol: /^https?$/ });
-/** Refuses a path, which would be lost silently. */
+/** Rejects a path, which would be ignored. */
 const origin = address
   .refine((url) => URL.parse(url)?.href === `${URL.parse(url)?.origin}/`)
   .transform((url) => new URL(url).origin);
 
 const postgres = z.url({ protocol: /^postgres(ql)?$/ });
 
-/** Comma-separated. */
+/** Comma-separated values. */
 const list = z
   .string()
   .transform((set) => set.split(',').map((each) => each.trim()))
@@ -165,17 +165,17 @@ function cardFeeOfText(text: string): CardFee | 'none' | undefined {
 
 const ENVIRONMENTS = ['production', 'development', 'test'] as const;
 const POOL_SIZE = 10;
-/** As long as a proxy needs to notice that its readiness check fails. */
+/** Time that a proxy needs to notice a failed readiness check. */
 const STOP_WAIT_SECONDS = 5;
 const TURNSTILE_ORIGIN = 'https://challenges.cloudflare.com';
 const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
 const SECRET_MINIMUM = 32;
-/** Different ones. 32 random hexadecimal digits have fewer once in 100 million times. */
-const SECRET_FEWEST_CHARACTERS = 8;
+/** Minimum number of different characters. 32 random hexadecimal digits have fewer once in 100 million times. */
+const SECRET_MIN_DISTINCT = 8;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const SETTINGS = z.object({
-  // With a free text, a typo would open the sandbox in production.
+  // An enum, because with free text a typo would start the sandbox in production.
   NODE_ENV: z.enum(ENVIRONMENTS).optional(),
   HOST: z
     .string()
@@ -193,7 +193,7 @@ const SETTINGS = z.object({
   PAGE_ORIGINS: list.pipe(z.array(origin)).default([]),
   API_ORIGINS: list.pipe(z.array(origin)).default([]),
   STRIPE_SECRET_KEY: text.optional(),
-  // Whoever guesses it can report payments. Stripe's have 38 characters.
+  // Anyone who guesses it can report payments. Stripe's secrets have 38 characters.
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .trim()
@@ -234,8 +234,8 @@ const SETTINGS = z.object({
   STOP_WAIT_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
 });
 
-/** Networks that are not part of the internet, of which a proxy may be anywhere. */
-const OWN_NETWORKS = new BlockList();
+/** Private networks, in which a proxy can have any address. */
+const PRIVATE_NETWORKS = new BlockList();
 for (const [net, bits] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -244,35 +244,37 @@ for (const [net, bits] of [
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
 ] as const)
-  OWN_NETWORKS.addSubnet(net, bits);
-OWN_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
-OWN_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
+  PRIVATE_NETWORKS.addSubnet(net, bits);
+PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 
-/** The fewest bits of a network's address: as large as the networks of those who run proxies for others. */
-const FEWEST_BITS = { 4: { own: 8, public: 12 }, 6: { own: 7, public: 20 } } as const;
+/** Minimum prefix length by IP version: the largest allowed networks are as large as those of hosted proxies. */
+const MIN_PREFIX_LENGTH = { 4: { private: 8, public: 12 }, 6: { private: 7, public: 20 } } as const;
 
 /**
- * An IP address or a network such as "10.0.0.0/8", but no large part of the internet: whoever is in it can claim any
- * address. IPv4 networks are written as such, since in IPv6 all of them are one small network.
+ * Accepts an IP address or a network such as "10.0.0.0/8", but no large part of the internet, because every address in it
+ * can claim to be any client. An IPv6 network must not include IPv4 addresses, since all of them fit in one small network.
  */
 function isProxy(text: string): boolean {
-  const [ip = '', bits, ...more] = text.split('/');
+  const [ip = '', prefixLength, ...rest] = text.split('/');
   const version = isIP(ip);
-  if ((version !== 4 && version !== 6) || more.length > 0) return false;
-  if (bits === undefined) return true;
-  if (version === 6 && mayHoldIPv4(ip) && bits !== '128') return false;
-  const fewest = FEWEST_BITS[version][OWN_NETWORKS.check(ip, version === 4 ? 'ipv4' : 'ipv6') ? 'own' : 'public'];
-  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) >= fewest && Number(bits) <= (version === 4 ? 32 : 128);
+  if ((version !== 4 && version !== 6) || rest.length > 0) return false;
+  if (prefixLength === undefined) return true;
+  if (version === 6 && mayContainIPv4(ip) && prefixLength !== '128') return false;
+  const isPrivate = PRIVATE_NETWORKS.check(ip, version === 4 ? 'ipv4' : 'ipv6');
+  const minimum = MIN_PREFIX_LENGTH[version][isPrivate ? 'private' : 'public'];
+  const maximum = version === 4 ? 32 : 128;
+  return /^[1-9]\d{0,2}$/.test(prefixLength) && Number(prefixLength) >= minimum && Number(prefixLength) <= maximum;
 }
 
 /** @returns whether an IPv6 network can contain "::ffff:10.0.0.0", an IPv4 address */
-function mayHoldIPv4(ip: string): boolean {
+function mayContainIPv4(ip: string): boolean {
   return URL.parse(`http://[${ip}]`)?.hostname.startsWith('[::') ?? true;
 }
 
 type Settings = z.output<typeof SETTINGS>;
 
-/** For error messages. Zod's own might contain the value. */
+/** Expected values for error messages. Zod's messages might contain the value. */
 const EXPECTED: Readonly<Record<string, string>> = {
   NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
   HOST: 'an address of this machine such as 127.0.0.1, or a name such as localhost',
@@ -308,8 +310,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   STOP_WAIT_SECONDS: 'a whole number of seconds from 0 to 300',
 };
 
-/** Decisions §1. */
-const NEEDED_IN_PRODUCTION = [
+/** Settings without which production doesn't start (decisions §1). */
+const REQUIRED_IN_PRODUCTION = [
   'PUBLIC_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
@@ -321,32 +323,32 @@ const NEEDED_IN_PRODUCTION = [
   'DEFAULT_ORG',
 ] as const;
 
-/** Beside the data, and not in the program, which an upgrade replaces. */
+/** In the current folder, next to the data, and not in the program's folder, which an upgrade replaces. */
 const SETTINGS_FILE = '.env';
 
 /**
- * Reads the settings from the environment, and those that it lacks from the file `.env` of the folder that the program was
- * started in. Nothing else reads them.
- * @throws ConfigError naming each wrong or missing setting
+ * Reads the settings from the environment, and missing ones from the file `.env` in the current folder. No other code reads
+ * the environment.
+ * @throws ConfigError with each wrong or missing setting
  */
-export function readConfig(env: Env = { ...settingsFile(), ...given(process.env) }): Config {
-  const set = given(env);
-  const result = SETTINGS.safeParse(set);
-  const wrong = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
-  const problems = [...[...wrong].map(wrongValue), ...missing(set), ...contradictions(set)];
+export function readConfig(env: Env = { ...readSettingsFile(), ...withoutEmptyValues(process.env) }): Config {
+  const values = withoutEmptyValues(env);
+  const result = SETTINGS.safeParse(values);
+  const wrongNames = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
+  const problems = [...[...wrongNames].map(wrongValue), ...missing(values), ...contradictions(values)];
   if (!result.success || problems.length > 0) {
     throw new ConfigError(`The program cannot start with these settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
   }
   return configOf(result.data);
 }
 
-/** An empty value counts as not set. */
-function given(env: Env): Env {
+/** Removes empty values, which count as unset. */
+function withoutEmptyValues(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
 }
 
-/** Not added to the environment, which programs started by this one get. */
-function settingsFile(): Env {
+/** Reads the file without adding it to the environment, which child processes inherit. */
+function readSettingsFile(): Env {
   try {
     return parseEnv(readFileSync(SETTINGS_FILE, 'utf8'));
   } catch (error) {
@@ -357,8 +359,8 @@ function settingsFile(): Env {
 }
 
 /**
- * Points fontconfig, which prints text on share images, to a settings file unless the operator has set one. Otherwise
- * it logs errors on machines without fonts.
+ * Sets the configuration file of fontconfig, which renders the text of share images, unless the operator has set one. On a
+ * machine without fonts, fontconfig logs errors without it.
  */
 export function setFontSettings(file: string): void {
   process.env.FONTCONFIG_FILE ??= path.resolve(file);
@@ -371,7 +373,7 @@ function wrongValue(name: string): string {
 function configOf(settings: Settings): Config {
   return {
     production: settings.NODE_ENV === 'production',
-    // Production always requires it.
+    // Always true in production.
     adminsNeedSecondFactor: settings.NODE_ENV === 'production' || settings.ADMINS_NEED_SECOND_STEP,
     host: settings.HOST,
     port: settings.PORT,
@@ -442,7 +444,7 @@ function googleOf(settings: Settings): GoogleConfig | undefined {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Services that carry login credentials. */
+/** Addresses that transfer login credentials. */
 const HTTPS_IN_PRODUCTION = [
   'PUBLIC_URL',
   'PAGE_ORIGINS',
@@ -457,16 +459,16 @@ function allowsTest(env: Env): boolean {
 
 function missing(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
-  const needed = NEEDED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
-  // If this were allowed, a typo would open a new, empty fund.
-  return env.DATABASE_URL || env.DATABASE ? needed : [DATABASE_NEEDED, ...needed];
+  const problems = REQUIRED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
+  // A default would start a new, empty fund after a typo.
+  return env.DATABASE_URL || env.DATABASE ? problems : [DATABASE_REQUIRED, ...problems];
 }
 
-const DATABASE_NEEDED =
+const DATABASE_REQUIRED =
   'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR';
 
-/** Well-formed settings with which payments, emailed links, or the secret would not work. */
-function uselessInProduction({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
+/** Problems of valid values with which payments, links in emails, or the secret would not work in production. */
+function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
   const problems: string[] = [];
   if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
     problems.push(NO_SECRET_KEY);
@@ -476,7 +478,7 @@ function uselessInProduction({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUT
       'PUBLIC_URL: leads visitors to their own machine; set the public address, such as https://fund.example',
     );
   }
-  if (secret !== undefined && new Set(secret.trim()).size < SECRET_FEWEST_CHARACTERS) {
+  if (secret !== undefined && new Set(secret.trim()).size < SECRET_MIN_DISTINCT) {
     problems.push(
       'AUTH_SECRET: is easy to guess; make one with “openssl rand -hex 32”, or leave it out and the program makes one',
     );
@@ -484,24 +486,25 @@ function uselessInProduction({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUT
   return problems;
 }
 
-/** Stripe keys without permissions for our calls: publishable ones, webhook secrets, and those of mobile apps. */
-const PUBLIC_KEY = /^(?:pk|whsec|mk)_/;
+/** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys of mobile apps. */
+const WRONG_KEY = /^(?:pk|whsec|mk)_/;
 const NO_SECRET_KEY =
   'STRIPE_SECRET_KEY: is no secret key; copy the one of your account from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
 
 function contradictions(env: Env): string[] {
   const problems: string[] = [];
-  if (env.NODE_ENV !== 'production' && PUBLIC_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))
+  if (env.NODE_ENV !== 'production' && WRONG_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))
     problems.push(NO_SECRET_KEY);
-  const together = (names: readonly string[]) => {
-    const given = names.filter((name) => env[name]);
-    const left = names.filter((name) => !env[name]);
-    if (given.length > 0 && left.length > 0) problems.push(`${left.join(', ')}: required with ${given.join(', ')}`);
+  const requireAllOrNone = (names: readonly string[]) => {
+    const present = names.filter((name) => env[name]);
+    const absent = names.filter((name) => !env[name]);
+    if (present.length > 0 && absent.length > 0)
+      problems.push(`${absent.join(', ')}: required with ${present.join(', ')}`);
   };
-  together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
-  together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
-  together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
-  together(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
+  requireAllOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
+  requireAllOrNone(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+  requireAllOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
+  requireAllOrNone(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
   if (env.DATABASE && env.DATABASE_URL) problems.push('DATABASE: not with DATABASE_URL, which names another database');
   problems.push(...backupContradictions(env));
   if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
@@ -518,7 +521,7 @@ function contradictions(env: Env): string[] {
     problems.push('STRIPE_API_BASE: not allowed in production');
   }
   if (env.NODE_ENV === 'production') {
-    problems.push(...uselessInProduction(env));
+    problems.push(...productionProblems(env));
     for (const name of HTTPS_IN_PRODUCTION) {
       const addresses = (env[name] ?? '').split(',').map((each) => URL.parse(each.trim()));
       if (addresses.some((each) => each?.protocol === 'http:')) problems.push(`${name}: must be https in production`);

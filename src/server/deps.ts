@@ -26,19 +26,19 @@ export type AppDeps = {
   readonly shareImages: ShareImages;
   readonly texts: Texts;
   readonly places: Places;
-  /** Tells people from programs; undefined where it is not set up. */
+  /** Test that distinguishes people from bots; undefined if not configured. */
   readonly challenge: Challenge | undefined;
   readonly identity: Identity;
   readonly adminEmails: readonly string[];
   readonly jobs: JobQueue;
-  /** Call it after storing events of the payment provider: they are applied at once. */
+  /** Starts applying stored events of the payment provider immediately. */
   readonly wakeEvents: () => void;
-  /** Absent in production and where SMTP is configured. */
+  /** Undefined in production and if SMTP is configured. */
   readonly mailbox?: Mailbox | undefined;
   readonly parent: Parent;
   /** The site's public origin, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** True if every subdomain speaks https too. */
+  /** True if all subdomains support https too. */
   readonly hstsSubdomains: boolean;
   readonly pageOrigins: readonly string[];
   readonly apiOrigins: readonly string[];
@@ -49,7 +49,7 @@ export type AppDeps = {
   readonly sandbox: boolean;
   /** True if payments move real money. */
   readonly livemode: boolean;
-  /** The fee that donors may add so that the whole gift arrives; undefined if that is not offered. */
+  /** Fee that donors can add so that the fund receives the full gift; undefined if not offered. */
   readonly cardFee: CardFee | undefined;
   readonly metrics: Metrics;
   /** Token for reading the metrics; undefined if disabled. */
@@ -60,8 +60,8 @@ export type AppDeps = {
 
 /** Facts about this installation and its settings. */
 export type Examination = {
-  /** The same for every process of the installation. */
+  /** Id that all processes of the installation share. */
   readonly mark: string;
-  /** Tests every setting for real, and changes nothing. Concurrent callers share one run. */
+  /** Tests every setting without lasting changes. Concurrent callers share one run. */
   run(): Promise<readonly Check[]>;
 };

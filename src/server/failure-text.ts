@@ -1,7 +1,7 @@
-/** Node's codes for files, as far as who runs the program can do something about them. */
+/** Node's error codes for files that an operator can fix. */
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: 'cannot be used: its owner or its permissions do not allow it',
-  EEXIST: 'is there already',
+  EEXIST: 'exists already',
   EISDIR: 'is a folder, not a file',
   ENOENT: 'does not exist',
   ENOSPC: 'cannot be written: the disk is full',
@@ -20,7 +20,7 @@ export function failureText(error: unknown): string {
 }
 
 function fileProblem(error: NodeJS.ErrnoException): string | undefined {
-  // A folder that is there already is no problem, so a file has its name.
+  // `mkdir` ignores existing folders, so a file has this name.
   const isFile = error.code === 'EEXIST' && error.syscall === 'mkdir';
   const problem = isFile ? 'is a file, not a folder' : FILE_PROBLEMS[error.code ?? ''];
   return error.path === undefined || problem === undefined ? undefined : `${error.path} ${problem}.`;

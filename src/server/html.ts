@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Safe HTML, which is not escaped again. */
+/** Safe HTML that is not escaped again. */
 export class Html {
   readonly text: string;
 
@@ -19,21 +19,21 @@ type Part = string | number | Html | readonly Html[];
 
 /** A template tag that escapes every value except `Html`. */
 export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(pieces.map((piece, index) => piece + rendered(parts[index] ?? '')).join(''));
+  return new Html(pieces.map((piece, index) => piece + escapePart(parts[index] ?? '')).join(''));
 }
 
-function rendered(part: Part): string {
+function escapePart(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** The policy of a document that has only this style and an empty icon, and loads nothing. */
+/** Content security policy of a document that has only this style and an empty icon, and loads nothing. */
 export function stylePolicy(style: string): string {
   return `default-src 'none'; img-src data:; style-src ${policyHash(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** The name by which a content security policy allows a style or a script that is in the document (CSP 3, 2.3.1). */
+/** Source expression that allows an inline style or script in a content security policy (CSP 3, 2.3.1). */
 export function policyHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

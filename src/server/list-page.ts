@@ -9,12 +9,15 @@ export class ListPage<Items> {
   }
 }
 
-/** @param rows up to one more than `max`: the extra row shows that there is a next page, without counting them all */
+/**
+ * Makes a page of rows.
+ * @param rows at most `max + 1` rows. The extra row shows that there is a next page, without counting all rows.
+ */
 export function listPage<Row extends { readonly id: string }, Item>(
   rows: readonly Row[],
   max: number,
   present: (row: Row) => Item,
 ): ListPage<Item[]> {
-  const shown = rows.slice(0, max);
-  return new ListPage(shown.map(present), rows.length > max ? shown.at(-1)?.id : undefined);
+  const pageRows = rows.slice(0, max);
+  return new ListPage(pageRows.map(present), rows.length > max ? pageRows.at(-1)?.id : undefined);
 }

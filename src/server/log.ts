@@ -5,13 +5,15 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Reach } from './db/notifications.ts';
 import { isOutOfReach } from './db/unavailable.ts';
 
-const MOST_UNWRITTEN_LOG = 1_000_000;
+/** Bytes. */
+const MAX_UNWRITTEN_LOG = 1_000_000;
 
 /**
- * The program's log: JSON, a line each, with the time in UTC (docs/operations.md says what is in it and how long to keep it).
- * While the database is out of reach it has that once, and not every piece of work that fails for it.
- * @param output by default the standard output
- * @param reach of the database, once it is open
+ * The program's log, with one JSON object per line and times in UTC. See docs/operations.md.
+ *
+ * A database outage is logged once, instead of every failure that it causes.
+ * @param output defaults to standard output
+ * @param reach returns the state of the database once it is open
  */
 export function programLog(
   level: string,
@@ -23,16 +25,16 @@ export function programLog(
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { req: loggedRequest, err: loggedError },
-      // Fastify's own logger of a request has its id already.
+      // Fastify's request logger adds the id itself.
       mixin: (_line, _level, logger): object => {
         const reqId = logger === log ? currentRequest() : undefined;
         return reqId === undefined ? {} : { reqId };
       },
       hooks: {
         logMethod(args, method) {
-          const known = isOutOfReach(errorOf(args[0])) ? reach() : undefined;
-          if (!known) method.apply(this, args);
-          else if (!known.isOut()) void known.look().then((answers) => answers && method.apply(this, args));
+          const database = isOutOfReach(errorOf(args[0])) ? reach() : undefined;
+          if (!database) method.apply(this, args);
+          else if (!database.isOut()) void database.look().then((responds) => responds && method.apply(this, args));
         },
       },
     },
@@ -49,13 +51,13 @@ type Request = { readonly id: string; isOpen: boolean };
 
 const requests = new AsyncLocalStorage<Request>();
 
-/** The id of the request that is being answered. What it leaves behind, such as a timer, is no longer part of it. */
+/** The id of the current request; undefined after its response, for example in a timer that it started. */
 export function currentRequest(): string | undefined {
   const request = requests.getStore();
   return request?.isOpen ? request.id : undefined;
 }
 
-/** Whatever `work` logs, also by other loggers than the request's own, has the id of the request until its answer ends. */
+/** Adds the request's id to all log lines of `work`, whichever logger it uses, until the response ends. */
 export function logAsRequest(id: string, response: ServerResponse, work: () => void): void {
   const request: Request = { id, isOpen: true };
   response.once('close', () => {
@@ -64,20 +66,20 @@ export function logAsRequest(id: string, response: ServerResponse, work: () => v
   requests.run(request, work);
 }
 
-/** A log in a file on a full disk would end the program. Its lines wait until there is room. */
+/** Ignores write errors, since a log file on a full disk must not end the program. Lines wait until there is space. */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, maxLength: MOST_UNWRITTEN_LOG });
+  const output = pino.destination({ dest: 1, maxLength: MAX_UNWRITTEN_LOG });
   output.on('error', () => {});
   return output;
 }
 
-/** Omits the driver's connection, and the row that broke a rule, which PostgreSQL quotes. */
+/** Omits the driver's connection, and PostgreSQL's details, which may contain the row that violated a constraint. */
 function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return { ...pino.stdSerializers.err(error), client: undefined, detail: undefined, where: undefined };
 }
 
-/** Omits headers and secret parts of addresses: queries, and the keys of recurring gifts. */
+/** Omits headers, queries, and the secret keys of recurring gifts. */
 function loggedRequest({ method, url }: FastifyRequest): object {
   return { method, path: url.split('?')[0]?.replace(/\/gifts\/[^/]+/, '/gifts/…') };
 }

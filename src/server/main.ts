@@ -23,17 +23,17 @@ import { openMetrics } from './metrics.ts';
 import { openMigrated } from './open-migrated.ts';
 import { programFile } from './program-file.ts';
 
-/** Made by the build. */
+/** Created by the build. */
 export const WEB_FOLDER = programFile('build/web');
 
 export type ServeOptions = {
   /** The folder of the built web client. */
   readonly webFolder?: string | undefined;
-  /** Runs before the first request: adds the sample organization, outside production. */
+  /** Runs before the first request. Adds the sample organization in development. */
   readonly prepare?: ((deps: AppDeps) => Promise<void>) | undefined;
-  /** Limits for the database; tests have shorter ones. */
+  /** Limits for the database, which tests shorten. */
   readonly limits?: Partial<DatabaseLimits> | undefined;
-  /** Destination of the log; standard output by default. */
+  /** Destination of the log; defaults to standard output. */
   readonly output?: DestinationStream | undefined;
 };
 
@@ -42,14 +42,15 @@ export type Serving = {
   readonly url: string;
   readonly port: number;
   readonly deps: AppDeps;
-  /** How long it answers while it closes. */
+  /** Time during a shutdown in which it keeps responding. */
   readonly stopWaitMs: number;
   /** May be called more than once. */
   close(): Promise<void>;
 };
 
 /**
- * @throws Error with a message for the operator when the port, the data folder or the database cannot be used
+ * Starts the server.
+ * @throws Error with a message for the operator if the port, the data folder, or the database can't be used
  */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Serving> {
   const { webFolder, prepare, limits, output } = options;
@@ -73,7 +74,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     closers.unshift(() => db.close());
     const metrics = openMetrics();
     const onSlow = () => metrics.count('fund_slow_queries_total');
-    // Queries given up during an outage are not slow.
+    // Excludes queries that were interrupted by an outage.
     warnOfSlowQueries(db.pool, { log, limit: config.slowQueryMs, onSlow });
     reach = db.reach;
     // The embedded database has one role only.
@@ -123,7 +124,7 @@ async function addSandbox(
   );
 }
 
-/** Checks the port before creating a database, which takes a while. Another program may still take it in between. */
+/** Checks the port before the slow creation of a database. Another program could still take the port in between. */
 async function tryAddress(config: Config): Promise<void> {
   await onAddress(config, async ({ host, port }) => {
     const probe = createServer();
@@ -135,32 +136,32 @@ async function tryAddress(config: Config): Promise<void> {
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<number> {
-  await onAddress(config, (at) => app.listen(at));
+  await onAddress(config, (listenAddress) => app.listen(listenAddress));
   const address: AddressInfo | string | null = app.server.address();
   return address && typeof address === 'object' ? address.port : config.port;
 }
 
 type Address = { readonly host: string; readonly port: number };
 
-/** @throws ConfigError where the settings name none that this program can have */
+/** Listens on the configured address. @throws ConfigError if it is in use or doesn't exist on this machine */
 async function onAddress(
-  { host: named, port, production }: Config,
+  { host: configuredHost, port, production }: Config,
   listenAt: (address: Address) => Promise<unknown>,
 ): Promise<void> {
-  // In development the sandbox and the mailbox are open to everyone who can reach them, so only this machine may.
-  const host = named ?? (production ? '::' : 'localhost');
+  // In development only this machine has access, because the sandbox and the mailbox have no login.
+  const host = configuredHost ?? (production ? '::' : 'localhost');
   const hostWithoutIPv6 = production ? '0.0.0.0' : '127.0.0.1';
   try {
     await listenAt({ port, host }).catch((error: unknown) => {
-      if (named !== undefined || !hasCode(error, 'EAFNOSUPPORT')) throw error;
-      // No IPv6 on this machine.
+      if (configuredHost !== undefined || !hasCode(error, 'EAFNOSUPPORT')) throw error;
+      // This machine has no IPv6.
       return listenAt({ port, host: hostWithoutIPv6 });
     });
   } catch (error) {
     if (hasCode(error, 'EADDRINUSE')) {
       throw new ConfigError(`Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`);
     }
-    if (named !== undefined && NO_ADDRESS.some((code) => hasCode(error, code))) {
+    if (configuredHost !== undefined && NO_ADDRESS.some((code) => hasCode(error, code))) {
       throw new ConfigError('HOST: this machine does not have that address.');
     }
     throw error;
@@ -174,11 +175,11 @@ async function closeAll(closers: readonly (() => Promise<void>)[], log: FastifyB
 }
 
 function onlyOnce(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= work());
+  let running: Promise<void> | undefined;
+  return () => (running ??= work());
 }
 
-/** For all of it, after the wait for proxies. */
+/** Time limit for the shutdown after the wait for proxies. */
 const CLOSE_WITHIN_MS = 40_000;
 
 /** Shuts down on Ctrl+C, on `kill`, and when the parent process is gone. */

@@ -8,9 +8,9 @@ import { hasCode } from './db/transaction.ts';
 type Place = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> &
   Partial<Pick<Config, 'databasePool'>> &
   Pick<DatabaseOptions, 'isProgram' | 'limits'>;
-type Opened = { readonly db: Database; readonly migrated: readonly string[] };
+type MigratedDatabase = { readonly db: Database; readonly migrations: readonly string[] };
 
-/** For commands, which never create one: with a wrong setting they would report success about an empty fund. */
+/** Opens an existing database for a command. Creating one would report success on an empty fund after a typo. */
 export async function openExisting({ databaseUrl, dataDir }: Place, log: Log): Promise<Database> {
   const db = await openDatabase({ databaseUrl, dataDir, create: false, log });
   try {
@@ -26,25 +26,29 @@ export async function openExisting({ databaseUrl, dataDir }: Place, log: Log): P
   );
 }
 
-/** The same, migrated. */
+/** Opens and migrates an existing database for a command. */
 export async function openExistingMigrated(place: Place, log: Log): Promise<Database> {
-  return (await migrated(place, await openExisting(place, log), log)).db;
+  return (await migrateDatabase(place, await openExisting(place, log), log)).db;
 }
 
 /**
- * Opens the database that the settings name, creates it if it is missing, and migrates it: as its owner, if the settings name one, who then grants
- * the program's role what it needs.
+ * Opens the database from the settings, creates it if it is missing, and migrates it. If the settings name an owner, the
+ * owner migrates it and grants the program's role the necessary privileges.
  * @throws Error with a message for the operator
  */
-export async function openMigrated(place: Place, log: Log): Promise<Opened> {
+export async function openMigrated(place: Place, log: Log): Promise<MigratedDatabase> {
   const { databasePool: poolSize, ...options } = place;
   const db = await openDatabase({ ...options, poolSize, log });
-  return migrated(place, db, log);
+  return migrateDatabase(place, db, log);
 }
 
-async function migrated({ migrateDatabaseUrl: ownerUrl }: Place, db: Database, log: Log): Promise<Opened> {
+async function migrateDatabase(
+  { migrateDatabaseUrl: ownerUrl }: Place,
+  db: Database,
+  log: Log,
+): Promise<MigratedDatabase> {
   try {
-    return { db, migrated: ownerUrl === undefined ? await migrate(db) : await migrateAs(ownerUrl, db, log) };
+    return { db, migrations: ownerUrl === undefined ? await migrate(db) : await migrateAs(ownerUrl, db, log) };
   } catch (error) {
     await db.close();
     throw error;
@@ -54,12 +58,12 @@ async function migrated({ migrateDatabaseUrl: ownerUrl }: Place, db: Database, l
 async function migrateAs(ownerUrl: string, db: Database, log: Log): Promise<string[]> {
   const owner = await openDatabase({ databaseUrl: ownerUrl, setting: 'MIGRATE_DATABASE_URL', dataDir: '', log });
   try {
-    const [role, ownRole] = [await roleOf(db), await roleOf(owner)];
-    if (role === ownRole) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL name the same role of PostgreSQL.');
+    const [role, ownerRole] = [await roleOf(db), await roleOf(owner)];
+    if (role === ownerRole) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL name the same role of PostgreSQL.');
     const names = await migrate(owner);
     await grantToProgram(owner, role).catch((cause: unknown) => {
       if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
-      throw new Error(`${ownRole} may not grant what ${role} needs. As a superuser: grant ${role} to ${ownRole};`, {
+      throw new Error(`${ownerRole} may not grant what ${role} needs. As a superuser: grant ${role} to ${ownerRole};`, {
         cause,
       });
     });

@@ -1,49 +1,51 @@
 import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
 
-/** Limits how much heavy work runs at once, so that a burst of it can't use up the memory. */
+/** Limits concurrent heavy work, so that a burst can't use up the memory. */
 export type WorkQueue = {
-  /** @returns Failure too-many-requests if too many are waiting, or the task takes too long */
+  /** Runs a task in turn. @returns Failure too-many-requests if the queue is full, or if the task takes too long */
   run<Result>(task: () => Promise<Result>): Promise<Result | Failure>;
 };
 
 export type WorkLimits = {
+  /** Maximum number of running tasks. */
   readonly atOnce: number;
+  /** Maximum number of waiting tasks. */
   readonly waiting: number;
-  /** A task that takes longer is given up, so that it doesn't block the others. */
+  /** Time limit for a task. A slower one fails and makes room for others. */
   readonly seconds: number;
-  /** After each task a turn is free for this many times as long as it took, so that others' work comes between. */
+  /** Pause after each task as a multiple of its duration, which leaves time for other work of the process. */
   readonly rest?: number;
 };
 
 const RETRY_AFTER_SECONDS = 10;
 
 export function workQueue(limits: WorkLimits): WorkQueue {
-  const line: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   let running = 0;
 
   const waitForTurn = async (): Promise<void> => {
     if (running < limits.atOnce) running += 1;
-    else await new Promise<void>((resolve) => line.push(resolve));
+    else await new Promise<void>((resolve) => waiting.push(resolve));
   };
-  // The turn goes straight to the next in line, so that nothing slips in between.
-  const giveTurn = (): void => {
-    const next = line.shift();
+  // Passes the slot directly to the next waiting task, so that no new task can take it.
+  const passSlot = (): void => {
+    const next = waiting.shift();
     if (next) next();
     else running -= 1;
   };
 
   return {
     async run(task) {
-      const isFull = running >= limits.atOnce && line.length >= limits.waiting;
+      const isFull = running >= limits.atOnce && waiting.length >= limits.waiting;
       if (isFull) return tooManyRequests(RETRY_AFTER_SECONDS);
       await waitForTurn();
-      const began = performance.now();
+      const start = performance.now();
       try {
         return await inTime(task(), limits.seconds);
       } finally {
-        if (limits.rest === undefined) giveTurn();
-        else setTimeout(giveTurn, (performance.now() - began) * limits.rest).unref();
+        if (limits.rest === undefined) passSlot();
+        else setTimeout(passSlot, (performance.now() - start) * limits.rest).unref();
       }
     },
   };

@@ -15,7 +15,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['a folder that is missing', () => fs.readdir(missing), `${missing} does not exist.`],
   ['a folder that is a file', () => fs.readdir(file), `${file} is not a folder, or is inside of a file.`],
   ['a folder to make, where a file is', () => fs.mkdir(file, { recursive: true }), `${file} is a file, not a folder.`],
-  ['a new file, where one is', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} is there already.`],
+  ['a new file, where one is', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} exists already.`],
   ['a file that is a folder', () => fs.writeFile(folder, ''), `${folder} is a folder, not a file.`],
 ])('%s is named with its problem', async (_name, work, text) => {
   expect(failureText(await errorOf(work()))).toBe(text);

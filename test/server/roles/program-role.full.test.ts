@@ -37,7 +37,7 @@ const oneRole = {
 };
 await (await openQueues(ownerDatabase.db, log, QUEUED_JOBS)).stop();
 await ownerDatabase.db.close();
-const { db, migrated } = await openMigrated(
+const { db, migrations } = await openMigrated(
   { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' },
   log,
 );
@@ -62,7 +62,7 @@ async function warningsOf(database: Database): Promise<readonly string[]> {
 }
 
 test('migrations run as the owner role after a warning about a single-role setup', async () => {
-  expect([ownerDatabase.migrated, migrated]).toEqual([['0001-baseline'], []]);
+  expect([ownerDatabase.migrations, migrations]).toEqual([['0001-baseline'], []]);
   expect([oneRole.couldDisableTriggers, await canDisableTriggers(db)]).toEqual([true, false]);
   expect(oneRole.warned).toEqual([expect.stringContaining('can switch off the triggers that protect the ledger')]);
   expect(await warningsOf(db)).toEqual([]);

@@ -139,11 +139,11 @@ async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>,
     await owner.close();
   }
   // As at a start: the owner migrates, and grants the program's role what it needs.
-  const { db, migrated } = await openMigrated(target, log);
+  const { db, migrations } = await openMigrated(target, log);
   try {
     const differences = await verifyLedger(db);
     await endLogins(db);
-    return { ...filled, migrated, differences, aside };
+    return { ...filled, migrated: migrations, differences, aside };
   } finally {
     await db.close();
   }
