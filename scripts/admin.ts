@@ -7,8 +7,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { openExistingMigrated } from '#server/open-migrated.ts';
-import { commandLine } from '#server/program-file.ts';
+import { openExistingMigrated } from '#server/db/open-migrated.ts';
+import { commandLine } from '#server/program/program-file.ts';
 import { parseCommand, printFailure, usageOf } from './usage.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.

@@ -3,7 +3,7 @@ import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { makeBackup } from '#server/features/backups/make-backup.ts';
 import { backupDeps } from '#server/features/backups/open-backups.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
-import { openExisting } from '#server/open-migrated.ts';
+import { openExisting } from '#server/db/open-migrated.ts';
 import { COMMAND_LOG } from './backups/backup-lines.ts';
 import { parseCommand, printFailure } from './usage.ts';
 

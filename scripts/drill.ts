@@ -5,7 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '#domain/failures.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, readConfig } from '#server/config.ts';
-import { failureText } from '#server/failure-text.ts';
+import { failureText } from '#server/program/failure-text.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';

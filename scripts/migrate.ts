@@ -1,5 +1,5 @@
 import { readConfig } from '#server/config.ts';
-import { openMigrated } from '#server/open-migrated.ts';
+import { openMigrated } from '#server/db/open-migrated.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
 // npm run migrate: migrates the database without starting the program.

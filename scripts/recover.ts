@@ -2,7 +2,7 @@ import { Failure } from '#domain/failures.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { findLost, type Lost, type LostCharge, type LostPage } from '#server/features/recovery/find-lost.ts';
 import { type Recovery, recover } from '#server/features/recovery/recover.ts';
-import { commandLine } from '#server/program-file.ts';
+import { commandLine } from '#server/program/program-file.ts';
 import { money, WORDS } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure, usageOf } from './usage.ts';

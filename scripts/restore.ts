@@ -4,7 +4,7 @@ import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
-import { openExisting } from '#server/open-migrated.ts';
+import { openExisting } from '#server/db/open-migrated.ts';
 import { COMMAND_LOG, restoreLines } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { parseCommand, printFailure, usage, usageOf } from './usage.ts';

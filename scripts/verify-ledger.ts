@@ -4,7 +4,7 @@ import { warnIfUnprotected } from '#server/db/app-role.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { setMark } from '#server/features/operation/operation.store.ts';
-import { openExisting } from '#server/open-migrated.ts';
+import { openExisting } from '#server/db/open-migrated.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure } from './usage.ts';

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '#server/config.ts';
-import { failureText } from '#server/failure-text.ts';
+import { failureText } from '#server/program/failure-text.ts';
 import { closeAtSignals, serve } from '#server/main.ts';
 import { announcement } from '../announcement.ts';
 import { seedSample } from '../sample/seed-sample.ts';

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connection.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_outside_provider_alone';
 const SECRET_KEY = 'sk_test_outside_provider';

@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
+import { findOrg } from '#server/entities/find-org.ts';
 import { sampleAwardees } from './sample-awardees.ts';
 import { postSampleBooks } from './sample-books.ts';
 import { sampleInstallers } from './sample-installers.ts';

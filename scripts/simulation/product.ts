@@ -10,7 +10,7 @@ import { webhookRoute } from '#server/features/provider-events/webhook.routes.ts
 import { type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import type { QueueableJob } from '#server/jobs/define-job.ts';
-import { openMetrics } from '#server/metrics.ts';
+import { openMetrics } from '#server/program/metrics.ts';
 import { applyFate, Crash, Fault, fateOf } from './faults.ts';
 import { schedule } from './schedule.ts';
 import { simulatedDatabase, withPreparedStatements } from './simulated-database.ts';

@@ -33,7 +33,7 @@ import {
 import { readGift } from '#server/features/subscriptions/read-gift.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
+import { findOrg } from '#server/entities/find-org.ts';
 import { DONORS, EDITOR, HOMES, ORG } from './data.ts';
 import { paidOnPage } from './invariants.ts';
 import { type Product, WEBHOOK_SECRET } from './product.ts';

@@ -24,12 +24,12 @@ import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { shareImagePainter } from './gateways/share-images/paint-image.ts';
 import { processTexts } from './gateways/texts/process-texts.ts';
-import { newId } from './ids.ts';
+import { newId } from './db/new-id.ts';
 import { openQueues } from './jobs/queues.ts';
 import { startRecurringJobs } from './jobs/start-recurring-jobs.ts';
-import type { Metrics } from './metrics.ts';
-import { findOrg } from './orgs/find-org.ts';
-import { programFile } from './program-file.ts';
+import type { Metrics } from './program/metrics.ts';
+import { findOrg } from './entities/find-org.ts';
+import { programFile } from './program/program-file.ts';
 
 /** Created by the build. */
 const CITIES_FILE = programFile('build/cities.tsv.gz');

@@ -47,7 +47,7 @@ import { NamedResponse, nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { stopGently } from './http/stopping.ts';
-import { cacheCalls } from './pages/kept-calls.ts';
+import { cacheCalls } from './pages/cached-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 
 /** Bytes. Texts, photos, and the provider's events have separate limits. */

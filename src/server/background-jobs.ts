@@ -20,7 +20,7 @@ import { eventListReading } from './features/provider-events/read-event-list.ts'
 import { feeListReading } from './features/provider-events/read-fee-list.ts';
 import { payoutListReading } from './features/provider-events/read-payout-list.ts';
 import { rateLimitSweep } from './features/rate-limits/check-rate-limit.ts';
-import { homeAnnouncements, sendHomeEmail } from './features/receipts/send-home-email.job.ts';
+import { homeAnnouncements, sendHomeEmail } from './features/allocation/send-home-email.job.ts';
 import { sendReceiptEmail } from './features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './features/receipts/send-receipt-redirect-email.job.ts';
 import { sendReturnedGiftEmail } from './features/receipts/send-returned-gift-email.job.ts';

@@ -15,13 +15,13 @@ import type { Reach } from './db/notifications.ts';
 import { warnOfSlowQueries } from './db/slow-queries.ts';
 import { hasCode } from './db/transaction.ts';
 import type { AppDeps } from './deps.ts';
-import { failureText } from './failure-text.ts';
+import { failureText } from './program/failure-text.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { programLog } from './log.ts';
-import { openMetrics } from './metrics.ts';
-import { openMigrated } from './open-migrated.ts';
-import { programFile } from './program-file.ts';
+import { openMetrics } from './program/metrics.ts';
+import { openMigrated } from './db/open-migrated.ts';
+import { programFile } from './program/program-file.ts';
 
 /** Created by the build. */
 export const WEB_FOLDER = programFile('build/web');

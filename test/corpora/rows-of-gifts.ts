@@ -2,7 +2,7 @@ import { CALLS, callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call } from '#test/support/call.ts';
 import { editorsList, type HostileRow, NAME, ORG, type Trial } from './hostile-row.ts';

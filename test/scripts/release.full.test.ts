@@ -151,10 +151,10 @@ test('a release without settings says so and creates nothing', async () => {
 
 test('usage texts name the command as typed: fund in a release, npm in a checkout', async () => {
   const home = path.join(scratch, 'home');
-  await fs.mkdir(path.join(home, 'src/server'), { recursive: true });
-  const file = path.join(home, 'src/server/program-file.ts');
-  await fs.copyFile('src/server/program-file.ts', file);
-  const { commandLine }: typeof import('#server/program-file.ts') = await import(file);
+  await fs.mkdir(path.join(home, 'src/server/program'), { recursive: true });
+  const file = path.join(home, 'src/server/program/program-file.ts');
+  await fs.copyFile('src/server/program/program-file.ts', file);
+  const { commandLine }: typeof import('#server/program/program-file.ts') = await import(file);
   expect(commandLine('drill')).toBe('npm run drill');
   expect(commandLine('doctor --mail you@example.org')).toBe('npm run doctor -- --mail you@example.org');
   await fs.writeFile(path.join(home, 'fund'), '');

@@ -17,9 +17,9 @@ import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { renderText } from '#server/gateways/texts/render-text.ts';
-import { newId } from '#server/ids.ts';
-import { openMetrics } from '#server/metrics.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
+import { newId } from '#server/db/new-id.ts';
+import { openMetrics } from '#server/program/metrics.ts';
+import { findOrg } from '#server/entities/find-org.ts';
 import { NO_JOBS } from '#test/support/kept-jobs.ts';
 import { watchedLog } from './watched-log.ts';
 

@@ -37,7 +37,7 @@ const WEB_LAYERS: readonly (readonly string[])[] = [
 const layerOf = (place: string) =>
   WEB_LAYERS.findIndex((rooms) => inPlace(place, ...rooms.map((room) => `web/${room}`)));
 
-const BELOW_FEATURES = ['orgs', 'users', 'profiles', 'checkouts', 'http', 'db', 'gateways'] as const;
+const BELOW_FEATURES = ['entities', 'http', 'db', 'gateways', 'program'] as const;
 
 /** The arrows of ARCHITECTURE.md. */
 const RULES: readonly Rule[] = [

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { html } from '#server/html.ts';
+import { html } from '#server/http/html.ts';
 import { type ProviderFault, type ProviderPerson, personClaims, type TokenMaker, tokenMaker } from './openid-tokens.ts';
 
 /** The query with which the product sends a browser to the provider. */

@@ -8,7 +8,7 @@ import { sendSessionEmail } from '#server/features/sessions/send-session-email.j
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { buildTestApp, testDeps, testIdentity } from './build-app.ts';

@@ -6,7 +6,7 @@ import type { RenderPage } from '#contract/rendering.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { renderPage } from '#web/entry-server.tsx';
 import { testDeps } from './build-app.ts';
 import { MANIFEST, makeWebFolder } from './web-folder.ts';

@@ -1,5 +1,5 @@
 /** The tests of test/server that need no database. */
-export const NO_DATABASE = ['cities', 'config', 'failure-text', 'http', 'payments', 'sandbox', 'texts'] as const;
+export const NO_DATABASE = ['cities', 'config', 'http', 'payments', 'program', 'sandbox', 'texts'] as const;
 
 /** Needs its own process: safe photo decoding disables SVG for the whole process. */
 export const PICTURES = ['pictures'] as const;

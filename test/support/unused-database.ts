@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { factsOf, type OrgFacts } from '#server/orgs/find-org.ts';
+import { factsOf, type OrgFacts } from '#server/entities/find-org.ts';
 
 const doNothing = async () => {};
 

@@ -2,7 +2,7 @@ import { API_BASE } from '#contract/calls.ts';
 import { problemTitle } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence } from '#domain/refusals.ts';
-import { Html, html, stylePolicy } from '#server/html.ts';
+import { Html, html, stylePolicy } from '#server/http/html.ts';
 import type { ApiDocument, Operation } from './api-document.ts';
 import { statusOf } from './problems.ts';
 

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { FailureCode } from '#domain/failures.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { type Language, m } from '#messages';
-import { Html, html, stylePolicy } from '#server/html.ts';
+import { Html, html, stylePolicy } from '#server/http/html.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #0e2930; --muted: #466066; --paper: #fff; --link: #17585b }

@@ -7,7 +7,7 @@ import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence } from '#domain/refusals.ts';
 import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
-import { newRequestId } from '#server/ids.ts';
+import { newRequestId } from '#server/db/new-id.ts';
 import { bearerOf } from './actor.ts';
 import { FIELD_AS_SENT } from './input.ts';
 import { PROBLEM_PAGE_POLICY, problemPage } from './problem-page.ts';

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { newRequestId } from '#server/ids.ts';
+import { newRequestId } from '#server/db/new-id.ts';
 import { currentRequest, logAsRequest } from '#server/log.ts';
 import { addressList } from './network.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 /** How long a crashed process keeps its leases. */

@@ -1,7 +1,7 @@
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { PageHead, RenderedPage } from '#contract/rendering.ts';
 import type { Language } from '#messages';
-import { Html, html, policyHash } from '#server/html.ts';
+import { Html, html, policyHash } from '#server/http/html.ts';
 import type { PageFiles } from './built-client.ts';
 
 export type PageDocument = {

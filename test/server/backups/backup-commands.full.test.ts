@@ -12,7 +12,7 @@ import { recordsOf } from '#server/features/backups/make-backup.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
-import { openMigrated } from '#server/open-migrated.ts';
+import { openMigrated } from '#server/db/open-migrated.ts';
 import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabasePlace } from '#test/support/database.ts';

@@ -9,8 +9,8 @@ import { type ClaimedItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.t
 import { Failure } from '#domain/failures.ts';
 import { readCheckoutRecord } from '#server/features/checkout-search/checkout-records.ts';
 import { exportLedger } from '#server/features/treasury/export-ledger.ts';
-import type { OrgWithDays } from '#server/orgs/find-org.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
+import { findOrg } from '#server/entities/find-org.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { PAYER } from '#test/support/card-provider.ts';

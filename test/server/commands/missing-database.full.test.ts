@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
-import { openExistingMigrated } from '#server/open-migrated.ts';
+import { openExistingMigrated } from '#server/db/open-migrated.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 // The command is a separate program.

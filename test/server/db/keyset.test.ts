@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { type ListOrder, neighborsOf, type Page, pageOf, readPage } from '#server/db/keyset.ts';
-import { listPage } from '#server/list-page.ts';
+import { listPage } from '#server/http/list-page.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { runs } from '#test/support/sizes.ts';
 

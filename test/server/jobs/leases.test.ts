@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { claimLease, endLease, repeatInOne } from '#server/jobs/leases.ts';
 import { testDatabase } from '#test/support/database.ts';
 

@@ -8,7 +8,7 @@ import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { readFreeMoney, readGrants } from '#server/features/grants/read-grants.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { announceHomes } from '#server/features/receipts/send-home-email.job.ts';
+import { announceHomes } from '#server/features/allocation/send-home-email.job.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { testDatabase } from '#test/support/database.ts';
 

@@ -6,7 +6,7 @@ import { pagePath } from '#contract/pages.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';

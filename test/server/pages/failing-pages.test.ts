@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { pagePath } from '#contract/pages.ts';
 import type { Database } from '#server/db/connection.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';

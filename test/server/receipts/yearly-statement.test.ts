@@ -7,7 +7,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { reversalFact } from '#server/features/pledges/pledges.store.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';

@@ -18,7 +18,7 @@ import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.j
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { openMigrated } from '#server/open-migrated.ts';
+import { openMigrated } from '#server/db/open-migrated.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';

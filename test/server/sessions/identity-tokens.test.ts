@@ -1,7 +1,7 @@
 // @spec 6.token decisions.4
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
-import { endSessions } from '#server/users/end-sessions.ts';
+import { endSessions } from '#server/entities/end-sessions.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';

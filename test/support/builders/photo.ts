@@ -1,4 +1,4 @@
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 
 /** A story's photo without files. @returns the column's value */
 export function photoColumn(overrides: { key?: string; widths?: readonly number[] } = {}): string {

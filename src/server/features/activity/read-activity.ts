@@ -4,7 +4,7 @@ import { textTitle } from '#domain/cell-titles.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
-import { type ListPage, listPage } from '#server/list-page.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type ActivityRow, type ActivityScope, activityRows } from './activity.store.ts';
 
 type Reading = { readonly max: number; readonly cursorRef?: string | undefined; readonly language: Language };

@@ -8,7 +8,7 @@ import { claimAlarmLook, databaseBackAt, eventFoundAt } from '#server/features/o
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { countFailedEvents } from '#server/features/provider-events/apply-events.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { adminIds } from '#server/users/find-user.ts';
+import { adminIds } from '#server/entities/find-user.ts';
 import { lockedAlarm, saveAlarm, workFacts } from './alarms.store.ts';
 import { type AlarmReader, sendAlarmEmail } from './send-alarm-email.job.ts';
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Day } from '#domain/days.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isShownIn, type StoryRow } from '#server/profiles/profile-fields.ts';
+import { isShownIn, type StoryRow } from '#server/entities/profile-fields.ts';
 
 /** A payment, renewal or check in the ledger, and what moved it back. */
 export type MovedMoney = {

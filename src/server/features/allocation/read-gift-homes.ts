@@ -12,8 +12,8 @@ import {
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
-import { presentProfile } from '#server/profiles/present-profile.ts';
+import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
+import { presentProfile } from '#server/entities/present-profile.ts';
 import { disputedEntries, paymentsOfOffsetter, paymentsWith, shownAwardees } from './allocation.store.ts';
 import { type AllocatedGift, type OrgAllocation, readAllocation } from './read-allocation.ts';
 

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } fro
 import { COUNTED_LATER } from '#domain/attention.ts';
 import type { Cents } from '#domain/money.ts';
 import type { AttentionItemsTable, Tables } from '#server/db/tables.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 
 export type AttentionRow = Selectable<AttentionItemsTable>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#server/db/connection.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { addDrill } from './backups.store.ts';
 
 const LONGEST_PROBLEM = 1000;

@@ -11,7 +11,7 @@ import { type Difference, verifyLedger } from '#server/features/ledger/verify-le
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { openMigrated } from '#server/open-migrated.ts';
+import { openMigrated } from '#server/db/open-migrated.ts';
 import type { BackupRecord, Beginning, Ending } from './backup-record.ts';
 import { CopyDiffers, endLogins, writeDatabase } from './database-copy.store.ts';
 

@@ -1,5 +1,5 @@
 import { lastDue } from '#domain/backups.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { takeDueBackup } from './backups.store.ts';
 import { type BackupDeps, makeBegun } from './make-backup.ts';

@@ -8,7 +8,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { pictureAddress, type Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { presentPicture } from '#server/profiles/present-profile.ts';
+import { presentPicture } from '#server/entities/present-profile.ts';
 import { isPictureInTexts } from './cells.store.ts';
 
 /** How long an editor may take to save the text that a picture was uploaded for. */

@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import {
   cellOfOrg,
   deleteCell,

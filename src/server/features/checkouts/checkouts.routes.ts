@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutKey } from '#server/checkouts/find-checkout.ts';
+import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
 import {
   readCheckoutRecord,

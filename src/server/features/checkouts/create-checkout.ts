@@ -21,7 +21,7 @@ import { laterSentence } from '#domain/saving-years.ts';
 import { parseTribute } from '#domain/tribute.ts';
 import { completeCart } from '#domain/whole-cart.ts';
 import { type Language, m } from '#messages';
-import { changeCheckout } from '#server/checkouts/find-checkout.ts';
+import { changeCheckout } from '#server/entities/find-checkout.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { savingYearsOf } from '#server/features/ledger/org-stats.ts';
@@ -30,9 +30,9 @@ import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-ra
 import { offsetterOfUser } from '#server/features/stories/offsetters.ts';
 import { keepTribute } from '#server/features/tributes/tributes.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
-import { newId } from '#server/ids.ts';
-import { type OrgFacts, usedVersions } from '#server/orgs/find-org.ts';
-import { verifiedUser } from '#server/users/find-user.ts';
+import { newId } from '#server/db/new-id.ts';
+import { type OrgFacts, usedVersions } from '#server/entities/find-org.ts';
+import { verifiedUser } from '#server/entities/find-user.ts';
 import { insertCheckout } from './checkouts.store.ts';
 import { keptCart } from './kept-cart.ts';
 

@@ -6,7 +6,7 @@ import {
   changeCheckout,
   checkoutById,
   lockedCheckout,
-} from '#server/checkouts/find-checkout.ts';
+} from '#server/entities/find-checkout.ts';
 import { announceAfterCommit, inTransaction } from '#server/db/transaction.ts';
 import { type RecordDeps, recordSession } from '#server/features/payments/record-session.ts';
 import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';

@@ -3,7 +3,7 @@ import { isOver, isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/checkouts/find-checkout.ts';
+import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type RecordDeps, recordSession } from '#server/features/payments/record-session.ts';
@@ -11,8 +11,8 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import { cameFromReceipt } from '#server/features/receipts/receipt-link.ts';
 import { findOffsetter, isOwner, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
 import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
-import { presentProfile, profilePath } from '#server/profiles/present-profile.ts';
-import { verifiedUser } from '#server/users/find-user.ts';
+import { presentProfile, profilePath } from '#server/entities/present-profile.ts';
+import { verifiedUser } from '#server/entities/find-user.ts';
 import { claimAsking, hasReturns } from './checkouts.store.ts';
 import { isPayer, offsetterOfCaller } from './payer.ts';
 

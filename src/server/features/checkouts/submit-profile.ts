@@ -11,7 +11,7 @@ import {
   changeCheckout,
   checkoutById,
   lockedCheckout,
-} from '#server/checkouts/find-checkout.ts';
+} from '#server/entities/find-checkout.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import { isUnavailable, onceAvailable } from '#server/db/unavailable.ts';
@@ -21,11 +21,11 @@ import { addOffsetter, type Offsetter, submittedOffsetter } from '#server/featur
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/ids.ts';
-import type { OrgFacts } from '#server/orgs/find-org.ts';
-import { presentProfile } from '#server/profiles/present-profile.ts';
-import { profileFailure, textColumns } from '#server/profiles/profile-fields.ts';
-import { ownerOfAddress, type UserFacts, verifiedUser } from '#server/users/find-user.ts';
+import { newId } from '#server/db/new-id.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
+import { presentProfile } from '#server/entities/present-profile.ts';
+import { profileFailure, textColumns } from '#server/entities/profile-fields.ts';
+import { ownerOfAddress, type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
 import { offsetterOfCaller } from './payer.ts';
 import { isCheckoutOver } from './read-checkout.ts';
 

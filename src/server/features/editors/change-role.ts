@@ -9,7 +9,7 @@ import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { adminIds } from '#server/users/find-user.ts';
+import { adminIds } from '#server/entities/find-user.ts';
 import { sendLostRoleEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import {
   deleteInvitation,

@@ -16,8 +16,8 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
-import { userById } from '#server/users/find-user.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { userById } from '#server/entities/find-user.ts';
 import { editorById, invitationById } from './editors.store.ts';
 
 export type EditorMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

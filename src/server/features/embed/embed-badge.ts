@@ -3,7 +3,7 @@ import { cutText } from '#domain/cut-text.ts';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import { type Language, m } from '#messages';
-import { html } from '#server/html.ts';
+import { html } from '#server/http/html.ts';
 
 const LONGEST_NAME = 34;
 /** Beside the house, in pixels. */

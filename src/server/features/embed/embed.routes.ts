@@ -9,7 +9,7 @@ import { LANGUAGES, type Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { readOrg } from '#server/features/orgs/read-org.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
+import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { embedBadge } from './embed-badge.ts';
 import { formOf } from './embed-estimate.ts';
 import { EMBED_FILES } from './embed-files.ts';

@@ -3,7 +3,7 @@ import type { CartItem } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { ReceiptNote } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { UserFacts } from '#server/users/find-user.ts';
+import type { UserFacts } from '#server/entities/find-user.ts';
 
 export type GiftRow = {
   readonly org_id: string;

@@ -13,7 +13,7 @@ import { readAskedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
 import { ownGifts } from '#server/features/subscriptions/read-gift.ts';
 import { presentTribute, type TributeWithCard, tributesOf } from '#server/features/tributes/tributes.ts';
-import { verifiedUser } from '#server/users/find-user.ts';
+import { verifiedUser } from '#server/entities/find-user.ts';
 import { type GiftRow, giftsOf } from './gifts.store.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { GrantsTable } from '#server/db/tables.ts';
 import { accountBalances, grantsCountedBy } from '#server/features/ledger/org-stats.ts';
-import { type ListPage, listPage } from '#server/list-page.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type GrantRow, grantsPage } from './grants.store.ts';
 
 export async function readGrants(

@@ -3,7 +3,7 @@ import { shownFields } from '#domain/grant.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
-import { profilePath } from '#server/profiles/present-profile.ts';
+import { profilePath } from '#server/entities/present-profile.ts';
 import { grantsOfHome, type HomeRow, homesOfInstaller, type PublicGrantRow } from './grants.store.ts';
 import { countedPounds } from './read-grants.ts';
 

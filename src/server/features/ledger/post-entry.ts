@@ -3,7 +3,7 @@ import { type LedgerKind, type Lines, linesOf } from '#domain/books.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { announceAfterCommit } from '#server/db/transaction.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { addToTotals, insertEntry, insertLines } from './ledger.store.ts';
 
 /** One fact: money and carbon received, or negative if taken back (decisions §3). */

@@ -10,7 +10,7 @@ import { registerCall } from '#server/http/call-route.ts';
 import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { concurrencyCounter } from '#server/http/uploads.ts';
-import { orgVersion } from '#server/orgs/find-org.ts';
+import { orgVersion } from '#server/entities/find-org.ts';
 
 /** Keeps proxies from closing a silent stream. */
 const HEARTBEAT_MS = 20_000;

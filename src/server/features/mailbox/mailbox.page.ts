@@ -1,5 +1,5 @@
 import type { StoredMail } from '#server/gateways/mail/mailer.ts';
-import { type Html, html } from '#server/html.ts';
+import { type Html, html } from '#server/http/html.ts';
 
 export const MAILBOX_PATH = '/dev/mailbox';
 

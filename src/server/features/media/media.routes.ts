@@ -7,7 +7,7 @@ import { mayOpenPhoto, shownStory } from '#server/features/stories/read-stories.
 import { isPictureKey } from '#server/gateways/pictures/pictures.ts';
 import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
+import { findOrg } from '#server/entities/find-org.ts';
 
 type MediaRequest = FastifyRequest<{ Params: { key: string; file: string }; Querystring: { pass?: unknown } }>;
 

@@ -1,6 +1,6 @@
 import type { AppDeps } from '#server/deps.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
-import type { Gauge } from '#server/metrics.ts';
+import type { Gauge } from '#server/program/metrics.ts';
 import { queueFigures } from './metrics.store.ts';
 
 const KEPT_MS = 60_000;

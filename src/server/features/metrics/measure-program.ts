@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import type { Gauge } from '#server/metrics.ts';
+import type { Gauge } from '#server/program/metrics.ts';
 import { PROGRAM_VERSION } from '#server/version.ts';
 
 const NANOSECONDS = 1e9;

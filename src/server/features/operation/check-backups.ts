@@ -7,8 +7,8 @@ import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { type Check, type Checking, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
-import { newId } from '#server/ids.ts';
-import { commandLine } from '#server/program-file.ts';
+import { newId } from '#server/db/new-id.ts';
+import { commandLine } from '#server/program/program-file.ts';
 import { checkFolder, checkRoom, thisUser } from './check-machine.ts';
 import { drillFigures } from './operation.store.ts';
 

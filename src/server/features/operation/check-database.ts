@@ -2,8 +2,8 @@ import { canDisableTriggers } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
-import { commandLine } from '#server/program-file.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { commandLine } from '#server/program/program-file.ts';
 import { databaseFacts } from './database-facts.store.ts';
 
 const SUBJECT = 'Database';

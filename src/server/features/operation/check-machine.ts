@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 
 const MB = 1024 * 1024;
 /** The embedded database needs 32 MB to go on (docs/operations.md, Health). */

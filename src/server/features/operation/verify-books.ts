@@ -13,7 +13,7 @@ import {
 import { wordsOfMovement } from '#server/features/ledger/other-movements.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { commandLine } from '#server/program-file.ts';
+import { commandLine } from '#server/program/program-file.ts';
 import { claimMark, readMarks, setMark } from './operation.store.ts';
 
 /** UTC: the small hours from New York to Los Angeles. */

@@ -1,5 +1,5 @@
 import type { Database, Log } from '#server/db/connection.ts';
-import { commandLine } from '#server/program-file.ts';
+import { commandLine } from '#server/program/program-file.ts';
 import { addToMark, setMark } from './operation.store.ts';
 
 const MARK_EVERY_MS = 60_000;

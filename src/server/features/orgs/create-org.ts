@@ -11,7 +11,7 @@ import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { appointEditor } from '#server/features/editors/add-editor.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { hasOrg, insertOrg } from './orgs.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;

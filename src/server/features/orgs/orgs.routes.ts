@@ -7,8 +7,8 @@ import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts'
 import { permit, signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
-import { ListPage, listPage } from '#server/list-page.ts';
-import { type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
+import { ListPage, listPage } from '#server/http/list-page.ts';
+import { type OrgRow, orgBySlug } from '#server/entities/find-org.ts';
 import { chooseFactors } from './choose-factors.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';

@@ -3,7 +3,7 @@ import type { ChosenSet } from '#domain/factor-sets.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { FactorSetsTable, OrgsTable, Tables } from '#server/db/tables.ts';
-import { type OrgRow, selectOrgs } from '#server/orgs/find-org.ts';
+import { type OrgRow, selectOrgs } from '#server/entities/find-org.ts';
 
 export function orgsPage(db: Database, page: Page): Promise<OrgRow[]> {
   return readPage(selectOrgs(db), 'orgs', page);

@@ -12,8 +12,8 @@ import {
   orgFigures,
   readAdjustments,
 } from '#server/features/ledger/org-stats.ts';
-import { type OrgFacts, type OrgRow, orgById } from '#server/orgs/find-org.ts';
-import { presentPicture } from '#server/profiles/present-profile.ts';
+import { type OrgFacts, type OrgRow, orgById } from '#server/entities/find-org.ts';
+import { presentPicture } from '#server/entities/present-profile.ts';
 
 const SHOWN_ADJUSTMENTS = 10;
 

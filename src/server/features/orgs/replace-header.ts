@@ -7,7 +7,7 @@ import type { AppDeps } from '#server/deps.ts';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { presentPicture } from '#server/profiles/present-profile.ts';
+import { presentPicture } from '#server/entities/present-profile.ts';
 import { changeOrg, lockedOrg } from './orgs.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { CheckoutRow } from '#server/checkouts/find-checkout.ts';
+import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /**

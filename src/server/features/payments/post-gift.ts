@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { CoveredFee } from '#domain/card-fee.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
-import type { CheckoutRow } from '#server/checkouts/find-checkout.ts';
+import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';

@@ -3,7 +3,7 @@ import { carbonOfPart, disputeLines, returnLines } from '#domain/books.ts';
 import { checkoutStatusOf } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
-import { changeCheckout, checkoutByIdOnly, lockedCheckout } from '#server/checkouts/find-checkout.ts';
+import { changeCheckout, checkoutByIdOnly, lockedCheckout } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, raiseAttentionItem } from '#server/features/attention/attention.ts';

@@ -3,7 +3,7 @@ import { PAID_OUTSIDE } from '#domain/attention.ts';
 import { carbonOfPart } from '#domain/books.ts';
 import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from '#server/checkouts/find-checkout.ts';
+import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';

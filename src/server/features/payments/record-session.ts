@@ -8,7 +8,7 @@ import {
   changeCheckout,
   checkoutByIdOnly,
   lockedCheckout,
-} from '#server/checkouts/find-checkout.ts';
+} from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';

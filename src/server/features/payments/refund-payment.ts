@@ -2,7 +2,7 @@ import type { ReceivedBody } from '#contract/schemas.ts';
 import { reasonFailure } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
-import type { CheckoutKey } from '#server/checkouts/find-checkout.ts';
+import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { type PaymentRow, paymentToRefund } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';

@@ -3,7 +3,7 @@ import type { ReceivedQuery } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type ListPage, listPage } from '#server/list-page.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
 import {
   type ListedMovement,
   type ListedPayoutRow,

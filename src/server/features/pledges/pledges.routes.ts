@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import type { OrgFacts } from '#server/orgs/find-org.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
 import { readPledges } from './read-pledges.ts';
 import { type Receiver, receivePledge, withdrawPledge } from './receive-pledge.ts';
 import { pledgeCheck, recordPledge } from './record-pledge.ts';

@@ -5,7 +5,7 @@ import { dollarsOf } from '#domain/money.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
-import { type ListPage, listPage } from '#server/list-page.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type PledgeWithReceipt, pledgesPage } from './pledges.store.ts';
 
 export async function readPledges(

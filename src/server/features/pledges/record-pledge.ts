@@ -13,7 +13,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { deleteUnlikely, insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
 import { checkFailure, postCheck, type ReceiveDeps, type Receiver, readPledge } from './receive-pledge.ts';

@@ -7,7 +7,7 @@ import type { AppDeps, Parent } from '#server/deps.ts';
 import { facts, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
+import { findOrg } from '#server/entities/find-org.ts';
 import { pledgeWithReceipt } from './pledges.store.ts';
 
 export type MailPledgeDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

@@ -4,7 +4,7 @@ import { tooManyRequests } from '#domain/refusals.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordBulkRead } from '#server/features/activity/record-activity.ts';
 import { signedIn } from '#server/http/actor.ts';
-import { ListPage } from '#server/list-page.ts';
+import { ListPage } from '#server/http/list-page.ts';
 import { checkRateLimit, hashed } from './check-rate-limit.ts';
 import { LIMITS } from './limits.ts';
 import { countRequest } from './rate-limits.store.ts';

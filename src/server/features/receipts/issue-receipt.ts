@@ -9,7 +9,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { ReceiptSeries, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { testPayment } from './receipt-document.ts';
 import { erasePayer, insertReceipt, type NumberGap, receiptOrg, skipNumbers, takeNumber } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';

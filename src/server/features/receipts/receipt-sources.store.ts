@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ReturnsTable, Tables } from '#server/db/tables.ts';
-import type { UserFacts } from '#server/users/find-user.ts';
+import type { UserFacts } from '#server/entities/find-user.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
 
 /** A receipt with what became of its gift. */

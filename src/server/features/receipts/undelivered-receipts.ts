@@ -2,7 +2,7 @@ import type { Undelivered } from '#contract/schemas/receipts.ts';
 import type { ReceivedQuery } from '#contract/schemas.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type ListPage, listPage } from '#server/list-page.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { countUndelivered, type ReceiptSource, undeliveredReceipts } from './receipt-sources.store.ts';
 
 /** Tries are at most an hour apart: a receipt that waits longer than this is not being tried any more. */

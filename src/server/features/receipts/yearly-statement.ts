@@ -9,7 +9,7 @@ import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
-import { type UserFacts, verifiedUser } from '#server/users/find-user.ts';
+import { type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
 import { type ReceiptSource, receiptsOfUser } from './receipt-sources.store.ts';
 
 type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;

@@ -7,7 +7,7 @@ import type { AppDeps, Parent } from '#server/deps.ts';
 import { button, greetingTo, momentText, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { userById } from '#server/users/find-user.ts';
+import { userById } from '#server/entities/find-user.ts';
 
 const CHANGES = [
   'passkey-added',

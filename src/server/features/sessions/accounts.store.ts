@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { FIRST_LANGUAGE, storedLanguage } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
-import type { UserRow } from '#server/users/find-user.ts';
+import type { UserRow } from '#server/entities/find-user.ts';
 
 /** Providers of the `accounts` table. The account id of a password is the user's id. */
 const PASSWORD = 'credential';

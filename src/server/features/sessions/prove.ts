@@ -15,7 +15,7 @@ import {
   secondStepOf,
 } from '#server/features/second-factors/check-second-factor.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
-import { type UserRow, userById } from '#server/users/find-user.ts';
+import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { hasGoogle, lockUser, passwordHashOf, userOfGoogle } from './accounts.store.ts';
 import { insertCode, redeemCode, usableCode } from './mailed-codes.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';

@@ -12,7 +12,7 @@ import {
   type SentFactor,
   secondStepOf,
 } from '#server/features/second-factors/check-second-factor.ts';
-import { type UserRow, userById } from '#server/users/find-user.ts';
+import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { lockUser } from './accounts.store.ts';
 import { type HalfLogin, halfLoginByHash, insertHalfLogin, setChallenge, takeHalfLogin } from './half-logins.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';

@@ -7,7 +7,7 @@ import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { userById } from '#server/users/find-user.ts';
+import { userById } from '#server/entities/find-user.ts';
 import { userByEmail } from './accounts.store.ts';
 import { insertCode } from './mailed-codes.store.ts';
 import { newProofCode } from './prove.ts';

@@ -14,7 +14,7 @@ import { signedIn } from '#server/http/actor.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
-import { userById } from '#server/users/find-user.ts';
+import { userById } from '#server/entities/find-user.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
 import { keepGoogleProof, prove, startProof } from './prove.ts';

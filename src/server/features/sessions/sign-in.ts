@@ -7,8 +7,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
-import { newId } from '#server/ids.ts';
-import type { UserRow } from '#server/users/find-user.ts';
+import { newId } from '#server/db/new-id.ts';
+import type { UserRow } from '#server/entities/find-user.ts';
 import {
   addUser,
   linkGoogle,

@@ -6,7 +6,7 @@ import { tooManyRequests } from '#domain/refusals.ts';
 import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { addUser, setPassword } from './accounts.store.ts';
 import { newPasswordFailure } from './new-password.ts';

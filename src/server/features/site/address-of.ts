@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
 import { storyIsShown } from '#server/features/stories/read-stories.ts';
 import { giftExists } from '#server/features/subscriptions/read-gift.ts';
-import { findOrg, findOrgBySlug, hasOrgs } from '#server/orgs/find-org.ts';
+import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Failure } from '#domain/failures.ts';
-import { workQueue } from '#server/work-queue.ts';
+import { workQueue } from '#server/program/work-queue.ts';
 
 /** A file of the site map: as large as 10 MB, a tenth of it compressed. */
 export type KeptFile = { readonly gzip: Buffer; readonly etag: string };

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { SHARE_IMAGE_KINDS, type ShareImageKind } from '#contract/share-images.ts';
 import type { Database } from '#server/db/connection.ts';
-import { isShownIn } from '#server/profiles/profile-fields.ts';
+import { isShownIn } from '#server/entities/profile-fields.ts';
 
 /** The lists that the site map is made of: organizations, and the three kinds of stories. */
 export const MAPPED_LISTS = ['orgs', ...SHARE_IMAGE_KINDS] as const;

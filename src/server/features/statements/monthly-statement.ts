@@ -20,7 +20,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
-import type { OrgFacts } from '#server/orgs/find-org.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
 import {
   type ArrivedPayout,
   firstEntryAt,

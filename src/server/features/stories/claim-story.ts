@@ -26,8 +26,8 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
-import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { ownerOfAddress, type UserFacts, userById } from '#server/entities/find-user.ts';
 import { askedStoriesOf, changeOffsetter, lockedOffsetter, offsetterById } from './offsetters.store.ts';
 import { type OffsetterKey, presentOwn } from './offsetters.ts';
 import type { MailStoryDeps } from './send-story-email.job.ts';

@@ -11,8 +11,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
-import type { OrgFacts } from '#server/orgs/find-org.ts';
-import { profileFailure, storedTexts, textColumns } from '#server/profiles/profile-fields.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
+import { profileFailure, storedTexts, textColumns } from '#server/entities/profile-fields.ts';
 import {
   changeOffsetter,
   deleteOffsetterRow,

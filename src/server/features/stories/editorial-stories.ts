@@ -7,8 +7,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { hasBookedGrant } from '#server/features/grants/booked-grants.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
-import { type ListPage, listPage } from '#server/list-page.ts';
-import { presentProfile } from '#server/profiles/present-profile.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { presentProfile } from '#server/entities/present-profile.ts';
 import {
   changeEditorial,
   deleteEditorialRow,

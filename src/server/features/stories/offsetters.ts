@@ -6,8 +6,8 @@ import { Failure } from '#domain/failures.ts';
 import type { Actor, Subject } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OffsettersTable, Tables } from '#server/db/tables.ts';
-import { presentPhoto, presentProfile, profilePath } from '#server/profiles/present-profile.ts';
-import { storedTexts } from '#server/profiles/profile-fields.ts';
+import { presentPhoto, presentProfile, profilePath } from '#server/entities/present-profile.ts';
+import { storedTexts } from '#server/entities/profile-fields.ts';
 import {
   assignOffsetters,
   hideByRefund,

@@ -7,9 +7,9 @@ import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { homesHelpedBy } from '#server/features/allocation/read-gift-homes.ts';
 import { homesWorkedOn, shownGrants } from '#server/features/grants/shown-grants.ts';
-import { type ListPage, listPage } from '#server/list-page.ts';
-import { type OrgProfile, presentProfile, type StoryKind } from '#server/profiles/present-profile.ts';
-import { type StoryRow, storedTexts } from '#server/profiles/profile-fields.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
+import { type OrgProfile, presentProfile, type StoryKind } from '#server/entities/present-profile.ts';
+import { type StoryRow, storedTexts } from '#server/entities/profile-fields.ts';
 import { photoAccess, poundsOf, storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {

@@ -11,7 +11,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import {
   changeEditorial,
   type EditorialKey,

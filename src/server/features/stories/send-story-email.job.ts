@@ -6,8 +6,8 @@ import type { AppDeps, Parent } from '#server/deps.ts';
 import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
-import { profilePath } from '#server/profiles/present-profile.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { profilePath } from '#server/entities/present-profile.ts';
 import { languageOfAuthor, offsetterById } from './offsetters.store.ts';
 
 export type MailStoryDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

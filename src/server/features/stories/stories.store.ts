@@ -4,8 +4,8 @@ import { STORED_DECIMALS } from '#domain/money.ts';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/keyset.ts';
-import type { StoryKind } from '#server/profiles/present-profile.ts';
-import { isShownIn, OFFSETTER_COLUMNS, type StoryRow } from '#server/profiles/profile-fields.ts';
+import type { StoryKind } from '#server/entities/present-profile.ts';
+import { isShownIn, OFFSETTER_COLUMNS, type StoryRow } from '#server/entities/profile-fields.ts';
 
 /** Reads one kind of story: only those that are published and may be shown. */
 export type StoryStore = {

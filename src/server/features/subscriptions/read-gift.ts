@@ -3,7 +3,7 @@ import type { OwnRecurringGift, RecurringGift } from '#contract/schemas/recurrin
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { UserFacts } from '#server/users/find-user.ts';
+import type { UserFacts } from '#server/entities/find-user.ts';
 import { recordSubscription, type SubscriptionDeps } from './record-subscription.ts';
 import { presentGift } from './recurring-gifts.present.ts';
 import { type GiftRow, giftByCheckout, giftById, giftByKey, giftsOfUser } from './subscriptions.store.ts';

@@ -8,7 +8,7 @@ import {
   type Updateable,
 } from 'kysely';
 import type { FailedRenewalsTable, SubscriptionsTable, Tables } from '#server/db/tables.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
 export type NewSubscription = {

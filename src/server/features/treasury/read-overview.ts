@@ -5,7 +5,7 @@ import { type Period, timelineOf } from '#domain/overview.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { attentionCount } from '#server/features/attention/attention.ts';
 import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
-import type { OrgWithDays } from '#server/orgs/find-org.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
 import {
   firstEntryAt,
   type KindSums,

@@ -7,7 +7,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { isLastEditor } from '#server/features/editors/change-role.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
-import { type UserRow, userById } from '#server/users/find-user.ts';
+import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { isLastAdmin } from './admins.ts';
 import { chargeableCheckouts, type DataSubject, dataSubjectOf, deleteUserData } from './user-data.store.ts';
 import { lockedUser } from './users.store.ts';

@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { button, note, paragraph, senderLines, throughLogin, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { userById } from '#server/users/find-user.ts';
+import { userById } from '#server/entities/find-user.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 

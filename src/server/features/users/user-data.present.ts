@@ -1,5 +1,5 @@
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import { type PhotoOfStory, presentPhoto } from '#server/profiles/present-profile.ts';
+import { type PhotoOfStory, presentPhoto } from '#server/entities/present-profile.ts';
 import type { UserData } from './user-data.store.ts';
 
 /** Everything stored about a user, money in dollars and carbon in pounds. Password hashes and session keys are left out. */

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { HELD_ROLES, INVITATIONS } from '#server/db/held-roles.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
-import type { UserRow } from '#server/users/find-user.ts';
+import type { UserRow } from '#server/entities/find-user.ts';
 
 /*
  * Everything that the tables hold about a user, in all organizations: what a download contains, and what deleting the

@@ -1,7 +1,7 @@
 import type { Authorization, User } from '#contract/schemas/users.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
-import type { UserRow } from '#server/users/find-user.ts';
+import type { UserRow } from '#server/entities/find-user.ts';
 
 /** Where the contract's name differs from the table's. */
 const PROVIDERS: Readonly<Record<string, string>> = { credential: 'password' };

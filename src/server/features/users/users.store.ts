@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connection.ts';
 import { HELD_ROLES } from '#server/db/held-roles.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { UserRow } from '#server/users/find-user.ts';
+import type { UserRow } from '#server/entities/find-user.ts';
 
 /** Until the transaction ends, nobody else can change or lock this user. */
 export function lockedUser(tx: Transaction<Tables>, id: string): Promise<UserRow | undefined> {

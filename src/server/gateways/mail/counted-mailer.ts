@@ -1,4 +1,4 @@
-import type { Metrics } from '#server/metrics.ts';
+import type { Metrics } from '#server/program/metrics.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 /** Counts emails by outcome in the metrics. */

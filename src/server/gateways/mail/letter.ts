@@ -4,7 +4,7 @@ import { mailedName } from '#domain/names.ts';
 import { beforePeriod, PROGRAM_NAME } from '#domain/program-name.ts';
 import { type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
-import { type Html, html } from '#server/html.ts';
+import { type Html, html } from '#server/http/html.ts';
 import type { Mail } from './mailer.ts';
 
 /** Part of a letter, rendered both as HTML and as text. */

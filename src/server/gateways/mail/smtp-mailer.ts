@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
 import { type Check, kindOf, ok, wrong } from '#server/gateways/check.ts';
-import { commandLine } from '#server/program-file.ts';
+import { commandLine } from '#server/program/program-file.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 export type MailSender = { readonly name: string; readonly address: string };

@@ -1,4 +1,4 @@
-import { programFile } from '#server/program-file.ts';
+import { programFile } from '#server/program/program-file.ts';
 
 const SHARE_IMAGE_ASSETS = programFile('src/server/gateways/share-images/assets');
 const NOTO = programFile('src/server/gateways/pdf/assets');

@@ -6,7 +6,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Config } from '#server/config.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
 import { kindOf } from '#server/gateways/check.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 
 /**
  * Stores picture files. Callers check names: `{key}/{width}.webp`, or `cards/{organization}/….png` for share images.

@@ -4,8 +4,8 @@ import type { Database, Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type Check, ok, wrong } from '#server/gateways/check.ts';
 import { programSecret, storedSecret } from '#server/gateways/identity/identity.store.ts';
-import { newId } from '#server/ids.ts';
-import { commandLine } from '#server/program-file.ts';
+import { newId } from '#server/db/new-id.ts';
+import { commandLine } from '#server/program/program-file.ts';
 
 /** Picture names begin with a letter, a digit, `_`, or `-`, so this name can't conflict with one. */
 const MARK_FILE = '.folder';

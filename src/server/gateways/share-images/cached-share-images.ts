@@ -7,7 +7,7 @@ import type { Log } from '#server/db/connection.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { pictureFileName } from '#server/gateways/pictures/pictures.ts';
-import { type WorkQueue, workQueue } from '#server/work-queue.ts';
+import { type WorkQueue, workQueue } from '#server/program/work-queue.ts';
 import type { ShareImagePainter } from './paint-image.ts';
 import type { ShareImageFacts, ShareImages } from './share-images.ts';
 

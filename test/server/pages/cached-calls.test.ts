@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
-import { findOrg, orgVersion } from '#server/orgs/find-org.ts';
+import { findOrg, orgVersion } from '#server/entities/find-org.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';

@@ -21,11 +21,11 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/new-id.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
-import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
+import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import {
   donorsOf,
   endHomeMail,
@@ -35,10 +35,10 @@ import {
   insertHomeMails,
   knownHomes,
   orgsWithHomes,
-} from './home-mails.store.ts';
-import { testPayment } from './receipt-document.ts';
-import { receiptPath } from './receipt-link.ts';
-import { type ReceiptSource, receiptSourceOfEntry } from './receipt-sources.store.ts';
+} from './home-emails.store.ts';
+import { testPayment } from '#server/features/receipts/receipt-document.ts';
+import { receiptPath } from '#server/features/receipts/receipt-link.ts';
+import { type ReceiptSource, receiptSourceOfEntry } from '#server/features/receipts/receipt-sources.store.ts';
 
 /** In this time a payment that was recorded by mistake can be taken back before anyone hears of it. */
 const WAITS_MS = 60 * 60 * 1000;

@@ -1,9 +1,9 @@
-import { commandLine } from '#server/program-file.ts';
-import { type Config, databaseName } from './config.ts';
-import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './db/app-role.ts';
-import { type Database, type DatabaseOptions, type Log, openDatabase } from './db/connection.ts';
-import { migrate, schemaState } from './db/migrate.ts';
-import { hasCode } from './db/transaction.ts';
+import { commandLine } from '#server/program/program-file.ts';
+import { type Config, databaseName } from '#server/config.ts';
+import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './app-role.ts';
+import { type Database, type DatabaseOptions, type Log, openDatabase } from './connection.ts';
+import { migrate, schemaState } from './migrate.ts';
+import { hasCode } from './transaction.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> &
   Partial<Pick<Config, 'databasePool'>> &

@@ -1,6 +1,6 @@
 import { setImmediate as everyoneHadATurn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { workQueue } from '#server/work-queue.ts';
+import { workQueue } from '#server/program/work-queue.ts';
 
 afterEach(() => void vi.useRealTimers());
 

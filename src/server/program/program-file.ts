@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
  * @param name path from the root of the program, such as "build/web"
  */
 export function programFile(name: string): string {
-  return fileURLToPath(new URL(`../../${name}`, import.meta.url));
+  return fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 }
 
 /**
