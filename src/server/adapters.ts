@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
 import { jobDeps, QUEUED_JOBS, RECURRING_JOBS } from './background-jobs.ts';

@@ -1,4 +1,4 @@
-import type { Log } from './db/connection.ts';
+import type { Log } from '#server/log.ts';
 import type { AppDeps } from './deps.ts';
 import { activitySweep } from './features/activity/record-activity.ts';
 import { type AlarmDeps, alarmCheck } from './features/alarms/check-alarms.ts';

@@ -2,8 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Reach } from './db/notifications.ts';
 import { isOutOfReach } from './db/unavailable.ts';
+
+/** Log methods that most of the program needs. Fastify's logger has them. */
+export type Log = {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+};
+
+type DatabaseState = { isOut(): boolean; look(): Promise<boolean> };
 
 /** Bytes. */
 const MAX_UNWRITTEN_LOG = 1_000_000;
@@ -13,12 +21,12 @@ const MAX_UNWRITTEN_LOG = 1_000_000;
  *
  * A database outage is logged once, instead of every failure that it causes.
  * @param output defaults to standard output
- * @param reach returns the state of the database once it is open
+ * @param databaseState returns the state of the database once it is open
  */
 export function programLog(
   level: string,
   output: DestinationStream = standardOutput(),
-  reach: () => Reach | undefined = () => undefined,
+  databaseState: () => DatabaseState | undefined = () => undefined,
 ): FastifyBaseLogger {
   const log: Logger = pino(
     {
@@ -32,7 +40,7 @@ export function programLog(
       },
       hooks: {
         logMethod(args, method) {
-          const database = isOutOfReach(errorOf(args[0])) ? reach() : undefined;
+          const database = isOutOfReach(errorOf(args[0])) ? databaseState() : undefined;
           if (!database) method.apply(this, args);
           else if (!database.isOut()) void database.look().then((responds) => responds && method.apply(this, args));
         },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database, Log } from '#server/db/connection.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendSecondFactorEmail } from '#server/features/second-factors/send-second-factor-email.job.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 
 export type WatchedLog = {
   readonly log: Log;

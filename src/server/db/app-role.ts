@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database, Log } from './connection.ts';
+import type { Database } from './connection.ts';
+import type { Log } from '#server/log.ts';
 import type { Tables } from './tables.ts';
 import { hasCode, inTransaction } from './transaction.ts';
 

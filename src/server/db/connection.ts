@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { callbackify } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { Log } from '#server/log.ts';
 import { openEmbeddedServer } from './embedded-server.ts';
 import { type DatabaseLimits, LIMITS, SILENT_MS, statementLimit } from './limits.ts';
 import { type Notifications, openNotifications, type Reach, reasonOf } from './notifications.ts';
@@ -317,10 +318,3 @@ function arrayOf(parse: Parse): Parse {
   };
   return (text) => parseTextArray(text).map(each);
 }
-
-/** The part of the program's log that the database uses; Fastify's own logger fits. */
-export type Log = {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-};

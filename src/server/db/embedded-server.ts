@@ -9,7 +9,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Log } from './connection.ts';
+import type { Log } from '#server/log.ts';
 import { embeddedFolder } from './data-folder.ts';
 import { freePort } from './free-port.ts';
 import { nobody, type PostgresBinaries, postgresBinaries, type RunAs } from './postgres-binaries.ts';

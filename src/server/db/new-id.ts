@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /**
  * A random id of 128 bits. It must be unguessable, because a checkout's id opens its page (decisions §6). It never begins
@@ -7,9 +7,4 @@ import { randomBytes, randomUUID } from 'node:crypto';
 export function newId(): string {
   const id = randomBytes(16).toString('base64url');
   return id.startsWith('-') ? newId() : id;
-}
-
-/** Names a request in its answer and in the log. Every request needs one: its random bytes are asked for in advance. */
-export function newRequestId(): string {
-  return randomUUID();
 }

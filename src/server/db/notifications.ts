@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log } from './connection.ts';
+import type { Log } from '#server/log.ts';
 import type { DatabaseLimits } from './limits.ts';
 import { isOutOfReach, OutOfReachError } from './unavailable.ts';
 

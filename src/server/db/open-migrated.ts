@@ -1,7 +1,8 @@
 import { commandLine } from '#server/program/program-file.ts';
 import { type Config, databaseName } from '#server/config.ts';
 import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './app-role.ts';
-import { type Database, type DatabaseOptions, type Log, openDatabase } from './connection.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './connection.ts';
+import type { Log } from '#server/log.ts';
 import { migrate, schemaState } from './migrate.ts';
 import { hasCode } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Log } from './connection.ts';
+import type { Log } from '#server/log.ts';
 import type { Notifications } from './notifications.ts';
 
 /** Each notification is an organization's id and version. Most come from `raise_org_version` in the migrations. */

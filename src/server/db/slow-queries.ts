@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
-import type { Log } from './connection.ts';
+import type { Log } from '#server/log.ts';
 import { isOutOfReach } from './unavailable.ts';
 
 export type SlowQueries = {

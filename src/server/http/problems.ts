@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +8,6 @@ import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence } from '#domain/refusals.ts';
 import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
-import { newRequestId } from '#server/db/new-id.ts';
 import { bearerOf } from './actor.ts';
 import { FIELD_AS_SENT } from './input.ts';
 import { PROBLEM_PAGE_POLICY, problemPage } from './problem-page.ts';
@@ -83,7 +83,7 @@ function problemOf(failure: Failure, requestId: string, locale?: Language): Prob
 export function answerUnreadable({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const failure = UNREADABLE[code] ?? unreadable();
-  const id = newRequestId();
+  const id = randomUUID();
   const body = JSON.stringify(problemOf(failure, id));
   const status = statusOf(failure.code);
   const head = [

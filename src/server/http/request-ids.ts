@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { newRequestId } from '#server/db/new-id.ts';
 import { currentRequest, logAsRequest } from '#server/log.ts';
 import { addressList } from './network.ts';
 
@@ -20,7 +20,7 @@ export function requestIds(trustedProxies: readonly string[]): (request: Incomin
     const { remoteAddress = '' } = socket;
     if (typeof sent === 'string' && WELL_FORMED.test(sent) && isTrusted(remoteAddress)) return sent;
     // A connection has one request at a time; injected requests have no connection.
-    return currentRequest() ?? newRequestId();
+    return currentRequest() ?? randomUUID();
   };
 }
 
@@ -41,7 +41,7 @@ export class NamedResponse<Request extends IncomingMessage = IncomingMessage> ex
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     const headersToSend = typeof reason === 'object' ? reason : headers;
     if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(headersToSend))
-      this.setHeader(REQUEST_ID_HEADER, newRequestId());
+      this.setHeader(REQUEST_ID_HEADER, randomUUID());
     return typeof reason === 'string'
       ? super.writeHead(status, reason, headers)
       : super.writeHead(status, headersToSend);

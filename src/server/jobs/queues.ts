@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
-import type { Database, Log } from '#server/db/connection.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { takingLong } from '#server/db/limits.ts';
 import { isOutOfReach } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';

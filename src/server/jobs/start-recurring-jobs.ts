@@ -1,4 +1,4 @@
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import type { RecurringJob } from './define-job.ts';
 import { repeatInOne } from './leases.ts';
 import { type Repeated, repeat } from './repeat.ts';

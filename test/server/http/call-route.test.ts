@@ -1,4 +1,5 @@
 // @spec 6.token decisions.6
+import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
@@ -7,7 +8,6 @@ import { tooManyRequests } from '#domain/refusals.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { type CallDeps, type CallHandler, registerCall } from '#server/http/call-route.ts';
 import { handleErrors } from '#server/http/problems.ts';
-import { newRequestId } from '#server/db/new-id.ts';
 import { ListPage } from '#server/http/list-page.ts';
 import { programLog } from '#server/log.ts';
 import { anyOrg } from '#test/support/unused-database.ts';
@@ -52,7 +52,7 @@ async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Be
     lines.push(line);
     logged.push(JSON.parse(line));
   };
-  const app: FastifyInstance = Fastify({ loggerInstance: programLog(level, { write }), genReqId: newRequestId });
+  const app: FastifyInstance = Fastify({ loggerInstance: programLog(level, { write }), genReqId: () => randomUUID() });
   afterAll(() => app.close());
   handleErrors(app);
   const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : anyOrg(id));

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import { ALARMS, type AlarmName, activeConditions, isDiskLow, updateAlarm } from '#domain/alarms.ts';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { claimAlarmLook, databaseBackAt, eventFoundAt } from '#server/features/operation/alarm-marks.ts';

@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { backupName, type KeepRule, outdatedBackups } from '#domain/backups.ts';
-import type { Database, Log } from '#server/db/connection.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import type { BackupPlace } from '#server/gateways/backup-places.ts';
 import { newId } from '#server/db/new-id.ts';

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Database, Log } from '#server/db/connection.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { takingLong } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import type { Gauge } from '#server/program/metrics.ts';
-import { PROGRAM_VERSION } from '#server/version.ts';
+import { programFile } from '#server/program/program-file.ts';
+
+const { version: PROGRAM_VERSION }: { version: string } = JSON.parse(readFileSync(programFile('package.json'), 'utf8'));
 
 const NANOSECONDS = 1e9;
 

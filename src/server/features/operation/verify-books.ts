@@ -1,7 +1,7 @@
 import { UNBOOKED_MOVEMENT } from '#domain/attention.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { needsAttention } from '#server/features/attention/attention.ts';

@@ -1,4 +1,5 @@
-import type { Database, Log } from '#server/db/connection.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { addToMark, setMark } from './operation.store.ts';
 

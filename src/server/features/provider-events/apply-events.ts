@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EVENT_FAILED } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
 import { recordDispute, recordFraudWarning } from '#server/features/payments/record-alert.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import type { RecordDeps } from '#server/features/payments/record-session.ts';
 import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 
 /** A test that distinguishes people from bots. */

@@ -1,5 +1,6 @@
 import { hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Database, Log } from '#server/db/connection.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { authenticatorCodes } from './authenticator-codes.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
 import { knownBrowser, ownCookie, SESSION_PATH, sessionCookies } from './cookies.ts';

@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES } from '#messages';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
 import { ownCookie } from './cookies.ts';
 import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';

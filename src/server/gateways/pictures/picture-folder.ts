@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { Database, Log } from '#server/db/connection.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type Check, ok, wrong } from '#server/gateways/check.ts';
 import { programSecret, storedSecret } from '#server/gateways/identity/identity.store.ts';

@@ -1,7 +1,7 @@
 import type { Raw } from 'sharp';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_MEGAPIXELS } from '#domain/profile.ts';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { newId } from '#server/db/new-id.ts';

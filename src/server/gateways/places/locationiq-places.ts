@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from './places.ts';
 

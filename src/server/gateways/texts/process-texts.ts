@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure, type FailureCode, type FailureDetails } from '#domain/failures.ts';
-import type { Log } from '#server/db/connection.ts';
+import type { Log } from '#server/log.ts';
 import { type WorkQueue, workQueue } from '#server/program/work-queue.ts';
 import type { Texts } from './texts.ts';
 
