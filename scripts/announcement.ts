@@ -1,4 +1,5 @@
-import { type Config, databaseName } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
+import { databaseName } from '#server/db/data-folder.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample/sample-org.ts';
 
 type AnnouncedSettings = Pick<Config, 'smtpUrl' | 'stripe' | 'databaseUrl' | 'dataDir'>;

@@ -1,5 +1,6 @@
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
-import { databaseName, readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config.ts';
+import { databaseName } from '#server/db/data-folder.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';

@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from './deps.ts';
 import { activityRoutes } from './features/activity/activity.routes.ts';
+import { allocationRoutes } from './features/allocation/allocation.routes.ts';
 import { attentionRoutes } from './features/attention/attention.routes.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
@@ -139,6 +140,7 @@ export async function buildApp(
     await payoutRoutes(calls, deps);
     await statementRoutes(calls, deps);
     await receiptRoutes(calls, deps);
+    await allocationRoutes(calls, deps);
     await tributeRoutes(calls, deps);
     await recurringGiftRoutes(calls, deps);
     await sessionRoutes(calls, deps);

@@ -12,7 +12,7 @@ import {
   backupContradictions,
   backupOf,
 } from './backup-settings.ts';
-import { defaultDataDir, embeddedFolder } from './db/data-folder.ts';
+import { defaultDataDir } from './db/data-folder.ts';
 import type { Parent } from './deps.ts';
 
 /** The sandbox is our stand-in for Stripe, never used in production. */
@@ -94,13 +94,6 @@ export type Config = {
 export function isThisMachine(address: string): boolean {
   const host = URL.parse(address)?.hostname ?? '';
   return host === '' || /(?:^|\.)localhost$/.test(host) || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
-}
-
-/** The database's name for operators, without user and password. */
-export function databaseName({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
-  if (databaseUrl === undefined) return `embedded, in ${embeddedFolder(dataDir)}`;
-  const { host = '', pathname = '', searchParams } = URL.parse(databaseUrl) ?? {};
-  return `PostgreSQL, ${pathname.slice(1)} on ${host || (searchParams?.get('host') ?? 'this machine')}`;
 }
 
 /** Settings that would send personal data to another machine without encryption, or to an unverified one. */

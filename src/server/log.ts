@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { isOutOfReach } from './db/unavailable.ts';
 
-/** Log methods that most of the program needs. Fastify's logger has them. */
+/** The part of the log that most of the program uses. Fastify's logger fits. */
 export type Log = {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -2,7 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from './connection.ts';
 import type { Log } from '#server/log.ts';
 import type { Tables } from './tables.ts';
-import { hasCode, inTransaction } from './transaction.ts';
+import { hasCode } from './error-codes.ts';
+import { inTransaction } from './transaction.ts';
 
 /** Tables of the books and their inputs: rows are neither changed nor deleted. */
 export const INSERT_ONLY = [

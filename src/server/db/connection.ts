@@ -8,7 +8,7 @@ import { type DatabaseLimits, LIMITS, SILENT_MS, statementLimit } from './limits
 import { type Notifications, openNotifications, type Reach, reasonOf } from './notifications.ts';
 import { ORG_CHANGED, type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
-import { errorInsideTransaction } from './transaction.ts';
+import { errorInsideTransaction } from './transaction-guard.ts';
 import { OutOfReachError } from './unavailable.ts';
 
 export type Database = {

@@ -20,6 +20,14 @@ function everyoneMayEnter(folder: string): boolean {
   return mayEnter && (parent === folder || everyoneMayEnter(parent));
 }
 
+/** The database's name for operators, without user and password. */
+export function databaseName(place: { readonly databaseUrl: string | undefined; readonly dataDir: string }): string {
+  const { databaseUrl, dataDir } = place;
+  if (databaseUrl === undefined) return `embedded, in ${embeddedFolder(dataDir)}`;
+  const { host = '', pathname = '', searchParams } = URL.parse(databaseUrl) ?? {};
+  return `PostgreSQL, ${pathname.slice(1)} on ${host || (searchParams?.get('host') ?? 'this machine')}`;
+}
+
 /** Folder of the embedded database inside the data folder. */
 export function embeddedFolder(dataDir: string): string {
   return path.join(dataDir, 'postgres');

@@ -13,7 +13,7 @@ import type { Log } from '#server/log.ts';
 import { embeddedFolder } from './data-folder.ts';
 import { freePort } from './free-port.ts';
 import { nobody, type PostgresBinaries, postgresBinaries, type RunAs } from './postgres-binaries.ts';
-import { hasCode } from './transaction.ts';
+import { hasCode } from './error-codes.ts';
 
 /**
  * The program's own PostgreSQL server, for installations without `DATABASE_URL`.

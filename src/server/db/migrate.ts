@@ -9,7 +9,8 @@ import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
 import { takingLong } from './limits.ts';
 import type { Tables } from './tables.ts';
-import { hasCode, inTransaction } from './transaction.ts';
+import { hasCode } from './error-codes.ts';
+import { inTransaction } from './transaction.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 

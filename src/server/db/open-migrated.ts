@@ -1,14 +1,17 @@
+import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { type Config, databaseName } from '#server/config.ts';
 import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './app-role.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './connection.ts';
-import type { Log } from '#server/log.ts';
+import { databaseName } from './data-folder.ts';
+import { hasCode } from './error-codes.ts';
 import { migrate, schemaState } from './migrate.ts';
-import { hasCode } from './transaction.ts';
 
-type Place = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> &
-  Partial<Pick<Config, 'databasePool'>> &
-  Pick<DatabaseOptions, 'isProgram' | 'limits'>;
+/** Settings of the database. The names match those of `Config`. */
+type Place = Pick<DatabaseOptions, 'dataDir' | 'isProgram' | 'limits'> & {
+  readonly databaseUrl: string | undefined;
+  readonly migrateDatabaseUrl: string | undefined;
+  readonly databasePool?: number;
+};
 type MigratedDatabase = { readonly db: Database; readonly migrations: readonly string[] };
 
 /** Opens an existing database for a command. Creating one would report success on an empty fund after a typo. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
-import { hasCode, inTransaction } from './transaction.ts';
+import { hasCode } from './error-codes.ts';
+import { inTransaction } from './transaction.ts';
 
 /** @returns whether the database is in use: it has an organization, a user, or a checkout */
 export async function hasFacts(db: Database): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { languageNamed } from '#contract/languages.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Language } from '#messages';
@@ -33,6 +33,15 @@ export async function ownerOfAddress(db: Kysely<Tables>, email: string): Promise
     .where('email_verified', '=', true)
     .executeTakeFirst();
   return factsOf(row);
+}
+
+/**
+ * Locks an email address until the transaction ends, so that an invitation or a story can't miss the verification of its
+ * address.
+ * @param address in lower case
+ */
+export async function lockAddress(tx: Transaction<Tables>, address: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`address:${address}`}, 0))`.execute(tx);
 }
 
 /** Admins whose addresses are verified, by id. */

@@ -22,7 +22,7 @@ import {
 import { Failure } from '#domain/failures.ts';
 import { type Action, type Actor, type Need, type Subject, unmetNeed } from '#domain/permissions.ts';
 import type { Language } from '#messages';
-import { actAs } from '#server/db/transaction.ts';
+import { actAs } from '#server/db/author.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { ListPage } from '#server/http/list-page.ts';

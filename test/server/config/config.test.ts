@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { ConfigError, databaseName, isLive, readConfig, setFontSettings, unencrypted } from '#server/config.ts';
+import { ConfigError, isLive, readConfig, setFontSettings, unencrypted } from '#server/config.ts';
+import { databaseName } from '#server/db/data-folder.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_settings_of_this_test';
 

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { inTransaction, OutsideTransactionError } from '#server/db/transaction.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { OutsideTransactionError } from '#server/db/transaction-guard.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const database = await testDatabase();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForeignKeyViolation, isRetryableConflict, isUniqueViolation } from '#server/db/transaction.ts';
+import { isForeignKeyViolation, isRetryableConflict, isUniqueViolation } from '#server/db/error-codes.ts';
 import { programLog } from '#server/log.ts';
 import { testDatabase } from '#test/support/database.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { actAs, inTransaction } from '#server/db/transaction.ts';
+import { actAs } from '#server/db/author.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';

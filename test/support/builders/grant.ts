@@ -4,7 +4,8 @@ import type { BodyInput } from '#contract/schemas.ts';
 import { commitmentLines, grantPaymentLines, type Lines } from '#domain/books.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { actAs, inTransaction } from '#server/db/transaction.ts';
+import { actAs } from '#server/db/author.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addStory } from './story.ts';
 

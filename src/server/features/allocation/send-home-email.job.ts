@@ -9,8 +9,6 @@ import { receiptLanguage } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
-import { placedGifts } from '#server/features/allocation/read-gift-homes.ts';
 import {
   button,
   greetingTo,
@@ -36,9 +34,11 @@ import {
   knownHomes,
   orgsWithHomes,
 } from './home-emails.store.ts';
+import { type OrgAllocation, readAllocation } from './read-allocation.ts';
+import { placedGifts } from './read-gift-homes.ts';
 import { testPayment } from '#server/features/receipts/receipt-document.ts';
 import { receiptPath } from '#server/features/receipts/receipt-link.ts';
-import { type ReceiptSource, receiptSourceOfEntry } from '#server/features/receipts/receipt-sources.store.ts';
+import { type ReceiptSource, receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
 
 /** In this time a payment that was recorded by mistake can be taken back before anyone hears of it. */
 const WAITS_MS = 60 * 60 * 1000;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { type Config, databaseName } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
+import { databaseName } from '#server/db/data-folder.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import type { Log } from '#server/log.ts';
 import { embeddedFolder } from '#server/db/data-folder.ts';

@@ -7,8 +7,9 @@ import {
   checkoutById,
   lockedCheckout,
 } from '#server/entities/find-checkout.ts';
-import { announceAfterCommit, inTransaction } from '#server/db/transaction.ts';
-import { type RecordDeps, recordSession } from '#server/features/payments/record-session.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { RecordDeps } from '#server/features/payments/record-result.ts';
+import { recordSession } from '#server/features/payments/record-session.ts';
 import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';
 import { removeOffsetter } from '#server/features/stories/edit-offsetter.ts';
 import { lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
@@ -26,7 +27,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
   if (!checkout) return new Failure('checkout-not-found');
   const refusal = await stopCharging(deps, checkout);
   if (refusal) return refusal;
-  return inTransaction(deps.db, async (tx) => {
+  const result = await inTransaction(deps.db, async (tx) => {
     const locked = await lockedCheckout(tx, key);
     if (!locked || locked.deleted_at) return new Failure('checkout-not-found');
     if (locked.payment_status === 'processing') return new Failure('checkout-processing');
@@ -47,10 +48,11 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
       payment_url: null,
     });
     await eraseReceiptPayer(tx, key.orgId, key.checkoutId);
-    // A story that stays says how much its donor offset: no trigger knows that this changed.
-    announceAfterCommit(key.orgId);
     return {};
   });
+  // No trigger detects that a remaining story shows fewer offset pounds now.
+  if (!(result instanceof Failure)) await deps.db.changes.announce([key.orgId]);
+  return result;
 }
 
 async function stopCharging(deps: RecordDeps, checkout: CheckoutRow): Promise<Failure | undefined> {

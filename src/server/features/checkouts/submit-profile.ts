@@ -13,7 +13,8 @@ import {
   lockedCheckout,
 } from '#server/entities/find-checkout.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
-import { inTransaction, lockAddress } from '#server/db/transaction.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { lockAddress, ownerOfAddress, type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
 import { isUnavailable, onceAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
@@ -25,7 +26,6 @@ import { newId } from '#server/db/new-id.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { presentProfile } from '#server/entities/present-profile.ts';
 import { profileFailure, textColumns } from '#server/entities/profile-fields.ts';
-import { ownerOfAddress, type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
 import { offsetterOfCaller } from './payer.ts';
 import { isCheckoutOver } from './read-checkout.ts';
 

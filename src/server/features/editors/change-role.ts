@@ -5,11 +5,11 @@ import type { Role } from '#domain/permissions.ts';
 import type { HeldRole } from '#server/db/held-roles.ts';
 import { takingLong } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { inTransaction, lockAddress } from '#server/db/transaction.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { adminIds, lockAddress } from '#server/entities/find-user.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { adminIds } from '#server/entities/find-user.ts';
 import { sendLostRoleEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import {
   deleteInvitation,

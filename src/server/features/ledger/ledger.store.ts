@@ -1,20 +1,24 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { ACCOUNTS, type Account, type Balances, type Lines } from '#domain/books.ts';
 import type { LedgerEntriesTable, LedgerTotalsTable, Tables } from '#server/db/tables.ts';
-import { announceLater } from '#server/db/transaction.ts';
 
 export type LedgerTotals = Selectable<LedgerTotalsTable>;
+
+/** Turns off the transaction's notification about its organization's new version. */
+const withoutNotification = sql<string>`set_config('fund.announce', 'later', true)`;
 
 /** @returns whether the totals count it; undefined if its fact was already posted */
 export function insertEntry(
   tx: Transaction<Tables>,
   entry: Insertable<LedgerEntriesTable>,
+  { notifies }: { readonly notifies: boolean },
 ): Promise<{ readonly counts: boolean } | undefined> {
   return tx
     .insertInto('ledger_entries')
     .values(entry)
     .onConflict((conflict) => conflict.column('fact').doNothing())
-    .returning([sql<boolean>`counts_now(ledger_entries)`.as('counts'), announceLater.as('announced')])
+    .returning(sql<boolean>`counts_now(ledger_entries)`.as('counts'))
+    .$if(!notifies, (query) => query.returning(withoutNotification.as('notification')))
     .executeTakeFirst();
 }
 

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import { type LedgerKind, type Lines, linesOf } from '#domain/books.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { announceAfterCommit } from '#server/db/transaction.ts';
 import { newId } from '#server/db/new-id.ts';
 import { addToTotals, insertEntry, insertLines } from './ledger.store.ts';
 
@@ -37,13 +36,19 @@ export type NewEntry = {
 /**
  * Posts an entry and adds it to the organization's totals, which stay locked until the transaction ends. Test money is in
  * the ledger, but not in the totals of live payments (decisions §3).
+ * @param options `notifies` is false if the caller calls `db.changes.announce` after the commit instead. PostgreSQL commits
+ * transactions that notify one after another, which would slow down gifts.
  * @returns the entry's id; undefined if this fact was already posted
  */
-export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promise<string | undefined> {
+export async function postEntry(
+  tx: Transaction<Tables>,
+  entry: NewEntry,
+  { notifies = true }: { readonly notifies?: boolean } = {},
+): Promise<string | undefined> {
   const id = newId();
   const { orgId, amount, carbon, gas = 0, grants = 0 } = entry;
   const counted = { org_id: orgId, amount_cents: amount, carbon, gas, grants };
-  const inserted = await insertEntry(tx, {
+  const row = {
     ...counted,
     id,
     kind: entry.kind,
@@ -57,9 +62,9 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
     livemode: entry.livemode ?? null,
     occurred_at: entry.occurredAt,
     known_at: entry.knownAt,
-  });
+  };
+  const inserted = await insertEntry(tx, row, { notifies });
   if (!inserted) return undefined;
-  announceAfterCommit(orgId);
   await insertLines(tx, id, entry.lines ?? linesOf(entry.kind, amount));
   if (inserted.counts) await addToTotals(tx, counted);
   return id;

@@ -33,24 +33,32 @@ export type NewGift = {
   readonly nextChargeAt: Date | undefined;
 };
 
+/** A change of the ledger. The caller announces it with `db.changes.announce` after the commit. */
+export type PostedGift = {
+  readonly orgId: string;
+  /** The donor's offsetter, if the gift is new and the donor was signed in and has one. */
+  readonly offsetterId?: string | undefined;
+};
+
 /**
- * Posts a gift to the ledger with its charge, issues its receipt, and mails the card of a tribute with the first payment.
- * One that was posted before only gets what its charge cost, which the provider may settle later.
- * @param gift of a checkout that is locked
- * @returns the giver's offsetter, if the gift is new and the giver was logged in and has one
+ * Posts a gift to the ledger with its charge, issues its receipt, and emails the card of a tribute with the first payment.
+ * A gift that was posted before only gets the fee of its charge, which the provider may settle later.
+ * @param gift gift of a locked checkout
+ * @returns undefined if nothing was posted
  */
-export async function postGift(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGift): Promise<string | undefined> {
+export async function postGift(
+  tx: Transaction<Tables>,
+  deps: IssueDeps,
+  gift: NewGift,
+): Promise<PostedGift | undefined> {
   const { org_id: orgId, user_id: userId } = gift.checkout;
   // Locked before the totals, the order in which stories are edited: in the other order, both would wait forever.
   const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
-  const entryId = await postEntry(tx, entryOf(gift, deps.now()));
-  if (entryId === undefined) {
-    await settleAgain(tx, deps, gift);
-    return undefined;
-  }
+  const entryId = await postEntry(tx, entryOf(gift, deps.now()), { notifies: false });
+  if (entryId === undefined) return (await postLateFee(tx, deps, gift)) ? { orgId } : undefined;
   await recordPosted(tx, deps, gift, entryId);
   if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: deps.now() });
-  return offsetterId;
+  return { orgId, offsetterId };
 }
 
 function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, knownAt: Date) {
@@ -58,9 +66,12 @@ function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }:
   return { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt, knownAt };
 }
 
-async function settleAgain(tx: Transaction<Tables>, deps: IssueDeps, { fact, charge }: NewGift): Promise<void> {
+/** @returns false if the charge and its fee were recorded before */
+async function postLateFee(tx: Transaction<Tables>, deps: IssueDeps, { fact, charge }: NewGift): Promise<boolean> {
   const payment = charge && (await paymentOfFact(tx, fact));
-  if (payment && !isSettledBy(payment, charge)) await recordSettlement(tx, deps, payment, charge);
+  if (!payment || isSettledBy(payment, charge)) return false;
+  await recordSettlement(tx, deps, payment, charge);
+  return true;
 }
 
 async function recordPosted(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGift, entryId: string): Promise<void> {

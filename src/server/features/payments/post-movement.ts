@@ -14,7 +14,11 @@ export type Movement = Pick<
 
 type Clock = Pick<AppDeps, 'now'>;
 
-/** Posts a movement once: a fact that was posted before changes nothing. @returns whether it is new */
+/**
+ * Posts a movement once: a fact that was posted before changes nothing. The caller announces the change with
+ * `db.changes.announce` after the commit.
+ * @returns whether it is new
+ */
 export async function postMovement(
   tx: Transaction<Tables>,
   { now }: Clock,
@@ -24,7 +28,7 @@ export async function postMovement(
   const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
   const livemode = payment.livemode ?? undefined;
   const entry = { ...movement, orgId, checkoutId, currency, livemode, knownAt: now() };
-  return (await postEntry(tx, entry)) !== undefined;
+  return (await postEntry(tx, entry, { notifies: false })) !== undefined;
 }
 
 /** Adds the charge's ids to the payment, and posts the fee if the provider has settled it. */

@@ -7,7 +7,7 @@ import { closeAttentionItem, type NewAttentionItem, raiseAttentionItem } from '#
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import { type PaymentRow, paymentByCharge } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
-import type { RecordDeps, Recorded } from './record-session.ts';
+import type { RecordDeps, RecordResult } from './record-result.ts';
 import { sendAlertEmail } from './send-alert-email.job.ts';
 
 /**
@@ -15,7 +15,7 @@ import { sendAlertEmail } from './send-alert-email.job.ts';
  * get an email, once for each deadline: an inquiry that becomes a dispute, or an appeal, has another.
  * @returns Failure payment-unavailable
  */
-export async function recordDispute(deps: RecordDeps, disputeId: string): Promise<Recorded | Failure> {
+export async function recordDispute(deps: RecordDeps, disputeId: string): Promise<RecordResult | Failure> {
   const dispute = await deps.payments.readDispute(disputeId);
   if (dispute instanceof Failure) return dispute;
   if (dispute === 'unknown') return { outcome: 'unknown' };
@@ -36,7 +36,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
  * A warning of the card's bank that a payment may be fraud. It is open until the payment is refunded or disputed.
  * @returns Failure payment-unavailable
  */
-export async function recordFraudWarning(deps: RecordDeps, warningId: string): Promise<Recorded | Failure> {
+export async function recordFraudWarning(deps: RecordDeps, warningId: string): Promise<RecordResult | Failure> {
   const warning = await deps.payments.readFraudWarning(warningId);
   if (warning instanceof Failure) return warning;
   if (warning === 'unknown') return { outcome: 'unknown' };
@@ -58,7 +58,7 @@ async function recordAlert(
   deps: RecordDeps,
   chargeId: string,
   alert: OpenAlert | ClosedAlert,
-): Promise<Recorded | Failure> {
+): Promise<RecordResult | Failure> {
   const recorded = await recordCharge(deps, chargeId);
   if (recorded instanceof Failure || recorded.outcome !== 'recorded') return recorded;
   await inTransaction(deps.db, async (tx) => {

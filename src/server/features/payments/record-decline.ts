@@ -6,7 +6,7 @@ import { ClientKey, checkRateLimit } from '#server/features/rate-limits/check-ra
 import type { Marks } from '#server/gateways/payments/origin.ts';
 import type { DeclineFacts } from '#server/gateways/payments/payment-facts.ts';
 import { adminIds } from '#server/entities/find-user.ts';
-import type { RecordDeps, Recorded } from './record-session.ts';
+import type { RecordDeps, RecordResult } from './record-result.ts';
 import { sendCardAlarmEmail } from './send-card-alarm-email.job.ts';
 
 /** Declines older than this were reported late and say nothing about current abuse. */
@@ -17,7 +17,7 @@ const RECENT_MS = 60 * 60_000;
  * money, and a decline that is counted twice does no harm.
  * @returns Failure payment-unavailable
  */
-export async function recordDecline(deps: RecordDeps, chargeId: string): Promise<Recorded | Failure> {
+export async function recordDecline(deps: RecordDeps, chargeId: string): Promise<RecordResult | Failure> {
   const decline = await deps.payments.readDecline(chargeId);
   if (decline instanceof Failure) return decline;
   if (decline === 'unknown') return { outcome: 'unknown' };

@@ -11,15 +11,16 @@ import { recordFailedRenewal } from '#server/features/subscriptions/record-faile
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
-import { type NewGift, postGift } from './post-gift.ts';
-import { type RecordDeps, type Recorded, recordPage } from './record-session.ts';
+import { type NewGift, type PostedGift, postGift } from './post-gift.ts';
+import type { RecordDeps, RecordResult } from './record-result.ts';
+import { recordPage } from './record-session.ts';
 
 /**
  * Records an invoice of a recurring gift: each renewal that was paid counts and is receipted once. The first invoice
  * belongs to the payment page, which is recorded instead. Safe to repeat, in any order.
  * @returns Failure payment-unavailable
  */
-export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promise<Recorded | Failure> {
+export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promise<RecordResult | Failure> {
   const askedAt = deps.now();
   const facts = await deps.payments.readInvoice(invoiceId);
   if (facts instanceof Failure) return facts;
@@ -43,11 +44,13 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
     );
   }
   if (!facts.isPaid || facts.amount === 0) return outside ?? { outcome: 'ignored' };
-  return inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts, askedAt));
+  const { result, posted } = await inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts, askedAt));
+  if (posted) await deps.db.changes.announce([posted.orgId]);
+  return result;
 }
 
 /** The provider has no charge for it, so a person must find the money, such as a check. */
-function reportOutside({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<Recorded> {
+function reportOutside({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<RecordResult> {
   const { orgId = '', checkoutId = '', invoiceId, paidOutside: amount } = facts;
   const item = { ...facts, subject: `paid-outside:${invoiceId}`, reason: PAID_OUTSIDE, orgId, checkoutId, amount };
   return inTransaction(db, (tx) => needsAttention(tx, { ...item, occurredAt: now() }));
@@ -58,15 +61,15 @@ async function recordRenewal(
   deps: RecordDeps,
   facts: InvoiceFacts,
   askedAt: Date,
-): Promise<Recorded> {
+): Promise<{ readonly result: RecordResult; readonly posted?: PostedGift | undefined }> {
   const { orgId = '', checkoutId = '' } = facts;
   const checkout = await lockedCheckout(tx, { orgId, checkoutId });
   const mismatch = mismatchOf(checkout, facts);
-  if (!checkout || mismatch) return refuse(tx, deps, facts, mismatch ?? '');
+  if (!checkout || mismatch) return { result: await refuse(tx, deps, facts, mismatch ?? '') };
   if (facts.subscription) await keepSubscription(tx, deps, facts.subscription, askedAt);
-  await postGift(tx, deps, renewalOf(deps, checkout, facts));
+  const posted = await postGift(tx, deps, renewalOf(deps, checkout, facts));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
-  return { outcome: 'recorded', checkoutId };
+  return { result: { outcome: 'recorded', checkoutId }, posted };
 }
 
 function mismatchOf(checkout: CheckoutRow | undefined, facts: InvoiceFacts): string | undefined {
@@ -80,7 +83,7 @@ async function refuse(
   { now }: RecordDeps,
   facts: InvoiceFacts,
   reason: string,
-): Promise<Recorded> {
+): Promise<RecordResult> {
   const { orgId = '', checkoutId = '' } = facts;
   const occurredAt = facts.charge?.chargedAt ?? now();
   return needsAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });

@@ -11,55 +11,35 @@ import {
 } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps } from '#server/deps.ts';
-import { closeAttentionItem, needsAttention, type WaitsForPerson } from '#server/features/attention/attention.ts';
+import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
 import { forgiveDecline } from '#server/features/rate-limits/card-brake.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
-import { type NewGift, postGift } from './post-gift.ts';
-
-export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
-
-/** A page that is paid, and its charge, whose fee is known. */
-type Settled = { readonly sessionId: string | undefined; readonly chargeId: string };
-
-/**
- * What became of an object at the provider. ignored: of another program or installation, or without money.
- * attention: its money waits for a person. unknown: the provider has no such object.
- */
-export type Recorded =
-  | {
-      readonly outcome: 'recorded';
-      readonly checkoutId: string;
-      readonly settled?: Settled | undefined;
-      /** Client whose rate limit no longer counts the checkout, because it isn't junk. */
-      readonly released?: string | undefined;
-    }
-  | WaitsForPerson
-  | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };
+import { type NewGift, type PostedGift, postGift } from './post-gift.ts';
+import type { RecordDeps, RecordResult, SettledPage } from './record-result.ts';
 
 /**
  * Asks the provider about a session and records the answer in one transaction: the checkout, the ledger, the totals,
  * the receipt and the job that mails it. Webhooks, returning browsers and the reconciler all end here. Safe to repeat.
  * @returns Failure payment-unavailable
  */
-export async function recordSession(deps: RecordDeps, sessionId: string): Promise<Recorded | Failure> {
+export async function recordSession(deps: RecordDeps, sessionId: string): Promise<RecordResult | Failure> {
   const facts = await deps.payments.read(sessionId);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
   if (!isOurs(facts)) return { outcome: 'ignored' };
-  const recorded = await inTransaction(deps.db, (tx) => recordFacts(tx, deps, facts));
-  if (recorded.outcome === 'recorded' && recorded.released !== undefined) await releaseClient(deps, recorded.released);
-  return (await endForgotten(deps, facts)) ?? recorded;
+  const { result, posted, releasedClient } = await inTransaction(deps.db, (tx) => recordFacts(tx, deps, facts));
+  if (posted) await deps.db.changes.announce([posted.orgId]);
+  if (releasedClient !== undefined) await releaseClient(deps, releasedClient);
+  return (await endForgotten(deps, facts)) ?? result;
 }
 
-/** After the transaction: in it, the counts of one client would hold up the others. */
-async function releaseClient(deps: RecordDeps, released: string): Promise<void> {
-  const client = new ClientKey(released);
+/** Runs after the transaction, in which the counts of one client would block others. */
+async function releaseClient(deps: RecordDeps, key: string): Promise<void> {
+  const client = new ClientKey(key);
   await releaseRateLimit(deps, 'checkout', { client });
   await forgiveDecline(deps, client);
 }
@@ -69,7 +49,7 @@ export async function recordPage(
   deps: RecordDeps,
   { provider_session_id: known }: CheckoutRow,
   paid: PaidOnPage,
-): Promise<Recorded | Failure> {
+): Promise<RecordResult | Failure> {
   if (known !== null) return recordSession(deps, known);
   const page = await deps.payments.findPage(paid);
   if (page instanceof Failure) return page;
@@ -88,25 +68,32 @@ async function endForgotten(
   return ended instanceof Failure ? ended : undefined;
 }
 
-async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PaymentFacts): Promise<Recorded> {
+type RecordedFacts = {
+  readonly result: RecordResult;
+  readonly posted?: PostedGift | undefined;
+  /** Client whose rate limit no longer counts the checkout, because it isn't junk. */
+  readonly releasedClient?: string | undefined;
+};
+
+async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PaymentFacts): Promise<RecordedFacts> {
   const { orgId = '', checkoutId = '', report } = facts;
   const key = { orgId, checkoutId };
   const checkout = await lockedCheckout(tx, key);
   const mismatch = mismatchOf(checkout, facts);
-  if (!checkout || mismatch) return refuse(tx, deps, facts, mismatch ?? '');
+  if (!checkout || mismatch) return { result: await refuse(tx, deps, facts, mismatch ?? '') };
   const occurredAt = facts.charge?.chargedAt ?? deps.now();
-  const offsetterId = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
+  const posted = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
+  const offsetterId = posted?.offsetterId;
   await changeCheckout(tx, key, changeOf(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
   const isPaying = report === 'paid' || report === 'processing';
   return {
-    outcome: 'recorded',
-    checkoutId,
-    settled: settledOf(facts),
-    released: isPaying ? (checkout.client ?? undefined) : undefined,
+    result: { outcome: 'recorded', checkoutId, settled: settledOf(facts) },
+    posted,
+    releasedClient: isPaying ? (checkout.client ?? undefined) : undefined,
   };
 }
 
-function settledOf({ report, sessionId, charge }: PaymentFacts): Settled | undefined {
+function settledOf({ report, sessionId, charge }: PaymentFacts): SettledPage | undefined {
   return report === 'paid' && charge?.settlement ? { sessionId, chargeId: charge.chargeId } : undefined;
 }
 
@@ -125,7 +112,7 @@ async function refuse(
   { now }: RecordDeps,
   facts: PaymentFacts,
   reason: string,
-): Promise<Recorded> {
+): Promise<RecordResult> {
   const { orgId = '', checkoutId = '' } = facts;
   if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };
   const occurredAt = facts.charge?.chargedAt ?? now();
@@ -136,19 +123,19 @@ function subjectOf({ sessionId }: PaymentFacts): string {
   return `session:${sessionId}`;
 }
 
-/** @returns the giver's offsetter */
+/** @returns undefined if nothing was posted */
 async function postPayment(
   tx: Transaction<Tables>,
   deps: RecordDeps,
   checkout: CheckoutRow,
   facts: PaymentFacts,
   occurredAt: Date,
-): Promise<string | undefined> {
+): Promise<PostedGift | undefined> {
   const { subscriptionId: id, giftKey: key } = facts;
   if (id !== undefined) await beginSubscription(tx, { id, key, orgId: checkout.org_id, checkoutId: checkout.id });
-  const offsetterId = await postGift(tx, deps, giftOf(checkout, facts, occurredAt));
+  const posted = await postGift(tx, deps, giftOf(checkout, facts, occurredAt));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
-  return offsetterId;
+  return posted;
 }
 
 function giftOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): NewGift {

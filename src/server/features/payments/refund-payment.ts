@@ -6,7 +6,7 @@ import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { type PaymentRow, paymentToRefund } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
-import type { RecordDeps } from './record-session.ts';
+import type { RecordDeps } from './record-result.ts';
 
 /**
  * Refunds a payment, or a part of it, at the provider, and records the result. Only the provider decides how much can

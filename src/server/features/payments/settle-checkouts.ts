@@ -8,7 +8,8 @@ import { checkoutsToAsk, expireUnopened } from './checkouts-to-settle.store.ts';
 import { noteAsked, type PaymentRow, paymentsWithoutFee } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import { recordInvoice } from './record-invoice.ts';
-import { type RecordDeps, recordSession } from './record-session.ts';
+import type { RecordDeps } from './record-result.ts';
+import { recordSession } from './record-session.ts';
 
 const CHECKOUTS_PER_ROUND = 400;
 const OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;

@@ -1,5 +1,5 @@
 import { Failure } from '#domain/failures.ts';
-import type { RecordDeps } from '#server/features/payments/record-session.ts';
+import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import type { ListedPayout } from '#server/gateways/payments/balance-facts.ts';
 import { payoutsById, payoutsToShareOut, payoutsToSplit } from './payouts.store.ts';
 import { recordPayout } from './record-payout.ts';

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
-import type { RecordDeps } from '#server/features/payments/record-session.ts';
+import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import { accountFeeParts, type FeePart } from './account-fees.store.ts';

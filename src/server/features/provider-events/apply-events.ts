@@ -8,7 +8,8 @@ import { recordDispute, recordFraudWarning } from '#server/features/payments/rec
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { recordDecline } from '#server/features/payments/record-decline.ts';
 import { recordInvoice } from '#server/features/payments/record-invoice.ts';
-import { type RecordDeps, recordSession } from '#server/features/payments/record-session.ts';
+import type { RecordDeps } from '#server/features/payments/record-result.ts';
+import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';

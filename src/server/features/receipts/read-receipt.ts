@@ -7,6 +7,8 @@ import { historyOf } from './receipt-document.ts';
 import { receiptPdf } from './receipt-pdf.ts';
 import type { ReceiptSource } from './receipt-sources.store.ts';
 
+export { type ReceiptSource, receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
+
 /** A receipt as a PDF. @returns Failure receipt-not-found */
 export async function readReceiptFile(
   { db: { kysely } }: Pick<AppDeps, 'db'>,

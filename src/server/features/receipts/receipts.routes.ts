@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '#domain/failures.ts';
+import type { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
-import { readGiftHomes } from '#server/features/allocation/read-gift-homes.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { signedIn } from '#server/http/actor.ts';
@@ -34,14 +33,6 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     isCostly: true,
     handle: async ({ params, query }) =>
       readReceiptFile(deps, await receiptSourceByKey(deps.db.kysely, params.orgid, query.key)),
-  });
-  registerCall(app, deps, 'openGiftHomes', {
-    action: 'receipt.open',
-    isCostly: true,
-    handle: async ({ org, query }) => {
-      const source = await receiptSourceByKey(deps.db.kysely, org.id, query.key);
-      return source ? readGiftHomes(deps, org, source.ledger_entry_id) : new Failure('receipt-not-found');
-    },
   });
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',

@@ -5,7 +5,8 @@ import { failureSentence } from '#domain/refusals.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
-import { type RecordDeps, type Recorded, recordSession } from '#server/features/payments/record-session.ts';
+import type { RecordDeps, RecordResult } from '#server/features/payments/record-result.ts';
+import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
@@ -70,7 +71,7 @@ function lostPayments({ pages, charges }: Lost): string[] {
   return [...missing.map(({ chargeId }) => chargeId), ...uncharged.map(({ session }) => session.sessionId)];
 }
 
-type Outcome = Recorded | Awaited<ReturnType<typeof recordSubscription>>;
+type Outcome = RecordResult | Awaited<ReturnType<typeof recordSubscription>>;
 
 /** @param charges gets what was recorded */
 async function recoverPage(deps: RecoverDeps, page: LostPage, charges: Set<string>): Promise<Outcome> {

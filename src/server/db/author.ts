@@ -1,0 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Author of changes, for the activity record. */
+export type Author = {
+  /** Undefined for a visitor. */
+  readonly userId: string | undefined;
+  /** IP address. */
+  readonly client: string;
+};
+
+const currentAuthor = new AsyncLocalStorage<Author>();
+
+/** Attributes every transaction of `work` to this author. */
+export function actAs<T>(author: Author, work: () => Promise<T>): Promise<T> {
+  return currentAuthor.run(author, work);
+}
+
+export function authorOfChanges(): Author | undefined {
+  return currentAuthor.getStore();
+}

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+type OpenTransaction = { readonly pool: object; isOpen: boolean };
+
+const current = new AsyncLocalStorage<OpenTransaction>();
+
+/** The database was used inside a transaction but not through it, which is a bug. */
+export class OutsideTransactionError extends Error {
+  override readonly name = 'OutsideTransactionError';
+  constructor() {
+    super(
+      'The database was used inside a transaction but not through it. Pass the transaction on: otherwise the query is not ' +
+        'part of it, and waits for a second connection, which deadlocks when all connections do the same.',
+    );
+  }
+}
+
+/** Runs the work of a transaction, and rejects any other use of the pool from the same async context. */
+export async function guardTransaction<T>(pool: object, work: () => Promise<T>): Promise<T> {
+  const transaction: OpenTransaction = { pool, isOpen: true };
+  try {
+    return await current.run(transaction, work);
+  } finally {
+    // Timers started inside keep this context and may use the pool from now on.
+    transaction.isOpen = false;
+  }
+}
+
+export function errorInsideTransaction(pool: object): OutsideTransactionError | undefined {
+  const transaction = current.getStore();
+  return transaction?.isOpen === true && transaction.pool === pool ? new OutsideTransactionError() : undefined;
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '#domain/failures.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { receiptSourceByKey } from '#server/features/receipts/read-receipt.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import { readGiftHomes } from './read-gift-homes.ts';
+
+export async function allocationRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps, 'openGiftHomes', {
+    action: 'receipt.open',
+    isCostly: true,
+    handle: async ({ org, query }) => {
+      const source = await receiptSourceByKey(deps.db.kysely, org.id, query.key);
+      return source ? readGiftHomes(deps, org, source.ledger_entry_id) : new Failure('receipt-not-found');
+    },
+  });
+}

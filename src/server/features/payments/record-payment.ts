@@ -1,0 +1,26 @@
+import { Failure } from '#domain/failures.ts';
+import { checkoutByIdOnly } from '#server/entities/find-checkout.ts';
+import type { ChargeStory } from '#server/gateways/payments/payment-facts.ts';
+import { type PaymentRow, paymentOfCharge } from './payments.store.ts';
+import { recordInvoice } from './record-invoice.ts';
+import type { RecordDeps } from './record-result.ts';
+import { recordPage } from './record-session.ts';
+
+/**
+ * Finds the payment of a charge. Records it first if its own report has not arrived yet.
+ * @returns undefined if the charge isn't a payment to this installation; Failure payment-unavailable
+ */
+export async function paymentOf(
+  deps: RecordDeps,
+  { checkoutId, charge, origin }: ChargeStory,
+): Promise<PaymentRow | undefined | Failure> {
+  const { kysely } = deps.db;
+  const payment = await paymentOfCharge(kysely, charge);
+  if (payment || origin === 'foreign') return payment;
+  const { invoiceId, intentId } = charge;
+  const checkout = checkoutId === undefined ? undefined : await checkoutByIdOnly(kysely, checkoutId);
+  const result = invoiceId
+    ? await recordInvoice(deps, invoiceId)
+    : checkout && intentId && (await recordPage(deps, checkout, { intentId }));
+  return result instanceof Failure ? result : paymentOfCharge(kysely, charge);
+}

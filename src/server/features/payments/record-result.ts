@@ -1,0 +1,17 @@
+import type { AppDeps } from '#server/deps.ts';
+import type { WaitsForPerson } from '#server/features/attention/attention.ts';
+import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
+
+export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
+
+/** A paid page and its charge, whose fee is known. */
+export type SettledPage = { readonly sessionId: string | undefined; readonly chargeId: string };
+
+/**
+ * Result of recording an object of the provider. ignored: it belongs to another program or installation, or has no money.
+ * attention: its money needs a person. unknown: the provider has no such object.
+ */
+export type RecordResult =
+  | { readonly outcome: 'recorded'; readonly checkoutId: string; readonly settled?: SettledPage | undefined }
+  | WaitsForPerson
+  | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };
