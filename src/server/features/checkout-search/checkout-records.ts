@@ -13,7 +13,7 @@ import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { harmlessName } from '#domain/names.ts';
 import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
+import { offsetterById, offsetterOfCheckout, type OffsetterRow } from '#server/features/stories/offsetters.ts';
 import { giftOfCheckout } from '#server/features/subscriptions/read-gift.ts';
 import { type TributeWithCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import { ListPage } from '#server/http/list-page.ts';
@@ -99,11 +99,11 @@ export async function readCheckoutRecord(
     entriesOf(kysely, key),
     receiptsOf(kysely, key),
     reportsOf(kysely, key),
-    submittedOffsetter(kysely, orgId, checkout.id),
+    offsetterOfCheckout(kysely, orgId, checkout.id),
     giftOfCheckout(kysely, key),
     tributeOf(kysely, checkout.id),
   ]);
-  const story = submitted ?? (id === null ? undefined : await findOffsetter(kysely, { orgId, id }));
+  const story = submitted ?? (id === null ? undefined : await offsetterById(kysely, orgId, id));
   const known = { checkout, payments, story, entries, receipts, reports };
   return {
     ...presentRecord(known),
@@ -136,7 +136,7 @@ function presentListed(row: Omit<ListedRow, 'position'>): CheckoutListed {
 type Known = {
   readonly checkout: CheckoutRow;
   readonly payments: readonly PaymentWithReturns[];
-  readonly story: Offsetter | undefined;
+  readonly story: OffsetterRow | undefined;
   readonly entries: readonly EntryRow[];
   readonly receipts: readonly ReceiptOfCheckout[];
   readonly reports: readonly ReportRow[];

@@ -6,7 +6,7 @@ import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } fr
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
+import { newestOffsetterOf, noteLastOffset } from '#server/features/stories/offsetters.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
 import { isPayer } from './payer.ts';
 import { viewCheckout } from './read-checkout.ts';
@@ -41,8 +41,8 @@ async function payersOffsetter(tx: Transaction<Tables>, checkout: CheckoutRow, a
   const user = await verifiedUser(tx, actor);
   if (!user || !isPayer(checkout, user) || !checkout.paid_at) return null;
   const { org_id: orgId, paid_at: at } = checkout;
-  const offsetterId = await lockOffsetterOf(tx, orgId, user.userId);
-  if (offsetterId === undefined) return null;
-  await noteGift(tx, { orgId, offsetterId, at });
-  return offsetterId;
+  const offsetter = await newestOffsetterOf(tx, orgId, user.userId, 'locked');
+  if (!offsetter) return null;
+  await noteLastOffset(tx, orgId, offsetter.id, at);
+  return offsetter.id;
 }

@@ -27,7 +27,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { savingYearsOf } from '#server/features/ledger/org-stats.ts';
 import { refuseCards } from '#server/features/rate-limits/card-brake.ts';
 import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-rate-limit.ts';
-import { offsetterOfUser } from '#server/features/stories/offsetters.ts';
+import { newestOffsetterOf } from '#server/features/stories/offsetters.ts';
 import { keepTribute } from '#server/features/tributes/tributes.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -93,7 +93,7 @@ export async function createCheckout(
     await insertCheckout(tx, checkout, payer);
     if (tribute) await keepTribute(tx, key, tribute, createdAt);
   });
-  const hasOffsetter = payer && (await offsetterOfUser(deps.db.kysely, org.id, payer.userId)) !== undefined;
+  const hasOffsetter = payer && (await newestOffsetterOf(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
   const request = {
     ...paymentRequest(

@@ -12,7 +12,7 @@ import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';
 import { removeOffsetter } from '#server/features/stories/edit-offsetter.ts';
-import { lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import { offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { gaveElse } from './checkouts.store.ts';
 
 /**
@@ -32,9 +32,9 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
     if (!locked || locked.deleted_at) return new Failure('checkout-not-found');
     if (locked.payment_status === 'processing') return new Failure('checkout-processing');
     const now = deps.now();
-    const story = await lockOffsetterOfCheckout(tx, key.orgId, key.checkoutId);
-    if (story !== undefined && !(await gaveElse(tx, key, story)))
-      await removeOffsetter(tx, deps.jobs, { orgId: key.orgId, id: story });
+    const story = await offsetterOfCheckout(tx, key.orgId, key.checkoutId, 'locked');
+    if (story && !(await gaveElse(tx, key, story.id)))
+      await removeOffsetter(tx, deps.jobs, { orgId: key.orgId, id: story.id });
     await changeCheckout(tx, key, {
       deleted_at: now,
       // Keeps a late report from restoring the name and email, and erases the tribute by a trigger.

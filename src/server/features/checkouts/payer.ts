@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Actor } from '#domain/permissions.ts';
 import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { type Offsetter, offsetterOfUser } from '#server/features/stories/offsetters.ts';
+import { newestOffsetterOf, type OffsetterRow } from '#server/features/stories/offsetters.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 
 /**
@@ -13,10 +13,10 @@ export async function offsetterOfCaller(
   db: Kysely<Tables>,
   checkout: Pick<CheckoutRow, 'org_id' | 'user_id'>,
   actor: Actor,
-): Promise<Offsetter | undefined> {
+): Promise<OffsetterRow | undefined> {
   if (actor.kind === 'visitor' || !actor.emailVerified) return undefined;
   if (checkout.user_id !== null && checkout.user_id !== actor.userId) return undefined;
-  return offsetterOfUser(db, checkout.org_id, actor.userId);
+  return newestOffsetterOf(db, checkout.org_id, actor.userId);
 }
 
 /** Whether this user paid: opened the checkout while signed in, or paid with the verified email address. */

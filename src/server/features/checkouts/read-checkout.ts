@@ -10,7 +10,7 @@ import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { cameFromReceipt } from '#server/features/receipts/receipt-link.ts';
-import { findOffsetter, isOwner, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
+import { isOwner, offsetterById, offsetterOfCheckout, type OffsetterRow } from '#server/features/stories/offsetters.ts';
 import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
 import { presentProfile, profilePath } from '#server/entities/present-profile.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
@@ -72,18 +72,18 @@ export async function viewCheckout(
 }
 
 type CheckoutStory = {
-  readonly story: Offsetter;
+  readonly story: OffsetterRow;
   /** The submitter and the owner may see it while it waits for approval (decisions §5). */
   readonly mayShowDraft: boolean;
 };
 
 /** The story submitted at a checkout, or the offsetter that the payer already had. */
 async function storyOf({ kysely }: Database, checkout: CheckoutRow, actor: Actor): Promise<CheckoutStory | undefined> {
-  const submitted = await submittedOffsetter(kysely, checkout.org_id, checkout.id);
+  const submitted = await offsetterOfCheckout(kysely, checkout.org_id, checkout.id);
   if (submitted) return { story: submitted, mayShowDraft: true };
   const { org_id: orgId, offsetter_id: id } = checkout;
   const earlier =
-    id === null ? await offsetterOfCaller(kysely, checkout, actor) : await findOffsetter(kysely, { orgId, id });
+    id === null ? await offsetterOfCaller(kysely, checkout, actor) : await offsetterById(kysely, orgId, id);
   return earlier && { story: earlier, mayShowDraft: isOwner(earlier, actor) };
 }
 

@@ -18,7 +18,7 @@ import { lockAddress, ownerOfAddress, type UserFacts, verifiedUser } from '#serv
 import { isUnavailable, onceAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
-import { addOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
+import { insertOffsetter, offsetterOfCheckout, type OffsetterRow } from '#server/features/stories/offsetters.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
@@ -45,7 +45,7 @@ export async function answerWithoutForm(
 ): Promise<SubmittedProfile | Failure | undefined> {
   const checkout = await checkoutById(kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
-  const existing = await submittedOffsetter(kysely, key.orgId, key.checkoutId);
+  const existing = await offsetterOfCheckout(kysely, key.orgId, key.checkoutId);
   if (existing) return presentSubmitted(existing);
   return checkout.payment_status === 'paid' ? undefined : new Failure('checkout-not-paid');
 }
@@ -70,7 +70,7 @@ export async function submitProfile(
   const key = { orgId: org.id, checkoutId };
   const checkout = await checkoutById(deps.db.kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
-  const existing = await submittedOffsetter(deps.db.kysely, key.orgId, key.checkoutId);
+  const existing = await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId);
   if (existing) return presentSubmitted(existing);
   const user = await verifiedUser(deps.db.kysely, actor);
   // Signed-in users do not type their email (§2).
@@ -118,7 +118,7 @@ async function publish(
   const id = newId();
   const { photo } = submission;
   const discardUnused = async () => {
-    const kept = photo && (await submittedOffsetter(deps.db.kysely, key.orgId, key.checkoutId));
+    const kept = photo && (await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId));
     if (photo && kept?.id !== id) await deps.pictures.discard(photo.key);
   };
   try {
@@ -140,10 +140,10 @@ async function addOnce(
   org: OrgFacts,
   key: CheckoutKey & { readonly id: string },
   { fields, photo, actor, user }: Submission,
-): Promise<Offsetter | Failure> {
+): Promise<OffsetterRow | Failure> {
   const checkout = await lockedCheckout(tx, key);
   if (!checkout || checkout.deleted_at) return new Failure('checkout-not-found');
-  const existing = await submittedOffsetter(tx, key.orgId, key.checkoutId);
+  const existing = await offsetterOfCheckout(tx, key.orgId, key.checkoutId);
   if (existing) return existing;
   const email = fields.email.trim();
   await lockAddress(tx, email.toLowerCase());
@@ -151,7 +151,7 @@ async function addOnce(
     return new Failure('checkout-over');
   // The one who typed it may not be its owner, who is asked (decisions §4).
   const asked = user ? undefined : await ownerOfAddress(tx, email);
-  const story = await addOffsetter(tx, {
+  const story = await insertOffsetter(tx, {
     id: key.id,
     org_id: key.orgId,
     checkout_id: key.checkoutId,
@@ -186,7 +186,7 @@ function formFailure(form: ProfileForm): Failure | undefined {
   return aboutField('email', emailFailure(email)) ?? profileFailure(form, { shownAs, hasPhoto: false });
 }
 
-function presentSubmitted(story: Offsetter): SubmittedProfile {
+function presentSubmitted(story: OffsetterRow): SubmittedProfile {
   return {
     ...presentProfile(story, { kind: 'offsetter', orgId: story.org_id }),
     _id: story.id,

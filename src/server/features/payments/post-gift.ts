@@ -6,7 +6,7 @@ import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
+import { newestOffsetterOf, noteLastOffset } from '#server/features/stories/offsetters.ts';
 import { queueCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import { paymentOfFact, savePayment } from './payments.store.ts';
@@ -53,12 +53,12 @@ export async function postGift(
 ): Promise<PostedGift | undefined> {
   const { org_id: orgId, user_id: userId } = gift.checkout;
   // Locked before the totals, the order in which stories are edited: in the other order, both would wait forever.
-  const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
+  const offsetter = userId === null ? undefined : await newestOffsetterOf(tx, orgId, userId, 'locked');
   const entryId = await postEntry(tx, entryOf(gift, deps.now()), { notifies: false });
   if (entryId === undefined) return (await postLateFee(tx, deps, gift)) ? { orgId } : undefined;
   await recordPosted(tx, deps, gift, entryId);
-  if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: deps.now() });
-  return { orgId, offsetterId };
+  if (offsetter) await noteLastOffset(tx, orgId, offsetter.id, deps.now());
+  return { orgId, offsetterId: offsetter?.id };
 }
 
 function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, knownAt: Date) {

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { changeCheckout, lockedCheckout } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, raiseAttentionItem } from '#server/features/attention/attention.ts';
 import { tellDonor } from '#server/features/receipts/note-on-receipt.ts';
-import { followRefund, lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import { hideByRefund, offsetterOfCheckout, showAfterRefund } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeStory } from '#server/gateways/payments/payment-facts.ts';
 import { lockedPayment, type PaymentRow, paymentsOfCheckout } from './payments.store.ts';
@@ -67,7 +67,7 @@ async function recordStory(
 ): Promise<void> {
   // All transactions that change money lock rows in this order.
   const checkout = await lockedCheckout(tx, { orgId, checkoutId });
-  const offsetterId = await lockOffsetterOfCheckout(tx, orgId, checkoutId);
+  const offsetter = await offsetterOfCheckout(tx, orgId, checkoutId, 'locked');
   const payment = await lockedPayment(tx, entryId);
   if (!checkout || !payment) throw new Error('A payment has lost its checkout.');
   const isForgotten = checkout.forgotten_at !== null;
@@ -77,7 +77,8 @@ async function recordStory(
   // A renewal can succeed after the first payment failed, which stays failed.
   if (checkout.paid_at !== null && status !== checkout.payment_status) {
     await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status });
-    if (offsetterId !== undefined) await followRefund(tx, { orgId, id: offsetterId }, status !== 'paid');
+    if (offsetter && status === 'paid') await showAfterRefund(tx, orgId, offsetter.id);
+    else if (offsetter) await hideByRefund(tx, orgId, offsetter.id);
   }
   for (const notice of notices) await tellDonor(tx, deps, { ...notice, orgId, entryId, isForgotten });
   await closeAttentionItem(tx, subjectOf(story.charge), deps.now());

@@ -3,8 +3,10 @@ import { languageNamed } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import type { OffsettersTable, StoredPhoto, Tables } from '#server/db/tables.ts';
 
+/** An offsetter in any status. */
 export type OffsetterRow = Selectable<OffsettersTable>;
 
+/** The offsetter submitted at a checkout, which has at most one. */
 export function offsetterOfCheckout(
   db: Kysely<Tables>,
   orgId: string,
@@ -20,6 +22,7 @@ export function offsetterOfCheckout(
     .executeTakeFirst();
 }
 
+/** Hides the story of a refunded gift (decisions §3). */
 export async function hideByRefund(tx: Transaction<Tables>, orgId: string, id: string): Promise<void> {
   await tx
     .updateTable('offsetters')
@@ -30,7 +33,7 @@ export async function hideByRefund(tx: Transaction<Tables>, orgId: string, id: s
     .execute();
 }
 
-/** One that an editor hid stays hidden. */
+/** Shows a story again whose money came back, unless an editor hid it. */
 export async function showAfterRefund(tx: Transaction<Tables>, orgId: string, id: string): Promise<void> {
   await tx
     .updateTable('offsetters')
@@ -144,7 +147,10 @@ export function insertOffsetter(
   return tx.insertInto('offsetters').values(offsetter).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Gives the ownerless offsetters of an email address to a user, in all organizations. */
+/**
+ * Assigns the ownerless offsetters of a verified email address to its user, in all organizations.
+ * @param address in lower case, and locked
+ */
 export async function assignOffsetters(tx: Transaction<Tables>, address: string, userId: string): Promise<void> {
   await tx
     .updateTable('offsetters')

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { lockAddress } from '#server/entities/find-user.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { acceptInvitations } from '#server/features/editors/add-editor.ts';
-import { giveOffsettersToOwner } from '#server/features/stories/offsetters.ts';
+import { assignOffsetters } from '#server/features/stories/offsetters.ts';
 import { authorize } from './read-user.ts';
 import { changeAdmin, lockedUser } from './users.store.ts';
 
@@ -41,7 +41,7 @@ export async function grantPending(
 ): Promise<void> {
   const address = email.toLowerCase();
   await lockAddress(tx, address);
-  await giveOffsettersToOwner(tx, { userId, address });
+  await assignOffsetters(tx, address, userId);
   await acceptInvitations(tx, { userId, address }, now);
   if (adminEmails.some((each) => each.toLowerCase() === address)) await changeAdmin(tx, userId, true);
 }
