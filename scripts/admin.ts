@@ -3,11 +3,11 @@ import { failureSentence } from '#domain/refusals.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
+import { openExistingMigrated } from '#server/db/open-migrated.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { openExistingMigrated } from '#server/db/open-migrated.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { parseCommand, printFailure, usageOf } from './usage.ts';
 

@@ -1,9 +1,9 @@
 import { backupTime } from '#domain/backups.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import { openExisting } from '#server/db/open-migrated.ts';
 import { makeBackup } from '#server/features/backups/make-backup.ts';
 import { backupDeps } from '#server/features/backups/open-backups.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
-import { openExisting } from '#server/db/open-migrated.ts';
 import { COMMAND_LOG } from './backups/backup-lines.ts';
 import { parseCommand, printFailure } from './usage.ts';
 

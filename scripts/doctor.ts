@@ -4,11 +4,11 @@ import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { embeddedFolder } from '#server/db/data-folder.ts';
 import { IncompatibleSchema, schemaState } from '#server/db/migrate.ts';
-import { failureText } from '#server/program/failure-text.ts';
 import { markOf, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, kindOf, ok, runChecks, wrong } from '#server/gateways/check.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
+import { failureText } from '#server/program/failure-text.ts';
 import { parseCommand } from './usage.ts';
 
 // npm run doctor: tries every setting for real, recommends fixes, and changes nothing. `--mail to@example.org` sends a test email.

@@ -1,11 +1,11 @@
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { readConfig } from '#server/config.ts';
 import { databaseName } from '#server/db/data-folder.ts';
+import { openExisting } from '#server/db/open-migrated.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
-import { openExisting } from '#server/db/open-migrated.ts';
 import { COMMAND_LOG, restoreLines } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { parseCommand, printFailure, usage, usageOf } from './usage.ts';

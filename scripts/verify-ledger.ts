@@ -1,10 +1,10 @@
 import { Failure } from '#domain/failures.ts';
 import { readConfig } from '#server/config.ts';
 import { warnIfUnprotected } from '#server/db/app-role.ts';
+import { openExisting } from '#server/db/open-migrated.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { setMark } from '#server/features/operation/operation.store.ts';
-import { openExisting } from '#server/db/open-migrated.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure } from './usage.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts';
-import { failureText } from '#server/program/failure-text.ts';
-import { type Drill, keepDrill } from '#server/features/backups/keep-drill.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
+import { type Drill, keepDrill } from '#server/features/backups/keep-drill.ts';
+import { failureText } from '#server/program/failure-text.ts';
 import { COMMAND_LOG } from './backup-lines.ts';
 
 /** Stores the result of a drill in the fund's database. @returns why it couldn't be stored */

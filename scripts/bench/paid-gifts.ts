@@ -6,9 +6,9 @@ import type { Provider } from '#sandbox/provider.ts';
 import { createSession } from '#sandbox/sessions.ts';
 import type { Store } from '#sandbox/store.ts';
 import type { Database } from '#server/db/connection.ts';
+import { newId } from '#server/db/new-id.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
-import { newId } from '#server/db/new-id.ts';
 import { seededRandom } from '../sample/seeded-random.ts';
 import { newProvider } from '../simulation/simulated-provider.ts';
 

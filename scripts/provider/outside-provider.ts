@@ -2,10 +2,10 @@ import path from 'node:path';
 import { buildSandboxServer, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { openStore, type Store } from '#sandbox/store.ts';
 import type { Database } from '#server/db/connection.ts';
+import { newId } from '#server/db/new-id.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
-import { newId } from '#server/db/new-id.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_outside_provider_alone';
 const SECRET_KEY = 'sk_test_outside_provider';

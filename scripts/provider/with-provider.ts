@@ -4,13 +4,13 @@ import type { Failure } from '#domain/failures.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, isLive, readConfig } from '#server/config.ts';
+import { newId } from '#server/db/new-id.ts';
+import { openExistingMigrated } from '#server/db/open-migrated.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
-import { newId } from '#server/db/new-id.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { openExistingMigrated } from '#server/db/open-migrated.ts';
 
 export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox' | 'livemode' | 'now'> & {
   /** Opens the job queues. The running program performs the jobs. */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { takingLong } from '#server/db/limits.ts';
-import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/db/new-id.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { SampleGift } from './sample-ledger.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR, sampleOrg } from './sample-org.ts';
 import type { PicturedProfile } from './sample-profile.ts';

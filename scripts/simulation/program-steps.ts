@@ -8,6 +8,7 @@ import { type Actor, VISITOR } from '#domain/permissions.ts';
 import { signatureOf } from '#sandbox/events.ts';
 import { actAs } from '#server/db/author.ts';
 import { isForeignKeyViolation } from '#server/db/error-codes.ts';
+import { findOrg } from '#server/entities/find-org.ts';
 import { createCheckout } from '#server/features/checkouts/create-checkout.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
@@ -34,7 +35,6 @@ import {
 import { readGift } from '#server/features/subscriptions/read-gift.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
-import { findOrg } from '#server/entities/find-org.ts';
 import { DONORS, EDITOR, HOMES, ORG } from './data.ts';
 import { paidOnPage } from './invariants.ts';
 import { type Product, WEBHOOK_SECRET } from './product.ts';

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Log } from '#server/log.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
+import type { Log } from '#server/log.ts';
 import { jobDeps, QUEUED_JOBS, RECURRING_JOBS } from './background-jobs.ts';
 import { type Config, isLive, setFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
+import { newId } from './db/new-id.ts';
 import type { AppDeps } from './deps.ts';
+import { findOrg } from './entities/find-org.ts';
 import { backupDeps } from './features/backups/open-backups.ts';
 import { noteDatabaseBack } from './features/operation/alarm-marks.ts';
 import { examination, markOf } from './features/operation/settings-checks.ts';
@@ -24,11 +26,9 @@ import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { shareImagePainter } from './gateways/share-images/paint-image.ts';
 import { processTexts } from './gateways/texts/process-texts.ts';
-import { newId } from './db/new-id.ts';
 import { openQueues } from './jobs/queues.ts';
 import { startRecurringJobs } from './jobs/start-recurring-jobs.ts';
 import type { Metrics } from './program/metrics.ts';
-import { findOrg } from './entities/find-org.ts';
 import { programFile } from './program/program-file.ts';
 
 /** Created by the build. */

@@ -3,6 +3,7 @@ import type { AppDeps } from './deps.ts';
 import { activitySweep } from './features/activity/record-activity.ts';
 import { type AlarmDeps, alarmCheck } from './features/alarms/check-alarms.ts';
 import { sendAlarmEmail } from './features/alarms/send-alarm-email.job.ts';
+import { homeAnnouncements, sendHomeEmail } from './features/allocation/send-home-email.job.ts';
 import { type BackupSchedule, scheduledBackups } from './features/backups/scheduled-backups.ts';
 import { removeUnusedPicture } from './features/cells/add-picture.ts';
 import { checkoutSweep } from './features/checkouts/sweep-checkouts.ts';
@@ -20,7 +21,6 @@ import { eventListReading } from './features/provider-events/read-event-list.ts'
 import { feeListReading } from './features/provider-events/read-fee-list.ts';
 import { payoutListReading } from './features/provider-events/read-payout-list.ts';
 import { rateLimitSweep } from './features/rate-limits/check-rate-limit.ts';
-import { homeAnnouncements, sendHomeEmail } from './features/allocation/send-home-email.job.ts';
 import { sendReceiptEmail } from './features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './features/receipts/send-receipt-redirect-email.job.ts';
 import { sendReturnedGiftEmail } from './features/receipts/send-returned-gift-email.job.ts';

@@ -2,6 +2,7 @@ import type { Check } from '#contract/schemas/operation.ts';
 import type { CardFee } from '#domain/card-fee.ts';
 import type { Donee } from '#domain/receipt.ts';
 import type { Database } from './db/connection.ts';
+import type { OrgFacts } from './entities/find-org.ts';
 import type { Challenge } from './gateways/challenge/turnstile.ts';
 import type { Identity } from './gateways/identity/identity.ts';
 import type { Mailbox } from './gateways/mail/mailer.ts';
@@ -12,7 +13,6 @@ import type { ShareImages } from './gateways/share-images/share-images.ts';
 import type { Texts } from './gateways/texts/texts.ts';
 import type { JobQueue } from './jobs/define-job.ts';
 import type { Metrics } from './program/metrics.ts';
-import type { OrgFacts } from './entities/find-org.ts';
 
 /** The organization that runs the platform (decisions §1). */
 export type Parent = Donee;

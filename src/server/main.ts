@@ -9,19 +9,19 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, exitStatus, isLive, readConfig, unencrypted } from './config.ts';
-import { databaseName } from './db/data-folder.ts';
 import { warnIfUnprotected } from './db/app-role.ts';
+import { databaseName } from './db/data-folder.ts';
+import { hasCode } from './db/error-codes.ts';
 import type { DatabaseLimits } from './db/limits.ts';
 import type { Reach } from './db/notifications.ts';
+import { openMigrated } from './db/open-migrated.ts';
 import { warnOfSlowQueries } from './db/slow-queries.ts';
-import { hasCode } from './db/error-codes.ts';
 import type { AppDeps } from './deps.ts';
-import { failureText } from './program/failure-text.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { programLog } from './log.ts';
+import { failureText } from './program/failure-text.ts';
 import { openMetrics } from './program/metrics.ts';
-import { openMigrated } from './db/open-migrated.ts';
 import { programFile } from './program/program-file.ts';
 
 /** Created by the build. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#server/db/connection.ts';
-import type { Log } from '#server/log.ts';
+import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendSecondFactorEmail } from '#server/features/second-factors/send-second-factor-email.job.ts';
@@ -9,8 +9,8 @@ import { sendSessionEmail } from '#server/features/sessions/send-session-email.j
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import { newId } from '#server/db/new-id.ts';
 import type { Job } from '#server/jobs/define-job.ts';
+import type { Log } from '#server/log.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { buildTestApp, testDeps, testIdentity } from './build-app.ts';
 import { addUser } from './builders/user.ts';

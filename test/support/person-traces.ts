@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/db/new-id.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { addAttentionItem } from './builders/attention.ts';
 import { addEditor } from './builders/editor.ts';
 import { addCheck, addGift } from './builders/gift.ts';

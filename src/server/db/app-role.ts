@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from './connection.ts';
 import type { Log } from '#server/log.ts';
-import type { Tables } from './tables.ts';
+import type { Database } from './connection.ts';
 import { hasCode } from './error-codes.ts';
+import type { Tables } from './tables.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Tables of the books and their inputs: rows are neither changed nor deleted. */

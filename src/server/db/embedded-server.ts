@@ -11,9 +11,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Log } from '#server/log.ts';
 import { embeddedFolder } from './data-folder.ts';
+import { hasCode } from './error-codes.ts';
 import { freePort } from './free-port.ts';
 import { nobody, type PostgresBinaries, postgresBinaries, type RunAs } from './postgres-binaries.ts';
-import { hasCode } from './error-codes.ts';
 
 /**
  * The program's own PostgreSQL server, for installations without `DATABASE_URL`.

@@ -7,9 +7,9 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { commandLine } from '#server/program/program-file.ts';
 import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
+import { hasCode } from './error-codes.ts';
 import { takingLong } from './limits.ts';
 import type { Tables } from './tables.ts';
-import { hasCode } from './error-codes.ts';
 import { inTransaction } from './transaction.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));

@@ -24,9 +24,9 @@ import { type Action, type Actor, type Need, type Subject, unmetNeed } from '#do
 import type { Language } from '#messages';
 import { actAs } from '#server/db/author.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { ListPage } from '#server/http/list-page.ts';
-import type { OrgFacts } from '#server/entities/find-org.ts';
 import { actorOf, permit } from './actor.ts';
 import { read } from './input.ts';
 import { sendProblem } from './problems.ts';

@@ -40,8 +40,7 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 export class NamedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     const headersToSend = typeof reason === 'object' ? reason : headers;
-    if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(headersToSend))
-      this.setHeader(REQUEST_ID_HEADER, randomUUID());
+    if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(headersToSend)) this.setHeader(REQUEST_ID_HEADER, randomUUID());
     return typeof reason === 'string'
       ? super.writeHead(status, reason, headers)
       : super.writeHead(status, headersToSend);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Database } from '#server/db/connection.ts';
-import type { Log } from '#server/log.ts';
 import { takingLong } from '#server/db/limits.ts';
 import { isOutOfReach } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import type { Log } from '#server/log.ts';
 import type { Job, JobQueue } from './define-job.ts';
 import { type Repeated, repeat } from './repeat.ts';
 

@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { reversedLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { announceHomes, sendHomeEmail } from '#server/features/allocation/send-home-email.job.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';

@@ -7,8 +7,8 @@ import type { Actor } from '#domain/permissions.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { type CallDeps, type CallHandler, registerCall } from '#server/http/call-route.ts';
-import { handleErrors } from '#server/http/problems.ts';
 import { ListPage } from '#server/http/list-page.ts';
+import { handleErrors } from '#server/http/problems.ts';
 import { programLog } from '#server/log.ts';
 import { anyOrg } from '#test/support/unused-database.ts';
 

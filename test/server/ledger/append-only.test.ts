@@ -1,8 +1,8 @@
 // @spec decisions.3
 import { sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Tables } from '#server/db/tables.ts';
 import { actAs } from '#server/db/author.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';

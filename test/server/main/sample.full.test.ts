@@ -5,10 +5,10 @@ import { DAY_MS } from '#domain/days.ts';
 import { GRANT_STAGES } from '#domain/grant.ts';
 import { seedSample } from '#scripts/sample/seed-sample.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
+import { announceHomes } from '#server/features/allocation/send-home-email.job.ts';
 import { readFreeMoney, readGrants } from '#server/features/grants/read-grants.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { announceHomes } from '#server/features/allocation/send-home-email.job.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { testDatabase } from '#test/support/database.ts';
 

@@ -1,10 +1,10 @@
 import type { BodyInput } from '#contract/schemas.ts';
+import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { newProofCode } from '#server/features/sessions/prove.ts';
 import { newMailedLink } from '#server/features/sessions/send-session-email.job.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
-import { newId } from '#server/db/new-id.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';

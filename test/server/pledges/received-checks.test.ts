@@ -1,11 +1,11 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
+import { newId } from '#server/db/new-id.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import { newId } from '#server/db/new-id.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';

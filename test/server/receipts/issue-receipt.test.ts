@@ -1,11 +1,11 @@
 // @spec decisions.3
 import { expect, onTestFinished, test } from 'vitest';
+import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { receiptSource } from '#server/features/receipts/receipt-sources.store.ts';
 import { addReceiptNote, notesOf } from '#server/features/receipts/receipts.store.ts';
-import { newId } from '#server/db/new-id.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 

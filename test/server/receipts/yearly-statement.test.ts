@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
 import { checkLines } from '#domain/books.ts';
+import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { reversalFact } from '#server/features/pledges/pledges.store.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
-import { newId } from '#server/db/new-id.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';

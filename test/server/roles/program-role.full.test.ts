@@ -14,11 +14,11 @@ import {
   warnIfUnprotected,
 } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
+import { openMigrated } from '#server/db/open-migrated.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
-import { openMigrated } from '#server/db/open-migrated.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';

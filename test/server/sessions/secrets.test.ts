@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { newId } from '#server/db/new-id.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from '#server/features/second-factors/recovery-codes.ts';
 import { newSecret } from '#server/features/sessions/secrets.ts';
-import { newId } from '#server/db/new-id.ts';
 
 // @asvs 6.5.3 6.5.4 7.2.3 11.2.3 11.5.1
 test.each([

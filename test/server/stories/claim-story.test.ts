@@ -4,7 +4,7 @@ import type { Activity } from '#contract/schemas/activity.ts';
 import type { Giving } from '#contract/schemas/users.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { sendRefusedStoryEmail, sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
-import { giveOffsettersToOwner } from '#server/features/stories/offsetters.ts';
+import { assignOffsetters } from '#server/features/stories/offsetters.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
@@ -54,7 +54,7 @@ async function givingOf({ me }: Awaited<ReturnType<typeof askOwner>>): Promise<G
 test('a story with another’s address isn’t theirs until they claim it, even after another login', async () => {
   const story = await askOwner();
   const { orgid, me, offsetterid } = story;
-  await inTransaction(db, (tx) => giveOffsettersToOwner(tx, { userId: me.userId, address: me.email }));
+  await inTransaction(db, (tx) => assignOffsetters(tx, me.email, me.userId));
   expect(await givingOf(story)).toMatchObject({ offsetters: [], claims: [{ id: offsetterid }] });
   const params = { orgid, offsetterid };
   const stranger = await signIn(deps);

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import { ALARMS, type AlarmName, activeConditions, isDiskLow, updateAlarm } from '#domain/alarms.ts';
-import type { Log } from '#server/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { adminIds } from '#server/entities/find-user.ts';
 import { claimAlarmLook, databaseBackAt, eventFoundAt } from '#server/features/operation/alarm-marks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { countFailedEvents } from '#server/features/provider-events/apply-events.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { adminIds } from '#server/entities/find-user.ts';
+import type { Log } from '#server/log.ts';
 import { lockedAlarm, saveAlarm, workFacts } from './alarms.store.ts';
 import { type AlarmReader, sendAlarmEmail } from './send-alarm-email.job.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ALARMS, type AlarmName } from '#domain/alarms.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { userById } from '#server/entities/find-user.ts';
 import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { userById } from '#server/entities/find-user.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 

@@ -7,8 +7,13 @@ import { mailedName } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';
 import { receiptLanguage } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
+import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
+import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
+import { type ReceiptSource, receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
+import { testPayment } from '#server/features/receipts/receipt-document.ts';
+import { receiptPath } from '#server/features/receipts/receipt-link.ts';
 import {
   button,
   greetingTo,
@@ -19,11 +24,9 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
-import { newId } from '#server/db/new-id.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
-import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import {
   donorsOf,
   endHomeMail,
@@ -36,9 +39,6 @@ import {
 } from './home-emails.store.ts';
 import { type OrgAllocation, readAllocation } from './read-allocation.ts';
 import { placedGifts } from './read-gift-homes.ts';
-import { testPayment } from '#server/features/receipts/receipt-document.ts';
-import { receiptPath } from '#server/features/receipts/receipt-link.ts';
-import { type ReceiptSource, receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
 
 /** In this time a payment that was recorded by mistake can be taken back before anyone hears of it. */
 const WAITS_MS = 60 * 60 * 1000;

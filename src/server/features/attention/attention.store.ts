@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import { COUNTED_LATER } from '#domain/attention.ts';
 import type { Cents } from '#domain/money.ts';
-import type { AttentionItemsTable, Tables } from '#server/db/tables.ts';
 import { newId } from '#server/db/new-id.ts';
+import type { AttentionItemsTable, Tables } from '#server/db/tables.ts';
 
 export type AttentionRow = Selectable<AttentionItemsTable>;
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { Log } from '#server/log.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
+import type { Log } from '#server/log.ts';
 import type { BackupDeps } from './make-backup.ts';
 
 type Settings = Pick<Config, 'backup' | 's3' | 'dataDir'>;

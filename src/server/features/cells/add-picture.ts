@@ -5,10 +5,10 @@ import { Failure } from '#domain/failures.ts';
 import { photoSizeFailure } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { presentPicture } from '#server/entities/present-profile.ts';
 import { pictureAddress, type Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { presentPicture } from '#server/entities/present-profile.ts';
 import { isPictureInTexts } from './cells.store.ts';
 
 /** How long an editor may take to save the text that a picture was uploaded for. */

@@ -16,8 +16,8 @@ import { Failure } from '#domain/failures.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
-import { type ListPage, listPage } from '#server/http/list-page.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
+import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type CellRow, cellsOfOrg, type VersionRow, versionsPage } from './cells.store.ts';
 
 export type CellFilter = {

@@ -3,11 +3,11 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { type CellRef, isCell, isOrgTag, splitCellName, tidyCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
+import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/db/new-id.ts';
 import {
   cellOfOrg,
   deleteCell,

@@ -1,7 +1,6 @@
 import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import { CHECKOUT_GROUPS, type CheckoutGroup, type PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutSearch } from '#domain/checkout-search.ts';
-import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type DirectedPage, readPage } from '#server/db/keyset.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
   ReturnsTable,
   Tables,
 } from '#server/db/tables.ts';
+import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 
 const LISTED = [
   'id',

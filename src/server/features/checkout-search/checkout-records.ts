@@ -11,14 +11,14 @@ import { endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { harmlessName } from '#domain/names.ts';
-import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { offsetterById, offsetterOfCheckout, type OffsetterRow } from '#server/features/stories/offsetters.ts';
+import { type CheckoutKey, type CheckoutRow, checkoutById } from '#server/entities/find-checkout.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
+import { profilePath } from '#server/entities/present-profile.ts';
+import { type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { giftOfCheckout } from '#server/features/subscriptions/read-gift.ts';
 import { type TributeWithCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import { ListPage } from '#server/http/list-page.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
-import { profilePath } from '#server/entities/present-profile.ts';
 import {
   type CheckoutFilter,
   type EntryRow,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import {
   readCheckoutRecord,
   searchCheckouts,

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
+import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 
 /** Without its payer if their account is being deleted: the gift is welcome all the same. */

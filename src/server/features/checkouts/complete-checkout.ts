@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { newestOffsetterOf, noteLastOffset } from '#server/features/stories/offsetters.ts';
+import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from '#server/entities/find-checkout.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
+import { newestOffsetterOf, noteLastOffset } from '#server/features/stories/offsetters.ts';
 import { isPayer } from './payer.ts';
 import { viewCheckout } from './read-checkout.ts';
 

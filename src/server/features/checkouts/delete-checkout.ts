@@ -1,5 +1,6 @@
 import { isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import {
   type CheckoutKey,
   type CheckoutRow,
@@ -7,7 +8,6 @@ import {
   checkoutById,
   lockedCheckout,
 } from '#server/entities/find-checkout.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Actor } from '#domain/permissions.ts';
-import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { newestOffsetterOf, type OffsetterRow } from '#server/features/stories/offsetters.ts';
+import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
+import { newestOffsetterOf, type OffsetterRow } from '#server/features/stories/offsetters.ts';
 
 /**
  * The offsetter that the caller already has in the checkout's organization, so that no other is asked for (§4). Someone

@@ -5,6 +5,11 @@ import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { emailFailure, type StoryStatus } from '#domain/profile.ts';
 import { m } from '#messages';
+import { newId } from '#server/db/new-id.ts';
+import type { StoredPhoto, Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { isUnavailable, onceAvailable } from '#server/db/unavailable.ts';
+import type { AppDeps } from '#server/deps.ts';
 import {
   type CheckoutKey,
   type CheckoutRow,
@@ -12,20 +17,15 @@ import {
   checkoutById,
   lockedCheckout,
 } from '#server/entities/find-checkout.ts';
-import type { StoredPhoto, Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
 import { lockAddress, ownerOfAddress, type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
-import { isUnavailable, onceAvailable } from '#server/db/unavailable.ts';
-import type { AppDeps } from '#server/deps.ts';
+import { presentProfile } from '#server/entities/present-profile.ts';
+import { profileFailure, textColumns } from '#server/entities/profile-fields.ts';
 import { sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
-import { insertOffsetter, offsetterOfCheckout, type OffsetterRow } from '#server/features/stories/offsetters.ts';
+import { insertOffsetter, type OffsetterRow, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/db/new-id.ts';
-import type { OrgFacts } from '#server/entities/find-org.ts';
-import { presentProfile } from '#server/entities/present-profile.ts';
-import { profileFailure, textColumns } from '#server/entities/profile-fields.ts';
 import { offsetterOfCaller } from './payer.ts';
 import { isCheckoutOver } from './read-checkout.ts';
 

@@ -5,6 +5,8 @@ import { EDITOR_UNDO_MS, INVITATION_DAYS, invitationEnd } from '#domain/editor-t
 import { mailedName } from '#domain/names.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { userById } from '#server/entities/find-user.ts';
 import {
   button,
   type LetterPart,
@@ -16,8 +18,6 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findOrg } from '#server/entities/find-org.ts';
-import { userById } from '#server/entities/find-user.ts';
 import { editorById, invitationById } from './editors.store.ts';
 
 export type EditorMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

@@ -4,8 +4,8 @@ import { pagePath } from '#contract/pages.ts';
 import { OFFSET_TYPES, offsetTitle, QUICK_TIMES } from '#domain/emissions.ts';
 import { chargeOf, formatCents, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { type Language, m } from '#messages';
-import { type Html, html } from '#server/http/html.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
+import { type Html, html } from '#server/http/html.ts';
 import { EMBED_KINDS, type EmbedForm, type EmbedKind, estimateOf, MOST } from './embed-estimate.ts';
 
 type Shown = { readonly org: Pick<OrgFacts, 'id' | 'name' | 'factors'>; readonly language: Language };

@@ -7,13 +7,13 @@ import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { verifiedUser } from '#server/entities/find-user.ts';
 import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { readAskedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
 import { ownGifts } from '#server/features/subscriptions/read-gift.ts';
 import { presentTribute, type TributeWithCard, tributesOf } from '#server/features/tributes/tributes.ts';
-import { verifiedUser } from '#server/entities/find-user.ts';
 import { type GiftRow, giftsOf } from './gifts.store.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import type { OrgFacts } from '#server/entities/find-org.ts';
 import type { GrantKey } from './grants.store.ts';
 import { type Granting, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
 import { poundsFile } from './pounds-file.ts';

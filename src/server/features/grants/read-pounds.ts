@@ -13,9 +13,9 @@ import {
 import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { accountBalances } from '#server/features/ledger/org-stats.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { type GrantRow, promisedHomes, shownHomes } from './grants.store.ts';
 
 type CachedPounds = { readonly asOf: Day; readonly pounds: Promise<EveryPound> };

@@ -6,8 +6,8 @@ import { Failure } from '#domain/failures.ts';
 import { type SomeStats, STAT_NAMES, type Stats } from '#domain/org.ts';
 import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/db/new-id.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { type Awarded, awardedGrants, balancesOf, lastAdjustments, paidLives, totalsOf } from './ledger.store.ts';
 import { postEntry } from './post-entry.ts';
 

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import type { Log } from '#server/log.ts';
 import { takingLong } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { Log } from '#server/log.ts';
 import { changeMode, recomputeTotals } from './ledger.store.ts';
 
 /**

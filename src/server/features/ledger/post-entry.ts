@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { type LedgerKind, type Lines, linesOf } from '#domain/books.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
-import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/db/new-id.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { addToTotals, insertEntry, insertLines } from './ledger.store.ts';
 
 /** One fact: money and carbon received, or negative if taken back (decisions §3). */

@@ -5,12 +5,12 @@ import { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { orgVersion } from '#server/entities/find-org.ts';
 import { actorOf, permit } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { concurrencyCounter } from '#server/http/uploads.ts';
-import { orgVersion } from '#server/entities/find-org.ts';
 
 /** Keeps proxies from closing a silent stream. */
 const HEARTBEAT_MS = 20_000;

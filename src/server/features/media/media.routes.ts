@@ -3,11 +3,11 @@ import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { SHARE_IMAGE_KINDS, SHARE_IMAGES_BASE, type ShareImageKind } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { findOrg } from '#server/entities/find-org.ts';
 import { mayOpenPhoto, shownStory } from '#server/features/stories/read-stories.ts';
 import { isPictureKey } from '#server/gateways/pictures/pictures.ts';
 import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { findOrg } from '#server/entities/find-org.ts';
 
 type MediaRequest = FastifyRequest<{ Params: { key: string; file: string }; Querystring: { pass?: unknown } }>;
 

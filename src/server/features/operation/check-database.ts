@@ -1,8 +1,8 @@
 import { canDisableTriggers } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
-import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import { findOrg } from '#server/entities/find-org.ts';
+import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { databaseFacts } from './database-facts.store.ts';
 

@@ -3,8 +3,8 @@ import fs from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
 import { newId } from '#server/db/new-id.ts';
+import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
 
 const MB = 1024 * 1024;
 /** The embedded database needs 32 MB to go on (docs/operations.md, Health). */

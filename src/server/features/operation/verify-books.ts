@@ -1,7 +1,6 @@
 import { UNBOOKED_MOVEMENT } from '#domain/attention.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { needsAttention } from '#server/features/attention/attention.ts';
@@ -13,6 +12,7 @@ import {
 import { wordsOfMovement } from '#server/features/ledger/other-movements.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
+import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { claimMark, readMarks, setMark } from './operation.store.ts';
 

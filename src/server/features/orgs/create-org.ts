@@ -6,13 +6,13 @@ import { chosenNameFailure, placeFailure } from '#domain/names.ts';
 import { tidyTag } from '#domain/org.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { slugFailure, tagFailure } from '#domain/site-failures.ts';
+import { isUniqueViolation } from '#server/db/error-codes.ts';
+import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { isUniqueViolation } from '#server/db/error-codes.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { appointEditor } from '#server/features/editors/add-editor.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/db/new-id.ts';
 import { hasOrg, insertOrg } from './orgs.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;

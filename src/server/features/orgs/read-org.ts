@@ -6,14 +6,14 @@ import { Failure } from '#domain/failures.ts';
 import { dollarsOf, STORED_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
+import { type OrgFacts, type OrgRow, orgById } from '#server/entities/find-org.ts';
+import { presentPicture } from '#server/entities/present-profile.ts';
 import {
   type MadeAdjustment,
   type OrgFigures,
   orgFigures,
   readAdjustments,
 } from '#server/features/ledger/org-stats.ts';
-import { type OrgFacts, type OrgRow, orgById } from '#server/entities/find-org.ts';
-import { presentPicture } from '#server/entities/present-profile.ts';
 
 const SHOWN_ADJUSTMENTS = 10;
 

@@ -4,10 +4,10 @@ import { photoSizeFailure } from '#domain/profile.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { presentPicture } from '#server/entities/present-profile.ts';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { presentPicture } from '#server/entities/present-profile.ts';
 import { changeOrg, lockedOrg } from './orgs.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;

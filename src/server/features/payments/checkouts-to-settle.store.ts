@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
+import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 
 /**
  * The unsettled checkouts, of all organizations, that the provider should be asked about again: first after a minute,

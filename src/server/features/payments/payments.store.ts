@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { PaymentsTable, ReturnsTable, Tables } from '#server/db/tables.ts';
+import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 
 export type PaymentRow = Selectable<PaymentsTable>;

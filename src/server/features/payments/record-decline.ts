@@ -1,11 +1,11 @@
 import { Failure } from '#domain/failures.ts';
-import { checkoutByIdOnly } from '#server/entities/find-checkout.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { checkoutByIdOnly } from '#server/entities/find-checkout.ts';
+import { adminIds } from '#server/entities/find-user.ts';
 import { countDecline, type Declined } from '#server/features/rate-limits/card-brake.ts';
 import { ClientKey, checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { Marks } from '#server/gateways/payments/origin.ts';
 import type { DeclineFacts } from '#server/gateways/payments/payment-facts.ts';
-import { adminIds } from '#server/entities/find-user.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
 import { sendCardAlarmEmail } from './send-card-alarm-email.job.ts';
 

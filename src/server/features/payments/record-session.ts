@@ -2,6 +2,8 @@ import type { Transaction } from 'kysely';
 import { statusAfter } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { printable } from '#domain/safe-text.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import {
   type CheckoutChange,
   type CheckoutRow,
@@ -9,8 +11,6 @@ import {
   checkoutByIdOnly,
   lockedCheckout,
 } from '#server/entities/find-checkout.ts';
-import type { Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
 import { forgiveDecline } from '#server/features/rate-limits/card-brake.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';

@@ -4,8 +4,10 @@ import { DISPUTE, INQUIRY } from '#domain/attention.ts';
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import { mailedName } from '#domain/names.ts';
-import { checkoutById } from '#server/entities/find-checkout.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { checkoutById } from '#server/entities/find-checkout.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { userById } from '#server/entities/find-user.ts';
 import { type AttentionRow, attentionItem } from '#server/features/attention/attention.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import {
@@ -19,8 +21,6 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findOrg } from '#server/entities/find-org.ts';
-import { userById } from '#server/entities/find-user.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { AppDeps } from '#server/deps.ts';
+import { userById } from '#server/entities/find-user.ts';
 import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { userById } from '#server/entities/find-user.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'challenge'> & { readonly mailer: Mailer };
 

@@ -1,9 +1,9 @@
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { type CheckoutRow, changeCheckout } from '#server/entities/find-checkout.ts';
-import type { Log } from '#server/log.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
+import type { Log } from '#server/log.ts';
 import { checkoutsToAsk, expireUnopened } from './checkouts-to-settle.store.ts';
 import { noteAsked, type PaymentRow, paymentsWithoutFee } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';

@@ -4,10 +4,10 @@ import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
+import { findOrg } from '#server/entities/find-org.ts';
 import { facts, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findOrg } from '#server/entities/find-org.ts';
 import { pledgeWithReceipt } from './pledges.store.ts';
 
 export type MailPledgeDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

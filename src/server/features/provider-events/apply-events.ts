@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EVENT_FAILED } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
 import { recordDispute, recordFraudWarning } from '#server/features/payments/record-alert.ts';
@@ -15,6 +14,7 @@ import { recordSubscription } from '#server/features/subscriptions/record-subscr
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
+import type { Log } from '#server/log.ts';
 import {
   type Applied,
   claimDueEvents,

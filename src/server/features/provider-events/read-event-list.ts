@@ -1,10 +1,10 @@
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/log.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { noteFoundEvent } from '#server/features/operation/alarm-marks.ts';
 import type { ProviderEvent } from '#server/gateways/payments/payments.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
+import type { Log } from '#server/log.ts';
 import { readCursor, saveCursor, storeEvents } from './provider-events.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'now'>;

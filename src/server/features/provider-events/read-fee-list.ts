@@ -1,9 +1,9 @@
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/log.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
+import type { Log } from '#server/log.ts';
 import { readCursor, saveCursor } from './provider-events.store.ts';
 
 const CURSOR = 'account-fees';

@@ -1,9 +1,9 @@
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/log.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
+import type { Log } from '#server/log.ts';
 import { readCursor, saveCursor } from './provider-events.store.ts';
 
 const CURSOR = 'payouts';

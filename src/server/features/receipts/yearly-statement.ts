@@ -7,9 +7,9 @@ import type { Actor } from '#domain/permissions.ts';
 import { type ReceiptDocument, translateStatements } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
+import { type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
-import { type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
 import { type ReceiptSource, receiptsOfUser } from './receipt-sources.store.ts';
 
 type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;

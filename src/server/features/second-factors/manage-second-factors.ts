@@ -7,9 +7,9 @@ import { PASSKEYS_MAXIMUM, plainAuthenticatorCode, REMOVAL_HOURS } from '#domain
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { type UserRow, userById } from '#server/entities/find-user.ts';
+import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import {
   deleteAuthenticator,

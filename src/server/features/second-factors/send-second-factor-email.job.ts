@@ -4,10 +4,10 @@ import { pagePath } from '#contract/pages.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
+import { userById } from '#server/entities/find-user.ts';
 import { button, greetingTo, momentText, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { userById } from '#server/entities/find-user.ts';
 
 const CHANGES = [
   'passkey-added',

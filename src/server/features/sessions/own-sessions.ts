@@ -4,8 +4,8 @@ import { optionalNameFailure } from '#domain/names.ts';
 import type { Bearer } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/problems.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
+import { aboutField } from '#server/http/problems.ts';
 import { forgetBrowsers } from './accounts.store.ts';
 import { deleteOwnSession, nameOwnSession, sessionsOf } from './sessions.store.ts';
 

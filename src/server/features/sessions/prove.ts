@@ -6,6 +6,7 @@ import type { Bearer, ProofBy } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import {
@@ -15,7 +16,6 @@ import {
   secondStepOf,
 } from '#server/features/second-factors/check-second-factor.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
-import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { hasGoogle, lockUser, passwordHashOf, userOfGoogle } from './accounts.store.ts';
 import { insertCode, redeemCode, usableCode } from './mailed-codes.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';

@@ -4,6 +4,7 @@ import type { ProofBy } from '#domain/permissions.ts';
 import { SECOND_STEP_MINUTES } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type SentFactor,
   secondStepOf,
 } from '#server/features/second-factors/check-second-factor.ts';
-import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { lockUser } from './accounts.store.ts';
 import { type HalfLogin, halfLoginByHash, insertHalfLogin, setChallenge, takeHalfLogin } from './half-logins.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';

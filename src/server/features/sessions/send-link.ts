@@ -3,8 +3,8 @@ import type { Bearer } from '#domain/permissions.ts';
 import { parsedEmail } from '#domain/profile.ts';
 import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
-import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
 import { userById } from '#server/entities/find-user.ts';
+import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
 import { type SessionEmailPayload, sendSessionEmail } from './send-session-email.job.ts';
 import type { Caller, SessionDeps } from './session-lifecycle.ts';
 

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import { type Bearer, isRecentProof } from '#domain/permissions.ts';
+import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { secondStepOf } from '#server/features/second-factors/check-second-factor.ts';
-import { newId } from '#server/db/new-id.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { userById } from '#server/entities/find-user.ts';
+import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { secondStepOf } from '#server/features/second-factors/check-second-factor.ts';
 import { forgetBrowsers, lockUser, passwordHashOf, setPassword } from './accounts.store.ts';
 import { deleteCodesOf, redeemCode, usableCode } from './mailed-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';

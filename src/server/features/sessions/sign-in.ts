@@ -2,13 +2,13 @@ import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import { mailedName } from '#domain/names.ts';
 import { parsedEmail } from '#domain/profile.ts';
+import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { UserRow } from '#server/entities/find-user.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
-import { newId } from '#server/db/new-id.ts';
-import type { UserRow } from '#server/entities/find-user.ts';
 import {
   addUser,
   linkGoogle,

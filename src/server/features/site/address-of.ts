@@ -1,10 +1,10 @@
 import { orgIdAt, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
 import { storyIsShown } from '#server/features/stories/read-stories.ts';
 import { giftExists } from '#server/features/subscriptions/read-gift.ts';
-import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }

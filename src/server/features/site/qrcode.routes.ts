@@ -7,8 +7,8 @@ import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { sendProblem } from '#server/http/problems.ts';
 import { findOrg } from '#server/entities/find-org.ts';
+import { sendProblem } from '#server/http/problems.ts';
 
 type QrcodeDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
 type QrcodeRequest = FastifyRequest<{ Params: { file: string } }>;

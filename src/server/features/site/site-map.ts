@@ -4,8 +4,8 @@ import { fillPath } from '#contract/path-pattern.ts';
 import type { ShareImageKind } from '#contract/share-images.ts';
 import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { html } from '#server/http/html.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
+import { html } from '#server/http/html.ts';
 import { countUpTo, endOfPart, MAPPED_LISTS, type MappedList, type MappedRow, mappedRows } from './site-map.store.ts';
 
 /** The limit on addresses in one file (sitemaps.org). */

@@ -17,10 +17,10 @@ import {
   statementOf,
 } from '#domain/statement.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
-import type { OrgFacts } from '#server/entities/find-org.ts';
 import {
   type ArrivedPayout,
   firstEntryAt,

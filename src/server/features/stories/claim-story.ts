@@ -11,6 +11,8 @@ import { type InLanguage, type Language, m } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { ownerOfAddress, type UserFacts, userById } from '#server/entities/find-user.ts';
 import { recordClaim } from '#server/features/activity/record-activity.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import {
@@ -26,8 +28,6 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findOrg } from '#server/entities/find-org.ts';
-import { ownerOfAddress, type UserFacts, userById } from '#server/entities/find-user.ts';
 import { askedStoriesOf, changeOffsetter, lockedOffsetter, offsetterById } from './offsetters.store.ts';
 import { type OffsetterKey, presentOwn } from './offsetters.ts';
 import type { MailStoryDeps } from './send-story-email.job.ts';

@@ -9,10 +9,10 @@ import { m } from '#messages';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
-import type { PhotoForm } from '#server/http/photo-form.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { profileFailure, storedTexts, textColumns } from '#server/entities/profile-fields.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
+import type { PhotoForm } from '#server/http/photo-form.ts';
 import {
   changeOffsetter,
   deleteOffsetterRow,

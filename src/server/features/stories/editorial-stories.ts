@@ -5,10 +5,10 @@ import { type EditorialKind, missingForPublication, publicationFailure } from '#
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { presentProfile } from '#server/entities/present-profile.ts';
 import { hasBookedGrant } from '#server/features/grants/booked-grants.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { presentProfile } from '#server/entities/present-profile.ts';
 import {
   changeEditorial,
   deleteEditorialRow,

@@ -5,11 +5,11 @@ import { shownName, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
+import { type OrgProfile, presentProfile, type StoryKind } from '#server/entities/present-profile.ts';
+import { type StoryRow, storedTexts } from '#server/entities/profile-fields.ts';
 import { homesHelpedBy } from '#server/features/allocation/read-gift-homes.ts';
 import { homesWorkedOn, shownGrants } from '#server/features/grants/shown-grants.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { type OrgProfile, presentProfile, type StoryKind } from '#server/entities/present-profile.ts';
-import { type StoryRow, storedTexts } from '#server/entities/profile-fields.ts';
 import { photoAccess, poundsOf, storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {

@@ -5,13 +5,13 @@ import { Failure } from '#domain/failures.ts';
 import { chosenNameFailure, harmlessName } from '#domain/names.ts';
 import { photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
 import { missingForPublication, publicationFailure, statusAfterSave } from '#domain/story-publication.ts';
+import { newId } from '#server/db/new-id.ts';
 import type { StoredPhoto, StoriesTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/db/new-id.ts';
 import {
   changeEditorial,
   type EditorialKey,

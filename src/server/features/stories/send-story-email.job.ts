@@ -3,11 +3,11 @@ import { inLanguage } from '#contract/languages.ts';
 import { isEmail, isStoryShown, shownName } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { profilePath } from '#server/entities/present-profile.ts';
 import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { findOrg } from '#server/entities/find-org.ts';
-import { profilePath } from '#server/entities/present-profile.ts';
 import { languageOfAuthor, offsetterById } from './offsetters.store.ts';
 
 export type MailStoryDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { registerCall } from '#server/http/call-route.ts';
 import type { StoryKind } from '#server/entities/present-profile.ts';
+import { registerCall } from '#server/http/call-route.ts';
 import { editorialStoryRoutes } from './editorial-stories.routes.ts';
 import { offsetterRoutes } from './offsetters.routes.ts';
 import { isOwnOffsetter } from './offsetters.ts';

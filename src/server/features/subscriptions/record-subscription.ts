@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/log.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -8,6 +7,7 @@ import { askEach } from '#server/gateways/payments/ask-each.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
+import type { Log } from '#server/log.ts';
 import { sendEndedGiftEmail } from './gift-emails.job.ts';
 import {
   changeSubscription,

@@ -7,8 +7,8 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
-import type { FailedRenewalsTable, SubscriptionsTable, Tables } from '#server/db/tables.ts';
 import { newId } from '#server/db/new-id.ts';
+import type { FailedRenewalsTable, SubscriptionsTable, Tables } from '#server/db/tables.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
 export type NewSubscription = {

@@ -8,9 +8,9 @@ import { plainCents, STORED_DECIMALS } from '#domain/money.ts';
 import { tributeText } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
 import { takingLong } from '#server/db/limits.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
 import type { FileParts } from '#server/http/call-route.ts';
 import { csvLine } from '#server/http/csv-file.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { countLines, type LastLine, type LedgerLine, type LedgerSpan, linesAfter } from './ledger-lines.store.ts';
 
 /** Lines per query: a slow download holds neither a connection nor a long table in memory. */

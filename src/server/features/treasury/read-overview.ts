@@ -3,9 +3,9 @@ import { DAY_MS, dayOf, startOf } from '#domain/days.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { type Period, timelineOf } from '#domain/overview.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { attentionCount } from '#server/features/attention/attention.ts';
 import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
 import {
   firstEntryAt,
   type KindSums,

@@ -1,10 +1,10 @@
 import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import { emailFailure } from '#domain/profile.ts';
+import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { newId } from '#server/db/new-id.ts';
 import { sendTributeCard } from './send-tribute-card.job.ts';
 import { lockedTribute, readdressCard } from './tributes.store.ts';
 

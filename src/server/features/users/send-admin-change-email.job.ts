@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { pagePath } from '#contract/pages.ts';
 import { mailedName } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { userById } from '#server/entities/find-user.ts';
 import { button, note, paragraph, senderLines, throughLogin, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { userById } from '#server/entities/find-user.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Log } from '#server/log.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
+import type { Log } from '#server/log.ts';
 
 /** A test that distinguishes people from bots. */
 export type Challenge = {

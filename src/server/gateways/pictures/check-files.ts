@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import { type Check, checkFileSteps } from '#server/gateways/check.ts';
 import { newId } from '#server/db/new-id.ts';
+import { type Check, checkFileSteps } from '#server/gateways/check.ts';
 import type { PictureFiles } from './picture-files.ts';
 
 /** Writes a small file, reads it back, and deletes it. @param advice instructions for the operator if that fails */

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Config } from '#server/config.ts';
+import { newId } from '#server/db/new-id.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
 import { kindOf } from '#server/gateways/check.ts';
-import { newId } from '#server/db/new-id.ts';
 
 /**
  * Stores picture files. Callers check names: `{key}/{width}.webp`, or `cards/{organization}/….png` for share images.

@@ -1,11 +1,11 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '#server/db/connection.ts';
-import type { Log } from '#server/log.ts';
+import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type Check, ok, wrong } from '#server/gateways/check.ts';
 import { programSecret, storedSecret } from '#server/gateways/identity/identity.store.ts';
-import { newId } from '#server/db/new-id.ts';
+import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
 
 /** Picture names begin with a letter, a digit, `_`, or `-`, so this name can't conflict with one. */

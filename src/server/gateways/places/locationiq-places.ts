@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Log } from '#server/log.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
+import type { Log } from '#server/log.ts';
 import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from './places.ts';
 
 export type LocationiqOptions = {

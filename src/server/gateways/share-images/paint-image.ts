@@ -101,7 +101,11 @@ async function storyLayers(
 }
 
 /** The logo and the organization's name. */
-async function headLayers({ file, letters, render }: Assets, orgName: string, width: number): Promise<OverlayOptions[]> {
+async function headLayers(
+  { file, letters, render }: Assets,
+  orgName: string,
+  width: number,
+): Promise<OverlayOptions[]> {
   const left = EDGE + MARK + 12;
   const style = { face: 'title', color: SNOW, width: width - MARK - 12 } as const;
   const name = await fitText(render, printableText(orgName, letters), style, { sizes: [36, 30, 26], height: 48 });
