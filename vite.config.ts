@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { defineConfig, type Rolldown } from 'vite';
 
-/** Nothing is loaded for its sake, as each message is imported by itself. */
+/** Exports every message. A page that imports it loads only the messages it uses. */
 const ALL_MESSAGES = /\/messages\/_index\.js$/;
 
 const HOME = /\/routes\/home\/home-page\.tsx$/;
 
 /**
- * What the home page shares with other pages is one file, and not two dozen small ones: each would be a request of its
- * own, and over a slow line those wait for each other. What other pages share among themselves stays theirs.
+ * Puts the modules that the home page shares with other pages into one file instead of two dozen small ones, which would
+ * be separate requests on a slow connection.
  */
 function sharedWithHome(id: string, graph: Rolldown.ChunkingContext): string | null {
   const roots = new Set<string>();
@@ -28,61 +26,16 @@ function sharedWithHome(id: string, graph: Rolldown.ChunkingContext): string | n
   return roots.size > 1 && [...roots].some((root) => HOME.test(root)) ? 'shared' : null;
 }
 
-/** Shorter than Vite's own names, which add the line: the home page's document and scripts hold hundreds of them. */
+/** Shorter than Vite's default names, since the home page's document and scripts contain hundreds of them. */
 function className(name: string, file: string): string {
   const folder = path.relative(import.meta.dirname, file);
   return `${name}_${createHash('sha256').update(folder).digest('base64url').slice(0, 4)}`;
 }
 
-/** Says the messages of the language that the pages are built for: in the empty document, and in the code. */
-function messagesInPlace(): Plugin {
-  let language = '';
-  let folder = '';
-  let texts: Readonly<Record<string, unknown>> = {};
-  const textOf = (key: string) => (typeof texts[key] === 'string' ? texts[key] : undefined);
-  return {
-    name: 'messages-in-place',
-    enforce: 'pre',
-    configResolved: async ({ resolve }) => {
-      const compiled = resolve.alias.find(({ find }) => find === '#messages')?.replacement ?? '';
-      folder = path.join(path.dirname(compiled), 'messages');
-      language = path.basename(path.dirname(compiled));
-      texts = JSON.parse(await readFile(path.resolve(import.meta.dirname, `messages/${language}.json`), 'utf8'));
-    },
-    transformIndexHtml: (html) =>
-      html.replace('lang="en"', `lang="${language}"`).replace(/\{(\w+)\}/g, (_, key: string) => textOf(key) ?? key),
-    /**
-     * A call of a message that nothing is filled into becomes its text: a function for each would take more than the text.
-     * All others are imported from their own modules, so that they are loaded with the pages that say them: their common
-     * module would make all of them a part of what the home page shares.
-     */
-    transform: (code, id) => {
-      if (!/\/src\/.*\.tsx?$/.test(id) || !code.includes("from '#messages'")) return undefined;
-      const said = code
-        .replace(/\bm\.(\w+)\((?:\{\}, options)?\)/g, (call, key: string) => JSON.stringify(textOf(key)) ?? call)
-        .replace(/\bm\.(\w+)(?![\w(])/g, (name, key: string) => {
-          const text = textOf(key);
-          return text === undefined || text.includes('{') ? name : `(() => ${JSON.stringify(text)})`;
-        });
-      const keys = new Set([...said.matchAll(/\bm\.(\w+)/g)].map(([, key = '']) => key));
-      const found = [...keys].filter((key) => existsSync(path.join(folder, `${key}.js`)));
-      const imports = found.map(
-        (key) => `import { ${key} as m_${key} } from ${JSON.stringify(path.join(folder, `${key}.js`))};`,
-      );
-      // On the first line, so that all others keep their numbers.
-      return (
-        imports.join('') + said.replace(/\bm\.(\w+)/g, (name, key: string) => (found.includes(key) ? `m_${key}` : name))
-      );
-    },
-  };
-}
-
 /** Builds the pages into build/web. `npm run dev` serves them without a build (scripts/dev.ts). */
 export default defineConfig({
   root: 'src/web',
-  plugins: [react(), messagesInPlace()],
-  // English in development; scripts/build/web.ts builds each language.
-  resolve: { alias: { '#messages': path.resolve('build/messages/en/messages.js') } },
+  plugins: [react()],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: '../../build/web',
@@ -91,8 +44,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Of a machine that is busy, and no word about the code.
+      // A warning about a busy machine, not about the code.
       checks: { pluginTimings: false },
+      treeshake: { moduleSideEffects: [{ test: /\/build\/messages\//, sideEffects: false }] },
       output: {
         codeSplitting: {
           groups: [

@@ -19,12 +19,14 @@ const serverPort = await freePort();
 const webFolder = 'build/dev';
 
 await buildForDevelopment();
+const { documentConstants } = await import('./build/document-constants.ts');
 const vite = await createServer({
   // Modules then have addresses such as /src/web/api/client.ts, which no call of the API has.
   root: '.',
   publicDir: false,
   appType: 'custom',
   clearScreen: false,
+  define: documentConstants('en'),
   optimizeDeps: { entries: ['src/web/main.tsx'] },
   server: {
     host: 'localhost',

@@ -1,10 +1,14 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { InlangProject } from '@inlang/sdk';
 import { replaceFolder } from './replace-folder.ts';
 
 /** Folder with one file per language; en.json contains the specification's wordings. */
 const MESSAGES = 'messages';
-/** Compiled messages in all languages, for the server. Its subfolders contain one language each, for the pages. */
+/**
+ * Compiled messages in all languages, for the server. Its subfolders contain one language each, for the pages: a module per
+ * message, so that each page loads only the messages it shows.
+ */
 export const COMPILED_FOLDER = 'build/messages';
 /** A running program keeps reading the previous messages until the new folder replaces them. */
 const DRAFT = 'build/messages.new';
@@ -16,7 +20,7 @@ type Catalog = Readonly<Record<string, Message>>;
 type Files = Readonly<Record<string, string>>;
 
 /**
- * Compiles each message into its own typed function, so that pages load only the messages they show.
+ * Compiles each message into a typed function.
  * @throws an Error that lists the messages that are missing from a language or have different placeholders
  */
 export async function buildMessages(): Promise<void> {
@@ -28,10 +32,15 @@ export async function buildMessages(): Promise<void> {
   const problems = problemsOf(catalogs);
   if (problems.length > 0) throw new Error(`The messages do not agree:\n${problems.join('\n')}`);
   await rm(DRAFT, { recursive: true, force: true });
-  await write('', await minifyAll(await compileCatalogs(catalogs, 'locale-modules')), constants(FIRST, catalogs));
-  for (const [language, catalog] of catalogs) {
-    const files = await compileCatalogs(new Map([[language, catalog]]), 'message-modules');
-    await write(language, inOneLanguage(files), constants(language, catalogs));
+  const project = await openProject(catalogs);
+  try {
+    await write('', await minifyAll(await compile(project, 'locale-modules')), constants(FIRST, catalogs));
+    const files = await compile(project, 'message-modules');
+    for (const language of catalogs.keys()) {
+      await write(language, inOneLanguage(files, language), constants(language, catalogs));
+    }
+  } finally {
+    await project.close();
   }
   await writeFile(path.join(DRAFT, 'messages.d.ts'), declarations(catalogs));
   await replaceFolder(DRAFT, COMPILED_FOLDER);
@@ -60,33 +69,42 @@ function partsOf(message: Message): string[] {
   return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}|<\/?\w+>/g) ?? []))].sort();
 }
 
-async function compileCatalogs(
-  catalogs: ReadonlyMap<string, Catalog>,
-  outputStructure: 'locale-modules' | 'message-modules',
-) {
+async function openProject(catalogs: ReadonlyMap<string, Catalog>): Promise<InlangProject> {
   // Imported here so that a start with a fresh build does not load them.
-  const { compileProject } = await import('@inlang/paraglide-js');
   const { loadProjectInMemory, newProject } = await import('@inlang/sdk');
   const { default: plugin } = await import('@inlang/plugin-message-format');
-  const locales = [...catalogs.keys()];
-  const [baseLocale = FIRST] = locales;
   const project = await loadProjectInMemory({
-    blob: await newProject({ settings: { baseLocale, locales } }),
+    blob: await newProject({ settings: { baseLocale: FIRST, locales: [...catalogs.keys()] } }),
     providePlugins: [plugin],
   });
-  try {
-    const files = [...catalogs].map(([locale, catalog]) => ({
-      locale,
-      content: new TextEncoder().encode(JSON.stringify(withForms(catalog))),
-    }));
-    await project.importFiles({ pluginKey: plugin.key, files });
-    return await compileProject({
-      project,
-      compilerOptions: { outputStructure, strategy: ['baseLocale'], emitReadme: false },
-    });
-  } finally {
-    await project.close();
-  }
+  const files = [...catalogs].map(([locale, catalog]) => ({
+    locale,
+    content: new TextEncoder().encode(JSON.stringify(withForms(catalog))),
+  }));
+  await project.importFiles({ pluginKey: plugin.key, files });
+  return project;
+}
+
+async function compile(project: InlangProject, outputStructure: 'locale-modules' | 'message-modules'): Promise<Files> {
+  const { compileProject } = await import('@inlang/paraglide-js');
+  return compileProject({
+    project,
+    compilerOptions: { outputStructure, strategy: ['baseLocale'], emitReadme: false },
+  });
+}
+
+/**
+ * Exports each message's function in one language, instead of the one that picks a language: bundlers then drop the picker
+ * and the other languages. The pickers would add 2 KB to the home page, which is more than its budget leaves.
+ */
+function inOneLanguage(files: Files, language: string): Files {
+  const entries = Object.entries(files).map(([name, code]) => {
+    const exported = code
+      .replace(/^export \{ (\w+) as/m, `export { ${language}_$1 as`)
+      .replace(/^export const (\w+) = /m, `export { ${language}_$1 as $1 };\nconst $1 = `);
+    return [name, name.startsWith('messages/') ? exported : code];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Plural forms in the compiler plugin's format. "other" covers every form not listed: Spanish has one for millions. */
@@ -102,21 +120,6 @@ function withForms(catalog: Catalog): object {
 }
 
 /**
- * Reduces the compiled messages to one language, so pages neither detect the language nor load code that does. Each
- * module keeps the function of its language and exports it under the message's key.
- * @throws an Error if the compiler changes the shape of its modules
- */
-function inOneLanguage(files: Files): Files {
-  const modules = Object.entries(files).filter(([name]) => name !== 'runtime.js' && name !== 'server.js');
-  const messages = modules.filter(([name]) => MESSAGE.test(name)).map(([name, code]) => messageModule(name, code));
-  return {
-    ...Object.fromEntries(modules.filter(([name]) => !MESSAGE.test(name))),
-    ...Object.fromEntries(messages.map(([key, code]) => [`messages/${key}.js`, code])),
-    'messages/_index.js': messages.map(([key]) => `export * from './${key}.js';\n`).join(''),
-  };
-}
-
-/**
  * Minifies the messages, because a running server keeps the text of all its modules. The compiler's comments are most
  * of that text, and one character beyond Latin-1 doubles the memory of a module.
  */
@@ -128,17 +131,6 @@ async function minifyAll(files: Files): Promise<Files> {
     return [name, minified.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)];
   });
   return Object.fromEntries(await Promise.all(entries));
-}
-
-const MESSAGE = /^messages\/(?!_index).+\.js$/;
-
-function messageModule(name: string, code: string): [key: string, code: string] {
-  const message = /^const (\w+) =[\s\S]*?\n\};?$/m.exec(code);
-  const exported = /^export const (\w+)|^export \{ \w+ as "(\w+)" \}/m.exec(code);
-  if (!message || !exported) throw new Error(`The compiler wrote ${name} in an unknown way.`);
-  const registry = code.includes('registry.') ? "import * as registry from '../registry.js';\n" : '';
-  const key = exported[1] ?? exported[2] ?? '';
-  return [key, `${registry}${message[0]}\nexport { ${message[1]} as ${key} };\n`];
 }
 
 /** Declares one function per message. The input that selects a plural form is a number; all others are text. */

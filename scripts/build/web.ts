@@ -67,12 +67,14 @@ async function buildWorker(): Promise<void> {
  */
 async function buildIn(language: Language): Promise<void> {
   const { build } = await import('vite');
+  const { documentConstants } = await import('./document-constants.ts');
   const folder = folderOf(language);
   const resolve = { alias: { '#messages': path.resolve(COMPILED_FOLDER, language, 'messages.js') } };
   await build({
     mode: 'production',
     logLevel: 'warn',
     resolve,
+    define: documentConstants(language),
     build: {
       outDir: path.resolve(WEB_DRAFT),
       manifest: path.posix.join('.vite', folder, 'manifest.json'),

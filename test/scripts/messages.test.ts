@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'vite';
 import { expect, test } from 'vitest';
 import { LANGUAGES, m } from '#messages';
 import { problemsOf } from '#scripts/build/messages.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 
 const catalogs = (es: object) =>
   new Map(
@@ -24,12 +27,33 @@ test.each([
   expect(problemsOf(catalogs(es))).toEqual(problems);
 });
 
-test('the server renders each language with plural forms, and pages only their own', async () => {
+test('the server renders each language with plural forms', () => {
   expect(LANGUAGES).toEqual(['en', 'es']);
   expect(m.skipToContent()).toBe('Skip to content');
   expect(m.skipToContent({}, { locale: 'es' })).toBe('Ir al contenido');
-  // The compiler's own way to look for a language would be in every page.
-  const compiled = await readFile('build/messages/es/messages/skipToContent.js', 'utf8');
-  expect(compiled).toContain('Ir al contenido');
-  expect(compiled).not.toMatch(/getLocale|Skip to content/);
+  expect(m.everyMonth({ count: 1 }, { locale: 'es' })).not.toBe(m.everyMonth({ count: 2 }, { locale: 'es' }));
 });
+
+test('pages contain only the messages they use, in their own language', async () => {
+  const entry = path.join(await scratchFolder('messages'), 'page.js');
+  const messages = path.resolve('build/messages/es/messages.js');
+  await writeFile(entry, `import { m } from '${messages}'; console.log(m.skipToContent());`);
+  const { code } = await bundle(entry);
+  expect(code).toContain('Ir al contenido');
+  // The compiler's own code finds out the language.
+  expect(code).not.toMatch(/getLocale|Skip to content|locale/);
+  expect(code.length).toBeLessThan(500);
+});
+
+async function bundle(entry: string): Promise<{ readonly code: string }> {
+  const treeshake = { moduleSideEffects: false };
+  const result = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, rolldownOptions: { input: entry, treeshake } },
+  });
+  const chunks = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
+  const [chunk] = chunks.filter((each) => each.type === 'chunk');
+  if (!chunk) throw new Error('The page was not built.');
+  return chunk;
+}
