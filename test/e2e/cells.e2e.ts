@@ -37,7 +37,6 @@ test('a cell is edited with a preview, and the public page shows it right away',
   const words = newEmail('words');
   await field.fill(`Neighbors who **give** ${words}`);
   await expect(card.getByRole('region', { name: /^Preview/ }).locator('strong')).toHaveText('give');
-  expect(await findingsOn(page)).toEqual([]);
   await card.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved. Visitors see it now.')).toBeVisible();
   await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused();

@@ -275,7 +275,7 @@ test('the test page shows demo cards and runs the self-check', { tag: '@full' },
   expect(await problemsOn(page)).toEqual([]);
 });
 
-test('each page opens only for users with permission', async ({ page: editor, browser, fund }) => {
+test('each page opens only for users with permission', { tag: '@full' }, async ({ page: editor, browser, fund }) => {
   const forbidden = "You don't have permission to view this page.";
   // An admin who is not an editor sees only the editors.
   const visitor = await browser.newPage();

@@ -66,7 +66,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('closing the payment window after paying shows thanks, then nothing', async ({ page, fund }) => {
+test('closing the payment window after paying shows thanks, then nothing', { tag: '@full' }, async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.pays);

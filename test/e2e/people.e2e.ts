@@ -164,7 +164,7 @@ test('a user pages through their account activity', { tag: '@full' }, async ({ p
   await expect(list.filter({ hasText: 'Added a way to log in' })).toHaveCount(1);
 });
 
-test('deleting an account takes a typed confirmation, removes the story, and keeps the gift', async ({
+test('deleting an account takes a typed confirmation, removes the story, and keeps the gift', { tag: '@full' }, async ({
   page,
   fund,
 }) => {

@@ -93,7 +93,9 @@ async function showPassword(page: Page, email: string, returnTo: string): Promis
   await expect(heading(page, 'Second step')).toBeFocused();
 }
 
-test('an authenticator app is set up, and its code logs in once, to the page the user wanted', async ({ page }) => {
+test('an authenticator app is set up, and its code logs in once, to the page the user wanted', {
+  tag: '@full',
+}, async ({ page }) => {
   const email = await someone(page, 'codes');
   const { key } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();

@@ -274,7 +274,9 @@ testAlone(
   },
 );
 
-test('a grant is added, promised, paid, and completed, and the available amount follows', async ({ page }) => {
+test('a grant is added, promised, paid, and completed, and the available amount follows', { tag: '@full' }, async ({
+  page,
+}) => {
   const orgid = await ownFund(page);
   await page.goto(`/orgs/${orgid}/editor/awardees/new`);
   await page.getByRole('textbox', { name: 'Name' }).fill('The Okafor family');

@@ -1,0 +1,62 @@
+// @spec decisions.9
+// Slow because each test starts PostgreSQL, ends it, and starts it again.
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { embeddedDatabases, writtenNumbers } from '#test/support/embedded-database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const { newDataDir, open, startWriting } = embeddedDatabases();
+
+const serverPid = async (dataDir: string) =>
+  Number.parseInt(await fs.readFile(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10);
+
+const numbersIn = (lines: readonly string[]) =>
+  lines.filter((line) => line.startsWith('wrote ')).map((line) => Number(line.slice('wrote '.length)));
+
+test('kill -9 of the program ends its server and loses no acknowledged row', async () => {
+  const dataDir = await newDataDir();
+  const acknowledged: number[] = [];
+  for (const rows of [1, 50]) {
+    const writer = startWriting(dataDir);
+    await writer.readUntil('open');
+    const [first = 0] = numbersIn(await writer.readUntil('wrote '));
+    acknowledged.push(first, ...numbersIn(await writer.readUntil(`wrote ${first + rows}`)));
+    const server = await serverPid(dataDir);
+    await writer.kill();
+    acknowledged.push(...numbersIn(await writer.readUntil('the end of the output')));
+    // The next start waits for the dying server.
+    const database = await open(dataDir, { isProgram: true });
+    expect(await serverPid(dataDir)).not.toBe(server);
+    const numbers = await writtenNumbers(database);
+    expect(numbers).toEqual(expect.arrayContaining(acknowledged));
+    // One more may have been written but not reported.
+    expect(numbers.length - acknowledged.length).toBeLessThanOrEqual(2);
+    await database.close();
+  }
+});
+
+test('kill -9 of the server restarts it with all committed rows', async () => {
+  const dataDir = await newDataDir();
+  const { log, complaints } = watchedLog();
+  const { pool } = await open(dataDir, { isProgram: true, log });
+  await pool.query('create table fruits (name text)');
+  await pool.query(`insert into fruits values ('apple')`);
+  process.kill(await serverPid(dataDir), 'SIGKILL');
+  const count = () =>
+    pool.query('select * from fruits').then(
+      ({ rows }) => rows.length,
+      () => undefined,
+    );
+  await expect.poll(() => complaints.join()).toContain('the embedded database runs again');
+  await expect.poll(count).toBe(1);
+});
+
+test('a start killed while creating the cluster leaves nothing in the way', async () => {
+  const dataDir = await newDataDir();
+  const starting = startWriting(dataDir);
+  await starting.readUntil('log creating the database');
+  await starting.kill();
+  await open(dataDir, { isProgram: true });
+  expect((await fs.readdir(path.join(dataDir, 'postgres'))).filter((name) => name.includes('new'))).toEqual([]);
+});

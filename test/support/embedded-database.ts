@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '#server/db/connection.ts';
+import { watchedLog } from './watched-log.ts';
+
+/** Embedded databases of a test file, which end after each test. Call it at the top of the file. */
+export function embeddedDatabases() {
+  const folders: string[] = [];
+  const databases: Database[] = [];
+  const killers: (() => Promise<void>)[] = [];
+
+  async function closeAll(): Promise<void> {
+    for (const database of databases.splice(0).reverse()) await database.close();
+  }
+  afterEach(async () => {
+    for (const kill of killers.splice(0)) await kill();
+    await closeAll();
+  });
+  afterAll(async () => {
+    for (const folder of folders) await fs.rm(folder, { recursive: true, force: true });
+  });
+
+  /** A data folder that doesn't exist yet, as before the first start. */
+  async function newDataDir(): Promise<string> {
+    const scratch = await scratchFolder('embedded');
+    folders.push(scratch);
+    return path.join(scratch, 'data');
+  }
+
+  async function open(dataDir: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
+    const database = await openDatabase({ dataDir, log: watchedLog().log, ...options });
+    databases.push(database);
+    return database;
+  }
+
+  /** Starts a program that writes into the embedded database. */
+  function startWriting(dataDir: string) {
+    const child = spawn(process.execPath, [path.resolve('test/support/writing-process.ts'), dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const exit = once(child, 'exit');
+    const kill = async () => {
+      child.kill('SIGKILL');
+      await exit;
+    };
+    killers.push(kill);
+    /** Reads its output up to a line with this beginning. */
+    const readUntil = async (beginning: string) => {
+      const read: string[] = [];
+      for (let line = await lines.next(); !line.done; line = await lines.next()) {
+        read.push(line.value);
+        if (line.value.startsWith(beginning)) break;
+      }
+      return read;
+    };
+    return { pid: child.pid ?? 0, kill, readUntil };
+  }
+
+  return { newDataDir, open, closeAll, startWriting };
+}
+
+/** The numbers that the writing program wrote. */
+export async function writtenNumbers({ pool }: Database): Promise<number[]> {
+  const { rows } = await pool.query<{ number: number }>('select number from written order by number');
+  return rows.map(({ number }) => number);
+}
