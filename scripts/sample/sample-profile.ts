@@ -1,4 +1,4 @@
-import type { StoredPhoto } from '#server/db/tables.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 
 /** A fictional person, household or crew. */
 export type SampleProfile = {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { listenLocally } from '#test/support/card-provider.ts';

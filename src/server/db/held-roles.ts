@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import { ROLES } from '#domain/permissions.ts';
-import type { InvitationsTable, OrgEditorsTable } from './tables.ts';
+import type { Tables } from './tables.ts';
 
-export type HeldRole = Selectable<OrgEditorsTable>;
-export type InvitationRow = Selectable<InvitationsTable>;
+export type HeldRole = Selectable<Tables['org_editors']>;
+export type InvitationRow = Selectable<Tables['invitations']>;
 
 const knownRoles = sql.join(ROLES.map((role) => sql.lit(role)));
 

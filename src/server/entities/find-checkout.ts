@@ -1,9 +1,9 @@
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
-import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type CheckoutRow = Selectable<CheckoutsTable>;
+export type CheckoutRow = Selectable<Tables['checkouts']>;
 export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string };
-export type CheckoutChange = Omit<Updateable<CheckoutsTable>, 'id' | 'org_id'>;
+export type CheckoutChange = Omit<Updateable<Tables['checkouts']>, 'id' | 'org_id'>;
 
 /** A checkout, unless it was deleted. */
 export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {

@@ -1,11 +1,12 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { TimeZone } from '#domain/days.ts';
 import type { UsedFactors } from '#domain/emissions.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { OrgsTable, StoredPhoto, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** An organization with its version, which increases with every change of its pages' content. */
-export type OrgRow = Selectable<OrgsTable> & {
+export type OrgRow = Selectable<Tables['orgs']> & {
   readonly version: number;
   /** When the ledger or the shown awardees last changed its stats. */
   readonly stats_changed_at: Date | null;

@@ -2,9 +2,9 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { languageNamed } from '#contract/languages.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Language } from '#messages';
-import type { Tables, UsersTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type UserRow = Selectable<UsersTable>;
+export type UserRow = Selectable<Tables['users']>;
 
 /** A user for other features. */
 export type UserFacts = {

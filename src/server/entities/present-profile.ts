@@ -2,7 +2,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { isStoryShown, shownName } from '#domain/profile.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { type StoryRow, storedTexts } from './profile-fields.ts';
 

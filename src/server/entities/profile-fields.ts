@@ -3,7 +3,7 @@ import type { ProfileTexts } from '#contract/schemas/stories.ts';
 import type { Failure } from '#domain/failures.ts';
 import { chosenNameFailure, harmlessName } from '#domain/names.ts';
 import { photoSizeFailure, type ShownAs, type StoryStatus, storyFailure } from '#domain/profile.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
 

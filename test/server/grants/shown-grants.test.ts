@@ -11,7 +11,7 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import { storyShareImagePath } from '#contract/share-images.ts';
 import { GRANT_FIELDS, type GrantField, shownFields } from '#domain/grant.ts';
 import { RUNS_ALL } from '#scripts/test/tier.ts';
-import type { GrantsTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addGrant, grantBody } from '#test/support/builders/grant.ts';
@@ -38,7 +38,7 @@ const api = await buildTestApp(site.deps);
 const installerid = await addStory(db, 'installers', orgid, { name: 'Zacharias Quillwort' });
 
 /** Fields of each grant; all but the standing are shown only with the household's consent. */
-const KNOWN: Updateable<GrantsTable> = {
+const KNOWN: Updateable<Tables['grants']> = {
   amount_cents: 123_457,
   paid_cents: 123_456,
   measures: ['heat-pump-water-heater'],
@@ -63,7 +63,7 @@ const MARKS: Readonly<Record<GrantField, RegExp>> = {
   dates: /2019-|, 2019|de 2019/,
 };
 
-async function homeWith(shown: readonly GrantField[], change: Updateable<GrantsTable> = {}): Promise<string> {
+async function homeWith(shown: readonly GrantField[], change: Updateable<Tables['grants']> = {}): Promise<string> {
   const awardeeid = await addStory(db, 'awardees', orgid, { name: `Home ${shown.join(' ')}` });
   const id = await addGrant(db, orgid, { awardeeId: awardeeid, standing: 'paid', cents: 123_456, on: '2019-07-19' });
   await db.kysely

@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';

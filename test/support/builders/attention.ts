@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import type { AttentionItemsTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** Adds a payment of $25 that could not be applied. @returns its id */
 export async function addAttentionItem(
   db: Database,
   orgId: string | null,
-  overrides: Partial<Insertable<AttentionItemsTable>> = {},
+  overrides: Partial<Insertable<Tables['attention_items']>> = {},
 ): Promise<string> {
   const id = overrides.id ?? `attention-${randomUUID()}`;
   const item = {

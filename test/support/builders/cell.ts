@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import type { CellsTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** Adds an organization's own text, like an editor's save. */
 export async function addCell(
   db: Database,
   orgId: string,
-  cell: Pick<Insertable<CellsTable>, 'page' | 'name'> & Partial<Insertable<CellsTable>>,
+  cell: Pick<Insertable<Tables['cells']>, 'page' | 'name'> & Partial<Insertable<Tables['cells']>>,
 ): Promise<void> {
   const text = { org_id: orgId, markdown: 'Our **own** text.', html: '<p>Our <strong>own</strong> text.</p>' };
   await db.kysely

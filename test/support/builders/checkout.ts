@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { donationItem } from '#domain/cart.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { CheckoutsTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** Adds an unpaid checkout of $25 that no provider knows. @returns its id */
 export async function addCheckout(
   db: Database,
   orgId: string,
-  overrides: Partial<Insertable<CheckoutsTable>> = {},
+  overrides: Partial<Insertable<Tables['checkouts']>> = {},
 ): Promise<string> {
   const id = overrides.id ?? `checkout-${randomUUID()}`;
   const checkout = { id, org_id: orgId, cart: JSON.stringify([donationItem(25)]), total_cents: 2500, carbon: 0 };

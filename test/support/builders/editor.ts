@@ -1,13 +1,13 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import type { OrgEditorsTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** Gives a user a role in an organization, an editor's unless another is named. */
 export async function addEditor(
   db: Database,
   orgId: string,
   userId: string,
-  overrides: Partial<Insertable<OrgEditorsTable>> = {},
+  overrides: Partial<Insertable<Tables['org_editors']>> = {},
 ): Promise<void> {
   const row = { org_id: orgId, user_id: userId, display_name: 'Edith Editor', ...overrides };
   await db.kysely.insertInto('org_editors').values(row).execute();

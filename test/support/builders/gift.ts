@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { donationItem } from '#domain/cart.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { CheckoutsTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { savePayment } from '#server/features/payments/payments.store.ts';
@@ -17,7 +17,7 @@ export type AddedGift = { readonly checkoutId: string; readonly ledgerEntryId: s
 export async function addGift(
   db: Database,
   orgId: string,
-  { email = 'payer@example.org', ...overrides }: Partial<Insertable<CheckoutsTable>> = {},
+  { email = 'payer@example.org', ...overrides }: Partial<Insertable<Tables['checkouts']>> = {},
 ): Promise<AddedGift> {
   const paidAt = new Date('2026-03-14T09:30:00Z');
   const checkoutId = await addCheckout(db, orgId, {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import type { CheckoutsTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { addCheckout } from './checkout.ts';
 import { MONTHLY_CART } from './gift.ts';
 
@@ -9,7 +9,7 @@ import { MONTHLY_CART } from './gift.ts';
 export async function addRecurringGift(
   db: Database,
   orgId: string,
-  overrides: Partial<Insertable<CheckoutsTable>> = {},
+  overrides: Partial<Insertable<Tables['checkouts']>> = {},
 ): Promise<{ readonly giftkey: string; readonly checkoutid: string }> {
   const id = `sub_${randomUUID()}`;
   const paidColumns = { payment_status: 'paid', cart: MONTHLY_CART, provider_subscription_id: id } as const;

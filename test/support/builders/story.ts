@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import type { OffsettersTable, StoriesTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 const STORY = 'We fly to see our grandmother once a year, and want that to warm a home.';
 
@@ -9,7 +9,7 @@ const STORY = 'We fly to see our grandmother once a year, and want that to warm 
 export async function addOffsetter(
   db: Database,
   orgId: string,
-  overrides: Partial<Insertable<OffsettersTable>> = {},
+  overrides: Partial<Insertable<Tables['offsetters']>> = {},
 ): Promise<string> {
   const id = overrides.id ?? `offsetter-${randomUUID()}`;
   const story = { id, org_id: orgId, email: 'dora@example.org', name: 'Dora Donor', story: STORY };
@@ -25,7 +25,7 @@ export async function addStory(
   db: Database,
   table: 'awardees' | 'installers',
   orgId: string,
-  overrides: Partial<Insertable<StoriesTable>> = {},
+  overrides: Partial<Insertable<Tables['awardees']>> = {},
 ): Promise<string> {
   const id = overrides.id ?? `${table}-${randomUUID()}`;
   const story = { id, org_id: orgId, name: 'Anna Awarded', story: STORY };

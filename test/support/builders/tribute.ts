@@ -1,13 +1,13 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import type { TributesTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { addGift } from './gift.ts';
 
 /** Adds a paid gift in honor of Ada Lovelace, with a card that was mailed. @returns the checkout's id */
 export async function addTributeGift(
   db: Database,
   orgId: string,
-  overrides: Partial<Insertable<TributesTable>> = {},
+  overrides: Partial<Insertable<Tables['tributes']>> = {},
 ): Promise<string> {
   const { checkoutId } = await addGift(db, orgId);
   const createdAt = new Date('2026-03-14T09:30:00Z');
@@ -27,6 +27,6 @@ export async function addTributeGift(
   return checkoutId;
 }
 
-export async function addTribute(db: Database, tribute: Insertable<TributesTable>): Promise<void> {
+export async function addTribute(db: Database, tribute: Insertable<Tables['tributes']>): Promise<void> {
   await db.kysely.insertInto('tributes').values(tribute).execute();
 }

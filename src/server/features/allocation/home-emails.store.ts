@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { HomeMailsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type HomeMailRow = Selectable<HomeMailsTable>;
+export type HomeMailRow = Selectable<Tables['home_mails']>;
 
 /** Organizations that have paid a grant. */
 export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
@@ -23,7 +23,7 @@ export function knownHomes(db: Kysely<Tables>, orgId: string): Promise<Pick<Home
 /** Adds those that are not there. @returns the mailings of those added */
 export async function insertHomeMails(
   tx: Transaction<Tables>,
-  rows: readonly Insertable<HomeMailsTable>[],
+  rows: readonly Insertable<Tables['home_mails']>[],
 ): Promise<Set<string>> {
   const added = await tx
     .insertInto('home_mails')

@@ -2,9 +2,9 @@ import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } fro
 import { COUNTED_LATER } from '#domain/attention.ts';
 import type { Cents } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
-import type { AttentionItemsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type AttentionRow = Selectable<AttentionItemsTable>;
+export type AttentionRow = Selectable<Tables['attention_items']>;
 
 export type NewAttentionItem = {
   /** The provider's object, such as 'session:cs_…': one item each. */

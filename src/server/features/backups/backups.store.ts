@@ -1,12 +1,12 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { DrillsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** Records a backup that somebody asked for. */
 export async function beginBackup(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
   await db.insertInto('backups').values({ id, due_at: null, started_at: now, seen_at: now }).execute();
 }
 
-export async function addDrill(db: Kysely<Tables>, drill: Insertable<DrillsTable>): Promise<void> {
+export async function addDrill(db: Kysely<Tables>, drill: Insertable<Tables['drills']>): Promise<void> {
   await db.insertInto('drills').values(drill).execute();
 }
 

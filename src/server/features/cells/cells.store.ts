@@ -2,10 +2,10 @@ import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type 
 import type { CellRef } from '#domain/cells.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
-import type { CellsTable, CellVersionsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type CellRow = Selectable<CellsTable>;
-export type VersionRow = Selectable<CellVersionsTable> & {
+export type CellRow = Selectable<Tables['cells']>;
+export type VersionRow = Selectable<Tables['cell_versions']> & {
   readonly writer_name: string | null;
   readonly writer_email: string | null;
 };
@@ -41,7 +41,7 @@ export function cellOfOrg(
     .executeTakeFirst();
 }
 
-export async function putCell(tx: Transaction<Tables>, cell: Insertable<CellsTable>): Promise<void> {
+export async function putCell(tx: Transaction<Tables>, cell: Insertable<Tables['cells']>): Promise<void> {
   const { markdown, html, user_id = null, created_at } = cell;
   const change = { markdown, html, user_id, ...(created_at === undefined ? {} : { created_at }) };
   await tx
@@ -72,7 +72,10 @@ export function versionsPage(db: Kysely<Tables>, orgId: string, key: CellRef, pa
   return readPage(versions(db, orgId, key), 'cell_versions', page, orgId);
 }
 
-export async function insertVersion(tx: Transaction<Tables>, version: Insertable<CellVersionsTable>): Promise<void> {
+export async function insertVersion(
+  tx: Transaction<Tables>,
+  version: Insertable<Tables['cell_versions']>,
+): Promise<void> {
   await tx.insertInto('cell_versions').values(version).execute();
 }
 

@@ -3,15 +3,7 @@ import { CHECKOUT_GROUPS, type CheckoutGroup, type PaymentStatus } from '#domain
 import type { CheckoutSearch } from '#domain/checkout-search.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type DirectedPage, readPage } from '#server/db/keyset.ts';
-import type {
-  LedgerEntriesTable,
-  PaymentsTable,
-  ProviderEventsTable,
-  ReceiptMailsTable,
-  ReceiptsTable,
-  ReturnsTable,
-  Tables,
-} from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 
 const LISTED = [
@@ -150,7 +142,7 @@ function ofOrg(db: Kysely<Tables>, orgId: string) {
   return db.selectFrom('checkouts').where('checkouts.org_id', '=', orgId);
 }
 
-export type EntryRow = Selectable<LedgerEntriesTable>;
+export type EntryRow = Selectable<Tables['ledger_entries']>;
 
 /** What a checkout added to the stats or took from them, oldest first. A dispute’s end bears the day on which it began. */
 export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<EntryRow[]> {
@@ -170,9 +162,9 @@ export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey
 }
 
 export type ReceiptOfCheckout = Pick<
-  Selectable<ReceiptsTable>,
+  Selectable<Tables['receipts']>,
   'number' | 'donee_number' | 'email' | 'sent_to' | 'issued_at' | 'ledger_entry_id'
-> & { readonly mails: readonly Pick<Selectable<ReceiptMailsTable>, 'mailed_at' | 'status' | 'code'>[] };
+> & { readonly mails: readonly Pick<Selectable<Tables['receipt_mails']>, 'mailed_at' | 'status' | 'code'>[] };
 
 /** The receipts of a checkout, each with its mails. */
 export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<ReceiptOfCheckout[]> {
@@ -197,7 +189,7 @@ export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: Chec
   }));
 }
 
-export type ReportRow = Selectable<ProviderEventsTable>;
+export type ReportRow = Selectable<Tables['provider_events']>;
 
 /** What the provider has reported about a checkout, whose id is unique across organizations. */
 export function reportsOf(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Promise<ReportRow[]> {
@@ -210,8 +202,8 @@ export function reportsOf(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Prom
     .execute();
 }
 
-type PaymentRow = Selectable<PaymentsTable>;
-type ReturnRow = Selectable<ReturnsTable>;
+type PaymentRow = Selectable<Tables['payments']>;
+type ReturnRow = Selectable<Tables['returns']>;
 
 export type PaymentWithReturns = PaymentRow & {
   readonly returns: readonly (Pick<ReturnRow, 'kind' | 'amount_cents' | 'status' | 'occurred_at'> & {

@@ -1,12 +1,12 @@
 import { type Insertable, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 
 /** Without its payer if their account is being deleted: the gift is welcome all the same. */
 export async function insertCheckout(
   db: Kysely<Tables>,
-  checkout: Omit<Insertable<CheckoutsTable>, 'user_id' | 'display_name'>,
+  checkout: Omit<Insertable<Tables['checkouts']>, 'user_id' | 'display_name'>,
   payer: UserFacts | undefined,
 ): Promise<void> {
   const ofPayer = (value: RawBuilder<unknown>) =>

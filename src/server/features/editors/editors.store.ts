@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { ROLES, type Role } from '#domain/permissions.ts';
 import { HELD_ROLES, type HeldRole, INVITATIONS, type InvitationRow } from '#server/db/held-roles.ts';
-import type { RemovedEditorsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 export type EditorRow = HeldRole & { readonly email: string; readonly photo_url: string | null };
-export type RemovedEditorRow = Selectable<RemovedEditorsTable> & { readonly email: string };
+export type RemovedEditorRow = Selectable<Tables['removed_editors']> & { readonly email: string };
 
 /** Everyone with a role in an organization, the earliest first. */
 export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[]> {
@@ -118,7 +118,7 @@ export function takeRemoval(
   tx: Transaction<Tables>,
   { orgId, userId }: { readonly orgId: string; readonly userId: string },
   after: Date,
-): Promise<Selectable<RemovedEditorsTable> | undefined> {
+): Promise<Selectable<Tables['removed_editors']> | undefined> {
   return tx
     .deleteFrom('removed_editors')
     .where('org_id', '=', orgId)

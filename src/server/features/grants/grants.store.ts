@@ -1,10 +1,10 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { Lines } from '#domain/books.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
-import type { GrantsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 export type GrantKey = { readonly orgId: string; readonly grantId: string };
-export type GrantRow = Selectable<GrantsTable> & {
+export type GrantRow = Selectable<Tables['grants']> & {
   readonly awardee: string;
   /** What the linked installer is called now. */
   readonly installer_name: string | null;
@@ -75,7 +75,7 @@ export async function installerNamed(
 }
 
 /** Not if its id exists. */
-export async function insertGrantOnce(tx: Transaction<Tables>, grant: Insertable<GrantsTable>): Promise<void> {
+export async function insertGrantOnce(tx: Transaction<Tables>, grant: Insertable<Tables['grants']>): Promise<void> {
   await tx
     .insertInto('grants')
     .values(grant)
@@ -86,7 +86,7 @@ export async function insertGrantOnce(tx: Transaction<Tables>, grant: Insertable
 export async function changeGrant(
   tx: Transaction<Tables>,
   { orgId, grantId }: GrantKey,
-  change: Omit<Updateable<GrantsTable>, 'id' | 'org_id'>,
+  change: Omit<Updateable<Tables['grants']>, 'id' | 'org_id'>,
 ): Promise<void> {
   await tx.updateTable('grants').set(change).where('org_id', '=', orgId).where('id', '=', grantId).execute();
 }
@@ -126,7 +126,7 @@ export async function linesOfEntry(tx: Transaction<Tables>, entryId: string): Pr
 }
 
 /** A grant that was promised or paid, with what the public sees of its installer. */
-export type PublicGrantRow = Selectable<GrantsTable> & {
+export type PublicGrantRow = Selectable<Tables['grants']> & {
   /** Null where the installer has no page that is shown. */
   readonly shown_installer: string | null;
 };
@@ -148,7 +148,7 @@ export async function grantsOfHome(db: Kysely<Tables>, orgId: string, awardeeId:
     .execute();
 }
 
-export type HomeRow = Pick<Selectable<GrantsTable>, 'awardee_id' | 'measures' | 'shown' | 'done_on'> & {
+export type HomeRow = Pick<Selectable<Tables['grants']>, 'awardee_id' | 'measures' | 'shown' | 'done_on'> & {
   readonly name: string;
 };
 

@@ -7,7 +7,7 @@ import { stageOfGrant } from '#domain/grant.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
-import type { GrantsTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { accountBalances, grantsCountedBy } from '#server/features/ledger/org-stats.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type GrantRow, grantsPage } from './grants.store.ts';
@@ -60,7 +60,7 @@ function presentGrant(row: GrantRow): Grant {
 }
 
 /** What the fund may count of a grant, in pounds over all years. */
-export function countedPounds(row: Selectable<GrantsTable>): number {
+export function countedPounds(row: Selectable<Tables['grants']>): number {
   const counted = claimedPounds({
     yearly: row.yearly_carbon,
     years: row.years,

@@ -1,8 +1,8 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { ACCOUNTS, type Account, type Balances, type Lines } from '#domain/books.ts';
-import type { LedgerEntriesTable, LedgerTotalsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type LedgerTotals = Selectable<LedgerTotalsTable>;
+export type LedgerTotals = Selectable<Tables['ledger_totals']>;
 
 /** Turns off the transaction's notification about its organization's new version. */
 const withoutNotification = sql<string>`set_config('fund.announce', 'later', true)`;
@@ -10,7 +10,7 @@ const withoutNotification = sql<string>`set_config('fund.announce', 'later', tru
 /** @returns whether the totals count it; undefined if its fact was already posted */
 export function insertEntry(
   tx: Transaction<Tables>,
-  entry: Insertable<LedgerEntriesTable>,
+  entry: Insertable<Tables['ledger_entries']>,
   { notifies }: { readonly notifies: boolean },
 ): Promise<{ readonly counts: boolean } | undefined> {
   return tx
@@ -119,7 +119,7 @@ export async function balancesOf(db: Kysely<Tables>, orgId: string): Promise<Bal
   return Object.fromEntries(ACCOUNTS.map((account) => [account, held.get(account) ?? 0])) as Balances;
 }
 
-export type AdjustmentRow = Selectable<LedgerEntriesTable> & {
+export type AdjustmentRow = Selectable<Tables['ledger_entries']> & {
   /** Who made it; null once the account is deleted. */
   readonly actor_name: string | null;
   readonly actor_email: string | null;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { OperationMark, Tables } from '#server/db/tables.ts';
+import type { OperationMark } from '#server/db/column-types.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { isEmailJob } from '#server/jobs/define-job.ts';
 
 export type Mark = { readonly at: Date; readonly count: number };

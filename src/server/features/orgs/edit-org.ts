@@ -10,7 +10,7 @@ import { chosenNameFailure, placeFailure } from '#domain/names.ts';
 import { type SomeStats, tidyTag } from '#domain/org.ts';
 import { type Bearer, can } from '#domain/permissions.ts';
 import { slugFailure, tagFailure } from '#domain/site-failures.ts';
-import type { OrgsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { saveTagVersion } from '#server/features/cells/save-cell.ts';
@@ -91,7 +91,7 @@ function columnsOf({
   place,
   typicalGrant,
   statsDelta,
-}: OrgEdit): Updateable<OrgsTable> {
+}: OrgEdit): Updateable<Tables['orgs']> {
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(tag === undefined ? {} : { tag: tidyTag(tag) }),
@@ -105,7 +105,7 @@ function columnsOf({
   };
 }
 
-function deltaColumns({ co2, gas, funds, grants }: SomeStats): Updateable<OrgsTable> {
+function deltaColumns({ co2, gas, funds, grants }: SomeStats): Updateable<Tables['orgs']> {
   return {
     ...(co2 === undefined ? {} : { delta_carbon: countOf(decimal(co2), STORED_DECIMALS) }),
     ...(gas === undefined ? {} : { delta_gas: countOf(decimal(gas), STORED_DECIMALS) }),
@@ -115,6 +115,6 @@ function deltaColumns({ co2, gas, funds, grants }: SomeStats): Updateable<OrgsTa
 }
 
 /** The server decides when the stats were changed by hand (decisions §3). */
-function timeOf({ stats, statsDelta }: OrgEdit, at: Date): Updateable<OrgsTable> {
+function timeOf({ stats, statsDelta }: OrgEdit, at: Date): Updateable<Tables['orgs']> {
   return stats || statsDelta ? { stats_updated_at: at } : {};
 }

@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Transaction, Updateable } from 'kysely';
 import type { ChosenSet } from '#domain/factor-sets.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
-import type { FactorSetsTable, OrgsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { type OrgRow, selectOrgs } from '#server/entities/find-org.ts';
 
 export function orgsPage(db: Database, page: Page): Promise<OrgRow[]> {
@@ -13,15 +13,15 @@ export async function hasOrg(tx: Transaction<Tables>, id: string): Promise<boole
   return (await tx.selectFrom('orgs').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-export async function insertOrg(tx: Transaction<Tables>, org: Insertable<OrgsTable>): Promise<void> {
+export async function insertOrg(tx: Transaction<Tables>, org: Insertable<Tables['orgs']>): Promise<void> {
   await tx.insertInto('orgs').values(org).execute();
 }
 
-export function lockedOrg(tx: Transaction<Tables>, id: string): Promise<Selectable<OrgsTable> | undefined> {
+export function lockedOrg(tx: Transaction<Tables>, id: string): Promise<Selectable<Tables['orgs']> | undefined> {
   return tx.selectFrom('orgs').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-export async function keepFactors(tx: Transaction<Tables>, set: Insertable<FactorSetsTable>): Promise<void> {
+export async function keepFactors(tx: Transaction<Tables>, set: Insertable<Tables['factor_sets']>): Promise<void> {
   await tx.insertInto('factor_sets').values(set).execute();
 }
 
@@ -48,7 +48,11 @@ export async function keepFormerSlug(tx: Transaction<Tables>, slug: string, orgI
     .execute();
 }
 
-export async function changeOrg(tx: Transaction<Tables>, id: string, columns: Updateable<OrgsTable>): Promise<void> {
+export async function changeOrg(
+  tx: Transaction<Tables>,
+  id: string,
+  columns: Updateable<Tables['orgs']>,
+): Promise<void> {
   if (Object.keys(columns).length === 0) return;
   await tx.updateTable('orgs').set(columns).where('id', '=', id).execute();
 }

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import { photoSizeFailure } from '#domain/profile.ts';
-import type { StoredPhoto, Tables } from '#server/db/tables.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';

@@ -1,11 +1,11 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { PaymentsTable, ReturnsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 
-export type PaymentRow = Selectable<PaymentsTable>;
+export type PaymentRow = Selectable<Tables['payments']>;
 
-export async function savePayment(tx: Transaction<Tables>, payment: Insertable<PaymentsTable>): Promise<void> {
+export async function savePayment(tx: Transaction<Tables>, payment: Insertable<Tables['payments']>): Promise<void> {
   await tx.insertInto('payments').values(payment).execute();
 }
 
@@ -40,7 +40,7 @@ export function lockedPayment(tx: Transaction<Tables>, entryId: string): Promise
 export async function changePayment(
   tx: Transaction<Tables>,
   entryId: string,
-  change: Omit<Updateable<PaymentsTable>, 'entry_id'>,
+  change: Omit<Updateable<Tables['payments']>, 'entry_id'>,
 ): Promise<void> {
   await tx.updateTable('payments').set(change).where('entry_id', '=', entryId).execute();
 }
@@ -103,7 +103,7 @@ export function paymentOfFact(tx: Transaction<Tables>, fact: string): Promise<Pa
     .executeTakeFirst();
 }
 
-export type ReturnRow = Selectable<ReturnsTable>;
+export type ReturnRow = Selectable<Tables['returns']>;
 
 /**
  * Saves the reported status of a refund or dispute. An outdated report can't reopen a decided one, but a refund can
@@ -113,7 +113,7 @@ export type ReturnRow = Selectable<ReturnsTable>;
 export async function saveReturn(
   tx: Transaction<Tables>,
   { entry_id }: PaymentRow,
-  returned: Omit<Insertable<ReturnsTable>, 'entry_id' | 'created_at'>,
+  returned: Omit<Insertable<Tables['returns']>, 'entry_id' | 'created_at'>,
 ): Promise<ReturnRow> {
   await tx
     .insertInto('returns')

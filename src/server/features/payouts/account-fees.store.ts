@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Cents } from '#domain/money.ts';
-import type { AccountFeesTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 export async function knownAccountFees(db: Kysely<Tables>, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
@@ -12,7 +12,7 @@ export async function knownAccountFees(db: Kysely<Tables>, ids: readonly string[
 }
 
 /** Adds a fee once; concurrent callers serialize here. @returns whether it is new */
-export async function addAccountFee(tx: Transaction<Tables>, fee: AccountFeesTable): Promise<boolean> {
+export async function addAccountFee(tx: Transaction<Tables>, fee: Tables['account_fees']): Promise<boolean> {
   const newFee = await tx
     .insertInto('account_fees')
     .values(fee)

@@ -1,10 +1,10 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Cents } from '#domain/money.ts';
-import type { PayoutMovementsTable, PayoutsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
 
-export type PayoutRow = Selectable<PayoutsTable>;
-export type MovementRow = Selectable<PayoutMovementsTable>;
+export type PayoutRow = Selectable<Tables['payouts']>;
+export type MovementRow = Selectable<Tables['payout_movements']>;
 
 /** Saves the provider's report of a payout, and locks the payout. Outdated reports don't set it back. */
 export async function savePayout(tx: Transaction<Tables>, facts: PayoutFacts): Promise<PayoutRow> {
@@ -123,7 +123,7 @@ const ROWS_AT_ONCE = 1000;
 export async function replaceMovements(
   tx: Transaction<Tables>,
   payoutId: string,
-  movements: readonly Insertable<PayoutMovementsTable>[],
+  movements: readonly Insertable<Tables['payout_movements']>[],
 ): Promise<void> {
   await tx.deleteFrom('payout_movements').where('payout_id', '=', payoutId).execute();
   for (let at = 0; at < movements.length; at += ROWS_AT_ONCE)

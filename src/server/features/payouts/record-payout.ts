@@ -3,7 +3,7 @@ import { payoutLines } from '#domain/books.ts';
 import { startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { sharesOf, splitCents, splitReturned } from '#domain/payout.ts';
-import type { PayoutMovementsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -132,12 +132,12 @@ async function assignedMovements(
   tx: Transaction<Tables>,
   { payoutId, currency }: PayoutFacts,
   contents: readonly PayoutMovement[],
-): Promise<Insertable<PayoutMovementsTable>[]> {
+): Promise<Insertable<Tables['payout_movements']>[]> {
   const chargeIds = contents.flatMap(({ chargeId }) => chargeId ?? []);
   const charges = new Map((await knownCharges(tx, chargeIds)).map((charge) => [charge.charge_id, charge]));
   const feeIds = contents.flatMap(({ kind, movementId }) => (kind === 'fee' || isOfPayout(kind) ? [movementId] : []));
   const feeParts = Map.groupBy(await accountFeeParts(tx, feeIds), ({ feeId }) => feeId);
-  const movements: Insertable<PayoutMovementsTable>[] = [];
+  const movements: Insertable<Tables['payout_movements']>[] = [];
   for (const movement of contents) {
     const parts = feeParts.get(movement.movementId) ?? [];
     if (isOfPayout(movement.kind)) movements.push(...(await otherPayout(tx, payoutId, movement, parts)));
@@ -152,7 +152,7 @@ function movementRow(
   movement: PayoutMovement,
   charge: KnownCharge | undefined,
   currency: string,
-): Insertable<PayoutMovementsTable> {
+): Insertable<Tables['payout_movements']> {
   const { movementId, kind, sourceId, chargeId, gross, fee, net, at } = movement;
   const payment = charge?.currency === currency ? charge : undefined;
   return {
@@ -174,7 +174,7 @@ function feeMovements(
   payoutId: string,
   movement: PayoutMovement,
   parts: readonly FeePart[],
-): Insertable<PayoutMovementsTable>[] {
+): Insertable<Tables['payout_movements']>[] {
   const row = movementRow(payoutId, movement, undefined, '');
   return parts.map(({ orgId, cents }) => ({
     ...row,
@@ -191,7 +191,7 @@ async function otherPayout(
   payoutId: string,
   movement: PayoutMovement,
   feeParts: readonly FeePart[],
-): Promise<Insertable<PayoutMovementsTable>[]> {
+): Promise<Insertable<Tables['payout_movements']>[]> {
   const before = movement.sourceId === undefined ? [] : await movementsOf(tx, movement.sourceId);
   const sign = movement.kind === 'by-hand' ? -1 : 1;
   const shares = before.map(({ org_id, net_cents }) => ({ orgId: org_id, cents: sign * net_cents }));

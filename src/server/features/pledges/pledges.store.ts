@@ -2,10 +2,10 @@ import { type Insertable, type Kysely, type Selectable, sql, type Transaction, t
 import type { PledgeStatus } from '#domain/check.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
-import type { PledgesTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 export type PledgeKey = { readonly orgId: string; readonly pledgeId: string };
-export type PledgeRow = Selectable<PledgesTable>;
+export type PledgeRow = Selectable<Tables['pledges']>;
 /** A pledge with its last check's ledger entry, receipt and reversal, and its organization's time zone. */
 export type PledgeWithReceipt = PledgeRow & {
   readonly reversed_at: Date | null;
@@ -15,12 +15,15 @@ export type PledgeWithReceipt = PledgeRow & {
   readonly time_zone: string;
 };
 
-export async function insertPledge(db: Kysely<Tables>, pledge: Insertable<PledgesTable>): Promise<void> {
+export async function insertPledge(db: Kysely<Tables>, pledge: Insertable<Tables['pledges']>): Promise<void> {
   await db.insertInto('pledges').values(pledge).execute();
 }
 
 /** @returns whether the pledge is new; false if its id exists */
-export async function insertPledgeOnce(tx: Transaction<Tables>, pledge: Insertable<PledgesTable>): Promise<boolean> {
+export async function insertPledgeOnce(
+  tx: Transaction<Tables>,
+  pledge: Insertable<Tables['pledges']>,
+): Promise<boolean> {
   const inserted = await tx
     .insertInto('pledges')
     .values(pledge)
@@ -47,7 +50,7 @@ export function lockedPledge(tx: Transaction<Tables>, { orgId, pledgeId }: Pledg
 export async function changePledge(
   tx: Transaction<Tables>,
   { orgId, pledgeId }: PledgeKey,
-  change: Omit<Updateable<PledgesTable>, 'id' | 'org_id'>,
+  change: Omit<Updateable<Tables['pledges']>, 'id' | 'org_id'>,
 ): Promise<void> {
   await tx.updateTable('pledges').set(change).where('org_id', '=', orgId).where('id', '=', pledgeId).execute();
 }

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ProviderEventsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { ProviderEvent, Subject } from '#server/gateways/payments/payments.ts';
 
 export type EventRow = Pick<
-  Selectable<ProviderEventsTable>,
+  Selectable<Tables['provider_events']>,
   'id' | 'type' | 'subject_kind' | 'subject_id' | 'attempts' | 'livemode' | 'occurred_at'
 >;
 

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { ReceiptMailsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { ReceiptKey } from './receipts.store.ts';
 
 export type Mailing = ReceiptKey & { readonly mailing: string };
@@ -25,7 +25,7 @@ export async function beginMailing(
 /** The mailing that every receipt with an address has; those that an editor sends have other names. */
 export const FIRST_MAILING = 'first';
 
-type Ended = Pick<Selectable<ReceiptMailsTable>, 'status' | 'code'>;
+type Ended = Pick<Selectable<Tables['receipt_mails']>, 'status' | 'code'>;
 
 export async function endMailing(
   db: Kysely<Tables>,

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
-import type { ReturnsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
 
@@ -33,7 +33,7 @@ function selectSource(db: Kysely<Tables>) {
     );
 }
 
-function returnsOf(status: Selectable<ReturnsTable>['status']) {
+function returnsOf(status: Selectable<Tables['returns']>['status']) {
   return sql<number>`(select coalesce(sum(amount_cents), 0)::int8 from returns
     where entry_id = receipts.ledger_entry_id and status = ${status})`;
 }

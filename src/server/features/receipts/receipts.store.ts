@@ -1,8 +1,9 @@
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { ReceiptNote } from '#domain/receipt.ts';
-import type { ReceiptNotesTable, ReceiptSeries, ReceiptsTable, Tables } from '#server/db/tables.ts';
+import type { ReceiptSeries } from '#server/db/column-types.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type ReceiptRow = Selectable<ReceiptsTable>;
+export type ReceiptRow = Selectable<Tables['receipts']>;
 export type ReceiptKey = { readonly orgId: string; readonly number: number };
 
 /**
@@ -46,7 +47,7 @@ export async function skipNumbers(
 
 export type NumberGap = { readonly first: number; readonly last: number };
 
-export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable<ReceiptsTable>): Promise<void> {
+export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable<Tables['receipts']>): Promise<void> {
   await tx.insertInto('receipts').values(receipt).execute();
 }
 
@@ -75,7 +76,10 @@ export async function notesOf(db: Kysely<Tables>, { orgId, number }: ReceiptKey)
 }
 
 /** Adds a note, once for its fact. @returns whether it is new */
-export async function addReceiptNote(tx: Transaction<Tables>, note: Insertable<ReceiptNotesTable>): Promise<boolean> {
+export async function addReceiptNote(
+  tx: Transaction<Tables>,
+  note: Insertable<Tables['receipt_notes']>,
+): Promise<boolean> {
   const added = await tx
     .insertInto('receipt_notes')
     .values(note)

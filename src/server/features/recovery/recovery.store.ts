@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { PaymentStatus } from '#domain/checkout.ts';
-import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** Local records of a payment page. */
 export type KnownPage = {
@@ -43,7 +43,7 @@ export async function settledByHand(db: Kysely<Tables>, subjects: readonly strin
 /** Adds a checkout that is missing, with its payer and its story if they are still here. @returns false if it is there */
 export async function addMissingCheckout(
   tx: Transaction<Tables>,
-  { user_id = null, ...checkout }: Insertable<CheckoutsTable>,
+  { user_id = null, ...checkout }: Insertable<Tables['checkouts']>,
 ): Promise<boolean> {
   const story = sql<string | null>`(select id from offsetters where checkout_id = ${checkout.id} limit 1)`;
   const added = await tx

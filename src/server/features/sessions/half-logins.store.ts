@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { HalfLoginsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type HalfLogin = Pick<Selectable<HalfLoginsTable>, 'hash' | 'user_id' | 'proven_by' | 'challenge'>;
+export type HalfLogin = Pick<Selectable<Tables['half_logins']>, 'hash' | 'user_id' | 'proven_by' | 'challenge'>;
 
 const HALF_LOGIN = ['hash', 'user_id', 'proven_by', 'challenge'] as const;
 

@@ -1,7 +1,9 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { CodePurpose, MailedCodesTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type MailedCode = Pick<Selectable<MailedCodesTable>, 'email' | 'user_id' | 'invitation_id'>;
+type CodePurpose = Tables['mailed_codes']['purpose'];
+
+export type MailedCode = Pick<Selectable<Tables['mailed_codes']>, 'email' | 'user_id' | 'invitation_id'>;
 
 /** A code that someone sends back; address and user must match where given. */
 export type SentCode = {

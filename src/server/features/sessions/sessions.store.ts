@@ -1,13 +1,13 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { ProofBy } from '#domain/permissions.ts';
-import type { SessionsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'expires_at' | 'ends_at' | 'used_at'>;
+export type SessionRow = Pick<Selectable<Tables['sessions']>, 'id' | 'expires_at' | 'ends_at' | 'used_at'>;
 
 /** @param session `token` is the hash of the secret in the cookie */
 export async function insertSession(
   tx: Transaction<Tables>,
-  session: Omit<Insertable<SessionsTable>, 'created_at' | 'updated_at' | 'used_at' | 'proven_at'>,
+  session: Omit<Insertable<Tables['sessions']>, 'created_at' | 'updated_at' | 'used_at' | 'proven_at'>,
   now: Date,
 ): Promise<void> {
   await tx
@@ -50,7 +50,7 @@ export async function proveSession(
   return proven !== undefined;
 }
 
-export function sessionById(db: Kysely<Tables>, id: string): Promise<Selectable<SessionsTable> | undefined> {
+export function sessionById(db: Kysely<Tables>, id: string): Promise<Selectable<Tables['sessions']> | undefined> {
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 

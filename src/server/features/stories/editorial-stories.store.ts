@@ -1,12 +1,13 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { StorySearch } from '#contract/schemas/editorial-stories.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import { readPage } from '#server/db/keyset.ts';
-import type { StoredPhoto, StoriesTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { likePattern } from './review.store.ts';
 
 /** An awardee or installer, with the name of the editor who last recorded its consent. */
-export type EditorialRow = Selectable<StoriesTable> & { readonly recorder: string | null };
+export type EditorialRow = Selectable<Tables['awardees']> & { readonly recorder: string | null };
 
 export type EditorialKey = { readonly kind: EditorialKind; readonly orgId: string; readonly id: string };
 
@@ -44,7 +45,7 @@ function one(db: Kysely<Tables>, { kind, orgId, id }: EditorialKey) {
 export async function insertEditorial(
   tx: Transaction<Tables>,
   kind: EditorialKind,
-  story: Insertable<StoriesTable>,
+  story: Insertable<Tables['awardees']>,
 ): Promise<void> {
   await tx.insertInto(TABLES[kind]).values(story).execute();
 }
@@ -52,7 +53,7 @@ export async function insertEditorial(
 export async function changeEditorial(
   tx: Transaction<Tables>,
   { kind, orgId, id }: EditorialKey,
-  change: Updateable<StoriesTable>,
+  change: Updateable<Tables['awardees']>,
 ): Promise<void> {
   await tx.updateTable(TABLES[kind]).set(change).where('org_id', '=', orgId).where('id', '=', id).execute();
 }

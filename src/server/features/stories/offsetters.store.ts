@@ -1,10 +1,11 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { languageNamed } from '#contract/languages.ts';
 import type { Language } from '#messages';
-import type { OffsettersTable, StoredPhoto, Tables } from '#server/db/tables.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** An offsetter in any status. */
-export type OffsetterRow = Selectable<OffsettersTable>;
+export type OffsetterRow = Selectable<Tables['offsetters']>;
 
 /** The offsetter submitted at a checkout, which has at most one. */
 export function offsetterOfCheckout(
@@ -105,7 +106,7 @@ export function offsettersOf(db: Kysely<Tables>, userId: string): Promise<OwnOff
 export function changeOffsetter(
   tx: Transaction<Tables>,
   { orgId, id }: { readonly orgId: string; readonly id: string },
-  change: Updateable<OffsettersTable>,
+  change: Updateable<Tables['offsetters']>,
 ): Promise<OffsetterRow> {
   return tx
     .updateTable('offsetters')
@@ -142,7 +143,7 @@ export async function deleteOffsetterRow(
 
 export function insertOffsetter(
   tx: Transaction<Tables>,
-  offsetter: Insertable<OffsettersTable>,
+  offsetter: Insertable<Tables['offsetters']>,
 ): Promise<OffsetterRow> {
   return tx.insertInto('offsetters').values(offsetter).returningAll().executeTakeFirstOrThrow();
 }

@@ -2,9 +2,9 @@ import type { Neighbor, Neighbors as NeighborsAnswer, Profile } from '#contract/
 import { toNumber } from '#domain/decimal.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { shownName, storyPreview } from '#domain/profile.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/entities/present-profile.ts';
 import { type StoryRow, storedTexts } from '#server/entities/profile-fields.ts';
 import { homesHelpedBy } from '#server/features/allocation/read-gift-homes.ts';

@@ -2,10 +2,10 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { ReviewSearch } from '#contract/schemas/review.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { readPage } from '#server/db/keyset.ts';
-import type { OffsettersTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** An offsetter, and whether its gift was fully refunded. */
-export type ReviewedRow = Selectable<OffsettersTable> & { readonly refunded: boolean };
+export type ReviewedRow = Selectable<Tables['offsetters']> & { readonly refunded: boolean };
 
 const REFUNDED = sql<boolean>`exists (
   select from checkouts

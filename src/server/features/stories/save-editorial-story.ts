@@ -5,8 +5,9 @@ import { Failure } from '#domain/failures.ts';
 import { chosenNameFailure, harmlessName } from '#domain/names.ts';
 import { photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
 import { missingForPublication, publicationFailure, statusAfterSave } from '#domain/story-publication.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import { newId } from '#server/db/new-id.ts';
-import type { StoredPhoto, StoriesTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
@@ -120,7 +121,7 @@ async function change(
   const status = statusOf(key, before, fields, photo);
   if (status instanceof Failure) return status;
   if (photo && before.photo) await jobs.enqueue(tx, removePicture, { key: before.photo.key });
-  const changes: Updateable<StoriesTable> = {
+  const changes: Updateable<Tables['awardees']> = {
     name: fields.name.trim(),
     story: fields.story.trim(),
     status,

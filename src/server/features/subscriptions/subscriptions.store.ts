@@ -8,9 +8,9 @@ import {
   type Updateable,
 } from 'kysely';
 import { newId } from '#server/db/new-id.ts';
-import type { FailedRenewalsTable, SubscriptionsTable, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type SubscriptionRow = Selectable<SubscriptionsTable>;
+export type SubscriptionRow = Selectable<Tables['subscriptions']>;
 export type NewSubscription = {
   readonly id: string;
   /** Of its page; by default a new one. */
@@ -55,7 +55,7 @@ export function lockedSubscription(tx: Transaction<Tables>, id: string): Promise
 export async function changeSubscription(
   db: Kysely<Tables>,
   id: string,
-  change: Omit<Updateable<SubscriptionsTable>, 'id' | 'key'>,
+  change: Omit<Updateable<Tables['subscriptions']>, 'id' | 'key'>,
 ): Promise<void> {
   await db.updateTable('subscriptions').set(change).where('id', '=', id).execute();
 }
@@ -163,7 +163,7 @@ export async function markEnded(db: Kysely<Tables>, id: string, at: Date): Promi
 /** @returns whether it was new */
 export async function addFailedRenewal(
   tx: Transaction<Tables>,
-  failure: Insertable<FailedRenewalsTable>,
+  failure: Insertable<Tables['failed_renewals']>,
 ): Promise<boolean> {
   const added = await tx
     .insertInto('failed_renewals')
@@ -178,7 +178,7 @@ export function failedRenewal(
   db: Kysely<Tables>,
   invoiceId: string,
   attempt: number,
-): Promise<Selectable<FailedRenewalsTable> | undefined> {
+): Promise<Selectable<Tables['failed_renewals']> | undefined> {
   return db
     .selectFrom('failed_renewals')
     .selectAll()

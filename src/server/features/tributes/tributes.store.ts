@@ -1,12 +1,12 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Tables, TributesTable } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type TributeRow = Selectable<TributesTable>;
+export type TributeRow = Selectable<Tables['tributes']>;
 
 /** The code of a card that failed because no money moved. */
 export const TEST_PAYMENT = 'test-payment';
 
-export async function insertTribute(tx: Transaction<Tables>, tribute: Insertable<TributesTable>): Promise<void> {
+export async function insertTribute(tx: Transaction<Tables>, tribute: Insertable<Tables['tributes']>): Promise<void> {
   await tx
     .insertInto('tributes')
     .values(tribute)

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import { HELD_ROLES, INVITATIONS } from '#server/db/held-roles.ts';
-import type { StoredPhoto, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
 /*

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Failure } from '#domain/failures.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 
 /** An uploaded file on disk, read only when it is decoded. */
 export type Uploaded = {

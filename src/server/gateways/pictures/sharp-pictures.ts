@@ -1,8 +1,8 @@
 import type { Raw } from 'sharp';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_MEGAPIXELS } from '#domain/profile.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import { newId } from '#server/db/new-id.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';

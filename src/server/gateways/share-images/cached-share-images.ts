@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { SHARE_IMAGE_SIZE } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { pictureFileName } from '#server/gateways/pictures/pictures.ts';
 import type { Log } from '#server/log.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ShareImageKind } from '#contract/share-images.ts';
 import type { Failure } from '#domain/failures.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
 
 /** The content of a share image, of an organization or of one of its stories. */
 export type ShareImageFacts = {
