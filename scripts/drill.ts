@@ -11,7 +11,7 @@ import { compareWithProvider } from '#server/features/ledger/compare-with-provid
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
-import { readingPayments } from '#server/gateways/payments/reading-payments.ts';
+import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import { COMMAND_LOG, differenceLine, restoreLines } from './backups/backup-lines.ts';
@@ -85,7 +85,7 @@ function secondsSince(time: number): number {
 
 /** @returns the problems */
 async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
-  const deps = { ...providerDeps, payments: readingPayments(providerDeps.payments) };
+  const deps = { ...providerDeps, payments: readOnlyPayments(providerDeps.payments) };
   const lost = await findLost(deps);
   if (lost instanceof Failure) throw lost;
   const { problems } = await recover({ ...deps, jobs: await deps.openJobs() }, lost);

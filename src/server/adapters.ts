@@ -16,7 +16,7 @@ import { eventSignals } from './features/provider-events/event-signals.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity, storedAuthSecret } from './gateways/identity/create-identity.ts';
 import { programSecret } from './gateways/identity/identity.store.ts';
-import { countedMailer } from './gateways/mail/counted-mailer.ts';
+import { countingMailer } from './gateways/mail/counting-mailer.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
 import { pickPayments } from './gateways/payments/pick-payments.ts';
@@ -150,7 +150,7 @@ export async function pickAdapters(
 function mailOf(config: Config, metrics: Metrics) {
   const from = { name: config.parent.name, address: config.parent.contactEmail };
   const { smtpUrl: url, smtpNeedsTls: requireTls } = config;
-  if (url) return { mailer: countedMailer(smtpMailer({ url, from, requireTls }), metrics), mailbox: undefined };
+  if (url) return { mailer: countingMailer(smtpMailer({ url, from, requireTls }), metrics), mailbox: undefined };
   const mailbox = developmentMailbox({ folder: path.join(config.dataDir, 'mailbox'), from });
-  return { mailer: countedMailer(mailbox, metrics), mailbox };
+  return { mailer: countingMailer(mailbox, metrics), mailbox };
 }

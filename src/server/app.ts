@@ -73,13 +73,21 @@ export type AppOptions = {
   /** True if requests are delayed or rejected under load. */
   readonly limitsLoad?: boolean;
   /** False for tests that change the database directly. */
-  readonly keepsCalls?: boolean;
+  readonly cachesCalls?: boolean;
 };
 
 /** Builds the app with all routes. It doesn't listen and reads no configuration. */
 export async function buildApp(
   deps: AppDeps,
-  { logger, webFolder, render, trustedProxies = [], deadlines, limitsLoad = false, keepsCalls = true }: AppOptions = {},
+  {
+    logger,
+    webFolder,
+    render,
+    trustedProxies = [],
+    deadlines,
+    limitsLoad = false,
+    cachesCalls = true,
+  }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const idOf = requestIds(trustedProxies);
   const app: FastifyInstance = Fastify({
@@ -102,6 +110,7 @@ export async function buildApp(
     ...(logger ? { loggerInstance: logger } : {}),
   });
   app.removeContentTypeParser('text/plain');
+  app.decorateRequest('userId', undefined);
   nameRequests(app);
   countRequests(app, deps.metrics);
   readJson(app);
@@ -119,7 +128,7 @@ export async function buildApp(
     paceClients(app);
   }
   limitCostlyCalls(app, deps);
-  if (keepsCalls) await cacheCalls(app, deps.db);
+  if (cachesCalls) await cacheCalls(app, deps.db);
   await app.register(async (calls) => {
     await apiDocument(calls);
     await siteRoutes(calls, deps);

@@ -126,7 +126,7 @@ const FORGED = 'not signed with STRIPE_WEBHOOK_SECRET';
 export async function buildTestApp(deps: AppDeps, webFolder?: string): Promise<FastifyInstance> {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
-  const app = await buildApp(deps, { logger, webFolder, keepsCalls: false });
+  const app = await buildApp(deps, { logger, webFolder, cachesCalls: false });
   afterAll(async () => {
     await app.close();
     expect(errors.filter((line) => !line.includes(FORGED))).toEqual([]);

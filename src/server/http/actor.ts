@@ -11,11 +11,11 @@ import {
 } from '#domain/permissions.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 
-const bearers = new WeakMap<FastifyRequest, string>();
-
-/** The user of a request's token, once it was checked. */
-export function bearerOf(request: FastifyRequest): string | undefined {
-  return bearers.get(request);
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The user of the request's token, once it is verified. */
+    userId: string | undefined;
+  }
 }
 
 /**
@@ -28,7 +28,7 @@ export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(header)?.[1];
   const actor = token ? await identity.actorOf(token) : undefined;
   if (!actor) throw new Failure('token-invalid');
-  if (actor.kind === 'user') bearers.set(request, actor.userId);
+  if (actor.kind === 'user') request.userId = actor.userId;
   return actor;
 }
 

@@ -8,7 +8,6 @@ import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence } from '#domain/refusals.ts';
 import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
-import { bearerOf } from './actor.ts';
 import { FIELD_AS_SENT } from './input.ts';
 import { PROBLEM_PAGE_POLICY, problemPage } from './problem-page.ts';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
@@ -59,7 +58,7 @@ const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
 function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
   const field = details[FIELD_AS_SENT] ? undefined : details.field;
   const facts = { code, field, call: request.routeOptions.config.call };
-  const caller = { client: request.ip, user: bearerOf(request) };
+  const caller = { client: request.ip, user: request.userId };
   if (SUSPICIOUS.has(code)) request.log.warn({ ...facts, ...caller }, 'a request was refused');
   else request.log.info(facts, 'a request was refused');
 }

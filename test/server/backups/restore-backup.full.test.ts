@@ -17,7 +17,7 @@ import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
-import { readingPayments } from '#server/gateways/payments/reading-payments.ts';
+import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
@@ -154,7 +154,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       // Its entries get the next number.
       await copy.kysely.updateTable('users').set({ admin: true }).where('id', '=', 'later').execute();
 
-      const since = { ...deps, db: copy, payments: readingPayments(deps.payments), jobs: deps.jobs };
+      const since = { ...deps, db: copy, payments: readOnlyPayments(deps.payments), jobs: deps.jobs };
       const lostGifts = await findLost(since);
       if (lostGifts instanceof Failure) throw lostGifts;
       expect(lostGifts.pages.map(({ session }) => session.checkoutId)).toEqual([later.id]);

@@ -10,7 +10,7 @@ import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import { countedMailer } from '#server/gateways/mail/counted-mailer.ts';
+import { countingMailer } from '#server/gateways/mail/counting-mailer.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { openMetrics } from '#server/program/metrics.ts';
@@ -140,7 +140,7 @@ test('durations are summed in buckets', async () => {
 test('emails are counted by outcome', async () => {
   const metrics = openMetrics();
   const errors = [undefined, new MailRefused('550'), new Error('the server is away'), undefined];
-  const mailer = countedMailer(
+  const mailer = countingMailer(
     {
       send: async () => {
         const error = errors.shift();

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { bearerOf } from '#server/http/actor.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { withPhotoForms } from '#server/http/photo-form.ts';
 import { type Asker, checkRateLimit, releaseRateLimit } from './check-rate-limit.ts';
@@ -23,13 +22,13 @@ export async function withLimitedForms(
     forms.addHook('onResponse', async (request, reply) => {
       // Who hangs up before the answer has no status but that of success.
       const isTold = reply.raw.headersSent && reply.statusCode < 300;
-      if (isTold && bearerOf(request) === undefined) await releaseRateLimit(deps, 'upload', askerOf(request));
+      if (isTold && request.userId === undefined) await releaseRateLimit(deps, 'upload', askerOf(request));
     });
     add(forms);
   });
 }
 
 function askerOf(request: FastifyRequest): Asker {
-  const person = bearerOf(request);
+  const person = request.userId;
   return { client: request.ip, ...(person === undefined ? { thing: splitAddress(request.url).path } : { person }) };
 }

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { AuthenticatorCodes } from './identity.ts';
-import { type Sealing, sealed, unsealed } from './sealed-claims.ts';
+import { type Sealing, seal, unseal } from './sealed-claims.ts';
 
 const KEY_BYTES = 20;
 /** Time limit from showing the QR code to entering the first code. */
@@ -17,18 +17,18 @@ export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
   const appOf = (key: string, label = '') =>
     new TOTP({ issuer: PROGRAM_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });
   const keyOf = async (userId: string, text: string) => {
-    const stored = STORED_KEY.safeParse(await unsealed(sealing, text)).data;
+    const stored = STORED_KEY.safeParse(await unseal(sealing, text)).data;
     return stored?.sub === userId ? stored.key : undefined;
   };
   return {
     newKey: async ({ userId, email }) => {
       const key = new Secret({ size: KEY_BYTES }).base32;
-      const offer = await sealed(sealing, { key, sub: userId }, SET_UP_SECONDS);
+      const offer = await seal(sealing, { key, sub: userId }, SET_UP_SECONDS);
       return { key, address: appOf(key, email).toString(), offer };
     },
     keptKey: async (userId, offer) => {
       const key = await keyOf(userId, offer);
-      return key === undefined ? undefined : sealed(sealing, { key, sub: userId });
+      return key === undefined ? undefined : seal(sealing, { key, sub: userId });
     },
     stepOf: async (userId, keptKey, code) => {
       const key = await keyOf(userId, keptKey);

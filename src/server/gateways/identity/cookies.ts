@@ -10,9 +10,9 @@ const A_YEAR = 365 * 24 * 60 * 60;
 
 /** @param secret signs the cookie: with another secret everyone is signed out */
 export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
-  const session = ownCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
+  const session = hostCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
   // Shows scripts that a session may exist, so that pages of visitors don't request a token. It proves nothing.
-  const flag = ownCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
+  const flag = hostCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
   return {
     read: async (header) => {
       const [value = '', signature = ''] = session.read(header)?.split('.') ?? [];
@@ -42,7 +42,7 @@ export type KnownBrowserOptions = {
 /** A signed cookie for the account that last logged in. It authorizes nothing. */
 export function knownBrowser({ publicUrl, key, accountOf }: KnownBrowserOptions): KnownBrowser {
   // The callback from Google reads it too.
-  const cookie = ownCookie('fund.known_browser', { publicUrl, path: '/api' });
+  const cookie = hostCookie('fund.known_browser', { publicUrl, path: '/api' });
   const sign = async (id: string, account: MarkedAccount) =>
     signatureOf([id, account.id, account.marksVersion].join('\n'), await key());
   return {
@@ -70,7 +70,7 @@ function isSame(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-export type OwnCookie = {
+export type HostCookie = {
   /** The cookie's value in a Cookie header. */
   read(header: string | undefined): string | undefined;
   /** @returns a Set-Cookie header */
@@ -79,7 +79,7 @@ export type OwnCookie = {
   clear(): string;
 };
 
-type OwnCookieOptions = {
+type HostCookieOptions = {
   readonly publicUrl: () => string;
   /** Path of the cookie without HTTPS. */
   readonly path: string;
@@ -91,7 +91,7 @@ type OwnCookieOptions = {
  * A cookie of this host only. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
  * Over HTTPS no other name is read, because another host of the domain could have set it.
  */
-export function ownCookie(name: string, options: OwnCookieOptions): OwnCookie {
+export function hostCookie(name: string, options: HostCookieOptions): HostCookie {
   const { publicUrl, path, httpOnly = true } = options;
   const isSecure = () => publicUrl().startsWith('https:');
   const fullName = () => (isSecure() ? `__Host-${name}` : name);

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Log } from '#server/log.ts';
 import { authenticatorCodes } from './authenticator-codes.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
-import { knownBrowser, ownCookie, SESSION_PATH, sessionCookies } from './cookies.ts';
+import { hostCookie, knownBrowser, SESSION_PATH, sessionCookies } from './cookies.ts';
 import { type GoogleClient, googleSignIn } from './google-sign-in.ts';
 import { markedAccount, programSecret } from './identity.store.ts';
 import type { Identity } from './identity.ts';
@@ -42,7 +42,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       key: keyFor('known browser'),
       accountOf: (email, tx = db.kysely) => markedAccount(tx, email),
     }),
-    halfLogin: ownCookie('fund.half_login', { publicUrl, path: SESSION_PATH }),
+    halfLogin: hostCookie('fund.half_login', { publicUrl, path: SESSION_PATH }),
     authenticatorCodes: authenticatorCodes({ key: keyFor('authenticator key'), now }),
     passkeys: passkeys(publicUrl),
     offers: offers({ key: keyFor('offer'), now }),

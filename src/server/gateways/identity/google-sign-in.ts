@@ -15,9 +15,9 @@ import { Failure } from '#domain/failures.ts';
 import { LANGUAGES } from '#messages';
 import type { Log } from '#server/log.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
-import { ownCookie } from './cookies.ts';
+import { hostCookie } from './cookies.ts';
 import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';
-import { sealed, unsealed } from './sealed-claims.ts';
+import { seal, unseal } from './sealed-claims.ts';
 
 export type GoogleClient = { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
 
@@ -59,7 +59,7 @@ const CLAIMS = z.object({
 
 export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   const { client, publicUrl, log } = options;
-  const cookie = ownCookie('fund.google', { publicUrl, path: GOOGLE_CALLBACK_PATH });
+  const cookie = hostCookie('fund.google', { publicUrl, path: GOOGLE_CALLBACK_PATH });
   const configuration = cachedOnSuccess(() => discover(client));
   const redirectUri = () => publicUrl() + GOOGLE_CALLBACK_PATH;
   return {
@@ -84,7 +84,7 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
           ? { ui_locales: details.language, hl: details.language }
           : {}),
       });
-      return { url: url.href, cookies: [cookie.set(await sealed(options, trip, TRIP_SECONDS), TRIP_SECONDS)] };
+      return { url: url.href, cookies: [cookie.set(await seal(options, trip, TRIP_SECONDS), TRIP_SECONDS)] };
     },
     finish: async (query, cookieHeader) => {
       const trip = await readTrip(options, cookie.read(cookieHeader));
@@ -122,5 +122,5 @@ async function personAt(google: () => Promise<Configuration>, url: URL, trip: Tr
 }
 
 async function readTrip(options: GoogleSignInOptions, cookie: string | undefined): Promise<Trip | undefined> {
-  return cookie ? TRIP.safeParse(await unsealed(options, cookie)).data : undefined;
+  return cookie ? TRIP.safeParse(await unseal(options, cookie)).data : undefined;
 }

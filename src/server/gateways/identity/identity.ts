@@ -4,7 +4,7 @@ import type { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
-import type { OwnCookie } from './cookies.ts';
+import type { HostCookie } from './cookies.ts';
 
 /** Ways to prove one's identity. Accounts and sessions belong to `features/sessions` (decisions §4). */
 export type Identity = {
@@ -18,7 +18,7 @@ export type Identity = {
   readonly cookies: SessionCookies;
   readonly knownBrowser: KnownBrowser;
   /** The cookie of a login that still needs its second factor. */
-  readonly halfLogin: OwnCookie;
+  readonly halfLogin: HostCookie;
   readonly authenticatorCodes: AuthenticatorCodes;
   readonly passkeys: Passkeys;
   /** Sealed texts, such as challenges, that the page returns with the same person's next call. */

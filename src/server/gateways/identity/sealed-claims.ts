@@ -8,7 +8,7 @@ export type Sealing = {
 };
 
 /** Encrypts claims with authentication, so that only this program can read them and any change is detected. */
-export async function sealed<Claims extends object>(
+export async function seal<Claims extends object>(
   { key, now }: Sealing,
   claims: Claims,
   seconds?: number,
@@ -19,7 +19,7 @@ export async function sealed<Claims extends object>(
 }
 
 /** @returns undefined if the text was changed, has expired, or was sealed with another key */
-export async function unsealed({ key, now }: Sealing, text: string): Promise<JWTPayload | undefined> {
+export async function unseal({ key, now }: Sealing, text: string): Promise<JWTPayload | undefined> {
   const decrypted = await jwtDecrypt(text, await key(), { currentDate: now() }).catch(() => undefined);
   return decrypted?.payload;
 }
@@ -28,9 +28,9 @@ const OFFER_SECONDS = 15 * 60;
 
 export function offers(sealing: Sealing): Offers {
   return {
-    seal: (userId, text) => sealed(sealing, { sub: userId, text }, OFFER_SECONDS),
+    seal: (userId, text) => seal(sealing, { sub: userId, text }, OFFER_SECONDS),
     open: async (userId, offer) => {
-      const claims = await unsealed(sealing, offer);
+      const claims = await unseal(sealing, offer);
       return claims?.sub === userId && typeof claims.text === 'string' ? claims.text : undefined;
     },
   };

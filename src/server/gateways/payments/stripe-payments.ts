@@ -10,7 +10,14 @@ import { readInvoice } from './stripe-invoices.ts';
 import { listMovements, listSessions, readLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
 import { refundCharge } from './stripe-refunds.ts';
-import { EXPANDED, type FirstInvoice, factsOf, paidLater, productRequest, sessionRequest } from './stripe-sessions.ts';
+import {
+  amountPaidLater,
+  EXPANDED,
+  type FirstInvoice,
+  factsOf,
+  productRequest,
+  sessionRequest,
+} from './stripe-sessions.ts';
 import { cancelSubscription, changeSubscription, openCardPage, readSubscription } from './stripe-subscriptions.ts';
 
 export type StripeOptions = {
@@ -154,7 +161,7 @@ async function readSession(stripe: Stripe, id: string, installation: string): Pr
 }
 
 async function firstInvoice(stripe: Stripe, session: Stripe.Checkout.Session, invoice: string): Promise<FirstInvoice> {
-  const isPaid = session.payment_status === 'paid' || paidLater(session) !== undefined;
+  const isPaid = session.payment_status === 'paid' || amountPaidLater(session) !== undefined;
   return isPaid
     ? { charge: await chargeOfInvoice(stripe, invoice) }
     : { attempt: await openIntentStatus(stripe, invoice) };

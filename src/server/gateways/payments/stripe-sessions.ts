@@ -189,7 +189,7 @@ export function factsOf(session: Session, installation: string, { charge, attemp
     checkoutId: session.metadata?.checkoutId,
     orgId: session.metadata?.orgId,
     report: reportOf(session, attempt),
-    amount: paidLater(session) ?? session.amount_total ?? 0,
+    amount: amountPaidLater(session) ?? session.amount_total ?? 0,
     currency: session.currency ?? '',
     paymentId: idOf(session.payment_intent) ?? idOf(session.invoice),
     customerId: idOf(session.customer),
@@ -249,7 +249,7 @@ function reportOf(session: Session, attempt: string | undefined): PaymentFacts['
   // Our pages never have `no_payment_required`.
   if (session.payment_status === 'paid') return 'paid';
   if (session.payment_status === 'no_payment_required') return 'failed';
-  if (paidLater(session) !== undefined) return 'paid';
+  if (amountPaidLater(session) !== undefined) return 'paid';
   return hasFailed(session) || FAILED_INTENTS.includes(attempt ?? '') ? 'failed' : 'processing';
 }
 
@@ -257,7 +257,7 @@ function reportOf(session: Session, attempt: string | undefined): PaymentFacts['
  * Amount that was paid later for a recurring gift's page, for example by another card after a failed debit. Then the
  * invoice is paid, while the page stays unpaid.
  */
-export function paidLater({ status, payment_status, invoice }: Session): number | undefined {
+export function amountPaidLater({ status, payment_status, invoice }: Session): number | undefined {
   if (status !== 'complete' || payment_status !== 'unpaid' || typeof invoice !== 'object') return undefined;
   const amount = invoice?.status === 'paid' ? paidThroughStripe(invoice) : 0;
   return amount > 0 ? amount : undefined;

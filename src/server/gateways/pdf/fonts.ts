@@ -30,11 +30,11 @@ const OTHER_LETTERS: readonly (readonly [letters: RegExp, font: FontFile])[] = [
   [/[\u0128\u0129\u0168\u0169\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]/, 'vietnamese'],
 ];
 
-type OpenedFont = readonly [name: string, font: Buffer];
-let cachedFonts: readonly OpenedFont[] | undefined;
+type OpenFont = readonly [name: string, font: Buffer];
+let cachedFonts: readonly OpenFont[] | undefined;
 
 /** Opens the fonts once, because that takes longer than writing a sheet. */
-export async function openedFonts(): Promise<readonly OpenedFont[]> {
+export async function openFonts(): Promise<readonly OpenFont[]> {
   const { openSync } = await import('fontkit');
   // pdfkit accepts an opened font, although its types don't include one.
   cachedFonts ??= Object.entries(FONTS).map(([name, file]) => [name, openSync(file) as unknown as Buffer]);

@@ -1,6 +1,6 @@
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Language } from '#messages';
-import { type FontName, fontRuns, openedFonts } from './fonts.ts';
+import { type FontName, fontRuns, openFonts } from './fonts.ts';
 
 /** Part of a sheet, from top to bottom. */
 export type PdfPart =
@@ -65,7 +65,7 @@ export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
   const chunks: Buffer[] = [];
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const done = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject));
-  for (const [name, font] of await openedFonts()) doc.registerFont(name, font);
+  for (const [name, font] of await openFonts()) doc.registerFont(name, font);
   new Typesetter(doc, sheet).set();
   doc.end();
   await done;

@@ -29,14 +29,14 @@ const ADVICE =
 export async function notePictureFolder(db: Database, folder: string, log: Log): Promise<void> {
   if (db.isEmbedded) return;
   try {
-    if (await isTheFolder(db, folder)) return;
+    if (await hasDatabaseMark(db, folder)) return;
     log.warn({ folder }, `pictures are kept in another folder than those of this database so far. ${ADVICE}`);
   } catch (err) {
     log.warn({ err, folder }, 'the folder of the pictures could not be marked');
   }
 }
 
-function isTheFolder(db: Database, folder: string): Promise<boolean> {
+function hasDatabaseMark(db: Database, folder: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const newMark = newId();
     // Processes that start concurrently serialize here and read the first one’s mark.

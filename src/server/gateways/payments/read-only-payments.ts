@@ -1,7 +1,7 @@
 import type { Payments } from './payments.ts';
 
 /** Read-only payments for drills: closing and canceling seem to succeed, and other changes throw. */
-export function readingPayments(payments: Payments): Payments {
+export function readOnlyPayments(payments: Payments): Payments {
   const refuse = async () => {
     throw new Error('A drill changes nothing at the payment provider.');
   };

@@ -2,7 +2,7 @@ import type { Metrics } from '#server/program/metrics.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 /** Counts emails by outcome in the metrics. */
-export function countedMailer(mailer: Mailer, metrics: Pick<Metrics, 'count'>): Mailer {
+export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count'>): Mailer {
   const count = (outcome: 'sent' | 'refused' | 'failed') => metrics.count('fund_mails_total', { outcome });
   return {
     send: async (mail) => {
