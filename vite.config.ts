@@ -14,10 +14,10 @@ const HOME = /\/routes\/home\/home-page\.tsx$/;
  */
 function sharedWithHome(id: string, graph: Rolldown.ChunkingContext): string | null {
   const roots = new Set<string>();
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const climb = (module: string) => {
-    if (seen.has(module) || ALL_MESSAGES.test(module)) return;
-    seen.add(module);
+    if (visited.has(module) || ALL_MESSAGES.test(module)) return;
+    visited.add(module);
     const info = graph.getModuleInfo(module);
     if (info?.isEntry || info?.dynamicImporters.length) roots.add(module);
     info?.importers.forEach(climb);

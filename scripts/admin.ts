@@ -62,14 +62,14 @@ async function endAllSessions(db: Database, address: string): Promise<string> {
 async function removeSecondStep(db: Database, address: string): Promise<string> {
   const email = await withJobs(db, (deps) => removeSecondFactor(deps, address));
   if (email instanceof Failure) throw email;
-  return `${email} logs in without a second step, and is logged out everywhere. The program tells them by mail.`;
+  return `${email} can now log in without a second step, and is logged out everywhere. The program notifies them by email.`;
 }
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {
   if (s3) throw new ConfigError('The pictures are in a bucket (S3_…).');
   const folder = picturesIn(dataDir);
   await adoptPictureFolder(db, folder);
-  return `${folder} is the folder of this database’s pictures now.`;
+  return `${folder} is now this database’s picture folder.`;
 }
 
 /** Provides job queues. The running program performs the queued jobs, such as emails. */

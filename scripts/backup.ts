@@ -7,7 +7,7 @@ import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { COMMAND_LOG } from './backups/backup-lines.ts';
 import { parseCommand, printFailure } from './usage.ts';
 
-// npm run backup: makes a backup, also while the program runs. With --list it lists the existing backups.
+// npm run backup: makes a backup, even while the program runs. With --list, lists the existing backups.
 try {
   const { values } = parseCommand('backup', { options: { list: { type: 'boolean' } } });
   const config = readConfig();
@@ -36,7 +36,7 @@ async function backUp(config: Config): Promise<void> {
     if (!deps) throw new Error('BACKUP_TO is not set.');
     const { file, bytes, removed } = await makeBackup(deps);
     console.log(`${file}  ${bytes} bytes`);
-    if (removed > 0) console.log(`BACKUP_KEEP: ${removed} old ones were removed.`);
+    if (removed > 0) console.log(`BACKUP_KEEP: ${removed} old backups were removed.`);
   } finally {
     await db.close();
   }

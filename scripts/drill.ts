@@ -15,8 +15,8 @@ import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.t
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import { COMMAND_LOG, differenceLine, restoreLines } from './backups/backup-lines.ts';
-import { keepResult } from './backups/keep-result.ts';
 import { withBackup } from './backups/named-backup.ts';
+import { storeDrillResult } from './backups/store-drill-result.ts';
 import { comparisonLines, providerDifferenceLine } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure } from './usage.ts';
@@ -75,7 +75,7 @@ try {
 if (config && drill.backup !== '') {
   const { backup, at: backupAt, problems } = drill;
   const problem = problems.length === 0 ? null : problems.join(' ');
-  const storageError = await keepResult(config, { backup, backupAt, seconds: secondsSince(startTime), problem });
+  const storageError = await storeDrillResult(config, { backup, backupAt, seconds: secondsSince(startTime), problem });
   if (storageError !== undefined) console.log(`Its result is not on the admin page: ${storageError}`);
 }
 

@@ -15,7 +15,7 @@ test('no file breaks a house rule', async () => {
   expect(brokenRules.flat()).toEqual([]);
 });
 
-/** The widths at which layouts change: a narrow phone, the specified mobile breakpoint, a tablet, a laptop. */
+/** The widths at which the layout changes: a small phone, the specified mobile breakpoint, a tablet, and a laptop. */
 const BREAKPOINTS: readonly number[] = [360, 576, 960, 1260];
 
 test('stylesheets use four breakpoints, and colors only from the tokens', async () => {

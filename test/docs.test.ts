@@ -24,7 +24,7 @@ test('every item of the specification has a test, and every @spec tag names an i
   expect([...specTags].filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-/** Why an ASVS item may have no test. */
+/** Reasons why an ASVS item may have no test. */
 const REASON = /^(?:By design|By operation|Not met|Does not apply): ./;
 
 test('every ASVS item has a test or a reason, and every @asvs tag names an item', () => {
@@ -52,7 +52,7 @@ const fileNames = new Set(
     .map((file) => path.basename(file)),
 );
 
-/** The repository's paths that a page names in backticks or links to. Code blocks and addresses don't count. */
+/** Repository paths that a page links to or names in backticks. Code blocks and URLs don't count. */
 function pathsIn(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '');
   const codeSpans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text).filter((text) => PATH.test(text));
@@ -60,7 +60,7 @@ function pathsIn(markdown: string): string[] {
   return [...codeSpans, ...linked.filter((target) => !/^(?:[a-z]+:|\/)/.test(target))];
 }
 
-/** Whether a path exists from the root, from the page, or as a file name, and has the heading after `#`. */
+/** Looks for a path from the root or from the page, or for a file name, and for the heading after `#`. */
 async function exists(page: string, named: string): Promise<boolean> {
   const [file = '', anchor] = named.split('#');
   const target = file === '' ? page : [file, path.join(path.dirname(page), file)].find((each) => existsSync(each));
@@ -69,7 +69,7 @@ async function exists(page: string, named: string): Promise<boolean> {
   return headings.some((heading) => anchorOf(heading) === anchor);
 }
 
-/** GitHub's anchor of a heading. */
+/** The anchor that GitHub gives a heading. */
 function anchorOf(heading: string): string {
   return heading
     .replace(/^#+ /, '')
@@ -118,7 +118,7 @@ test('production accepts every setting of .env.example', async () => {
 const config = await readFile('src/server/config.ts', 'utf8');
 const backups = await readFile('src/server/backup-settings.ts', 'utf8');
 
-/** The names of all settings, from the source of their schemas. */
+/** All setting names, read from the source of their schemas. */
 function settingNames(): string[] {
   return [...(config + backups).matchAll(/^ {2}([A-Z][A-Z0-9_]+): .*$/gm)].map(([, name = '']) => name);
 }
@@ -129,7 +129,7 @@ function section(heading: string): string {
   return after.split('\n## ')[0] ?? '';
 }
 
-/** Settings that connect the program to no other system. */
+/** Settings that don't connect the program to another system. */
 const NOT_CONNECTING = [
   'ADMINS_NEED_SECOND_STEP',
   'ADMIN_EMAILS',

@@ -5,7 +5,7 @@ export function restoreLines({ begin, end, migrated, differences }: RestoreRepor
   const tables = Object.values(end.tables);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return [
-    `As of ${begin.at}: ${rows} rows of ${tables.length} tables, ${end.files} pictures; all are here, and the same.`,
+    `As of ${begin.at}: ${rows} rows of ${tables.length} tables, ${end.files} pictures, all restored unchanged.`,
     ...end.ledger.map(
       ({ currency, livemode, entries, cents }) =>
         `The ledger: ${entries} entries, ${(Number(cents) / 100).toFixed(2)} ${currency}${livemode === false ? ' of test money' : ''}.`,

@@ -7,18 +7,19 @@ import { openBackupPlace } from '#server/gateways/backup-places.ts';
 
 /** Runs `work` on a backup. @param named a file, the name of a backup in BACKUP_TO, or `latest` */
 export async function withBackup<T>(
-  named: string,
+  backupName: string,
   { backup }: Config,
   work: (file: string, address: string) => Promise<T>,
 ): Promise<T> {
-  const stats = await fs.stat(named).catch(() => undefined);
-  if (stats?.isDirectory()) throw new Error(`${named} is a folder. Name a backup in it.`);
-  if (stats) return work(named, path.resolve(named));
-  if (!backup) throw new Error(`There is no file ${named}, and BACKUP_TO does not say where else backups are.`);
+  const stats = await fs.stat(backupName).catch(() => undefined);
+  if (stats?.isDirectory()) throw new Error(`${backupName} is a folder. Name a backup in it.`);
+  if (stats) return work(backupName, path.resolve(backupName));
+  if (!backup) throw new Error(`There is no file ${backupName}, and BACKUP_TO is not set.`);
   const place = openBackupPlace(backup.to);
   const names = (await place.list()).filter((name) => backupTime(name)).toSorted();
-  const name = named === 'latest' ? names.at(-1) : names.find((each) => each === named);
-  if (name === undefined) throw new Error(`There is no backup ${place.addressOf(named === 'latest' ? '' : named)}.`);
+  const name = backupName === 'latest' ? names.at(-1) : names.find((each) => each === backupName);
+  if (name === undefined)
+    throw new Error(`There is no backup ${place.addressOf(backupName === 'latest' ? '' : backupName)}.`);
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-restore-'));
   try {
     await place.copyTo(name, path.join(folder, name));

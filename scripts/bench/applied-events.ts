@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connection.ts';
 import { compareBooks } from '../provider/compare-books.ts';
 import type { OutsideProvider } from '../provider/outside-provider.ts';
 import { EVENTS_PER_GIFT } from './paid-gifts.ts';
-import { AT_ONCE, timeEach } from './shuffled-deliveries.ts';
+import { CONCURRENCY, timeEach } from './shuffled-deliveries.ts';
 
 const POLL_INTERVAL_MS = 500;
 const LONGEST_WAIT_MS = 30 * 60_000;
@@ -46,7 +46,7 @@ export async function areApplied({ kysely }: Database, events: number): Promise<
 
 /** For comparison: the same payloads, inserted into a scratch table with one commit each. */
 export async function bareInserts(url: string, payloads: readonly string[]): Promise<number> {
-  const pool = new pg.Pool({ connectionString: url, max: AT_ONCE });
+  const pool = new pg.Pool({ connectionString: url, max: CONCURRENCY });
   try {
     await pool.query('create table bare_inserts (id bigint generated always as identity primary key, payload jsonb)');
     const insert = (payload: string) =>

@@ -114,7 +114,7 @@ async function pagesToMeasure(url: string): Promise<MeasuredPage[]> {
     pages.map((page) => ({ ...page, language, path: inLanguage(page.path, language) })),
   );
   // The forbidden pages come last, because they need a login and the others must be measured without one.
-  return inLanguages.toSorted((one, other) => Number(one.name === FORBIDDEN) - Number(other.name === FORBIDDEN));
+  return inLanguages.toSorted((a, b) => Number(a.name === FORBIDDEN) - Number(b.name === FORBIDDEN));
 }
 
 async function newestId(url: string, list: 'offsetters' | 'awardees' | 'installers'): Promise<string> {

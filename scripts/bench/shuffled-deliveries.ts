@@ -4,7 +4,7 @@ import { signatureOf } from '#sandbox/events.ts';
 import { WEBHOOK_SECRET } from '../provider/outside-provider.ts';
 import { seededRandom } from '../sample/seeded-random.ts';
 
-export const AT_ONCE = 32;
+export const CONCURRENCY = 32;
 export const MAX_COPIES = 8;
 
 /** Copies each event one to eight times and shuffles the copies. */
@@ -38,13 +38,13 @@ export async function timeEach<Item>(items: readonly Item[], work: (item: Item) 
       milliseconds.push(performance.now() - itemStart);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, processQueue));
+  await Promise.all(Array.from({ length: CONCURRENCY }, processQueue));
   return { seconds: (performance.now() - begin) / 1000, milliseconds: milliseconds.toSorted((a, b) => a - b) };
 }
 
 /** Posts events to the webhook like the provider, over persistent connections. */
 export function webhookSender(url: URL) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const send = (payload: string) =>
     new Promise<void>((resolve, reject) => {
       const headers = {

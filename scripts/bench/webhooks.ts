@@ -13,7 +13,7 @@ import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { type ProcessorTime, processorTime } from './processor-time.ts';
 import { compareProcesses } from './scale.ts';
 import { withScratchProduct } from './scratch-product.ts';
-import { AT_ONCE, MAX_COPIES, shuffledCopies, timeEach, webhookSender } from './shuffled-deliveries.ts';
+import { CONCURRENCY, MAX_COPIES, shuffledCopies, timeEach, webhookSender } from './shuffled-deliveries.ts';
 
 // npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000] [--gifts 1000] [--most 10000]
 //
@@ -98,7 +98,7 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
     const perSecond = sizes.deliveries / accepted.seconds;
     const p99 = accepted.milliseconds[Math.floor(accepted.milliseconds.length * 0.99)] ?? 0;
     console.log(
-      `${formatCount(sizes.deliveries)} deliveries of ${formatCount(sizes.events)} events, ${AT_ONCE} at once, PostgreSQL with fsync on`,
+      `${formatCount(sizes.deliveries)} deliveries of ${formatCount(sizes.events)} events, ${CONCURRENCY} at once, PostgreSQL with fsync on`,
     );
     judge('accepted per second', perSecond, GOALS.accepted);
     judge('slowest 1% of responses, ms', p99, GOALS.p99, 'at most');

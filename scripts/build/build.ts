@@ -44,7 +44,7 @@ export async function buildMessages(): Promise<void> {
   await buildIfStale(MESSAGES);
 }
 
-/** Builds what the server needs; Vite's development server compiles the pages. */
+/** Builds only what the server needs, because Vite's development server compiles the pages. */
 export async function buildForDevelopment(): Promise<void> {
   for (const step of [MESSAGES, CITIES]) await buildIfStale(step);
 }

@@ -52,8 +52,8 @@ function objectOnTheWire(schema: Definition, definitions: Definitions): WireSche
 
 /** The SDK's enums end with "any other string", for future values in answers. Requests may not use those. */
 function alternatives(anyOf: readonly TypeSchema[], definitions: Definitions, name: string): WireSchema {
-  const known = anyOf.filter((one) => !(typeof one === 'object' && one.$ref?.endsWith('/OtherString')));
-  const schemas = known.map((one) => (isNull(one) ? EMPTY : onTheWire(one, definitions, name)));
+  const knownTypes = anyOf.filter((one) => !(typeof one === 'object' && one.$ref?.endsWith('/OtherString')));
+  const schemas = knownTypes.map((one) => (isNull(one) ? EMPTY : onTheWire(one, definitions, name)));
   const values = [...new Set(schemas.flatMap((one) => one.enum ?? []))];
   const others = schemas.filter((one) => one.enum === undefined);
   const [first, ...more] = [...others, ...(values.length > 0 ? [{ enum: values }] : [])];

@@ -11,16 +11,16 @@ export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 /** The number of lines in a downloaded file, without its heading. */
 export const LINES_HEADER = 'x-lines';
 
-/** A function for each method and beginning weighs least in what every visitor loads. */
-const by =
-  <Method extends string, Begin extends string>(method: Method, begin: Begin) =>
+/** Makes a function for each method and path prefix, to keep the script that every visitor loads small. */
+const callsWith =
+  <Method extends string, Prefix extends string>(method: Method, prefix: Prefix) =>
   <Path extends string>(path: Path) =>
-    ({ method, path: `${begin}${path}` }) as const;
-const [get, put, post] = [by('GET', ''), by('PUT', ''), by('POST', '')];
-const remove = by('DELETE', '');
+    ({ method, path: `${prefix}${path}` }) as const;
+const [get, put, post] = [callsWith('GET', ''), callsWith('PUT', ''), callsWith('POST', '')];
+const remove = callsWith('DELETE', '');
 const ORG = '/orgs/:orgid';
-const [orgGet, orgPut, orgPost] = [by('GET', ORG), by('PUT', ORG), by('POST', ORG)];
-const [orgPatch, orgRemove] = [by('PATCH', ORG), by('DELETE', ORG)];
+const [orgGet, orgPut, orgPost] = [callsWith('GET', ORG), callsWith('PUT', ORG), callsWith('POST', ORG)];
+const [orgPatch, orgRemove] = [callsWith('PATCH', ORG), callsWith('DELETE', ORG)];
 
 /** Every API call (§7): method and path. Its content is in `schemas/`. */
 export const CALLS = {

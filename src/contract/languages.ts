@@ -12,8 +12,8 @@ export function languageNamed(name: string | null | undefined): Language {
 }
 
 /** The browser's most preferred language among ours, for a visitor whose address contains no language. */
-export function preferredLanguage(accepted: string | undefined): Language {
-  return languageNamed(/^\s*([a-z]+)/i.exec(accepted ?? '')?.[1]?.toLowerCase());
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
+  return languageNamed(/^\s*([a-z]+)/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase());
 }
 
 /** A language in its stored form: null for the default one. */

@@ -6,6 +6,6 @@ export const OFFLINE_DOCUMENT = '/offline';
 /** A page's message to the service worker. */
 export type WorkerMessage =
   /** The network is back: cached documents may be stale. */
-  | { readonly say: 'recheck' }
+  | { readonly type: 'recheck' }
   /** URLs that the page loaded, including those before the worker was active. */
-  | { readonly say: 'keep'; readonly urls: readonly string[] };
+  | { readonly type: 'cache'; readonly urls: readonly string[] };

@@ -1,7 +1,7 @@
 import { fillPath, matchPath, type PathParams } from './path-pattern.ts';
 
 /**
- * Every page of §2, with its name and in its order there, and the targets of emailed links. Each address is canonical.
+ * Every page of §2, in the order of §2, and the targets of emailed links. Each address is canonical.
  */
 export const PAGES = {
   'default-org': '/',

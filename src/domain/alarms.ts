@@ -101,7 +101,7 @@ export const NO_ALARM: AlarmState = { isOn: false, doubtfulSince: null, changedA
 const BEGINS_AFTER_MS = 4 * MINUTE_MS;
 const ENDS_AFTER_MS = 14 * MINUTE_MS;
 /** Minimum time between emails about a recurring alarm. */
-const AGAIN_AFTER_MS = 6 * 60 * MINUTE_MS;
+const REPEAT_AFTER_MS = 6 * 60 * MINUTE_MS;
 
 /** @returns the state after a check, and the email to send */
 export function updateAlarm(
@@ -112,7 +112,7 @@ export function updateAlarm(
   if (isWrong === state.isOn) return { state: { ...state, doubtfulSince: null }, mail: undefined };
   const since = state.doubtfulSince ?? now;
   const isConfirmed = now.getTime() - since.getTime() >= (isWrong ? BEGINS_AFTER_MS : ENDS_AFTER_MS);
-  const isTooSoon = isWrong && state.changedAt !== null && now.getTime() - state.changedAt.getTime() < AGAIN_AFTER_MS;
+  const isTooSoon = isWrong && state.changedAt !== null && now.getTime() - state.changedAt.getTime() < REPEAT_AFTER_MS;
   if (!isConfirmed || isTooSoon) return { state: { ...state, doubtfulSince: since }, mail: undefined };
   return { state: { isOn: isWrong, doubtfulSince: null, changedAt: now }, mail: isWrong ? 'began' : 'over' };
 }

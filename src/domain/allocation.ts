@@ -96,7 +96,7 @@ export function allocate(facts: readonly Fact[]): Allocation {
         break;
       }
       case 'return':
-        returnMoney(getKnown(gifts, fact.giftId), fact, { waiting, open });
+        returnMoney(getById(gifts, fact.giftId), fact, { waiting, open });
         break;
       case 'grant': {
         const holes = fact.cents > 0 ? [{ from: 0, to: fact.cents }] : [];
@@ -106,7 +106,7 @@ export function allocate(facts: readonly Fact[]): Allocation {
         break;
       }
       case 'unpaid':
-        reverseGrant(getKnown(grants, fact.grantId), waiting);
+        reverseGrant(getById(grants, fact.grantId), waiting);
         break;
     }
     fill(waiting, open);
@@ -114,7 +114,7 @@ export function allocate(facts: readonly Fact[]): Allocation {
   return assignPounds([...gifts.values()], [...grants.values()]);
 }
 
-function getKnown<Value>(values: ReadonlyMap<string, Value>, id: string): Value {
+function getById<Value>(values: ReadonlyMap<string, Value>, id: string): Value {
   const value = values.get(id);
   if (value === undefined) throw new RangeError(`Unknown id ${id}`);
   return value;
@@ -124,14 +124,14 @@ const RANKS = { gift: 0, return: 1, grant: 2, unpaid: 3 } as const satisfies Rec
 
 /** Sorts by time, then gifts before their later facts, then by id. A return or reversal never precedes its original. */
 function sortFacts(facts: readonly Fact[]): Fact[] {
-  const began = new Map(facts.map(({ id, at }) => [id, at]));
+  const startTimes = new Map(facts.map(({ id, at }) => [id, at]));
   const momentOf = (fact: Fact) => {
     const originalId = fact.kind === 'return' ? fact.giftId : fact.kind === 'unpaid' ? fact.grantId : fact.id;
-    return Math.max(fact.at, began.get(originalId) ?? fact.at);
+    return Math.max(fact.at, startTimes.get(originalId) ?? fact.at);
   };
-  const keyed = facts.map((fact) => ({ fact, at: momentOf(fact), rank: RANKS[fact.kind] }));
-  keyed.sort((a, b) => a.at - b.at || a.rank - b.rank || (a.fact.id < b.fact.id ? -1 : 1));
-  return keyed.map(({ fact }) => fact);
+  const datedFacts = facts.map((fact) => ({ fact, at: momentOf(fact), rank: RANKS[fact.kind] }));
+  datedFacts.sort((a, b) => a.at - b.at || a.rank - b.rank || (a.fact.id < b.fact.id ? -1 : 1));
+  return datedFacts.map(({ fact }) => fact);
 }
 
 type Queues = { readonly waiting: PriorityQueue<Gift>; readonly open: PriorityQueue<Grant> };
@@ -209,7 +209,7 @@ function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocat
   for (const grant of grants) sparingGrants.add(grant);
   for (const each of shares) {
     for (;;) {
-      const grant = each.behind > 0 ? sparingGrants.first((one) => (spare.get(one) ?? 0) > 0) : undefined;
+      const grant = each.behind > 0 ? sparingGrants.first((candidate) => (spare.get(candidate) ?? 0) > 0) : undefined;
       if (!grant) break;
       const pounds = Math.min(each.behind, spare.get(grant) ?? 0);
       partIn(each.parts, grant).pounds += pounds;
@@ -286,19 +286,19 @@ class PriorityQueue<Item extends { readonly order: number }> {
   add(item: Item): void {
     if (this.#members.has(item)) return;
     this.#members.add(item);
-    let place = this.#heap.push(item) - 1;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
-      if (this.#orderAt(above) <= this.#orderAt(place)) return;
-      this.#swap(above, place);
-      place = above;
+    let index = this.#heap.push(item) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (this.#orderAt(parent) <= this.#orderAt(index)) return;
+      this.#swap(parent, index);
+      index = parent;
     }
   }
 
-  first(isOfUse: (item: Item) => boolean): Item | undefined {
+  first(isUseful: (item: Item) => boolean): Item | undefined {
     for (;;) {
       const [first] = this.#heap;
-      if (first === undefined || isOfUse(first)) return first;
+      if (first === undefined || isUseful(first)) return first;
       this.#members.delete(first);
       const last = this.#heap.pop();
       if (last === undefined || this.#heap.length === 0) continue;
@@ -308,25 +308,25 @@ class PriorityQueue<Item extends { readonly order: number }> {
   }
 
   #sink(): void {
-    let place = 0;
+    let index = 0;
     for (;;) {
-      const left = 2 * place + 1;
-      const least = this.#orderAt(left + 1) < this.#orderAt(left) ? left + 1 : left;
-      if (this.#orderAt(least) >= this.#orderAt(place)) return;
-      this.#swap(least, place);
-      place = least;
+      const left = 2 * index + 1;
+      const smaller = this.#orderAt(left + 1) < this.#orderAt(left) ? left + 1 : left;
+      if (this.#orderAt(smaller) >= this.#orderAt(index)) return;
+      this.#swap(smaller, index);
+      index = smaller;
     }
   }
 
-  #orderAt(place: number): number {
-    return this.#heap[place]?.order ?? Number.POSITIVE_INFINITY;
+  #orderAt(index: number): number {
+    return this.#heap[index]?.order ?? Number.POSITIVE_INFINITY;
   }
 
   #swap(a: number, b: number): void {
-    const [one, other] = [this.#heap[a], this.#heap[b]];
-    if (one === undefined || other === undefined) return;
-    this.#heap[a] = other;
-    this.#heap[b] = one;
+    const [itemA, itemB] = [this.#heap[a], this.#heap[b]];
+    if (itemA === undefined || itemB === undefined) return;
+    this.#heap[a] = itemB;
+    this.#heap[b] = itemA;
   }
 }
 

@@ -42,7 +42,7 @@ export function outdatedBackups(names: readonly string[], rule: KeepRule, now: D
   const backups = names
     .flatMap((name) => ({ name, at: backupTime(name)?.getTime() }))
     .filter((each): each is { name: string; at: number } => each.at !== undefined)
-    .toSorted((one, other) => other.at - one.at);
+    .toSorted((a, b) => b.at - a.at);
   const keptNames = new Set(backups.slice(0, 1).map(({ name }) => name));
   for (const { name, at } of backups) if (at > now.getTime() - rule.days * DAY) keptNames.add(name);
   const keepLastOfEach = (period: (at: number) => number | string, count: number) => {

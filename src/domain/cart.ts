@@ -63,7 +63,7 @@ export function itemDescription(item: Pick<CartItem, 'type' | 'carbon'>, options
 }
 
 /**
- * "(recurring: monthly)", "(recurring: every N months)", "(recurring: yearly)", or nothing (§5).
+ * "(recurring: monthly)", "(recurring: every N months)", "(recurring: yearly)", or an empty text (§5).
  * @throws Failure yearly-interval when a year's interval is not 1 (§4)
  */
 export function recurringSuffix(recurring: Recurring, interval = 1, options?: InLanguage): string {

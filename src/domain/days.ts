@@ -34,12 +34,13 @@ export function addDays(day: Day, days: number): Day {
 
 /** "March 14, 2026", "14 de marzo de 2026". */
 export function dayText(day: Day, { locale = LANGUAGE }: InLanguage = {}): string {
-  const format = longs.get(locale) ?? new Intl.DateTimeFormat(`${locale}-US`, { dateStyle: 'long', timeZone: 'UTC' });
-  longs.set(locale, format);
+  const format =
+    dayFormats.get(locale) ?? new Intl.DateTimeFormat(`${locale}-US`, { dateStyle: 'long', timeZone: 'UTC' });
+  dayFormats.set(locale, format);
   return format.format(midnight(day));
 }
 
-const longs = new Map<Language, Intl.DateTimeFormat>();
+const dayFormats = new Map<Language, Intl.DateTimeFormat>();
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

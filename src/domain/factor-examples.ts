@@ -17,24 +17,24 @@ const home = (months: number): Calculation => ({
 });
 
 /** An example for a set of factors: trips and homes that most people can picture. */
-export type FactorExample = { readonly text: Message; readonly of: readonly Calculation[] };
+export type FactorExample = { readonly text: Message; readonly calculations: readonly Calculation[] };
 
 export const SINGLE_EXAMPLES = [
-  { text: m.exampleFlight, of: [FLIGHT] },
-  { text: m.exampleDrive, of: [drive(100)] },
-  { text: m.exampleHome, of: [home(1)] },
+  { text: m.exampleFlight, calculations: [FLIGHT] },
+  { text: m.exampleDrive, calculations: [drive(100)] },
+  { text: m.exampleHome, calculations: [home(1)] },
 ] as const satisfies readonly FactorExample[];
 
 export const FACTOR_EXAMPLES: readonly FactorExample[] = [
   ...SINGLE_EXAMPLES,
-  { text: m.exampleYear, of: [FLIGHT, drive(10_000), home(12)] },
+  { text: m.exampleYear, calculations: [FLIGHT, drive(10_000), home(12)] },
 ];
 
 /** The result of an example. `carbon` in pounds. */
 export function exampleEffect(
-  { of }: FactorExample,
+  { calculations }: FactorExample,
   { factors }: UsedFactors,
 ): { readonly carbon: number; readonly charge: Cents } {
-  const carbon = of.reduce((sum, each) => sum + carbonOf(each, factors), 0);
+  const carbon = calculations.reduce((sum, each) => sum + carbonOf(each, factors), 0);
   return { carbon, charge: chargeOf(priceOf(carbon, factors)) };
 }

@@ -304,7 +304,7 @@ export const PUBLISHER_MAXIMUM = 150;
 export const ADDRESS_MAXIMUM = 500;
 export const OLDEST_SOURCE_YEAR = 1990;
 /** Dollars. */
-export const TON_PRICE = { least: 1, most: 1000 } as const;
+export const TON_PRICE = { minimum: 1, maximum: 1000 } as const;
 /** At most 6 digits before the point and 6 after it. */
 export const NUMBER_PATTERN = /^\d{1,6}(?:\.\d{1,6})?$/;
 
@@ -424,8 +424,8 @@ export function extremeFactors({ factors }: FactorSet, extreme: 'lowest' | 'high
   });
 }
 
-function byName<Value>(of: (name: FactorName) => Value): Readonly<Record<FactorName, Value>> {
-  return Object.fromEntries(FACTOR_NAMES.map((name) => [name, of(name)])) as Record<FactorName, Value>;
+function byName<Value>(valueFor: (name: FactorName) => Value): Readonly<Record<FactorName, Value>> {
+  return Object.fromEntries(FACTOR_NAMES.map((name) => [name, valueFor(name)])) as Record<FactorName, Value>;
 }
 
 const UNITS: Readonly<Record<FactorName, Message>> = {

@@ -92,7 +92,7 @@ export class Failure extends Error {
     details: FailureDetails = {},
     definition: FailureDefinition | undefined = PAGE_FAILURES[code as keyof typeof PAGE_FAILURES],
   ) {
-    super(definition ? filledSentence(definition.sentence, details) : code);
+    super(definition ? fillSentence(definition.sentence, details) : code);
     this.name = 'Failure';
     this.code = code;
     this.details = details;
@@ -101,11 +101,11 @@ export class Failure extends Error {
 
 /** The sentence for a code, with its details filled in. */
 export function sentenceOf(code: keyof typeof PAGE_FAILURES, details?: FailureDetails, options?: InLanguage): string {
-  return filledSentence(PAGE_FAILURES[code].sentence, details, options);
+  return fillSentence(PAGE_FAILURES[code].sentence, details, options);
 }
 
 /** A sentence with its details filled in. A placeholder without a detail keeps its braces. */
-export function filledSentence(sentence: Sentence, details: FailureDetails = {}, options?: InLanguage): string {
+export function fillSentence(sentence: Sentence, details: FailureDetails = {}, options?: InLanguage): string {
   const words = new Proxy(
     {},
     {

@@ -99,12 +99,12 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
     isDisputed: gifts.some(({ isDisputed }) => isDisputed),
     parts: [...byHome.values()].flatMap((parts) => {
       const [first] = parts;
-      const both = { cents: 0, pounds: 0 };
+      const sums = { cents: 0, pounds: 0 };
       for (const { cents, pounds } of parts) {
-        both.cents += cents;
-        both.pounds += pounds;
+        sums.cents += cents;
+        sums.pounds += pounds;
       }
-      return first ? [{ ...first, ...both }] : [];
+      return first ? [{ ...first, ...sums }] : [];
     }),
   };
 }
@@ -182,7 +182,7 @@ type Named = { readonly name: string };
 export function giftSentences(gift: DonorsGift<Named>, place: string, options?: InLanguage): string[] {
   const { paid, returned, fee, waiting, homes, isDisputed } = gift;
   const clauses = [
-    ...homes.filter(({ amount }) => amount > 0).map((home) => deed(home, place, options)),
+    ...homes.filter(({ amount }) => amount > 0).map((home) => partSentence(home, place, options)),
     ...(waiting > 0 ? [m.giftHomesWaits({ part: formatDollars(waiting) }, options)] : []),
     ...(fee > 0 ? [m.giftHomesFee({ part: formatDollars(fee) }, options)] : []),
     ...(returned > 0 ? [m.giftHomesReturned({ part: formatDollars(returned) }, options)] : []),
@@ -222,7 +222,11 @@ function backedSentences(homes: readonly DonorsHome<Named>[], promised: number, 
 }
 
 /** Sentence about a part of a gift, as far as the household allows. */
-function deed({ page, amount, measures, work }: DonorsHome<Named>, place: string, options?: InLanguage): string {
+function partSentence(
+  { page, amount, measures, work }: DonorsHome<Named>,
+  place: string,
+  options?: InLanguage,
+): string {
   const part = formatDollars(amount);
   if (page === null)
     return place === '' ? m.giftHomesUnnamed({ part }, options) : m.giftHomesUnnamedIn({ part, place }, options);
@@ -235,12 +239,12 @@ function deed({ page, amount, measures, work }: DonorsHome<Named>, place: string
       : m.giftHomesTowardWork({ part, name, work: workText(measures, options) }, options);
   if (only === undefined) return m.giftHomesDid({ part, name }, options);
   if (measures.length > 1) return m.giftHomesDidWork({ part, name, work: workText(measures, options) }, options);
-  return DEEDS[only]({ part, name }, options);
+  return WORK_SENTENCES[only]({ part, name }, options);
 }
 
-type Deed = (inputs: { readonly part: string; readonly name: string }, options?: InLanguage) => string;
+type WorkSentence = (inputs: { readonly part: string; readonly name: string }, options?: InLanguage) => string;
 
-const DEEDS: Readonly<Record<Measure, Deed>> = {
+const WORK_SENTENCES: Readonly<Record<Measure, WorkSentence>> = {
   'attic-insulation': (inputs, options) => m.giftHomesAttic(inputs, options),
   'air-sealing': (inputs, options) => m.giftHomesAir(inputs, options),
   'heat-pump': (inputs, options) => m.giftHomesHeatPump(inputs, options),

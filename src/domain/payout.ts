@@ -25,8 +25,8 @@ export function splitCents(cents: Cents, weights: readonly number[]): Cents[] {
   });
   const remaining = Math.abs(cents) - parts.reduce((total, part) => total + part.cents, 0);
   const byRemainder = parts.toSorted((a, b) => Number(b.remainder - a.remainder) || a.index - b.index);
-  const luckiest = new Set(byRemainder.slice(0, remaining).map(({ index }) => index));
-  return parts.map((part) => Math.sign(cents) * (part.cents + (luckiest.has(part.index) ? 1 : 0)) || 0);
+  const roundedUp = new Set(byRemainder.slice(0, remaining).map(({ index }) => index));
+  return parts.map((part) => Math.sign(cents) * (part.cents + (roundedUp.has(part.index) ? 1 : 0)) || 0);
 }
 
 /** Splits returned money like the payout that carried it. The remainder belongs to no organization. */

@@ -187,7 +187,7 @@ const RULES = {
 
 export type Action = keyof typeof RULES;
 
-/** The server asks before every call; pages ask to decide what to show. */
+/** The server checks it before every call; pages use it to decide what to show. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[action](actor, subject);
 }

@@ -112,14 +112,14 @@ export function poundsAccount(
   };
 }
 
-const NOTHING = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
+const NO_POUNDS = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
 
 class Years {
-  readonly #years = new Map<number, typeof NOTHING>();
+  readonly #years = new Map<number, typeof NO_POUNDS>();
 
-  add(year: number, pounds: Partial<typeof NOTHING>): void {
-    const previous = this.#years.get(year) ?? NOTHING;
-    const sums = Object.entries(pounds).map(([name, more]) => [name, previous[name as keyof typeof NOTHING] + more]);
+  add(year: number, pounds: Partial<typeof NO_POUNDS>): void {
+    const previous = this.#years.get(year) ?? NO_POUNDS;
+    const sums = Object.entries(pounds).map(([name, more]) => [name, previous[name as keyof typeof NO_POUNDS] + more]);
     this.#years.set(year, { ...previous, ...Object.fromEntries(sums) });
   }
 
@@ -131,7 +131,7 @@ class Years {
     const last = Math.max(...activeYears.map(([year]) => year));
     return Array.from({ length: last - first + 1 }, (_, index) => ({
       year: first + index,
-      ...(this.#years.get(first + index) ?? NOTHING),
+      ...(this.#years.get(first + index) ?? NO_POUNDS),
     }));
   }
 }

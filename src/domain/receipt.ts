@@ -51,8 +51,8 @@ export type ReceiptLine = { readonly text: string; readonly amount: Cents };
 /** A later event of a gift, such as a refund. */
 export type ReceiptNote = { readonly on: Day; readonly text: string };
 
-/** The notes of a receipt, and the amount that is left of its gift. */
-export type ReceiptHistory = { readonly notes: readonly ReceiptNote[]; readonly kept: Cents };
+/** The notes of a receipt, and the remaining amount of its gift. */
+export type ReceiptHistory = { readonly notes: readonly ReceiptNote[]; readonly remaining: Cents };
 
 /** Notes only describe events; the receipt's remaining value follows from all of them. */
 export const returnNotes = {
@@ -77,7 +77,7 @@ export type ReceiptFacts = Omit<
 > & {
   /** The donor's language; the default one if omitted. */
   readonly language?: Language | undefined;
-  readonly given: PaymentMeans;
+  readonly means: PaymentMeans;
   /** Next charge of a recurring gift, if the provider reported it. */
   readonly nextChargeOn: Day | undefined;
   readonly test: TestPayment | undefined;
@@ -96,7 +96,7 @@ const MARKS = { sandbox: m.receiptSandbox, test: m.receiptTest } as const satisf
 
 export function composeReceipt({
   language,
-  given,
+  means,
   nextChargeOn,
   test,
   reissued,
@@ -106,15 +106,15 @@ export function composeReceipt({
 }: ReceiptFacts): ReceiptDocument {
   const [first] = LANGUAGES;
   const options = { locale: language ?? first };
-  const effect = effectOf(given, { whole: facts.amount, typicalGrant }, options);
+  const effect = effectOf(means, { whole: facts.amount, typicalGrant }, options);
   return {
     ...facts,
-    lines: given.kind === 'check' ? [checkLine(given, facts.amount, options)] : cartLines(given, facts.amount, options),
+    lines: means.kind === 'check' ? [checkLine(means, facts.amount, options)] : cartLines(means, facts.amount, options),
     statement: m.receiptNoGoods({}, { locale: first }),
     ...(options.locale === first
       ? {}
       : { translation: { language: options.locale, statement: m.receiptNoGoods({}, options) } }),
-    renewal: given.kind === 'check' ? [] : renewalSentences(given, nextChargeOn, facts.amount, options),
+    renewal: means.kind === 'check' ? [] : renewalSentences(means, nextChargeOn, facts.amount, options),
     mark: test === undefined ? null : MARKS[test]({}, options),
     ...(reissued ? { reissued } : {}),
     ...(tribute ? { tribute: { kind: tribute.kind, name: tribute.name } } : {}),
@@ -130,10 +130,10 @@ export function receiptLanguage({ translation }: Pick<ReceiptDocument, 'translat
 /** The whole gift. The carbon is that of the items, which no longer applies to a changed recurring amount. */
 type Whole = { readonly whole: Cents; readonly typicalGrant: Cents | null };
 
-function effectOf(given: PaymentMeans, { whole, typicalGrant }: Whole, options: InLanguage): string {
-  if (given.kind === 'check') return effectSentence({ carbon: 0, amount: whole, typicalGrant }, options);
-  const amount = whole - (given.coveredFee ?? NOT_COVERED).first;
-  const carbon = cartTotal(given.items) === amount ? cartCarbon(given.items) : 0;
+function effectOf(means: PaymentMeans, { whole, typicalGrant }: Whole, options: InLanguage): string {
+  if (means.kind === 'check') return effectSentence({ carbon: 0, amount: whole, typicalGrant }, options);
+  const amount = whole - (means.coveredFee ?? NOT_COVERED).first;
+  const carbon = cartTotal(means.items) === amount ? cartCarbon(means.items) : 0;
   return effectSentence({ carbon, amount, typicalGrant }, options);
 }
 
@@ -189,7 +189,7 @@ function renewalSentences(
 type Row = readonly [name: string, value: string];
 
 /** Header of a receipt, with later notes below the amount. */
-export function receiptSummary(document: ReceiptDocument, { notes, kept }: ReceiptHistory): readonly Row[] {
+export function receiptSummary(document: ReceiptDocument, { notes, remaining }: ReceiptHistory): readonly Row[] {
   const { number, givenOn, issuedOn, donee, program, amount, tribute } = document;
   const options = { locale: receiptLanguage(document) };
   const { name, ein } = donee;
@@ -201,13 +201,13 @@ export function receiptSummary(document: ReceiptDocument, { notes, kept }: Recei
     ...(tribute ? ([[tributeWords(tribute.kind, options), tribute.name]] as const) : []),
     [m.receiptAmount({}, options), formatCents(amount)],
     ...notes.map(({ on, text }) => [dayText(on, options), text] as const),
-    ...(notes.length === 0 ? [] : ([[m.receiptGoodFor({}, options), formatCents(kept)]] as const)),
+    ...(notes.length === 0 ? [] : ([[m.receiptGoodFor({}, options), formatCents(remaining)]] as const)),
   ];
 }
 
 /** Effect of the gift; empty if any part was returned. */
-export function receiptEffect({ effect = '', amount }: ReceiptDocument, { kept }: ReceiptHistory): string {
-  return kept < amount ? '' : effect;
+export function receiptEffect({ effect = '', amount }: ReceiptDocument, { remaining }: ReceiptHistory): string {
+  return remaining < amount ? '' : effect;
 }
 
 /** Closing sentences of a receipt. */

@@ -3,7 +3,7 @@ import {
   Failure,
   type FailureCode,
   type FailureDefinition,
-  filledSentence,
+  fillSentence,
   PAGE_FAILURES,
   type Words,
 } from './failures.ts';
@@ -163,7 +163,7 @@ export const FAILURES: Readonly<Record<FailureCode, FailureDefinition>> = {
 
 /** User-facing message for a failure. */
 export function failureSentence({ code, details }: Pick<Failure, 'code' | 'details'>, options?: InLanguage): string {
-  return filledSentence(FAILURES[code].sentence, details, options);
+  return fillSentence(FAILURES[code].sentence, details, options);
 }
 
 /** @param seconds whole seconds, at least 1, until another attempt is allowed */

@@ -12,11 +12,11 @@ export const LIFE_STUDY = 'https://www.osti.gov/biblio/814412';
 export function savingYears(
   grants: readonly { readonly pounds: TenThousandthsOfPound; readonly years: number }[],
 ): number {
-  const [pounds, weighed] = grants.reduce(
+  const [pounds, weightedSum] = grants.reduce(
     ([all, sum], each) => [all + BigInt(each.pounds), sum + BigInt(each.pounds) * BigInt(each.years)],
     [0n, 0n],
   );
-  return pounds === 0n ? USUAL_SAVING_YEARS : Number((weighed * 2n + pounds) / (pounds * 2n));
+  return pounds === 0n ? USUAL_SAVING_YEARS : Number((weightedSum * 2n + pounds) / (pounds * 2n));
 }
 
 /** Pounds that arrive within this time are not late (16 CFR 260.5(b)). */

@@ -65,8 +65,8 @@ export function parseTribute({
   name: typed,
   card: typedCard,
 }: TypedTribute): (Tribute & { readonly card?: TributeCard }) | Failure {
-  const refused = textFailureOf(typed, 'tribute.name', theName, TRIBUTE_NAME_MAXIMUM);
-  if (refused) return refused;
+  const failure = textFailureOf(typed, 'tribute.name', theName, TRIBUTE_NAME_MAXIMUM);
+  if (failure) return failure;
   const name = oneLine(typed);
   if (name === '') return new Failure('no-honored-name', { field: 'tribute.name' });
   if (typedCard === undefined) return { kind, name };
@@ -84,11 +84,11 @@ function parseCard({
   if (email === '') return new Failure('no-email', { field: 'tribute.card.email' });
   if (!isEmail(email)) return new Failure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
   const message = messageLines(text);
-  const refused =
+  const failure =
     textFailureOf(typedName, 'tribute.card.name', theName, TRIBUTE_NAME_MAXIMUM) ??
     messageFailure(message) ??
     textFailureOf(signed, 'tribute.card.signed', theSignature, TRIBUTE_NAME_MAXIMUM);
-  return refused ?? { email, name: oneLine(typedName), message, signed: oneLine(signed) };
+  return failure ?? { email, name: oneLine(typedName), message, signed: oneLine(signed) };
 }
 
 const theSignature: Words = (options) => m.theSignature({}, options);
@@ -114,8 +114,8 @@ function messageLines(typed: string): string {
 
 function messageFailure(message: string): Failure | undefined {
   const field = 'tribute.card.message';
-  const refused = textFailureOf(message.replaceAll('\n', ' '), field, theMessage, CARD_MESSAGE_MAXIMUM);
-  if (refused) return refused;
+  const failure = textFailureOf(message.replaceAll('\n', ' '), field, theMessage, CARD_MESSAGE_MAXIMUM);
+  if (failure) return failure;
   if (message.split('\n').length <= MESSAGE_LINES) return undefined;
   return new Failure('card-message-too-many-lines', { most: MESSAGE_LINES, field });
 }

@@ -6,7 +6,7 @@ import { createApiClient } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { headOf } from '#web/app/heads/page-head.ts';
 import { ROUTES } from '#web/app/routes.ts';
-import { loadScreen, loadWaitingScreen, type Screen, type SentScreen } from '#web/app/screens.ts';
+import { type EmbeddedScreen, loadScreen, loadWaitingScreen, type Screen } from '#web/app/screens.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';
@@ -14,7 +14,7 @@ import { createSessionStore } from '#web/session/session-store.ts';
 import { TitleProvider } from '#web/ui/page.tsx';
 
 /**
- * Renders a page as a visitor first sees it, with the data for hydration; of a personal page, only the frame.
+ * Renders a page as a visitor first sees it, with the data for hydration. Of a personal page, renders only the frame.
  * @throws the error of a failed call, unless it is a 404
  */
 export async function renderPage({ path, answerCall, publicUrl }: RenderInput): Promise<RenderedPage> {
@@ -35,7 +35,7 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
       <App context={context} navigator={navigator} />
     </TitleProvider>,
   );
-  const sent: SentScreen = {
+  const embedded: EmbeddedScreen = {
     name: screen.name,
     org: screen.org,
     site: screen.site,
@@ -48,20 +48,20 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
     status: screen.content.kind === 'missing' ? 404 : 200,
     html,
     head: headOf(screen, { title, publicUrl }),
-    data: sent,
+    data: embedded,
   };
 }
 
-/** Answers the pages' calls in this process. */
+/** Handles the pages' calls in this process. */
 function fetchBy(answerCall: AnswerCall): typeof fetch {
   return async (input, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers));
     const {
       status,
-      headers: sent,
+      headers: responseHeaders,
       body,
     } = await answerCall({ method: init?.method ?? 'GET', url: addressText(input), headers });
-    return new Response(body, { status, headers: sent });
+    return new Response(body, { status, headers: responseHeaders });
   };
 }
 

@@ -8,39 +8,39 @@ import { apiBase, createApiClient, parseServices } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { collectEarlyChanges } from '#web/app/early-changes.ts';
 import { ROUTES } from '#web/app/routes.ts';
-import { keepFrame, loadScreen, type Screen, type SentScreen } from '#web/app/screens.ts';
+import { type EmbeddedScreen, keepFrame, loadScreen, type Screen } from '#web/app/screens.ts';
 import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
 import { browserHistory } from '#web/navigation/site-history.ts';
 import { browserTab, createSessionStore } from '#web/session/session-store.ts';
 import '#web/styles/site.css';
 
-// For a site whose API is on another host, set at build time: "www.example.org=https://api.example.org".
+// Set at build time if the API is on another host: "www.example.org=https://api.example.org".
 const services = parseServices(import.meta.env.VITE_API_SERVICES ?? '');
 const base = apiBase(window.location, services, console.error);
 const session = createSessionStore();
 const api = createApiClient({ base, bearer: session });
 const context = { api, session };
 const history = browserHistory(window);
-const load = keepFrame((address, sent) => loadScreen(ROUTES, context, address, sent));
+const load = keepFrame((address, embedded) => loadScreen(ROUTES, context, address, embedded));
 
 async function start(root: HTMLElement): Promise<void> {
-  const sent = sentScreen();
-  const first = sent && (await load(history.current().address, sent));
+  const embedded = embeddedScreen();
+  const first = embedded && (await load(history.current().address, embedded));
   const isRendered = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
   const navigator = createNavigator<Screen>({
     history,
-    load: loadOrLeave,
+    load: loadOrOpenCached,
     first: isRendered ? first : undefined,
     isLoaded: ({ content }) => content.kind === 'page',
     isFirstWaiting: isRendered && first.content.kind === 'waiting',
   });
   // Another host's cookies can't be read, so there may always be a session.
-  session.start(api, browserTab(base !== ''), () => reloadForOther(navigator));
+  session.start(api, browserTab(base !== ''), () => reloadForNewPerson(navigator));
   const replayEarlyChanges = collectEarlyChanges(root);
   const onMount = () =>
     queueMicrotask(() => {
       replayEarlyChanges();
-      // Journeys and measurements wait for this mark.
+      // Browser tests and benchmarks wait for this mark.
       performance.mark('interactive');
     });
   const app = (
@@ -54,8 +54,8 @@ async function start(root: HTMLElement): Promise<void> {
   navigator.start();
   if (isRendered && first.name && UNCACHED_PAGES.includes(first.name)) void reloadIfLoggedIn(navigator);
   // The first page loads before the worker is installed.
-  const wait = window.navigator.serviceWorker?.controller ? 0 : QUIET_MS;
-  if (import.meta.env.PROD) setTimeout(() => keepForOffline().catch(console.info), wait);
+  const wait = window.navigator.serviceWorker?.controller ? 0 : OFFLINE_DELAY_MS;
+  if (import.meta.env.PROD) setTimeout(() => registerOfflineWorker().catch(console.info), wait);
 }
 
 /** The server rendered the page for a visitor; someone who is logged in may see a different one. */
@@ -65,8 +65,8 @@ async function reloadIfLoggedIn({ reload }: Navigator<Screen>): Promise<void> {
   if (authenticated) await reload();
 }
 
-/** After the person or their permissions changed: forgets loaded pages, and reloads a personal one. */
-function reloadForOther({ state, forget, reload }: Navigator<Screen>): void {
+/** Forgets loaded pages and reloads a personal page, after the person or their permissions changed. */
+function reloadForNewPerson({ state, forget, reload }: Navigator<Screen>): void {
   forget();
   const name = state().screen?.name;
   if (name && !isRenderedPage(name)) void reload();
@@ -80,26 +80,26 @@ function OnMount({ work, children }: { work: () => void; children: ReactNode }) 
 }
 
 /** Lets the page load first. */
-const QUIET_MS = 1500;
+const OFFLINE_DELAY_MS = 1500;
 
-async function keepForOffline(): Promise<void> {
+async function registerOfflineWorker(): Promise<void> {
   const offline = await import('#web/app/offline.ts');
-  await offline.keepForOffline();
+  await offline.registerOfflineWorker();
 }
 
-/** Offline, a page whose document is cached but whose data is not is opened as that document. */
-async function loadOrLeave(address: string): Promise<Screen | Redirect> {
+/** Loads a screen. Offline, opens the cached document of a page whose data isn't cached. */
+async function loadOrOpenCached(address: string): Promise<Screen | Redirect> {
   const screen = await load(address);
-  const isOut =
+  const isOffline =
     !(screen instanceof Redirect) && screen.content.kind === 'error' && screen.content.error instanceof OfflineError;
-  if (!isOut || address === history.current().address) return screen;
+  if (!isOffline || address === history.current().address) return screen;
   const { hasCachedDocument } = await import('#web/app/offline.ts');
   if (await hasCachedDocument(address)) window.location.assign(inLanguage(address, LANGUAGE));
   return screen;
 }
 
-/** Nothing if the server sent the bare document. */
-function sentScreen(): SentScreen | undefined {
+/** Undefined if the server sent the empty document. */
+function embeddedScreen(): EmbeddedScreen | undefined {
   const text = document.getElementById('page-data')?.textContent;
   return text ? JSON.parse(text) : undefined;
 }

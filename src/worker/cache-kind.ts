@@ -3,8 +3,8 @@ import { splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, pageAt } from '#contract/pages.ts';
 import { matchPath } from '#contract/path-pattern.ts';
 
-/** Cacheable responses: immutable files, and pictures, public pages, and API reads, which may change or disappear. */
-export type Kept = 'file' | 'picture' | 'page' | 'read';
+/** Files never change. Pictures, public pages, and API reads may change or disappear. */
+export type CacheKind = 'file' | 'picture' | 'page' | 'read';
 
 export type WorkerRequest = {
   readonly method: string;
@@ -14,7 +14,7 @@ export type WorkerRequest = {
   readonly isSignedIn: boolean;
 };
 
-/** The public reads. Personal data is never cached on the device. */
+/** Public reads. Personal data is never cached on the device. */
 const CACHED_CALLS: readonly CallName[] = [
   'readSite',
   'readCardFee',
@@ -35,20 +35,23 @@ const CACHED_CALLS: readonly CallName[] = [
 
 const FILES = /^\/(?:assets|img|fonts)\//;
 
-/** Nothing if the request should not be cached. @param origin the site's own */
-export function cacheKind({ method, url, mode, isSignedIn }: WorkerRequest, origin: string): Kept | undefined {
-  const { origin: asked, pathname, search } = new URL(url);
-  if (method !== 'GET' || asked !== origin) return undefined;
+/**
+ * @param origin the site's origin
+ * @returns undefined if the response must not be cached
+ */
+export function cacheKind({ method, url, mode, isSignedIn }: WorkerRequest, origin: string): CacheKind | undefined {
+  const { origin: requestOrigin, pathname, search } = new URL(url);
+  if (method !== 'GET' || requestOrigin !== origin) return undefined;
   if (FILES.test(pathname)) return 'file';
-  // With a pass it is of a story that is not shown.
+  // A picture with a pass in its address belongs to a story that is not public.
   if (pathname.startsWith('/media/')) return search === '' ? 'picture' : undefined;
   if (mode === 'navigate') return isPublicPage(pathname) ? 'page' : undefined;
   const isRead = pathname.startsWith(`${API_BASE}/`) && !isSignedIn && isPublicRead(pathname.slice(API_BASE.length));
   return isRead ? 'read' : undefined;
 }
 
-/** The cache key. A page's search, such as a cancelled checkout, does not make it another page. */
-export function cacheKey(kind: Kept, url: string): string {
+/** The cache key. A page's query, such as that of a canceled checkout, doesn't make it another page. */
+export function cacheKey(kind: CacheKind, url: string): string {
   const { origin, pathname, search } = new URL(url);
   return kind === 'page' ? origin + pathname.replace(/(.)\/$/, '$1') : origin + pathname + search;
 }

@@ -12,7 +12,7 @@ const responses = cachedResponses(self.caches, async () => {
   return quota === undefined ? undefined : quota - (usage ?? 0);
 });
 
-/** Errors are not cached. A page that the server no longer has, such as a hidden story, is removed here too. */
+/** Errors are not cached. A page that the server no longer has, such as a hidden story, is removed from the cache too. */
 async function fetchAndCache(request: Request, url: string): Promise<Response> {
   const response = await fetch(request);
   if (response.ok) void responses.add(url, response.clone()).catch(() => {});
@@ -20,8 +20,8 @@ async function fetchAndCache(request: Request, url: string): Promise<Response> {
   return response;
 }
 
-/** From the server, or from the cache if it can't be reached. */
-async function newest(request: Request, url: string): Promise<Response | undefined> {
+/** Answers from the cache if the server can't be reached. */
+async function networkFirst(request: Request, url: string): Promise<Response | undefined> {
   try {
     return await fetchAndCache(request, url);
   } catch {
@@ -29,12 +29,12 @@ async function newest(request: Request, url: string): Promise<Response | undefin
   }
 }
 
-/** Offline, a page that was never visited gets the bare document, whose program says that the client is offline. */
+/** A page that was never visited gets the offline page if there is no network. */
 async function document(request: Request, url: string | undefined): Promise<Response> {
-  const found = url === undefined ? await fetch(request).catch(() => undefined) : await newest(request, url);
-  if (found) return found;
-  const own = await responses.find(offlineDocumentIn(languageAt(request.url)), false);
-  return own ?? (await responses.find(offlineDocumentIn(FIRST_LANGUAGE), false)) ?? Response.error();
+  const response = url === undefined ? await fetch(request).catch(() => undefined) : await networkFirst(request, url);
+  if (response) return response;
+  const offlinePage = await responses.find(offlineDocumentIn(languageAt(request.url)), false);
+  return offlinePage ?? (await responses.find(offlineDocumentIn(FIRST_LANGUAGE), false)) ?? Response.error();
 }
 
 function offlineDocumentIn(language: Language): string {
@@ -45,7 +45,7 @@ function languageAt(url: string): Language {
   return splitLanguage(new URL(url).pathname).language;
 }
 
-/** The first one, and those of pages that are open or were seen. */
+/** English, and the languages of open and visited pages. */
 async function languagesInUse(): Promise<readonly Language[]> {
   const open = (await self.clients.matchAll({ includeUncontrolled: true })).map(({ url }) => languageAt(url));
   const inUse = LANGUAGES.map(async (language) => {
@@ -59,22 +59,22 @@ async function cacheOfflineDocuments(): Promise<void> {
   await Promise.all((await languagesInUse()).map(cacheOfflineDocument));
 }
 
-/** For pages in a language that is new to this browser. */
+/** Caches the offline page when a page in a new language is opened. */
 async function cacheOfflineDocumentOf(url: string): Promise<void> {
   const language = languageAt(url);
   if (!(await responses.has(offlineDocumentIn(language)))) await cacheOfflineDocument(language).catch(() => undefined);
 }
 
 async function cacheOfflineDocument(language: Language): Promise<void> {
-  // Not from the browser's cache: it must match this worker's build.
+  // Bypasses the browser's cache, because the page must match this worker's build.
   const url = offlineDocumentIn(language);
   const response = await fetch(url, { cache: 'reload' });
   if (!response.ok) throw new Error('The offline document is missing.');
   const text = await response.clone().text();
   await responses.add(url, response);
-  // It needs its stylesheets and scripts, too.
+  // The page needs its stylesheets and scripts too.
   const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => absolute(file));
-  await cacheSeen(files);
+  await cacheFiles(files);
 }
 
 function absolute(path: string): string {
@@ -93,14 +93,14 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { method, url, mode, headers } = request;
   const kind = cacheKind({ method, url, mode, isSignedIn: headers.has('authorization') }, self.location.origin);
-  const under = kind && cacheKey(kind, url);
+  const key = kind && cacheKey(kind, url);
   if (mode === 'navigate' && method === 'GET') {
-    event.respondWith(document(request, under));
+    event.respondWith(document(request, key));
     event.waitUntil(cacheOfflineDocumentOf(url));
-  } else if (kind === 'file' && under) {
-    event.respondWith(responses.find(under, false).then((found) => found ?? fetchAndCache(request, under)));
-  } else if ((kind === 'read' || kind === 'picture') && under) {
-    event.respondWith(newest(request, under).then((found) => found ?? Response.error()));
+  } else if (kind === 'file' && key) {
+    event.respondWith(responses.find(key, false).then((response) => response ?? fetchAndCache(request, key)));
+  } else if ((kind === 'read' || kind === 'picture') && key) {
+    event.respondWith(networkFirst(request, key).then((response) => response ?? Response.error()));
   }
 });
 
@@ -111,20 +111,20 @@ async function recheck(): Promise<void> {
 }
 
 /** Caches files that a page loaded before this worker was running, mostly from the browser's cache. */
-async function cacheSeen(urls: readonly string[]): Promise<void> {
-  const asked = urls.map(async (url) => {
+async function cacheFiles(urls: readonly string[]): Promise<void> {
+  const fetches = urls.map(async (url) => {
     const mode = FILE.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';
     const kind = cacheKind({ method: 'GET', url, mode, isSignedIn: false }, self.location.origin);
-    const under = kind && cacheKey(kind, url);
-    if (under && !(await responses.has(under))) await fetchAndCache(new Request(url), under).catch(() => undefined);
+    const key = kind && cacheKey(kind, url);
+    if (key && !(await responses.has(key))) await fetchAndCache(new Request(url), key).catch(() => undefined);
   });
-  await Promise.all(asked);
+  await Promise.all(fetches);
 }
 
 const FILE = /\.\w+$/;
 
 self.addEventListener('message', (event) => {
   const message: WorkerMessage = event.data;
-  if (message.say === 'recheck') event.waitUntil(recheck());
-  if (message.say === 'keep') event.waitUntil(cacheSeen(message.urls));
+  if (message.type === 'recheck') event.waitUntil(recheck());
+  if (message.type === 'cache') event.waitUntil(cacheFiles(message.urls));
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName, callPath } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 
-/** The calls of §7 and of decisions §6 that are answered so far, by method and path as they are written there. */
+/** The calls of §7 and decisions §6 by method and path, spelled as in the specification. */
 const SPECIFIED: Record<CallName, string> = {
   readSite: 'GET /site',
   readCardFee: 'GET /site/card-fee',

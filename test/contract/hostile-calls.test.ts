@@ -6,7 +6,7 @@ import { FIELDS_WITHOUT_ROW, HOSTILE_CALLS } from '../corpora/hostile-calls.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 
-/** The fields of a schema into which a script can be written, named as 'received.note'; of a list those of its items. */
+/** The schema's fields that accept a script as text, such as 'received.note'. For a list, the fields of its items. */
 function textFields(schema: z.core.$ZodType | undefined, name = ''): string[] {
   if (schema instanceof z.ZodObject) {
     return Object.entries(schema.shape).flatMap(([key, field]) =>

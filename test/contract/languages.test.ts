@@ -21,7 +21,7 @@ test.each([
   ['/es?a=b', 'es', '/?a=b'],
   ['/es#cart', 'es', '/#cart'],
   ['/es/orgs/x?a=b#c', 'es', '/orgs/x?a=b#c'],
-  // English has no folder, and a slug may begin like a language.
+  // English has no path prefix, and a slug may start with a language code.
   ['/en/orgs/x', 'en', '/en/orgs/x'],
   ['/estate', 'en', '/estate'],
   ['/es-x', 'en', '/es-x'],
@@ -48,7 +48,7 @@ test('no language uses an organization’s short name', () => {
 test.each([
   ['es', 'es'],
   ['en', 'en'],
-  // Language names as browsers and programs send them.
+  // Language names as browsers and other clients send them.
   ['es-MX,es;q=0.9', 'en'],
   ['es,en;q=0.5', 'en'],
   ['es-419', 'en'],

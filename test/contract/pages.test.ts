@@ -29,7 +29,7 @@ const NAMES = [
   'admin-page',
 ];
 
-/** The routes of §2 in its order, and the pages for people and editors that the decisions add. */
+/** The routes of §2 in its order, then the pages for people and editors added by the decisions. */
 const SPECIFIED_ROUTES: readonly string[] = [
   '/',
   '/login',
@@ -142,7 +142,7 @@ test('every address below an organization belongs to it, even without a page', (
   }
 });
 
-/** The first words of every other address that the program answers. */
+/** The first path segment of every other address that the program answers. */
 const OTHER_FIRST_WORDS = [
   API_BASE.slice(1),
   'assets',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fillPath, matchPath } from '#contract/path-pattern.ts';
 
 const PATTERN = '/orgs/:orgid/checkouts/:checkoutid/complete';
-// Any text at all: slashes, question marks, percent signs, other scripts, line ends.
+// Any text: slashes, question marks, percent signs, other scripts, and line breaks.
 const value = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 });
 
 test('parameters survive a round trip through a path, with and without a trailing slash', () => {

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** A page's text without blanks, and any element in it that could run on a click or isn't ours. */
+/** A page's text without whitespace, and the elements that aren't ours or could run a script. */
 export type Sight = { readonly text: string; readonly alien: readonly string[] };
 
-/** Planted text appears quickly: the program is notified by the database. */
+/** How long planted text may take to appear. The database notifies the program, so it's usually quick. */
 const PATIENCE_MS = 10_000;
 
-/** Elements that aren't ours once the words are on the page, and words that never appear. */
+/** Reads the page until it shows all words. @returns elements that aren't ours, and words that never appeared */
 export async function findAlienWords(words: readonly string[], look: () => Promise<Sight>): Promise<string[]> {
   const expectedWords = words.map(withoutBlanks);
   const deadline = Date.now() + PATIENCE_MS;
@@ -18,15 +18,15 @@ export async function findAlienWords(words: readonly string[], look: () => Promi
   }
 }
 
-/** Also without the mark at the beginning of a text, which a file or a field may lose. */
+/** Also removes the byte order mark, which a file or a field may drop from the beginning of a text. */
 function withoutBlanks(text: string): string {
   return text.replace(/[\s\uFEFF]+/g, '');
 }
 
 /**
- * Looks at a page, or at a document, with the eyes of the browser.
+ * Lists what the browser makes of a page or document.
  * @param known the program's own scripts
- * @param html a document to read in place of the one that is open
+ * @param html a document to parse instead of the open page
  */
 export async function sightOf(page: Page, known: readonly string[], html?: string): Promise<Sight> {
   const sight = await page.evaluate(

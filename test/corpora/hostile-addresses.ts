@@ -1,6 +1,6 @@
 import { ORG } from './hostile-row.ts';
 
-/** An address that can be sent to anybody, with a text in it that the page reads. */
+/** An address with a hostile text that its page reads. Anyone can be tricked into opening it. */
 export type HostileAddress = {
   readonly name: string;
   readonly at: (text: string) => string;

@@ -6,7 +6,7 @@ import { ROWS_OF_SEARCHES } from './rows-of-searches.ts';
 import { ROWS_OF_STORIES } from './rows-of-stories.ts';
 import { ROWS_OF_TEXTS } from './rows-of-texts.ts';
 
-/** Every call that takes texts. A new one is a new row here, or has its reason below. */
+/** Every call that accepts text. A new call needs a row here or a reason below. */
 export const HOSTILE_CALLS: readonly HostileRow[] = [
   ...ROWS_OF_TEXTS,
   ...ROWS_OF_STORIES,
@@ -31,7 +31,7 @@ const NUMBER =
   'shown as text on the page of numbers, and refused where it has no source (test/server/orgs/choose-factors.test.ts)';
 const CELL = 'the name of a cell, which is looked up in a table of our own';
 
-/** Why no row is needed: of every other field into which a call takes any text at all. */
+/** Reasons why other text fields need no row. */
 export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'saveGrant installer': GRANT,
   'saveGrant methodSource': GRANT,

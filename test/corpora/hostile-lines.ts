@@ -8,7 +8,7 @@ const FILE = path.join(
   'xss-payload-list.txt',
 );
 
-/** The list takes over half an hour in full, so it is sampled unless CORPORA_ALL=1. */
+/** The full list takes over half an hour, so only a sample runs unless CORPORA_ALL=1. */
 const EVERY = process.env.CORPORA_ALL === '1' ? 1 : 20;
 
 /** Lines of the list of script injections; empty if the list is missing. */
@@ -20,11 +20,11 @@ export const LINES: readonly string[] = existsSync(FILE)
   : [];
 
 export type Packing = {
-  /** The most characters of one text. */
+  /** Maximum characters in one text. */
   readonly most: number;
   /** Separators between two lines in a text. */
   readonly between: string;
-  /** Each line is a separate text, so no line is inside markup that another one leaves open. */
+  /** Each line becomes its own text, so that no line ends up inside another one's open markup. */
   readonly alone?: boolean;
 };
 
@@ -34,7 +34,7 @@ export type Packed = {
   readonly tooLong: readonly string[];
 };
 
-/** The lines in as few texts as hold them: the longest lines first, each in the fullest text that has room for it. */
+/** Packs the lines into as few texts as possible: longest lines first, each into the fullest text with room for it. */
 export function packLines(lines: readonly string[], { most, between, alone = false }: Packing): Packed {
   const uniqueLines = [...new Set(lines)];
   const tooLong = uniqueLines.filter((line) => line.length > most);

@@ -4,31 +4,31 @@ import { browserToDrive } from '../../scripts/test/browser.ts';
 import { findAlienWords, sightOf } from './alien.ts';
 
 const HEADERS = { [REQUESTED_WITH_HEADER]: 'corpora' };
-/** Pages for those who signed in; all others are seen as a visitor sees them. */
+/** Pages for signed-in people; all other pages are read as a visitor. */
 const OWN_PAGES = /^\/(?:orgs\/[^/]+\/(?:editor|\.edit)\b|admin|users|user-home|test)/;
-/** Lists of which the most is asked that a call gives, so that one page shows many texts. */
+/** Lists are requested at their maximum length, so that one page shows many texts. */
 const LISTS = /\/api\/(?:orgs|users|orgs\/[^/]+\/(?:pledges|editor\/\w+))(?:\?|$)/;
 const MOST_A_LIST = '50';
 
-/** A page to be looked at, and words that must come to stand on it, blanks aside. */
+/** A page to read, and words that must appear on it, ignoring whitespace. */
 export type Reading = { readonly path: string; readonly words?: readonly string[] };
 
-/** Each look tells what ran, or could run, that is not ours. */
+/** Each method returns the scripts that ran or could run and aren't ours. */
 type WatchedTab = {
-  /** Opens a page, and waits until its program is there. */
+  /** Opens a page and waits until its scripts are loaded. */
   lookAt(reading: Reading): Promise<string[]>;
-  /** The same from a page that is open, as a link leads to the next one; the words tell when it is there. */
+  /** Navigates from the open page, like a link. The words show when the new page has arrived. */
   comeTo(reading: Required<Reading>): Promise<string[]>;
-  /** Has the browser read pages without opening them. */
+  /** Lets the browser parse pages without opening them. */
   readOver(readings: readonly Reading[]): Promise<string[]>;
-  /** The same for markup that a page takes in. */
+  /** Lets the browser parse markup that a page would insert. */
   readMarkup(html: string): Promise<string[]>;
 };
 
-/** A real browser, with a visitor and an editor before it. */
+/** A real browser in which a visitor and an editor read pages. */
 export type Readers = WatchedTab & { close(): Promise<void> };
 
-/** @param email of a user who signs in by a link */
+/** @param email of the user, who signs in with an emailed link */
 export async function openReaders(origin: string, email: string): Promise<Readers> {
   const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox', '--disable-gpu'] });
   const openContext = () => browser.newContext({ baseURL: origin, serviceWorkers: 'block' });
@@ -62,13 +62,13 @@ async function signIn({ request }: BrowserContext, email: string): Promise<void>
   throw new Error('No link to sign in with was mailed.');
 }
 
-/** Opens pages one after another, and tells what ran there, or would run at a press, that is not the program's own. */
+/** Opens pages one at a time and reports every script that ran or could run on a click and isn't the program's own. */
 async function watchedTab(context: BrowserContext, origin: string): Promise<WatchedTab> {
   const page = await context.newPage();
   const seen: string[] = [];
   await watch(page, origin, seen);
   await page.goto(`${origin}/orgs/sample`);
-  // The program's own, as they are before anybody has written anything.
+  // The program's own scripts, read before any hostile text is planted.
   const knownWords = await page.evaluate(() =>
     [...document.querySelectorAll('script')].map(({ textContent }) => textContent),
   );
@@ -119,20 +119,20 @@ async function watch(page: Page, origin: string, seen: string[]): Promise<void> 
   await page.addInitScript(watchViolations);
 }
 
-/** By way of a page that is quickly there: one that stays keeps its list as it is. */
+/** Goes through a page that loads quickly, because an open list wouldn't reload. */
 async function goAndReturn(page: Page, path: string): Promise<void> {
   await page.evaluate(navigateTo, '/orgs/sample/about');
   await page.waitForFunction(() => document.title.startsWith('About'));
   await page.evaluate(navigateTo, path);
 }
 
-/** Goes back to a neutral address. */
+/** Leaves the page. */
 function navigateTo(path: string): void {
   history.pushState({ key: crypto.randomUUID() }, '', path);
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** A script that the browser refused to run came through all the same. */
+/** A script that the content security policy blocked still counts, since it got into the page. */
 function watchViolations(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
     const note: unknown = Reflect.get(window, 'noteViolation');

@@ -6,20 +6,20 @@ import { type Database, openDatabase } from '#server/db/connection.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
-import { type KeptJobs, keptJobs } from '#test/support/kept-jobs.ts';
+import { type JobRecorder, jobRecorder } from '#test/support/job-recorder.ts';
 import { startServer } from '#test/support/own-server.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { openReaders, type Readers } from './hostile-readers.ts';
 
 const EMAIL = 'everything@example.org';
-/** Some calls want a token of the last five minutes. */
+/** Some calls require a token from the last five minutes. */
 const TOKEN_MS = 4 * 60_000;
 const PHOTO: StoredPhoto = { key: 'none', width: 320, height: 240, widths: [320] };
 
 /**
- * The whole program in its own process, viewed by a real browser, and the app on the same database in this process, which
- * plants the texts. The app makes no pictures and hashes no passwords, so thousands of calls take minutes.
+ * The whole program in its own process, viewed by a real browser, plus an app on the same database in this process,
+ * which plants the texts. The app makes no pictures and hashes no passwords, so thousands of calls take only minutes.
  */
 export type HostileSite = Readers & {
   readonly app: FastifyInstance;
@@ -28,13 +28,13 @@ export type HostileSite = Readers & {
   /** Address of the whole program. */
   readonly url: string;
   readonly db: Database;
-  /** Jobs queued by calls of the app. */
-  readonly jobs: KeptJobs;
-  /** An editor of the sample who is an admin too, with a fresh token. */
+  /** Jobs that the app's calls queued. */
+  readonly jobs: JobRecorder;
+  /** A sample editor who is also an admin, with a fresh token. */
   readonly editor: () => Promise<Pick<SignedInPerson, 'headers' | 'userId'>>;
 };
 
-/** Call it at the top of the file: everything is ended after the last test. */
+/** Call this at the top of the file. Everything is shut down after the last test. */
 export async function openHostileSite(): Promise<HostileSite> {
   const endings: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
@@ -50,7 +50,7 @@ export async function openHostileSite(): Promise<HostileSite> {
   const { log } = watchedLog();
   const db = await openDatabase({ databaseUrl: postgres.url, dataDir: '', log });
   endings.push(() => db.close());
-  const jobs = keptJobs();
+  const jobs = jobRecorder();
   const plain = await testDeps(db, { jobs });
   const pictures: Pictures = { ...plain.pictures, store: async () => PHOTO };
   const deps = { ...plain, pictures, identity: { ...plain.identity, hashPassword: async () => 'no hash' } };
@@ -62,7 +62,7 @@ export async function openHostileSite(): Promise<HostileSite> {
     if (server.errors.length > 0) throw new Error(`The program logged errors:\n${server.errors.join('\n')}`);
   });
   const headersOf = freshHeaders(async () => {
-    // Roles, money and whole organizations ask for a recent proof.
+    // Roles, money, and whole organizations require a recent confirmation.
     const expireProofs = db.kysely.updateTable('sessions').set({ proven_at: new Date() });
     await expireProofs.where('id', '=', person.sessionId).execute();
     return (await deps.identity.issueToken(person.sessionId))?.token;

@@ -16,14 +16,14 @@ const examples: readonly Example[] = existsSync(FILE) ? JSON.parse(readFileSync(
 if (examples.length === 0)
   console.log('Skipped: no CommonMark. Set CORPORA_DIR to a folder that has "commonmark" in it.');
 
-/** CommonMark alone, with all that a writer may write: what our renderer begins with. */
+/** Plain CommonMark with the Markdown syntax that writers may use, which our renderer is built on. */
 const commonMark = unified().use(remarkParse);
 const withRawHtml = commonMark()
   .use(remarkRehype, { allowDangerousHtml: true })
   .use(rehypeStringify, { allowDangerousHtml: true });
 const withoutRawHtml = commonMark().use(remarkRehype).use(rehypeStringify);
 
-/** The same HTML written in one way: blanks between tags, and what may be written as an entity or not. */
+/** Normalizes HTML: whitespace between tags, and characters that may be written as entities. */
 function normalize(html: string): string {
   return html
     .replace(/&#x26;/g, '&amp;')
@@ -36,7 +36,7 @@ function normalize(html: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** Differences that sanitizing makes, in the order they are checked. */
+/** Differences caused by sanitizing, in the order they are checked. */
 const REASONS: readonly (readonly [string, (html: string, markdown: string) => string])[] = [
   ['raw HTML is left out', (_html, markdown) => normalize(String(withoutRawHtml.processSync(markdown)))],
   ['no class of the writer’s own', (html) => html.replace(/ class="language-[^"]*"/g, '')],
@@ -45,11 +45,11 @@ const REASONS: readonly (readonly [string, (html: string, markdown: string) => s
     (html) => html.replace(/ href="(?!(?:https?|mailto):)[^"/?#:]*:[^"]*"/gi, ''),
   ],
 ];
-/** Our own additions to CommonMark: ids for the table of contents, and addresses that lead somewhere as they stand. */
+/** What we add to CommonMark: ids for the table of contents, and links for plain URLs. */
 const OURS = / id="[a-z\d]+"(?=>)/g;
 const BARE_ADDRESS = 'a bare address is a link';
 
-/** Why an example is shown otherwise than CommonMark shows it; nothing where it is not. */
+/** Explains why an example looks different than in CommonMark; undefined if it doesn't. */
 function reasonFor({ markdown, html }: Example): string | undefined {
   const shownHtml = normalize(renderMarkdown(markdown)).replace(OURS, '');
   let expected = normalize(html);
@@ -84,6 +84,6 @@ test.skipIf(examples.length === 0)('what is shown differs from that by sanitisin
   const matchCount = examples.length - [...ids.values()].flat().length;
   console.log(`as CommonMark has them (${matchCount})`);
   expect(ids.get('UNKNOWN') ?? []).toEqual([]);
-  // GFM's links are ours by choice: who types an address means one.
+  // Like GFM, we make a link of a typed address on purpose.
   expect(ids.get(BARE_ADDRESS)?.length).toBeLessThan(10);
 });

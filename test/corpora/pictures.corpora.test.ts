@@ -10,7 +10,7 @@ import { picturesInFolder, storeFine } from '../server/pictures/stored-pictures.
 const FOLDER = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'images');
 const REFUSALS = ['photo-format', 'photo-unreadable', 'photo-too-many-pixels', 'photo-too-large', 'no-img'];
 
-/** Expected result for known files. Others must only be sanitized or rejected with a reason. */
+/** Expected results for known files. All other files must be sanitized, or rejected with a reason. */
 const EXPECTED: readonly (readonly [RegExp, string])[] = [
   [/\.(svgz?|gif|pdf|ico|bmp|tiff?|exr)$/i, 'photo-format'],
   [/^sharp-truncated\./, 'photo-unreadable'],

@@ -14,10 +14,10 @@ const VERSION_MAXIMUM = 40;
 
 const CHECKS = editorsList(`${CHECKOUTS}?part=checks&checks=all`);
 
-/** Today's checks. */
+/** Checks that arrived today. */
 const receipt = () => ({ receivedOn: new Date().toISOString().slice(0, 10), checkNumber: '', note: '' });
 
-/** Each line is a cart item's title as a browser sends it. The program ignores it, so none is shown. */
+/** Each line is a cart item's title from the browser. The program ignores it, so no page shows it. */
 async function checkoutTrial(site: HostileSite): Promise<Trial> {
   const { method } = CALLS.createCheckout;
   const url = site.url + callPath('createCheckout', { orgid: 'sample' });

@@ -22,7 +22,7 @@ const TAGS = { fields: ['tag'], most: TAG_MAXIMUM, between: ' ' };
 
 type TextOfOrg = 'name' | 'tag' | 'place';
 
-/** Organizations to overwrite: as many as admins see on one page. */
+/** Organizations to overwrite: as many as the admins' page shows. */
 const POOL = 50;
 
 async function createTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> {
@@ -63,7 +63,7 @@ async function editTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> {
   };
 }
 
-/** Why the stats were set, as the editors read it. */
+/** The reason for the stats, as editors read it. */
 async function reasonTrial(site: HostileSite): Promise<Trial> {
   const send = async (reason: string, place: number) => {
     const body = { stats: { funds: place + 1 }, reason };

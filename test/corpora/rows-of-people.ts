@@ -4,7 +4,7 @@ import { call } from '#test/support/call.ts';
 import { editorsList, type HostileRow, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-/** Each text is the name of another user who signs up from another network, one after another. */
+/** Each text is the name of a different user who signs up from a different network. */
 async function signUpTrial(site: HostileSite): Promise<Trial> {
   const signUp = async (before: Promise<number>, name: string, place: number) => {
     await before;
@@ -22,7 +22,7 @@ async function signUpTrial(site: HostileSite): Promise<Trial> {
   return { send, pages: [editorsList('/users')] };
 }
 
-/** Nobody may sign up so often. */
+/** Sign-ups from one network are limited, so each comes from another. */
 function addressAt(place: number): string {
   return `10.0.${Math.floor(place / 250)}.${(place % 250) + 1}`;
 }

@@ -22,7 +22,7 @@ type TextField = keyof Fields;
 
 const fieldsWith = (field: TextField, text: string): Fields => ({ name: NAME, story: STORY, [field]: text });
 
-/** Each text is another awardee or installer. */
+/** Each text becomes a new awardee or installer. */
 function createRow(call: 'createAwardee' | 'createInstaller', kind: Kind, field: TextField): HostileRow {
   const begin = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];
@@ -47,7 +47,7 @@ function createRow(call: 'createAwardee' | 'createInstaller', kind: Kind, field:
   return { call, ...(field === 'name' ? NAMES : STORIES), begin };
 }
 
-/** Each text is written over one of those that are the newest. */
+/** Each text overwrites one of the newest stories. */
 function editRow(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextField): HostileRow {
   const begin = async (site: HostileSite): Promise<Trial> => {
     const ids = await pool(() =>
@@ -72,7 +72,7 @@ function editRow(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextF
   return { call, ...(field === 'name' ? NAMES : STORIES), begin };
 }
 
-/** Each text is in the profile of another gift. */
+/** Each text goes into the profile of a different gift. */
 function submitRow(field: TextField): HostileRow {
   const begin = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];

@@ -2,7 +2,7 @@ import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { call } from '#test/support/call.ts';
 import { type HostileRow, ORG } from './hostile-row.ts';
 
-/** Below the markdown limits on length. */
+/** Within the length limits of Markdown. */
 const MOST = CELL_MAXIMUM - 5000;
 const mark = (place: number) => `Planted as number ${place}.`;
 

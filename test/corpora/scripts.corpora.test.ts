@@ -8,13 +8,13 @@ import { HOSTILE_ADDRESSES } from './hostile-addresses.ts';
 import { HOSTILE_CALLS } from './hostile-calls.ts';
 import { LINES, packLines } from './hostile-lines.ts';
 import { openHostileSite } from './hostile-site.ts';
-import { passThrough } from './pass-through.ts';
+import { runTrial } from './run-trial.ts';
 
 if (LINES.length === 0) console.log('Skipped: no scripts. Set CORPORA_DIR to a folder that has "xss-list" in it.');
 
-/** All lines through a call, and their pages opened, take a minute or two; on a busy machine more. */
+/** Sending all lines through a call and opening their pages takes a minute or two, or longer on a busy machine. */
 const MOST_MS = 60 * 60_000;
-/** As much of an address as a server takes, however it is encoded. */
+/** The longest address that a server accepts, in any encoding. */
 const ADDRESS_MAXIMUM = 6000;
 
 const site = LINES.length > 0 ? await openHostileSite() : undefined;
@@ -25,7 +25,7 @@ test.skipIf(!site).each(names)(
   async (...of) => {
     if (!site) return;
     const [call, fields, , row] = of;
-    const { texts, refused, found } = await passThrough(site, row, packLines(LINES, row));
+    const { texts, refused, found } = await runTrial(site, row, packLines(LINES, row));
     console.log(`${call} ${fields}: ${texts} texts, ${refused} lines refused, ${found.length} found`);
     expect(found).toEqual([]);
     if (row.refusesAll) expect(texts).toBe(0);

@@ -32,7 +32,7 @@ test('an adjustment sets exactly the requested stats and leaves the rest alone',
       const now = statsOf(postAdjustment(before, adjustmentTo(before, stats)));
       const expected = { ...statsOf(before), ...stats };
       for (const name of STAT_NAMES) {
-        // Gallons follow the pounds, where they are not wanted otherwise.
+        // Unless set separately, gallons follow the pounds.
         if (name === 'gas' && stats.gas === undefined && stats.co2 !== undefined) continue;
         expect(now[name], name).toBe(expected[name]);
       }

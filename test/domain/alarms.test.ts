@@ -74,7 +74,7 @@ test('a full disk is judged by its size', () => {
   expect([low(0.19, 1), low(0.21, 1)]).toEqual([true, false]);
 });
 
-/** Emails sent when the problem is present or absent at each five-minute check. */
+/** The emails sent if the problem is present or absent at each five-minute check. */
 function mailsOf(looks: readonly boolean[]): (string | undefined)[] {
   let state: AlarmState = NO_ALARM;
   return looks.map((isWrong, at) => {
@@ -109,7 +109,7 @@ test('alarm emails alternate between start and end, and stay few', () => {
     fc.property(fc.array(fc.boolean(), { maxLength: 600 }), (looks) => {
       const mails = mailed(looks);
       expect(mails).toEqual(mails.map((_mail, at) => (at % 2 === 0 ? 'began' : 'over')));
-      // Two in six hours, which are 72 looks, and the last ones.
+      // Two emails per six hours (72 checks), and two for the remaining checks.
       expect(mails.length).toBeLessThanOrEqual(2 * (Math.ceil(looks.length / 72) + 1));
     }),
   );

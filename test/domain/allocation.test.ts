@@ -45,7 +45,7 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
       parts: [{ grantId: 'okafor', cents: 15_000, pounds: 12_000 }],
     },
     {
-      // Half of the money saves 10,000 pounds there: all that was bought with the whole of it.
+      // Half of the money saves 10,000 pounds there, which is everything the whole gift bought.
       giftId: 'ben',
       cents: 10_000,
       waiting: 5000,
@@ -154,7 +154,7 @@ test('no pound counts twice or exceeds the savings or the purchases', () => {
     }
     const { sold, backed, behind, waiting, spare } = standingOf(allocation);
     expect(backed + behind + waiting).toBe(sold);
-    // Nobody is behind while pounds are left over.
+    // No gift is behind as long as pounds are left over.
     expect(behind > 0 && spare > 0).toBe(false);
   });
 });
@@ -216,7 +216,7 @@ test('the allocation matches a slow cent-by-cent calculation', () => {
   });
 });
 
-/** A list of cents for each paid grant, each with the gift that it came from. */
+/** The cents paid for each grant, with the gift they came from. */
 function allocateByHand(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
   const grants = new Map<string, (string | undefined)[]>();
   const purses = new Map<string, { given: number; back: number; places: [string, number][] }>();

@@ -13,7 +13,7 @@ import {
 const DAY = 86_400_000;
 const NOW = new Date('2026-11-23T12:00:00Z');
 const RULE = { days: 2, daily: 14, weekly: 8, monthly: 12 };
-/** The names of backups that were made so many days ago. */
+/** File names of backups from this many days ago. */
 const daysAgo = (...days: readonly number[]) => days.map((each) => backupName(new Date(NOW.getTime() - each * DAY)));
 
 test('parses each schedule rule', () => {
@@ -54,7 +54,7 @@ test('daily backups over two years thin out to two weeks of days, then weeks, th
   const keptNames = dailyNames.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
   expect(keptNames.slice(0, 14)).toEqual(dailyNames.slice(0, 14).map((name) => name.slice(5, 13)));
   expect(keptNames.slice(14)).toEqual([
-    // The last of its week, a Sunday, or of its month.
+    // The last backup of its week (Sunday) or month.
     '20261108',
     '20261101',
     '20261031',

@@ -29,7 +29,10 @@ import { TOAST_MILLISECONDS } from '#web/ui/toast.tsx';
 const F = EMISSION_FACTORS;
 const flight = { travelers: 1, miles: 1, roundtrip: false };
 
-/** The constants of §9, and the offset types with their titles (§3, §5) and tabs (§2). The FAQ's are checked with its text. */
+/**
+ * The constants of §9, and the offset types with their titles (§3, §5) and tabs (§2). Another test checks the FAQ's
+ * numbers.
+ */
 const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['carbon price, dollars per pound', F.carbonPrice.value, '0.0125'],
   ['air, lb per mile per traveler', F.air.value, '0.56'],
@@ -74,8 +77,8 @@ test.each(CONSTANTS)('%s', (_name, actual, specified) => {
 });
 
 /**
- * A stored item names the version it was computed with, so a version has one set of values forever. When a value
- * changes, raise the version and update both here.
+ * A stored item names the version it was computed with, so the values of a version must never change. To change a
+ * value, raise the version and update both here.
  */
 test('factor values belong to their version', () => {
   const values = Object.values(F).map(({ value }) => value);

@@ -47,7 +47,7 @@ test('the result is one line, within the limit, and starts like the text', () =>
       const cut = cutText(text, most);
       expect(characters(cut)).toBeLessThanOrEqual(most);
       expect(text.startsWith(cut.replace(/…$/, ''))).toBe(true);
-      // The omitted part starts with a new word.
+      // The text is cut before a word.
       const rest = text.slice(cut.replace(/…$/, '').length);
       expect(rest).toMatch(/^(?:$|[\s,;:–-])/);
       if (rest.trim() && !cut.endsWith('…')) expect(cut).toMatch(/[.!?]$/);

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { addDays, DAY_MS, dayOf, endOf, isDay, isTimeZone, startOf } from '#domain/days.ts';
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
-/** The years of the product, and some more. */
+/** The years in which the program may run, and a few more. */
 const [FIRST, LAST] = [Date.UTC(2024, 0, 1), Date.UTC(2030, 0, 1)];
 const HOUR_MS = DAY_MS / 24;
 
 type Clock = { readonly dayAt: (time: number) => string; readonly offsetAt: (time: number) => string };
 
-/** A time zone's clock by the fields of Intl's calendar: another way than the one under test. */
+/** Local time read from Intl's calendar fields, unlike the code under test. */
 function clockOf(timeZone: string): Clock {
   const fields = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
@@ -20,7 +20,7 @@ function clockOf(timeZone: string): Clock {
   };
 }
 
-/** When the clocks of a time zone were put forward or back. */
+/** Moments when a time zone's clocks were set forward or back. */
 function changesOf({ offsetAt }: Clock): number[] {
   const changes: number[] = [];
   for (let time = FIRST; time < LAST; time += 7 * DAY_MS) {
@@ -36,7 +36,7 @@ function changesOf({ offsetAt }: Clock): number[] {
   return changes;
 }
 
-/** Problems of a day in a time zone: it must have exactly its own moments, from first to last. */
+/** Checks that a local day covers exactly the moments from its first to its last. @returns problems */
 function wrongAbout(zone: string, day: string, { dayAt }: Clock): string[] {
   const [start, end] = [startOf(day, zone).getTime(), endOf(day, zone).getTime()];
   const times = [start - HOUR_MS, start - 1, start, start + HOUR_MS, end - HOUR_MS, end - 1, end, end + HOUR_MS];

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, compare, countOf, decimal, divide, multiply, round, toNumber, toText } from '#domain/decimal.ts';
-import { exact, over, plus, roundedUnits, times } from '#test/support/rational.ts';
+import { dividedBy, exact, plus, roundToUnits, times } from '#test/support/rational.ts';
 
 const exactNumber = fc
   .tuple(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.integer({ min: 0, max: 8 }))
@@ -57,8 +57,8 @@ test('sums and products are exact', () => {
     fc.property(exactNumber, exactNumber, (a, b) => {
       const sum = add(decimal(a.text), decimal(b.text));
       const product = multiply(decimal(a.number), decimal(b.number));
-      expect(round(sum, 16).units).toBe(roundedUnits(plus(a.rational, b.rational), 16));
-      expect(round(product, 16).units).toBe(roundedUnits(times(a.rational, b.rational), 16));
+      expect(round(sum, 16).units).toBe(roundToUnits(plus(a.rational, b.rational), 16));
+      expect(round(product, 16).units).toBe(roundToUnits(times(a.rational, b.rational), 16));
     }),
   );
 });
@@ -68,7 +68,7 @@ test('a quotient is rounded once, half away from zero', () => {
     fc.property(exactNumber, exactNumber, fc.integer({ min: 0, max: 6 }), (a, b, places) => {
       fc.pre(b.rational.top !== 0n);
       const quotient = divide(decimal(a.number), decimal(b.number), places);
-      expect(quotient).toEqual({ units: roundedUnits(over(a.rational, b.rational), places), scale: places });
+      expect(quotient).toEqual({ units: roundToUnits(dividedBy(a.rational, b.rational), places), scale: places });
     }),
   );
   expect(() => divide(decimal(1), decimal(0), 4)).toThrow(RangeError);

@@ -31,9 +31,9 @@ test.each(everyCell)(
   },
 );
 
-/** How each line begins. */
+/** The start of each line. */
 const marksOf = (text: string) => text.split('\n').map((line) => /^(?:#+ |- |\||$)/.exec(line)?.[0]);
-/** All of them, in the order of their size, as another language may say them in another order. */
+/** All values by size, because another language may mention them in another order. */
 const numbersOf = (text: string) => (text.match(/\d[\d,.]*\d|\d/g) ?? []).sort();
 
 test.each(LANGUAGES)('no two questions of the FAQ share an id in %s', (language) => {
@@ -70,7 +70,7 @@ test('the FAQ has at least fourteen questions, each with an answer', () => {
 test('no two questions of the FAQ share an id', () => {
   const ids = faqContents(faq).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  // faqContents numbers duplicates, so the headings themselves must differ too.
+  // faqContents numbers duplicate headings, so the headings themselves are compared too.
   expect(ids.join(' ')).not.toMatch(/[a-z]2\b/);
 });
 

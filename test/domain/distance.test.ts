@@ -25,7 +25,7 @@ test.each([
   ['london', 'paris', 213],
   ['ithaca', 'lisbon', 3447],
   ['london', 'sydney', 10_560],
-  // Over the date line, and not around the world.
+  // Across the date line, not around the world.
   ['fiji', 'samoa', 715],
 ] as const)('from %s to %s is %i miles, within 0.1%', (from, to, miles) => {
   expect(Math.abs(distanceMiles(CITIES[from], CITIES[to]) - miles)).toBeLessThanOrEqual(Math.ceil(miles / 1000));
@@ -67,7 +67,7 @@ test('road miles are the rounded distance × 1.2, rounded again', () => {
   );
 });
 
-/** By cross and dot product, which is exact for nearby and opposite places too. */
+/** Computed with cross and dot products, which are also accurate for nearby and opposite places. */
 function angleBetween(a: Place, b: Place): number {
   const [x, y, z] = direction(a);
   const [u, v, w] = direction(b);

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { airCarbon, carCarbon, gasEquivalent, homeCarbon, quickCarbon } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
-import { exact, over, plus, roundedNumber, roundedUnits, times } from '#test/support/rational.ts';
+import { dividedBy, exact, plus, roundToNumber, roundToUnits, times } from '#test/support/rational.ts';
 
-// Fractions, so that the test does not repeat an error of the program's table or arithmetic.
+// Uses fractions, so that the test doesn't repeat an error in the program's table or arithmetic.
 const AIR = { top: 56n, bottom: 100n };
 const CAR = { top: 3928n, bottom: 100n };
 const HOME = {
@@ -44,7 +44,7 @@ test('a flight is exactly travelers × miles × 0.56, doubled for a round trip',
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), amount, fc.boolean(), (travelers, miles, roundtrip) => {
       const expected = times(exact(travelers, 0).rational, miles.rational, AIR, roundtrip ? TWICE : ONE);
-      expect(airCarbon({ travelers, miles: miles.number, roundtrip })).toBe(roundedNumber(expected, 4));
+      expect(airCarbon({ travelers, miles: miles.number, roundtrip })).toBe(roundToNumber(expected, 4));
     }),
   );
 });
@@ -52,8 +52,8 @@ test('a flight is exactly travelers × miles × 0.56, doubled for a round trip',
 test('a drive is miles / mpg × 39.28, doubled for a round trip, rounded once', () => {
   fc.assert(
     fc.property(amount, amount, fc.boolean(), (miles, mpg, roundtrip) => {
-      const expected = over(times(miles.rational, CAR, roundtrip ? TWICE : ONE), mpg.rational);
-      expect(carCarbon({ miles: miles.number, mpg: mpg.number, roundtrip })).toBe(roundedNumber(expected, 4));
+      const expected = dividedBy(times(miles.rational, CAR, roundtrip ? TWICE : ONE), mpg.rational);
+      expect(carCarbon({ miles: miles.number, mpg: mpg.number, roundtrip })).toBe(roundToNumber(expected, 4));
     }),
   );
 });
@@ -70,7 +70,7 @@ test('home energy is the exact sum of its four fuels', () => {
           times(oil.rational, HOME.oil),
         ];
         const energy = { propane: propane.number, electricity: electricity.number, gas: gas.number, oil: oil.number };
-        expect(homeCarbon(energy)).toBe(roundedNumber(plus(...parts), 4));
+        expect(homeCarbon(energy)).toBe(roundToNumber(plus(...parts), 4));
       },
     ),
   );
@@ -116,7 +116,7 @@ test('carbon converts to 102 gallons of gasoline per 2,000 pounds, negative for 
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (carbon) => {
       const expected = times(exact(carbon, 0).rational, { top: 102n, bottom: 2000n });
-      expect(gasEquivalent(carbon)).toBe(Number(roundedUnits(expected, 0)));
+      expect(gasEquivalent(carbon)).toBe(Number(roundToUnits(expected, 0)));
       expect(gasEquivalent(carbon) + gasEquivalent(-carbon)).toBe(0);
     }),
   );

@@ -34,10 +34,10 @@ import {
 import { LANGUAGES } from '#messages';
 import { airEstimate, EXAMPLE_FLIGHT } from '#web/routes/home/calculator/estimates.ts';
 
-// The tables below were written from the publications, apart from the program's own. Marks, as in the publications' review:
-// publisher: read in the publisher's own page or files. copy: a transcription. computed: arithmetic from such values.
+// These tables were copied from the publications independently of the program. Marks: `publisher` was read in the
+// publisher's own page or file, `copy` in someone's transcription, and `computed` was calculated from such values.
 
-/** Pounds for a megawatt-hour: EPA eGRID2021 and eGRID2023 rev2, CO2 total output emission rate. */
+/** Pounds per megawatt-hour: EPA eGRID2021 and eGRID2023 rev2, CO2 total output emission rate. */
 const EGRID = `
   AKGD    1067.68   899.633
   AKMS    485.186   520.483
@@ -69,7 +69,7 @@ const EGRID = `
   US        852.3   767.209
 `;
 
-/** Pounds of CO2, combustion only: EPA Emission Factors Hub 2025 (15 January 2025), and EIA, February 2016. */
+/** Pounds of CO2 from combustion only: EPA Emission Factors Hub 2025 (January 15, 2025), and EIA, February 2016. */
 const FUELS = [
   // per unit, EPA, EIA
   ['carFuel', '19.36', '19.60'],
@@ -103,7 +103,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'EPA 2025 copy 19.36',
     'EIA 2016 publisher 19.60',
     'EIA 2015 publisher 19.64',
-    // 19.64 and what making it adds: 3.35 to 6.7.
+    // 19.64, plus 3.35 to 6.7 for making it.
     'Sierra Club 2017 computed 22.99',
     'Sierra Club 2017 computed 26.34',
   ],
@@ -188,7 +188,7 @@ test('the default set is the specification’s and gives each value’s source o
     expect.objectContaining({ publisher: 'Finger Lakes Climate Fund' }),
     ELECTRICITY_SOURCES[2021],
   ]);
-  // 39.28 is exactly twice EIA's 19.64, and 0.233 what EPA's 233.081 rounds to.
+  // 39.28 is exactly twice EIA's 19.64, and 0.233 is EPA's 233.081 after rounding.
   expect(Number(EMISSION_FACTORS.carFuel.value)).toBe(2 * 19.64);
   expect(Math.round(Number(ELECTRICITY_REGIONS.NYUP[2021])) / 1000).toBe(Number(EMISSION_FACTORS.electricity.value));
   expect(Object.keys(READINGS)).toEqual(['publisher', 'copy', 'computed', 'organization']);
@@ -244,7 +244,7 @@ test('a flight is compared only with values published for its length', () => {
   expect(publishedFor('air')).toHaveLength(16);
   expect(extremeFactors(SPECIFIED_SET, 'lowest', 2475).air.value).toBe('0.246');
   expect(extremeFactors(SPECIFIED_SET, 'highest', 2475).air.value).toBe('0.927');
-  // No published value comes near, so ours is the highest.
+  // No published value is close, so ours is the highest.
   expect(extremeFactors(SPECIFIED_SET, 'highest').carFuel.value).toBe('39.28');
   expect(extremeFactors(SPECIFIED_SET, 'lowest').carFuel.value).toBe('19.36');
 });
@@ -276,7 +276,7 @@ test('chosen factors keep their values and name their sources', () => {
   });
   expect(set.factors.carFuel.value).toBe('19.36');
   expect(airCarbon({ travelers: 1, miles: 2475, roundtrip: true }, set.factors)).toBe(1777.05);
-  // As they were then, should the program's tables ever change.
+  // The values of that time, even if the program's tables change later.
   const changedChoice = { ...choiceSet, factors: { ...choiceSet.factors, electricity: { value: '0.4' } } };
   expect(setOf(changedChoice).factors.electricity).toMatchObject({ value: '0.4', region: 'CAMX' });
   expect(changesOf(SPECIFIED_SET, changedChoice)).toEqual([

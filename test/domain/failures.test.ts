@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { Failure, type FailureCode, PAGE_FAILURES, sentenceOf } from '#domain/failures.ts';
 import { cardsDeclined, FAILURES, failureSentence, SERVER_FAILURES, tooManyRequests } from '#domain/refusals.ts';
 import { LANGUAGES, m } from '#messages';
-import { KEPT, REPLACED } from '#test/support/specified-failures.ts';
+import { REPLACED, UNCHANGED } from '#test/support/specified-failures.ts';
 
 const CODES = Object.keys(FAILURES) as readonly FailureCode[];
 
-test.each([...REPLACED, ...KEPT])('%j has the code %s', (_, code) => {
+test.each([...REPLACED, ...UNCHANGED])('%j has the code %s', (_, code) => {
   expect(FAILURES).toHaveProperty(code);
 });
 
-test.each(KEPT)('%j reads as specified', (words, code) => {
+test.each(UNCHANGED)('%j reads as specified', (words, code) => {
   expect(failureSentence(new Failure(code))).toBe(words);
 });
 
@@ -27,7 +27,7 @@ test('every failure has a code for programs and a message for people', () => {
   }
 });
 
-/** Sentences for logs only, and sentences with placeholders. */
+/** Sentences that only appear in logs, and sentences with placeholders. */
 const ENGLISH_ONLY = ['authorization-failed', 'claims-failed', 'invalid-input'];
 
 test('every sentence exists in every language', () => {

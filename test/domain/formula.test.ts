@@ -58,7 +58,7 @@ test('a calculation lists exactly the factors it uses', () => {
   expect(factorsUsed({ kind: 'quick', type: 'air', time: 'year' })).toEqual(['quickAir']);
 });
 
-/** Result of typing the formula into a pocket calculator. */
+/** The result of typing the formula into a pocket calculator. */
 function computed(formula: string): number {
   const [left = ''] = formula.replace(/\(round trip\)/g, '').split(' = ');
   const factor = (text: string) => Number(/[\d,.]+/.exec(text)?.[0].replaceAll(',', '') ?? Number.NaN);

@@ -39,7 +39,7 @@ function home(change: Partial<Home> = {}): Home {
   };
 }
 
-/** $234.58, of which $150.00 is in a home and the rest waits. */
+/** $234.58: $150.00 of it went to a home, and the rest is waiting. */
 function gift(change: Partial<Gift> = {}): Gift {
   return {
     paid: 23_458,
@@ -61,7 +61,7 @@ function giftText(change: Partial<Gift> = {}, place = 'Ithaca') {
   return giftSentences(donorsGift(gift(change), TODAY), place).join(' ');
 }
 
-/** All of $150.00 in one home. */
+/** All $150.00 went to one home. */
 function homeText(change: Partial<Home>) {
   const parts = [{ cents: 15_000, pounds: 0, home: home(change) }];
   return giftText({ paid: 15_000, cents: 15_000, waiting: 0, parts });
@@ -259,7 +259,7 @@ const consents = fc.array(fc.record({ isShown: fc.boolean(), shown: fc.subarray(
   maxLength: 41,
 });
 
-/** Gifts of a random history as shown to donors, with homes whose households agreed to different fields. */
+/** A random history's gifts as donors see them. The households agreed to show different fields. */
 function eachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => void) {
   const property = fc.property(histories, consents, fc.nat(5), (facts, agreed, fee) => {
     const names = new Map<string, boolean>();

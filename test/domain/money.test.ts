@@ -14,7 +14,7 @@ import {
   poundsOf,
   tenThousandthsOf,
 } from '#domain/money.ts';
-import { exact, roundedNumber, roundedUnits, times } from '#test/support/rational.ts';
+import { exact, roundToNumber, roundToUnits, times } from '#test/support/rational.ts';
 
 const PRICE = { top: 125n, bottom: 10_000n };
 const pounds = fc.integer({ min: 0, max: 10 ** 13 }).map((units) => exact(units, 4));
@@ -37,7 +37,7 @@ test.each([
 test('a price is the carbon times $0.0125, at least a cent, rounded half away from zero to 4 decimals', () => {
   fc.assert(
     fc.property(pounds, (carbon) => {
-      expect(priceOf(carbon.number)).toBe(Math.max(0.01, roundedNumber(times(carbon.rational, PRICE), 4)));
+      expect(priceOf(carbon.number)).toBe(Math.max(0.01, roundToNumber(times(carbon.rational, PRICE), 4)));
     }),
   );
 });
@@ -57,7 +57,7 @@ test.each([
 test('a charge is the cost rounded once to whole cents, at least one cent', () => {
   fc.assert(
     fc.property(dollars, (cost) => {
-      const cents = Number(roundedUnits(cost.rational, 2));
+      const cents = Number(roundToUnits(cost.rational, 2));
       expect(chargeOf(cost.number)).toBe(Math.max(1, cents));
     }),
   );

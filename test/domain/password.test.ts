@@ -31,7 +31,7 @@ test.each([
   'ABCDEF',
   'ghijklmnop',
   'zyxwvu',
-  // Rows of the keyboard.
+  // Keyboard rows.
   'qwerty',
   'QWERTYUIOP',
   'poiuyt',
@@ -48,7 +48,7 @@ test.each([
   '101010',
   'catcat',
   'x'.repeat(256),
-  // Several of them, and little else.
+  // Several of these and little else.
   'abc123',
   '123123',
   'aaabbb',

@@ -19,7 +19,10 @@ const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   ...more,
 });
 
-/** Everyone of §6 and decisions §4. The action is about a thing in the organization "fund", owned by the user "me". */
+/**
+ * Every caller in §6 and decisions §4. The action concerns something in the organization "fund" that the user "me"
+ * owns.
+ */
 const ACTORS: Record<string, Actor> = {
   visitor: VISITOR,
   stranger: user({ userId: 'other' }),
@@ -38,7 +41,7 @@ const ACTORS: Record<string, Actor> = {
 const EVERYONE = Object.keys(ACTORS);
 const SIGNED_IN = EVERYONE.filter((name) => name !== 'visitor');
 
-/** Role permissions (§6). An admin is not automatically an editor (decisions §4). */
+/** Role permissions (§6). Admins aren't automatically editors (decisions §4). */
 const TABLE: Record<Action, readonly string[]> = {
   'org.read': EVERYONE,
   'org.create': ['admin'],

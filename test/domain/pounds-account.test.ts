@@ -14,7 +14,7 @@ const timeOf = (text: string) => Date.parse(text);
 type Home = Partial<Omit<GrantedHome, 'at' | 'share'>>;
 const AIR_SEALING: GrantedHome['measures'] = ['air-sealing'];
 
-/** The account of the facts, given the known fields of grants by id. */
+/** The account computed from the facts. @param homes what is known about each grant, by its id */
 function accountOf(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = options.today) {
   const moments = new Map(facts.map((fact) => [fact.id, new Date(fact.at)]));
   const { gifts, grants } = allocate(facts);
@@ -63,7 +63,7 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
   const emptyYear = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
   expect(account.years).toEqual([
     { ...emptyYear, year: 2024, sold: 3000, backed: 3000 },
-    // The 730 days have 184 in 2025, 365 in 2026, and 181 in 2027; half of today's year has passed.
+    // Of the 730 days, 184 are in 2025, 365 in 2026, and 181 in 2027. Half of the current year has passed.
     { ...emptyYear, year: 2025, sold: 4000, backed: 652, behind: 948, waiting: 2400, granted: 3652, delivered: 920 },
     { ...emptyYear, year: 2026, delivered: 906, toCome: 920 },
     { ...emptyYear, year: 2027, toCome: 906 },
@@ -159,7 +159,7 @@ test.each([
     ],
     18,
   ],
-  // Beyond the precision of a double.
+  // More digits than a double can hold.
   [Array.from({ length: 1000 }, () => ({ pounds: 100_000_000_000_001, years: 60 })), 60],
 ])('the life of savings is their average, weighted by pounds', (grants, years) => {
   expect(savingYears(grants)).toBe(years);

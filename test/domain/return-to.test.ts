@@ -40,7 +40,7 @@ test('a missing path is dropped', () => {
   expect(safeReturnTo(undefined)).toBeUndefined();
 });
 
-/** The pieces that ways off a site are made of, in any order. */
+/** Parts that could form an address of another site, in any order. */
 const pieces = ['/', '\\', '.', '..', '%2f', '%5C', '%2e', '%25', '%', '\t', '\n', '\r', '\0', ' ', '@', ':', '?', '#'];
 const words = ['orgs', 'evil.example', 'javascript:', 'https:', '／', '。', '\u202e', 'é', '[::1]'];
 const anyText = fc.oneof(
@@ -51,7 +51,7 @@ const anyText = fc.oneof(
   fc.webPath(),
 );
 
-/** By the rules that browsers follow, and again for a program that uses the path alone. */
+/** Resolves the address by the browser's rules, and again like a program that only uses the path. */
 function expectOnSite(accepted: string): void {
   const first = new URL(accepted, ORIGIN);
   expect(first.origin).toBe(ORIGIN);

@@ -9,14 +9,14 @@ const EMAIL = 'ada@example.org';
 const parse = (name: string, card?: Partial<TypedCard>) =>
   parseTribute({ kind: 'honor', name, ...(card ? { card: { email: EMAIL, ...card } } : {}) });
 
-/** The parsed tribute. Throws its failure. */
+/** The parsed tribute. Throws if it's invalid. */
 function parsed(name: string, card?: Partial<TypedCard>) {
   const tribute = parse(name, card);
   if (tribute instanceof Failure) throw tribute;
   return tribute;
 }
 
-/** The code and the field of a refusal. */
+/** The error code and its field. */
 function refusalOf(work: () => unknown): string {
   const result = work();
   return result instanceof Failure ? `${result.code} at ${String(result.details.field)}` : 'taken';

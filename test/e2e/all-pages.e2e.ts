@@ -6,21 +6,21 @@ import { findingsOn, overflowOf, problemsOn } from './support/axe.ts';
 import { focusProblems } from './support/focus-order.ts';
 import { give } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
-import { signInAsEditor } from './support/own-fund.ts';
+import { signInAsEditor } from './support/new-fund.ts';
 import { contentOf, missingPictures } from './support/page-content.ts';
-import { noteShifts, pictureProblems } from './support/picture-problems.ts';
+import { measureShifts, pictureProblems } from './support/picture-problems.ts';
 import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 import { VISITS, type Visitor, visitsBy } from './support/visits.ts';
 
-/** Goes to a page, and waits until it is the one of its address, with its data. */
+/** Opens a page, and waits until it has replaced any preview and shows its data. */
 async function arrive(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path);
   await expect.poll(() => pageAt(splitLanguage(new URL(page.url()).pathname).rest)?.name).toBe(name);
-  // A preview of another page is inert, with its heading.
+  // The preview of a page has its heading but is inert.
   await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
 }
 
-/** Visits all pages as one visitor at every width and reports problems. */
+/** Visits pages as one visitor at every width. @returns problems */
 async function visitAll(page: Page, visitor: Visitor, known = ''): Promise<void> {
   for (const { name, path, leadsTo = name } of visitsBy(visitor)) {
     await arrive(page, path(known), leadsTo);
@@ -30,13 +30,13 @@ async function visitAll(page: Page, visitor: Visitor, known = ''): Promise<void>
   }
 }
 
-/** Everybody can reach these without logging in. The tests below run side by side. */
+/** Everyone can reach these pages without logging in. The tests below run in parallel. */
 const PUBLIC_VISITS = visitsBy('anybody');
 const PARTS = 3;
-/** All others have nothing that these do not have. */
+/** All other pages have only elements that these have. */
 const MOST_DIFFERENT: readonly PageName[] = ['home-page', 'donate-page', 'offsetter-page', 'login-page'];
 
-/** Calls whose answers arrive with the page. */
+/** Calls whose responses arrive with the page. */
 const ANSWERED_BY_PAGE = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
 test.describe('every page is checked as every role at every width', () => {
@@ -60,7 +60,7 @@ test.describe('every page is checked as every role at every width', () => {
     }, async ({ page, browser }) => {
       test.setTimeout(LONG_TIMEOUT);
       await page.setViewportSize({ width: 1280, height: 800 });
-      await noteShifts(page);
+      await measureShifts(page);
       const pageWithoutScripts = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
       const calls: { readonly page: string; readonly call: string }[] = [];
       page.on('request', (request) =>
@@ -77,7 +77,7 @@ test.describe('every page is checked as every role at every width', () => {
           expect.soft(await missingPictures(pageWithoutScripts), name).toEqual([]);
           expect.soft(off.words, name).toEqual(expect.arrayContaining(on.words));
           expect.soft(off.links, name).toEqual(on.links);
-          // The page before may still load ahead what its links lead to.
+          // The previous page may still be preloading its links.
           const pageCalls = calls.filter((each) => each.page === page.url()).map(({ call }) => call);
           const repeatedCalls = pageCalls.filter((call) => ANSWERED_BY_PAGE.test(call));
           expect.soft(repeatedCalls, name).toEqual([]);

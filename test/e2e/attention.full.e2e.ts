@@ -1,13 +1,13 @@
 // @spec decisions.3
 import type { Page } from '@playwright/test';
-import { type ApartSite, startApartSite } from './support/apart-provider.ts';
 import { problemsOn } from './support/axe.ts';
 import { CARDS, openCheckout, payByCard } from './support/giving.ts';
 import { expect } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
-import { testOnOwnSite } from './support/own-site.ts';
+import { openNewFund } from './support/new-fund.ts';
+import { type SiteWithProvider, startSiteWithProvider } from './support/separate-provider.ts';
+import { testOnSeparateSite } from './support/separate-site.ts';
 
-const test = testOnOwnSite(startApartSite);
+const test = testOnSeparateSite(startSiteWithProvider);
 
 test('editors resolve a payment of the wrong amount with a note, and admins see a stray one', async ({
   page,
@@ -16,7 +16,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
 }) => {
   // The browser logs a refused call.
   expectedErrors.push('503');
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   const metadata = await unpaidCheckout(page, own, orgid);
   const { checkoutId = '' } = metadata;
   const wrongPayment = await payForged(page, own, metadata, 500);
@@ -32,7 +32,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await task.click();
   const section = page.getByRole('region', { name: '1 payment needs attention' });
   await expect(section).toContainText('$5.00');
-  await expect(section).toContainText('It paid another amount than its checkout.');
+  await expect(section).toContainText('Its amount differs from its checkout’s.');
   await expect(section).toContainText(wrongPayment);
   expect(await problemsOn(page)).toEqual([]);
   await section.getByRole('link', { name: /^See its checkout/ }).click();
@@ -43,12 +43,12 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   const dialog = page.getByRole('dialog', { name: 'Settle this payment' });
   await dialog.getByRole('button', { name: 'Settle' }).click();
   await expect(dialog).toContainText('Please describe what was done in at least 3 characters.');
-  await dialog.getByLabel('What was done?').fill('Refunded at the card processor');
+  await dialog.getByLabel('What did you do?').fill('Refunded at the card processor');
   expect(await problemsOn(page)).toEqual([]);
   await page.route('**/settle', (route) => route.fulfill({ status: 503, body: '' }));
   await dialog.getByRole('button', { name: 'Settle' }).click();
   await expect(dialog.getByRole('alert').filter({ hasText: /./ })).toBeVisible();
-  await expect(dialog.getByLabel('What was done?')).toHaveValue('Refunded at the card processor');
+  await expect(dialog.getByLabel('What did you do?')).toHaveValue('Refunded at the card processor');
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Settle' }).click();
   await expect(dialog).toBeHidden();
@@ -56,7 +56,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await expect(section).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.reload();
-  await page.getByText('Payments settled lately (1)').click();
+  await page.getByText('Recently settled payments (1)').click();
   await expect(page.getByText(/^Settled on .* by .*: Refunded at the card processor$/)).toBeVisible();
   expect(await problemsOn(page)).toEqual([]);
   await page.goto(`/orgs/${orgid}/editor/`);
@@ -64,7 +64,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
 
   await page.goto('/admin');
   await expect(section).toContainText('$7.00');
-  await expect(section).toContainText('There is no checkout for it here.');
+  await expect(section).toContainText('No checkout here matches it.');
   const running = page.getByRole('region', { name: 'System status' });
   await expect(running).toContainText('Payment webhooks');
   await running.getByRole('button', { name: 'Try all settings' }).click();
@@ -72,7 +72,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await expect(running).toContainText('DEFAULT_ORG');
   expect(await problemsOn(page)).toEqual([]);
   await section.getByRole('button', { name: /^Settle…/ }).click();
-  await dialog.getByLabel('What was done?').fill('Belongs to the bake sale');
+  await dialog.getByLabel('What did you do?').fill('Belongs to the bake sale');
   await dialog.getByRole('button', { name: 'Settle' }).click();
   await expect(section).toHaveCount(0);
   await page.reload();
@@ -80,15 +80,24 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await expect(section).toHaveCount(0);
 });
 
-/** @returns the provider's metadata of a checkout of $25 that nobody pays */
-async function unpaidCheckout(page: Page, { stripe }: ApartSite, orgid: string): Promise<Record<string, string>> {
+/** @returns the provider's metadata of a $25 checkout that nobody pays */
+async function unpaidCheckout(
+  page: Page,
+  { stripe }: SiteWithProvider,
+  orgid: string,
+): Promise<Record<string, string>> {
   const url = await openCheckout(page, `/orgs/${orgid}`, 25);
   const { metadata } = await stripe.checkout.sessions.retrieve(url.split('/').at(-1) ?? '');
   return metadata ?? {};
 }
 
-/** Pays a session that carries the marks of a checkout, but that the program didn't make. @returns the provider's id */
-async function payForged(page: Page, { site, stripe }: ApartSite, metadata: Record<string, string>, amount: number) {
+/** Pays a session with the metadata of a checkout that the program didn't create. @returns the provider's id */
+async function payForged(
+  page: Page,
+  { site, stripe }: SiteWithProvider,
+  metadata: Record<string, string>,
+  amount: number,
+) {
   const session = await stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: `${site.url}/orgs/sample/about`,

@@ -5,7 +5,7 @@ import { CARDS, fillCart, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { type SampleSite, startSampleSite } from './support/sample-site.ts';
 
-/** Turnstile as far as the program knows it: a widget with one button, and an address that says who passed. */
+/** A stand-in for Turnstile: a widget with one button, and an address that reports who passed. */
 const WIDGET = `window.turnstile = {
   render: (place, { callback }) => {
     const button = document.createElement('button');
@@ -51,11 +51,11 @@ test.afterAll(async () => {
 });
 
 test.beforeEach(({ expectedErrors }) => {
-  // The browser itself notes an answer that asks for more, and a script that is not there.
+  // The browser logs a response that asks for a challenge, and a missing script.
   expectedErrors.push('403', '503');
 });
 
-/** Someone at this address tries stolen cards, a few on each payment page, and the program hears of it. */
+/** Someone in this network tries stolen cards, a few per payment page, and the program is notified. */
 async function tryCards(count: number): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'test' };
   const body = JSON.stringify({ cart: [{ type: 'donation', cost: 25, recurring: 'no' }] });

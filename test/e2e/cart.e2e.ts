@@ -24,7 +24,7 @@ test('every page’s header links to the cart, shows its count, and doesn’t co
       return (card?.y ?? 0) - (header?.y ?? 0) - (header?.height ?? 0);
     };
     await expect.poll(belowHeader).toBeGreaterThanOrEqual(0);
-    // Once more, from another tab of the same page.
+    // Again, from another tab of the calculator.
     await page.getByRole('tab', { name: 'Quick' }).click();
     await link.click();
     await expect(page.getByRole('tab', { name: 'Cart (1 item)' })).toBeFocused();
@@ -142,7 +142,7 @@ test('of two intervals, one is paid first and the other stays in the cart', { ta
   await expect(panel).toContainText(
     'Monthly and yearly gifts can’t be paid together. Check out one now, then come back for the other.',
   );
-  // Its line comes a moment later, and moves the button.
+  // Its line appears a moment later and moves the button.
   await expect(panel.getByRole('checkbox', { name: /card fee/ })).toBeVisible();
   const [payment] = await Promise.all([
     page.context().waitForEvent('page'),

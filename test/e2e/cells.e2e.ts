@@ -1,11 +1,11 @@
 // @spec 2.editor 2.pages-editor 4.cell 5.cell decisions.5 decisions.6
-// Slow because each journey makes its own fund, and the full ones use two browsers and encode pictures.
+// Slow because each journey makes its own fund. The full ones use two browsers and encode pictures.
 import type { Page } from '@playwright/test';
 import { defaultCell } from '#domain/default-cells.ts';
 import { plainPhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
-import { ownFund, signInAsEditor } from './support/own-fund.ts';
+import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { callAs, newEmail, post } from './support/signing-in.ts';
 
 const cardOf = (page: Page, title: string, place: string) =>
@@ -22,7 +22,7 @@ const save = (page: Page, place: string) =>
   introOf(page, place).getByRole('button', { name: 'Save', exact: true }).click();
 
 test('a cell is edited with a preview, and the public page shows it right away', async ({ page, browser }) => {
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('wanda') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('wanda') })}`;
   await page.goto(`${fund}/editor/pages`);
   await expect(page.getByRole('heading', { level: 1, name: 'Edit site content' })).toBeVisible();
   await expect(page.getByText('Headings that start with ### go into the table of contents.')).toBeVisible();
@@ -57,7 +57,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   const missing = 'No Spanish text yet: visitors see the English one.';
   await expect(card.getByText(missing)).toBeVisible();
 
-  // Editors' pages are in English alone.
+  // Editors' pages are in English only.
   await page.goto(`/es${fund}/editor/pages`);
   await expect(page).toHaveURL(`${fund}/editor/pages`);
   await card.getByRole('button', { name: 'Spanish' }).click();
@@ -77,7 +77,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
 });
 
 test('a cell shows a phone-sized preview, and Undo restores its text', { tag: '@full' }, async ({ page }) => {
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('petra') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('petra') })}`;
   await page.goto(`${fund}/editor/pages`);
   const card = introOf(page, 'About');
   await card.getByRole('button', { name: 'Edit' }).click();
@@ -98,7 +98,7 @@ test('a cell shows a phone-sized preview, and Undo restores its text', { tag: '@
 });
 
 test('Undo restores the header photo after a change and after a removal', { tag: '@full' }, async ({ page }) => {
-  await page.goto(`/orgs/${await ownFund(page)}/editor/org`);
+  await page.goto(`/orgs/${await openNewFund(page)}/editor/org`);
   const removeButton = page.getByRole('button', { name: 'Remove the photo' });
   const undo = async () => {
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -129,7 +129,7 @@ test('when two editors write simultaneously, the second gets a warning and choos
   // The browser logs a refused call.
   expectedErrors.push('409');
   const other = await (await browser.newContext()).newPage();
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('mina') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('mina') })}`;
   const email = await signInAsEditor(other, 'otto', fund);
   await page.goto(`${fund}/editor/pages`);
   await other.goto(`${fund}/editor/pages`);
@@ -153,7 +153,7 @@ test('when two editors write simultaneously, the second gets a warning and choos
   await expect(introOf(page, 'Installers').getByRole('textbox')).toHaveCount(0);
   await expect(introOf(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
 
-  // A reset never discards text that the editor has not seen.
+  // A reset never discards text that the editor hasn't seen.
   await introOf(other, 'Installers').getByRole('button', { name: 'Edit' }).click();
   await introOf(other, 'Installers').getByRole('button', { name: 'Reset' }).click();
   await other
@@ -168,13 +168,13 @@ test('when two editors write simultaneously, the second gets a warning and choos
 test('an earlier text is compared and restored; a reset asks first and can be undone', {
   tag: '@full',
 }, async ({ page }) => {
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('rosa') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('rosa') })}`;
   await page.goto(`${fund}/editor/pages`);
   const card = introOf(page, 'Awardees');
   for (const text of ['The first words.', 'The second words.']) {
     await write(page, 'Awardees', text);
     await save(page, 'Awardees');
-    // While it is being saved, the text is also in the field and the preview.
+    // During the save, the text is also in the field and the preview.
     await expect(card.getByRole('textbox')).toHaveCount(0);
     await expect(card.getByText(text)).toBeVisible();
   }
@@ -199,7 +199,7 @@ test('an earlier text is compared and restored; a reset asks first and can be un
 });
 
 test('leaving with unsaved text asks first; canceling keeps it as a draft', { tag: '@full' }, async ({ page }) => {
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('lena') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('lena') })}`;
   await page.goto(`${fund}/editor/pages`);
   await write(page, 'Donate', 'Not saved yet.');
   await page.getByRole('link', { name: 'Editors' }).first().click();
@@ -220,12 +220,12 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', {
   tag: '@full',
 }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('pia') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('pia') })}`;
   await page.goto(`${fund}/editor/pages`);
   const card = cardOf(page, 'How to send a check', 'Donate');
   await card.getByRole('button', { name: 'Edit' }).click();
   const field = card.getByRole('textbox');
-  // The field sets its selection when it opens; text filled in before that would be inserted beside the old text.
+  // The field sets its selection when it opens, so text filled in before that would end up next to the old text.
   await expect(field).toBeFocused();
   await field.fill('Send it here:');
   await field.press('Control+End');
@@ -256,7 +256,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', {
 test('a picture in a text keeps its shape, has rounded corners, and loads at about its shown width', {
   tag: '@full',
 }, async ({ page }) => {
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('pict') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('pict') })}`;
   const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plainPhoto(1600, 1200).png().toBuffer() };
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };

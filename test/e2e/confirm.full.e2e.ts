@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { problemsOn } from './support/axe.ts';
 import { give } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { openNewFund } from './support/new-fund.ts';
 import { awaitMail, callAs, expireConfirmations, newEmail, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'a lamp in every window';
@@ -21,13 +21,13 @@ async function downloadOf(page: Page, press: () => Promise<void>) {
 }
 
 test.beforeEach(({ expectedErrors }) => {
-  // The browser writes refused calls to its console.
+  // The browser logs refused calls.
   expectedErrors.push('401', '422');
 });
 
 test('a refund asks for the password first and then uses the typed amount', async ({ page }) => {
   const editor = newEmail('editor');
-  const orgid = await ownFund(page, { email: editor });
+  const orgid = await openNewFund(page, { email: editor });
   expect((await callAs(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
   await give(page, `/orgs/${orgid}`, 50, newEmail('giver'));
   await page.goto(`/orgs/${orgid}/editor/checkouts`);
@@ -56,7 +56,7 @@ test('a refund asks for the password first and then uses the typed amount', asyn
 
 test('declining to confirm changes nothing and loses nothing typed', async ({ page }) => {
   const editor = newEmail('editor');
-  const orgid = await ownFund(page, { email: editor });
+  const orgid = await openNewFund(page, { email: editor });
   await page.goto(`/orgs/${orgid}/editor/editors`);
   await page.getByRole('button', { name: 'Add editor' }).click();
   const addDialog = page.getByRole('dialog', { name: 'Add editor' });

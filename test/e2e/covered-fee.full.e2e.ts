@@ -2,14 +2,14 @@
 import { problemsOn } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, test, untilInteractive } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { openNewFund } from './support/new-fund.ts';
 import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
 test('a donor covers the card fee, shown on the donate page, cart, payment page, receipt, and for editors', async ({
   page,
   browser,
 }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   await page.goto(`/orgs/${orgid}/donate`);
   await page.getByText('$100', { exact: true }).click();
   const covers = page.getByRole('checkbox', {
@@ -51,7 +51,7 @@ test('a donor covers the card fee, shown on the donate page, cart, payment page,
   expect(mail.text).toContain('Amount: $103.30');
   expect(mail.text).toContain('Donation to carbon offset program: $100.00');
 
-  // The editor's dialog and file.
+  // The editor's dialog and export.
   await page.goto(`/orgs/${orgid}/editor/checkouts`);
   await page.getByRole('button', { name: /^Info : Ada Giver/ }).click();
   const dialog = page.getByRole('dialog');

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { freePort } from '#server/db/free-port.ts';
 
-/** Looks like an edit to file watchers. */
+/** File watchers take this for an edit. */
 async function touch(file: string): Promise<void> {
   await utimes(file, new Date(), new Date());
 }

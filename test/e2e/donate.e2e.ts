@@ -30,7 +30,7 @@ test('a monthly gift is paid in the sandbox, and the receipt says it recurs', as
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
   await awaitMail(email, 'recurring: monthly');
 
-  // The browser has nothing to warn of where the mailbox shows a mail in its frame.
+  // The browser must log no warning about the email in the mailbox's frame.
   await openMailbox(page);
   await page.getByRole('link', { name: email }).click();
   const mail = page.frameLocator('iframe');
@@ -70,7 +70,7 @@ test('the form shows a face and a sentence, what each preset buys, and what will
   await form.getByText(/cover the card fee/).click();
   const pay = 'You’ll pay $103.30 today, then $103.30 every month. Stop anytime from your receipt email or My giving.';
   await expect(form.getByText(pay)).toBeVisible();
-  // Less than can be paid is not promised.
+  // No payment is announced for an amount below the minimum.
   await form.getByLabel('Amount').fill('4');
   await expect(form.getByText('You’ll pay')).toBeHidden();
 });

@@ -14,19 +14,19 @@ async function blockScripts(page: Page): Promise<() => void> {
   return unblock;
 }
 
-test('the home page keeps what was typed before its scripts loaded', async ({ page, expectedErrors }) => {
+test('the home page keeps text typed before its scripts loaded', async ({ page, expectedErrors }) => {
   expectedErrors.push('form-action');
   const unblock = await blockScripts(page);
   await page.goto(ORG, { waitUntil: 'commit' });
   await page.getByLabel('Trip mileage').fill('1200');
   await page.getByText('Round trip').click();
-  // The policy for forms keeps the Enter key from reloading the page.
+  // The form policy keeps the Enter key from reloading the page.
   await page.getByLabel('Trip mileage').press('Enter');
   unblock();
   await untilInteractive(page);
   await expect(page.getByLabel('Trip mileage')).toHaveValue('1200');
   await expect(page.getByLabel('Round trip')).toBeChecked();
-  // 1,200 miles there and back for one traveler.
+  // A round trip of 1,200 miles for one traveler.
   await expect(page.getByText('1,344 lbs of carbon')).toBeVisible();
 });
 
@@ -44,7 +44,7 @@ test('a donation amount chosen before the scripts loaded is the amount to pay', 
 });
 
 test('clicks during hydration are handled once and in order', { tag: '@full' }, async ({ page, context }) => {
-  // Clicks as soon as React listens to the page, which is before it is hydrated.
+  // Clicks as soon as React listens to the page, before it is hydrated.
   await page.addInitScript(() => {
     const root = EventTarget.prototype;
     const listen = Reflect.get(root, 'addEventListener');

@@ -4,7 +4,7 @@
 import type { Page } from '@playwright/test';
 import { findingsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { openNewFund } from './support/new-fund.ts';
 import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
 async function add(page: Page, email: string): Promise<void> {
@@ -121,7 +121,7 @@ test('a removed editor loses access immediately, until an editor presses Undo', 
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
   await signInAs(other, removed);
-  const editors = `/orgs/${await ownFund(page, { email: remover })}/editor/editors`;
+  const editors = `/orgs/${await openNewFund(page, { email: remover })}/editor/editors`;
   await page.goto(editors);
   await add(page, removed);
   await rowOf(page, removed).getByRole('button').click();
@@ -146,7 +146,7 @@ test('a removed editor loses access immediately, until an editor presses Undo', 
 test('the last editor can’t leave before another is added', { tag: '@full' }, async ({ page, expectedErrors }) => {
   expectedErrors.push('409');
   const email = newEmail('last');
-  const fund = `/orgs/${await ownFund(page, { email })}`;
+  const fund = `/orgs/${await openNewFund(page, { email })}`;
   await page.goto(`${fund}/editor/editors`);
   await rowOf(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Delete' }).click();

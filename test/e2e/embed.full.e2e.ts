@@ -4,7 +4,7 @@ import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { problemsOn } from './support/axe.ts';
 import { expect, ORG, test, untilInteractive } from './support/journey.ts';
 
-/** A page of another site, on another port, whose policy allows the fund's site and nothing inline. */
+/** A page of another site on another port. Its policy allows the fund's site and nothing inline. */
 async function foreignPage(lines: string, fund: string) {
   const policy = `default-src 'none'; frame-src ${fund}; script-src ${fund}; img-src ${fund}`;
   const server = createServer((_request, response) =>
@@ -27,7 +27,7 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   baseURL,
   expectedErrors,
 }) => {
-  // The favicon that the page names to load none.
+  // The content security policy blocks the page's empty favicon.
   expectedErrors.push('data:,');
   await page.goto(`${ORG}/qrcode`);
   const lines = await page.getByRole('textbox', { name: 'Put it on your site' }).inputValue();
@@ -46,11 +46,11 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   const first = Number(await element.getAttribute('height'));
   await frame.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(frame.getByRole('status')).toHaveText('1,571 lbs of carbon');
-  // The frame is as high as its content: nothing is cut off or scrolls inside.
+  // The frame is as tall as its content, so nothing is cut off or scrolls inside.
   const inside = () => frame.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
   await expect.poll(async () => Number(await element.getAttribute('height')) - (await inside())).toBe(0);
   expect(await inside()).toBeGreaterThan(first);
-  // Another site's word, or another frame's, changes nothing.
+  // Messages from another site or another frame change nothing.
   await page.evaluate(() => window.postMessage({ cityClimateFundHeight: 3000 }, '*'));
 
   const opened = page.waitForEvent('popup');
@@ -62,7 +62,7 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   await expect(cart).toContainText('$19.64');
   await expect(cart).toContainText('500 miles');
   await expect(tab.getByRole('button', { name: 'Checkout' })).toBeEnabled();
-  // It is there once, also after a reload.
+  // The item is in the cart once, even after a reload.
   await tab.reload();
   await untilInteractive(tab);
   await expect(tab.getByRole('button', { name: /^Remove Car travel/ })).toHaveCount(1);
@@ -71,7 +71,7 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   await foreign.close();
 
   const suggesting = await foreignPage(lines.replace('<iframe ', '<iframe data-form="quick" data-amount="50" '), fund);
-  // The script changes the address of the frame. While the frame still moves to its first one, Playwright loses sight of it.
+  // The script changes the frame's address. Playwright loses track of a frame that is still loading its first page.
   await page.route(`**${EMBED_SCRIPT}`, async (route) => {
     await frame.getByRole('button', { name: 'Calculate Offset' }).waitFor();
     await route.continue();

@@ -3,7 +3,7 @@ import { expect, ORG, test } from './support/journey.ts';
 
 const COMING = `${ORG}/future-awardees`;
 
-// The browser's own word for the address that leads nowhere.
+// The browser logs the missing page as a 404.
 test.use({ expectedErrors: ['404'] });
 
 test('if an organization has no awardees, the header, menu and home page link to future awardees', async ({ page }) => {
@@ -11,7 +11,7 @@ test('if an organization has no awardees, the header, menu and home page link to
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), noAwardees: true } });
   });
-  // From here the browser asks for the organization itself, instead of finding it in the document.
+  // From here on, the browser requests the organization instead of reading it from the document.
   await page.goto('/nowhere-at-all');
   await page.getByRole('link', { name: 'Go to the home page' }).click();
   await expect(page).toHaveURL(new RegExp(`${ORG}$`));

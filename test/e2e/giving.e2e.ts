@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { METADATA_MARKS, phonePhoto, webpParts } from '#test/support/photos.ts';
 import { CARDS, chooseCity, homeStats, openPayment, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
-import { asAdmin, newFund } from './support/own-fund.ts';
+import { asAdmin, newFund } from './support/new-fund.ts';
 
 const STORY = 'We flew to Lisbon to see my sister, and this is what we owe the neighbors for it.';
 
@@ -68,7 +68,7 @@ test('a flight and a donation are paid, a story is published, and the home page 
   const image = await (await page.request.get(source)).body();
   const { width, height } = await sharp(image).metadata();
   expect(height).toBeGreaterThan(width);
-  // A cropped portrait keeps its head.
+  // A cropped portrait still shows the head.
   await expect(picture).toHaveCSS('object-position', '50% 20%');
   expect(webpParts(image).every((part) => ['VP8', 'VP8L', 'VP8X', 'ALPH'].includes(part))).toBe(true);
   for (const mark of METADATA_MARKS) expect(image.includes(mark)).toBe(false);
@@ -83,7 +83,7 @@ test('a flight and a donation are paid, a story is published, and the home page 
   ).toBeVisible();
 });
 
-/** The donor's own window, and a picture of it: saved, or for the share sheet of a device that has one. */
+/** The donor's own window, with its picture saved or sent to the device's share sheet. */
 async function expectOwnWindow(payment: Page, slug: string): Promise<void> {
   const share = payment.getByRole('button', { name: 'Share your window' });
   const [download] = await Promise.all([payment.waitForEvent('download'), share.click()]);

@@ -8,7 +8,7 @@ import { newEmail } from './support/signing-in.ts';
 let provider: OpenIdProvider;
 let site: SampleSite;
 
-// One site for all of them.
+// All journeys share one site.
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async () => {
@@ -81,7 +81,7 @@ test('a Google user confirms their identity in another window, and the action go
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await page.getByRole('button', { name: `Continue as ${email}` }).click();
   await expect(page).toHaveURL(`${site.url}/user-home`);
-  // As if it were six minutes later.
+  // Simulates a wait of six minutes.
   const tooOld = { status: 401, contentType: 'application/problem+json' };
   const json = { ...PROOF_REQUIRED, status: 401 };
   await page.route('**/api/users/*/data', (route) => route.fulfill({ ...tooOld, json }), { times: 1 });

@@ -28,7 +28,7 @@ test('a wedding is estimated row by row, shared by link, printed, and paid as on
   await expect(total).toContainText('$2,614.27');
   await expect(total).toContainText('209,142 lbs of carbon');
 
-  // The link contains the whole estimate for anyone; this browser remembers it too.
+  // Anyone with the link gets the whole estimate. This browser remembers it too.
   const link = page.url();
   await page.reload();
   await expect(total).toContainText('$2,614.27');

@@ -2,11 +2,11 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect, ORG, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { openNewFund } from './support/new-fund.ts';
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Words on the picture, and the contrast that each needs (the design's: 7 for the heading, 4.5 for text). */
+/** Texts over the photo and the contrast that each needs. The design asks for 7 for the heading and 4.5 for text. */
 const WORDS = [
   { selector: 'main h1', least: 7 },
   { selector: 'main p:has(+ div h1)', least: 4.5 },
@@ -15,7 +15,7 @@ const WORDS = [
   { selector: 'main div:has(> h1) ~ div a:last-child', least: 4.5 },
 ] as const;
 
-/** The lines of text of an element, and its color. */
+/** An element's lines of text and their color. */
 function linesOf(page: Page, selector: string): Promise<{ lines: Box[]; color: number[] }> {
   return page.locator(selector).evaluate((element) => {
     const range = document.createRange();
@@ -25,7 +25,7 @@ function linesOf(page: Page, selector: string): Promise<{ lines: Box[]; color: n
   });
 }
 
-/** The relative luminance of sRGB, as WCAG has it. */
+/** Relative luminance of sRGB as defined by WCAG. */
 function luminance(color: readonly number[]): number {
   const [red = 0, green = 0, blue = 0] = color.map((channel) => {
     const share = channel / 255;
@@ -57,7 +57,7 @@ for (const photo of [false, true]) {
     await expect(image).toHaveAttribute('src', photo ? /^\/media\// : '/img/hero.svg');
     for (const width of [320, 390, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 1000 });
-      // A larger window may fetch a larger picture.
+      // A larger window may load a larger photo.
       await image.evaluate((picture: HTMLImageElement) => picture.decode());
       await page.evaluate(() => document.fonts.ready);
       const words = await Promise.all(WORDS.map(({ selector }) => linesOf(page, selector)));
@@ -71,23 +71,23 @@ for (const photo of [false, true]) {
   });
 }
 
-/** A picture of the window in which only the words over the photo are missing. */
+/** A screenshot without the text over the photo. */
 async function withoutWords(page: Page): Promise<Buffer> {
   const color = (value: string) =>
     page.locator('main h1').evaluate((heading, chosen) => {
       const words = heading.closest('[data-dark]')?.querySelectorAll<HTMLElement>('h1, p, li, a') ?? [];
       for (const element of words) element.style.color = chosen;
     }, value);
-  // A style sheet of the test's own would break the page's content security policy.
+  // The page's content security policy would block a style sheet added by the test.
   await color('transparent');
   const picture = await page.screenshot();
   await color('');
   return picture;
 }
 
-/** Makes a fund with the brightest photo that it could have. @returns its address */
+/** Makes a fund with the brightest possible photo. @returns its address */
 async function withWhitePhoto(page: Page): Promise<string> {
-  const orgid = await ownFund(page, { place: 'Ithaca, New York' });
+  const orgid = await openNewFund(page, { place: 'Ithaca, New York' });
   await page.goto(`/orgs/${orgid}/editor/org`);
   const buffer = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#fff' } })
     .jpeg()
@@ -98,7 +98,7 @@ async function withWhitePhoto(page: Page): Promise<string> {
     .setInputFiles({ name: 'white.jpg', mimeType: 'image/jpeg', buffer });
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Remove the photo' })).toBeVisible();
-  // Editors have pencils on it.
+  // Editors see edit buttons on the photo.
   await page.context().clearCookies();
   return `/orgs/${orgid}`;
 }

@@ -65,7 +65,7 @@ test('the whole journey works with the keyboard alone', async ({ page, fund }) =
   await payment.keyboard.type('Kay Board');
   await tabTo(payment, payment.getByRole('textbox', { name: 'Story' }));
   await payment.keyboard.type('I never touched the mouse on the way to this page.');
-  // Listened for before the way there: a chooser that opens before the browser was told to hand it over is lost.
+  // Listens before the keys are pressed, because Playwright misses a file chooser that opens earlier.
   const chooser = payment.waitForEvent('filechooser');
   await tabTo(payment, payment.getByLabel(/Profile Photo/));
   await payment.keyboard.press('Space');

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { openCheckout } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { signInAsEditor } from './support/own-fund.ts';
+import { signInAsEditor } from './support/new-fund.ts';
 
 const HEIGHT = 900;
 
@@ -157,7 +157,7 @@ test('the Send Check dialog shows its buttons on desktop and phone, however long
   }
 });
 
-/** The texts of the controls that a toast covers. */
+/** The text of each control that a toast covers. */
 const coveredBy = (toast: Locator) =>
   toast.evaluate((element) => {
     const over = element.getBoundingClientRect();
@@ -201,7 +201,7 @@ test('a toast moves off a control that appears below it, such as on another page
   const toast = page.locator('[popover]').filter({ hasText: 'Undo' });
   await expect.poll(() => coveredBy(toast), { intervals: [100] }).toEqual([]);
   await page.mouse.move(0, 0);
-  // As high as the page before, which a fixed place leaves as it is.
+  // A fixed control can't move aside, so the toast must.
   await toast.evaluate((element) => {
     const { left, top } = element.getBoundingClientRect();
     const control = document.createElement('button');

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG } from './support/journey.ts';
-import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
+import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 import { awaitMail, newEmail } from './support/signing-in.ts';
 
 const YEAR = new Date().getUTCFullYear();
-/** New Year's Eve, 7:05 pm in New York, where the sample's fund is. In UTC it is the next year already. */
+/** New Year's Eve, 7:05 pm in New York, where the sample fund is. In UTC it's already the next year. */
 const STARTS_AT = `${YEAR + 1}-01-01T00:05:00Z`;
-const AT_TIME = fileURLToPath(new URL('./support/at-time.ts', import.meta.url));
+const AT_TIME = fileURLToPath(new URL('./support/shifted-clock.ts', import.meta.url));
 
-const test = testOnOwnSite(() => startOwnSite({ STARTS_AT, NODE_OPTIONS: `--import=${AT_TIME}` }));
+const test = testOnSeparateSite(() => startSeparateSite({ STARTS_AT, NODE_OPTIONS: `--import=${AT_TIME}` }));
 
 test('a gift at 7:05 pm on December 31 counts for that year', async ({ page }) => {
   const donor = newEmail('eve');
@@ -21,6 +21,6 @@ test('a gift at 7:05 pm on December 31 counts for that year', async ({ page }) =
   const { text } = await awaitMail(donor, 'Receipt number');
   expect(text).toContain(`Date of gift: December 31, ${YEAR}`);
   expect(text).not.toContain(`January 1, ${YEAR + 1}`);
-  // In UTC it was issued in the next year; there it was the same day, which is not said twice.
+  // In UTC the receipt was issued in the next year. In New York it was the same day, which isn't printed twice.
   expect(text).not.toContain('Issued');
 });

@@ -1,6 +1,6 @@
 import { problemsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { openNewFund } from './support/new-fund.ts';
 import { newEmail } from './support/signing-in.ts';
 
 test('a visitor reads how an estimate is computed and where each number comes from, in either language', async ({
@@ -15,7 +15,7 @@ test('a visitor reads how an estimate is computed and where each number comes fr
   await expect(calculator).toContainText('2,739.52 lb × $0.0125 a pound = $34.24');
   await expect(calculator).toContainText('it would be 1,203 to 4,535 lb');
   await expect(calculator).toContainText('a guide rather than a precise figure');
-  // The formula follows the form, by the keyboard too.
+  // The formula updates with the form, also when it's used by keyboard.
   await calculator.getByRole('textbox', { name: 'Travelers' }).fill('3');
   await expect(calculator).toContainText('3 travelers × 2,446 miles');
   await page.getByRole('tab', { name: 'Home', exact: true }).click();
@@ -40,10 +40,10 @@ test('an editor previews and chooses a grid region, and home estimates follow im
   browser,
 }) => {
   const email = newEmail('numbers');
-  const org = `/orgs/${await ownFund(editor, { email, name: 'Bay Climate Fund' })}`;
+  const org = `/orgs/${await openNewFund(editor, { email, name: 'Bay Climate Fund' })}`;
   const visitor = await (await browser.newContext()).newPage();
 
-  // In a cart before the change.
+  // The item was in the cart before the change.
   await visitor.goto(org);
   await visitor.getByRole('tab', { name: 'Home', exact: true }).click();
   const panel = visitor.getByRole('tabpanel');
@@ -72,7 +72,7 @@ test('an editor previews and chooses a grid region, and home estimates follow im
   await expect(form).toContainText('version 2026-1.1');
   await expect(save).toBeDisabled();
 
-  // The pounds stay, the price is today's, and it is said.
+  // The pounds stay, the price is today's, and the cart says so.
   await expect(panel).toContainText('from $29.13 to $34.95');
   await expect(panel.getByRole('listitem')).toContainText('10,000 kWh of electricity');
   await expect(panel.getByRole('listitem')).toContainText('2,330.00 lbs carbon');

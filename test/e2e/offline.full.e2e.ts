@@ -4,7 +4,7 @@ import { expect, ORG, test } from './support/journey.ts';
 
 const OFFLINE = 'Failed to get document because the client is offline.';
 
-/** Waits until an address, and every style that the page is made with, is kept: that is done after it is shown. */
+/** Waits until the worker has cached an address and all styles of the page, which happens after the page is shown. */
 async function waitUntilCached(page: Page, address: string): Promise<void> {
   const areAllKept = async (url: string) => {
     const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href);
@@ -35,17 +35,17 @@ test.describe('offline', () => {
     await waitUntilCached(page, '/api/orgs/sample/offsetters?max=12');
 
     await context.setOffline(true);
-    // In the language of the page that was asked for, and at its address.
+    // In the language of the requested page, at its address.
     await page.goto(`/es${ORG}/installers`);
     await expect(page.getByRole('heading', { level: 1, name: 'No hay conexión' })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(`/es${ORG}/installers`);
     await page.goto(`${ORG}/faqs`);
     await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
-    // Visited within the running program, not as a separate document.
+    // Visited inside the running program, not loaded as a document.
     await page.goto(`${ORG}/offsetters`);
     await expect(page.getByRole('heading', { level: 1, name: 'Offsetters' })).toBeVisible();
     await expect(page.getByRole('article').first()).toBeVisible();
-    // Seen as a document, and led to by a link.
+    // Visited as a document, and through a link.
     await page.getByRole('banner').getByRole('link', { name: 'FAQ' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
 

@@ -2,11 +2,11 @@
 // @spec 7.create-org 7.header decisions.3
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
-import { type Actions, countedActions } from './support/actions.ts';
+import { type Actions, countActions } from './support/actions.ts';
 import { problemsOn } from './support/axe.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { newFund, ownFund } from './support/own-fund.ts';
+import { newFund, openNewFund } from './support/new-fund.ts';
 import { adminEmail, awaitMail, mailsTo, newEmail, signInAs } from './support/signing-in.ts';
 
 const MOST_ACTIONS = 40;
@@ -17,12 +17,12 @@ const button = (page: Page, name: string) => page.getByRole('main').getByRole('b
 
 const photoField = (page: Page) => page.getByRole('main').locator('input[type=file]');
 
-/** A slug that no other journey has. */
+/** A slug that no other journey uses. */
 function newSlug(): string {
   return `fund-${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** Signs in by a mailed link on the login page that is open, as anybody does. */
+/** Logs in with an emailed link on the open login page. */
 async function signInByMail(actions: Actions, page: Page, email: string): Promise<void> {
   const oldIds = new Set((await mailsTo(email)).map(({ id }) => id));
   const form = page.getByRole('form', { name: 'Email me a sign-in link' });
@@ -42,7 +42,7 @@ const HILL = { name: 'Hill Climate Fund', tag: 'Warm homes on the hill' };
 
 /** Logs in on the page as the editor of a new fund. @returns its path */
 async function editedFund(editor: Page, fund = HILL): Promise<string> {
-  return `/orgs/${await ownFund(editor, { ...fund, email: newEmail('edith') })}`;
+  return `/orgs/${await openNewFund(editor, { ...fund, email: newEmail('edith') })}`;
 }
 
 function dayIn(timeZone: string): string {
@@ -54,10 +54,10 @@ async function leaveFor(page: Page, link: string): Promise<void> {
 }
 
 test('a new organization gets its first gift within 40 actions', { tag: '@full' }, async ({ page, browser }) => {
-  const actions = countedActions();
+  const actions = countActions();
   const [admin, editorEmail, slug] = [adminEmail(), newEmail('first-editor'), newSlug()];
 
-  // An admin creates it.
+  // An admin creates the organization.
   await actions.open(page, '/admin');
   await signInByMail(actions, page, admin);
   await expect(heading(page, 'Admin')).toBeVisible();
@@ -81,7 +81,7 @@ test('a new organization gets its first gift within 40 actions', { tag: '@full' 
       .filter({ hasText: `/${slug}` }),
   ).toBeVisible();
 
-  // The first editor follows the invitation, and furnishes the site.
+  // The first editor follows the invitation and fills in the site.
   const { text } = await awaitMail(editorEmail, 'help edit');
   const office = await browser.newContext();
   const editor = await office.newPage();
@@ -103,7 +103,7 @@ test('a new organization gets its first gift within 40 actions', { tag: '@full' 
   await actions.press(button(editor, 'Upload'));
   await expect(button(editor, 'Remove the photo')).toBeVisible();
 
-  // A visitor comes by the short address, and gives.
+  // A visitor opens the short address and makes a gift.
   const street = await browser.newContext();
   const visitor = await street.newPage();
   await actions.open(visitor, `/${slug}`);
@@ -155,13 +155,13 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await zone.selectOption({ label: 'Kiritimati' });
   await button(editor, 'Save').click();
   await expect(editor.getByText('saved', { exact: true })).toBeVisible();
-  // The frame around the settings shows it too, as does every open page of the site.
+  // The header above the settings changes too, as does every open page of the site.
   await expect(editor.getByRole('banner')).toContainText('Hilltop Climate Fund');
   await expect(visitor.getByRole('banner')).toContainText('Hilltop Climate Fund');
   await expect(visitor.getByRole('banner').getByRole('link', { name: 'Future awardees' })).toBeVisible();
   await expect(visitor.getByLabel('Totals so far')).toContainText(/Grants awarded\s*3|3\s*Grants awarded/);
 
-  // The stats are set with a reason, and the ledger keeps it.
+  // The editor sets the stats with a reason, which the ledger records.
   await button(editor, 'Correct the stats…').click();
   const setting = dialog(editor, 'Correct the stats');
   await setting.getByLabel('$ in offsets raised').fill('150.50');
@@ -171,11 +171,11 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   await expect(setting).toBeHidden();
   await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText('+$150.50 raised');
   await expect(zone).toHaveValue('Pacific/Kiritimati');
-  // Nowhere is it later; the browser's own clock is New York's.
+  // No time zone is ahead of this one. The browser's own clock is in New York.
   await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText(dayIn('Pacific/Kiritimati'));
   await expect(visitor.getByLabel('Totals so far')).toContainText('$151');
 
-  // A drawing is not a photo; a photo that was chosen is asked for before one leaves.
+  // A drawing can't be used as a photo. Leaving the page with a chosen photo asks first.
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const photo = photoField(editor);
   await photo.setInputFiles({ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: svg });
@@ -201,7 +201,7 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
 // @asvs 1.2.1 3.2.2
 test('markup in name, tag, and slug is shown as text', { tag: '@full' }, async ({ page }) => {
   const slug = newSlug();
-  const org = `/orgs/${await ownFund(page, { ...HILL, slug })}`;
+  const org = `/orgs/${await openNewFund(page, { ...HILL, slug })}`;
   const dialogs: string[] = [];
   page.on('dialog', (shown) => {
     dialogs.push(shown.message());
@@ -300,7 +300,7 @@ test('each page opens only for users with permission', { tag: '@full' }, async (
 });
 
 test('axe finds nothing in the dialogs of the settings and the admin page', { tag: '@full' }, async ({ page }) => {
-  const org = `/orgs/${await ownFund(page)}`;
+  const org = `/orgs/${await openNewFund(page)}`;
   await page.goto(`${org}/editor/org`);
   await expect(heading(page, 'Org settings')).toBeVisible();
   expect(await problemsOn(page), 'settings of an organization without anything').toEqual([]);

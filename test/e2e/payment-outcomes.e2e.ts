@@ -1,8 +1,8 @@
 // @spec 2.home-screen 2.quick 4.cart decisions.3
 import type { Page } from '@playwright/test';
-import { startApartSite } from './support/apart-provider.ts';
 import { CARDS, expectFunds, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { startSiteWithProvider } from './support/separate-provider.ts';
 
 const THANKS = { name: 'Thank you for offsetting!' };
 
@@ -101,7 +101,7 @@ test('a slow bank debit counts only once it settles, and the page updates by pol
 test('a gift counts once despite an outage, an early return, a duplicate webhook, or a power failure', {
   tag: '@full',
 }, async ({ page, expectedErrors }) => {
-  const apart = await startApartSite();
+  const apart = await startSiteWithProvider();
   try {
     const home = apart.site.url + ORG;
     const funds = async () => {
@@ -119,7 +119,7 @@ test('a gift counts once despite an outage, an early return, a duplicate webhook
     await apart.network.restore();
     const payment = await openPayment(page, 'Checkout');
     await payByCard(payment, CARDS.pays);
-    // No webhook has been delivered yet: the server asked the provider itself.
+    // No webhook has been delivered yet, so the server asked the provider.
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
     expect((await funds()) - initialFunds).toBeCloseTo(108.3, 2);
     const address = payment.url();
@@ -140,7 +140,7 @@ test('a gift counts once despite an outage, an early return, a duplicate webhook
   }
 });
 
-/** Open pages poll their organization and load code later, so they would report an unreachable server. */
+/** Closes pages that poll their organization or load code later, because they would report an unreachable server. */
 async function leave(...pages: readonly Page[]): Promise<void> {
   for (const page of pages) await page.goto('about:blank');
 }

@@ -10,7 +10,7 @@ const UNPAID = 'We haven’t received your $108.30 yet. If you closed the paymen
 const PAYING = 'Your payment continues in the other tab.';
 const ARRIVED = 'Thank you! We’ve received your gift of $108.30.';
 
-/** The notice of the last payment, which screen readers announce. */
+/** The notice about the last payment, which screen readers announce. */
 function noticeWith(page: Page, words: string) {
   return page.getByRole('main').getByRole('status').filter({ hasText: words });
 }
@@ -102,7 +102,7 @@ test('a payment page that severs its opener isn’t treated as closed, and its r
   });
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
-  // The browser says that the window is closed, and it is not.
+  // The browser reports that the window is closed although it isn't.
   await expect(noticeWith(page, UNPAID)).toBeAttached();
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('If you closed the payment page');
   await page.keyboard.press('Escape');

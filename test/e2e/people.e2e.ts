@@ -118,7 +118,7 @@ test('My giving invites a first gift and then shows gifts made while logged out 
   await signInAs(page, email);
   await page.goto('/user-home');
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
-  // The call that makes the checkout carries no token: it is a visitor's, and only its payer's address is known.
+  // A visitor's call creates the checkout, without a token, so only the payer's address is known.
   await giveAs(page, fund, email);
   await page.goto('/user-home');
   await expect(page.getByText('You’ve given $25 so far.')).toBeVisible();
@@ -149,7 +149,7 @@ test('a user pages through their account activity', { tag: '@full' }, async ({ p
   const email = newEmail('reader');
   await signInAs(page, email);
   expect((await callAs(page, 'PUT', '/session/password', { password: 'a lamp in a window' })).ok()).toBe(true);
-  // Each adds two entries, since it also ends the session before it: two pages in all.
+  // Each login adds two entries because it also ends the previous session, which makes two pages in all.
   for (let count = 0; count < 13; count += 1) await signInAs(page, email);
   await page.goto('/user-home');
   await page.getByRole('button', { name: 'Show my activity' }).focus();
@@ -192,7 +192,7 @@ test('deleting an account takes a typed confirmation, removes the story, and kee
 test('a password is set and changed, and logging out everywhere else ends the other browser’s session', {
   tag: '@full',
 }, async ({ page, browser, expectedErrors }) => {
-  // The browser itself writes a refused call to its console.
+  // The browser logs the refused call.
   expectedErrors.push('422');
   const email = newEmail('password');
   await signInAs(page, email);

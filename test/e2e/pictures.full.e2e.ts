@@ -1,12 +1,12 @@
 // @spec decisions.5
 import { RENDERED_PAGES } from '#contract/pages.ts';
 import { expect, test } from './support/journey.ts';
-import { noteShifts, pictureProblems } from './support/picture-problems.ts';
+import { measureShifts, pictureProblems } from './support/picture-problems.ts';
 import { VISITS } from './support/visits.ts';
 
 test('on a phone, pictures reserve their space, load at the shown width, and shift nothing', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await noteShifts(page);
+  await measureShifts(page);
   for (const name of RENDERED_PAGES) {
     await page.goto(VISITS[name].path(''));
     expect.soft(await pictureProblems(page), name).toEqual([]);

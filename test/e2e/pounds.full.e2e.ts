@@ -1,11 +1,11 @@
 import { problemsOn } from './support/axe.ts';
 import { fillCart } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { openNewFund } from './support/new-fund.ts';
 import { callAs, post } from './support/signing-in.ts';
 
 test('a paid grant appears on Where every pound goes, by year, in both languages and as files', async ({ page }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   await page.goto(`/orgs/${orgid}`);
   await page.getByRole('link', { name: 'Where every pound goes' }).click();
   await expect(page.getByText('No one has bought an offset from Small Fund yet.')).toBeVisible();
@@ -39,7 +39,7 @@ test('a paid grant appears on Where every pound goes, by year, in both languages
   await expect(page.getByRole('tabpanel')).toContainText('over about 20 years, about 90% of them after the first two');
   await page.goto(`/orgs/${orgid}/pounds`);
   await expect(page.getByText('The one home with a paid grant')).toBeVisible();
-  // The amounts of one hidden home must not be revealed.
+  // The amount of a single hidden home must not be revealed.
   await expect(page.getByText('Some amounts are hidden')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('$1,500');
   await expect(page.getByText('entered by hand: 31 grants. They aren’t in the ledger')).toBeVisible();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture, modulesInSvg } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { openNewFund } from './support/new-fund.ts';
 
 /** Number of sheets in a PDF. */
 const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
@@ -34,7 +34,7 @@ for (const format of ['A4', 'Letter'] as const) {
 }
 
 test('a tag of one long word stays within the poster', async ({ page }) => {
-  const orgid = await ownFund(page, {
+  const orgid = await openNewFund(page, {
     tag: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
   });
   for (const width of [390, 794]) {
@@ -77,7 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test('the printed FAQ has every answer and written-out links, without screen controls', async ({ browser, site }) => {
-  // The page stays as it was sent: with two links that an editor could have written.
+  // The page stays as the server sent it, plus two links that an editor could have written.
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   await page.route(`**${ORG}/faqs`, async (route) => {

@@ -18,7 +18,7 @@ async function choosePhoto(page: Page, name: string, mimeType: string, buffer: B
 test('a complete profile can be submitted, and the form explains which photo it needs', {
   tag: '@full',
 }, async ({ page, fund, expectedErrors }) => {
-  // The browser itself writes a refused upload to its console.
+  // The browser logs the refused upload.
   expectedErrors.push('415');
   await giveAs(page, fund, newEmail('grace'));
   const submit = page.getByRole('button', { name: 'Submit' });
@@ -40,7 +40,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
   ).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Grace Giver');
   await choosePhoto(page, 'me.jpg', 'image/jpeg', await phonePhoto(800));
-  // As while the bucket of photos is down, and then the database.
+  // Simulates an outage of the photo bucket, then of the database.
   expectedErrors.push('503');
   for (const problem of [
     { status: 503, code: 'photo-not-kept', field: 'file', detail: 'We can’t save your photo right now.' },
@@ -62,7 +62,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
 test('a donor shown by first name only never appears with more', { tag: '@full' }, async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
   await fillProfile(page, { name: 'Florence Secretsurname' });
-  // The name comes first, so each choice can show its effect.
+  // The name comes first, so that each choice can show its effect.
   const fields = page.getByRole('main').locator('input[name=name], input[type=radio]');
   await expect(fields).toHaveCount(4);
   await expect(fields.first()).toHaveAttribute('name', 'name');

@@ -2,11 +2,11 @@
 import { problemsOn } from './support/axe.ts';
 import { CARDS, GIVER, giveMonthly } from './support/giving.ts';
 import { expect, untilInteractive } from './support/journey.ts';
-import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
+import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 import { mailsTo } from './support/signing-in.ts';
 
 /** Moving the clock would disturb other journeys. */
-const test = testOnOwnSite(() => startOwnSite());
+const test = testOnSeparateSite(() => startSeparateSite());
 
 test('a monthly gift renews, its card fails, a new card from the email pays, and the email stops it without a login', async ({
   page,
@@ -39,7 +39,7 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   await expect(gift).toContainText('$26.06 every month, with $1.06 to cover the card fee');
   expect(await problemsOn(page)).toEqual([]);
 
-  // Another amount, which is charged from the next time on.
+  // A new amount, charged from the next payment on.
   await gift.getByRole('button', { name: 'Change the amount' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change your gift' });
   await expect(dialog.getByLabel('Amount per gift ($)')).toBeFocused();
@@ -53,12 +53,12 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   await expect(gift).toContainText('$20.91 every month, with $0.91 to cover the card fee');
   await gift.getByRole('button', { name: 'Pause' }).click();
   await expect(gift).toContainText('Paused. We won’t charge you until you resume.');
-  // The buttons were busy, and would have lost the focus.
+  // The buttons were busy, which used to lose the focus.
   await expect(gift.getByRole('status')).toBeFocused();
   await gift.getByRole('button', { name: 'Resume' }).click();
   await expect(gift).toContainText('The next charge will be around');
 
-  // A card that attaches, and is declined at the renewal.
+  // A card that can be saved but is declined at the renewal.
   await gift.getByRole('button', { name: 'Change the card' }).click();
   await page.waitForURL(/\/sandbox\/portal\//);
   await enterCard('4000 0000 0000 0341');

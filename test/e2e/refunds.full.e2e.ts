@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { problemsOn } from './support/axe.ts';
 import { expectFunds, give } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { openNewFund } from './support/new-fund.ts';
 import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
 async function openDialog(page: Page, orgid: string) {
@@ -13,7 +13,7 @@ async function openDialog(page: Page, orgid: string) {
   return page.getByRole('dialog');
 }
 
-/** Gives to a fund, and opens the payment at the provider's dashboard. */
+/** Makes a gift and opens its payment in the provider's dashboard. */
 async function giveAtProvider(page: Page, orgid: string, dollars: number) {
   const name = `Ada ${randomUUID().slice(0, 8)}`;
   await give(page, `/orgs/${orgid}`, dollars, newEmail('giver'), { name });
@@ -25,7 +25,7 @@ async function giveAtProvider(page: Page, orgid: string, dollars: number) {
 }
 
 test('an editor refunds part of a gift, the donor is notified, and then the rest', async ({ page, browser }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   const donor = newEmail('giver');
   const address = await give(page, `/orgs/${orgid}`, 137, donor);
   const checkout = await openDialog(page, orgid);
@@ -43,7 +43,7 @@ test('an editor refunds part of a gift, the donor is notified, and then the rest
   await refund.getByLabel('Reason').fill('Meant to give less');
   expect(await problemsOn(page)).toEqual([]);
   await refund.getByRole('button', { name: 'Refund $40.07' }).click();
-  // Also true of a refund that is pending.
+  // This is also the text for a pending refund.
   await expect(page.getByText('Refunding $40.07', { exact: true })).toBeVisible();
   await expect(checkout).toContainText('Partly refunded');
   await expect(checkout).toContainText('Fee $4.27 · Returned $40.07 · Net $92.66');
@@ -73,7 +73,7 @@ test('an editor refunds part of a gift, the donor is notified, and then the rest
 });
 
 test('refunds and disputes at the provider appear in the dialog', async ({ page }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   const refundedGift = await giveAtProvider(page, orgid, 151);
   await refundedGift.payment.getByLabel('Amount to refund, in dollars').fill('51');
   await refundedGift.payment.getByRole('button', { name: 'Refund' }).click();
@@ -86,7 +86,7 @@ test('refunds and disputes at the provider appear in the dialog', async ({ page 
     ['Win the dispute', 'won. The money came back'],
     ['Lose the dispute', 'lost. The money went back to the donor'],
   ] as const) {
-    const fund = await ownFund(page);
+    const fund = await openNewFund(page);
     const { dashboard, payment } = await giveAtProvider(page, fund, 152);
     await payment.getByRole('button', { name: /^Dispute/ }).click();
     await expect(async () => {
@@ -102,7 +102,7 @@ test('refunds and disputes at the provider appear in the dialog', async ({ page 
 });
 
 test('a bounced check is reversed with a reason and leaves the totals', async ({ page }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   await page.goto(`/orgs/${orgid}/editor/checkouts?part=checks&checks=all`);
   await page.getByRole('button', { name: 'Record a check' }).click();
   const record = page.getByRole('dialog', { name: 'Record a check' });

@@ -24,12 +24,15 @@ const SETTINGS = {
   LOG_LEVEL: 'silent',
 };
 
-/** As in an image: nothing of the machine but /dev and /proc, nothing writable but /data and /tmp, and another user than root. */
+/**
+ * Like in a container: only /dev and /proc of the machine, nothing writable but /data and /tmp, and a user other than
+ * root.
+ */
 const AS_IMAGE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount --bind /dev "$0/dev" &&
   mount --rbind /proc "$0/proc" && mount --bind "$1" "$0/data" && mount -t tmpfs -o mode=1777 none "$0/tmp" && shift &&
   exec chroot --userspec=10001:10001 "$0" /app/bin/node --max-semi-space-size=4 --max-old-space-size=512 /app/scripts/fund.mjs "$@"`;
 
-/** Without permission to mount, the release runs as the test's user and in the data folder. */
+/** If the test may not mount folders, the release runs as the test's user and in the data folder. */
 function runner(release: string, image: string, data: string) {
   const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
   return (settings: Record<string, string>, ...args: string[]): ChildProcess => {
@@ -51,14 +54,14 @@ test('a release runs as another user from a read-only folder without installing 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let started: ChildProcess | undefined;
-  // The image has no shell, so it can't create a database.
+  // The release has no shell, so it can't create a database.
   const server = await startPostgresServer();
   const settings = { ...SETTINGS, DATABASE_URL: server.url };
   try {
     await fs.mkdir(path.join(previous, 'build/web/assets'), { recursive: true });
     await fs.writeFile(path.join(previous, 'build/web/assets/home-page-Before01.js'), 'export {};');
     const { megabytes } = await makeRelease({ to: release, previous, withNode: true });
-    // 70 of them are PostgreSQL's.
+    // PostgreSQL has 70 of them.
     expect(megabytes.modules).toBeLessThanOrEqual(230);
     expect(await fs.readdir(path.join(release, 'src/web/fonts'))).toEqual(['bricolage-OFL.txt', 'figtree-OFL.txt']);
     await makeImageRoot(release, image);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 
-/** Resolves when the page answers to its visitor. */
+/** Resolves when the page responds to its visitor. */
 async function waitUntilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const heading = document.querySelector('h1');
@@ -53,7 +53,7 @@ test('both fonts have the CO₂ subscript and letters for names', { tag: '@full'
       };
       const letters = 'COÉé₂−ŁłĞğŠš'.split('');
       await document.fonts.load(`100px "${family}"`, letters.join(''));
-      // A letter that the font lacks comes from the fallback, and has another width in another one.
+      // The fallback font would render a missing letter, with another width.
       return letters.filter((letter) => widthOf(letter, 'monospace') !== widthOf(letter, 'serif'));
     }, family);
     expect(missing, family).toEqual([]);

@@ -4,12 +4,12 @@ import { SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, ORG } from './support/journey.ts';
-import { testOnOwnSite } from './support/own-site.ts';
 import { restartSite, type SampleSite, startSampleSite } from './support/sample-site.ts';
+import { testOnSeparateSite } from './support/separate-site.ts';
 import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
-/** A site that can be stopped, changed and started again. */
-const test = testOnOwnSite(async () => {
+/** A site that can be stopped, changed, and started again. */
+const test = testOnSeparateSite(async () => {
   const site = await startSampleSite();
   let running: SampleSite = site;
   const runWhileStopped = async (work: () => Promise<void>) => {
@@ -44,7 +44,7 @@ test('a gift made after the backup is recovered from the card processor with its
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 
   const donorsPage = payment.url();
-  // Requests during the outage would be noise.
+  // Requests during the outage would log errors.
   for (const each of [page, payment]) await each.goto('about:blank');
   await own.whileStopped(async () => {
     await runStatements(postgres, `drop database ${name}`, `alter database ${backup} rename to ${name}`);
@@ -52,7 +52,7 @@ test('a gift made after the backup is recovered from the card processor with its
     expect(stdout).toContain('The books and the payment provider agree.');
   });
 
-  // The donor's page is where it was, and a new receipt replaces the one that may have been mailed before.
+  // The donor's page is at its old address, and a new receipt replaces the earlier one, which may have been sent.
   await payment.goto(donorsPage);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
   await awaitMail(donor, 'It replaces any receipt with another number for this gift.');

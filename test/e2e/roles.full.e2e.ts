@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { findingsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { ownFund, signInAsEditor } from './support/own-fund.ts';
+import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { awaitMail, callAs, newEmail, signInAs } from './support/signing-in.ts';
 
 const FORBIDDEN = "You don't have permission to view this page.";
-/** Buttons that change something, or lead there. */
+/** Buttons that change something or lead to a change. */
 const CHANGES =
   /Refund|Delete|Send|Settle|Stop|Record|Mark|Cancel|Restore|Reverse|Keep|Add|Change|Withdraw|Save|Upload/;
 
@@ -94,7 +94,7 @@ test('a page editor edits a text and can’t open checkouts until an editor chan
   browser,
 }) => {
   const [editor, email] = [newEmail('editor'), newEmail('writer')];
-  const fund = `/orgs/${await ownFund(page, { email: editor })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: editor })}`;
   const writer = await (await browser.newContext()).newPage();
   await signInAs(writer, email);
   await page.goto(`${fund}/editor/editors`);
@@ -137,7 +137,7 @@ test('a demoted editor has the narrower role immediately', async ({ page, browse
   const [editor, email] = [newEmail('demoter'), newEmail('demoted')];
   const other = await (await browser.newContext()).newPage();
   await signInAs(other, email);
-  const fund = `/orgs/${await ownFund(page, { email: editor })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: editor })}`;
   expect((await callAs(page, 'PUT', `${fund}/editors`, { email })).ok()).toBe(true);
   await page.goto(`${fund}/editor/editors`);
   await rowOf(page, email).getByRole('button').click();

@@ -2,10 +2,10 @@
 import { problemsOn } from './support/axe.ts';
 import { giveMonthly } from './support/giving.ts';
 import { expect } from './support/journey.ts';
-import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
+import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 
 /** Moving the clock would disturb other journeys. */
-const test = testOnOwnSite(() => startOwnSite());
+const test = testOnSeparateSite(() => startSeparateSite());
 
 test('by keyboard and on a phone, the sandbox renews, refunds, and disputes a monthly gift', async ({ page }) => {
   await giveMonthly(page);

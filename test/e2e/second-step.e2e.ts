@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { appCode } from '#test/support/second-factors.ts';
 import { problemsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
-import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
+import { openNewFund } from './support/new-fund.ts';
+import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 import {
   adminEmail,
   awaitMail,
@@ -21,16 +21,16 @@ const STEP_MS = 30_000;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
-/** A page of the organization, and not the login page that leads there. */
+/** A page of the organization, not the login page in front of it. */
 const urlPattern = (path: string) => new RegExp(`^[^?]*${ORG}${path}$`);
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 test.beforeEach(({ expectedErrors }) => {
-  // The browser writes refused calls to its console.
+  // The browser logs refused calls.
   expectedErrors.push('401', '403', '422');
 });
 
-/** A device with a fingerprint reader that always knows its owner. */
+/** A device whose fingerprint reader always recognizes its owner. */
 async function addDevice(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -57,7 +57,7 @@ async function someone(page: Page, name: string): Promise<string> {
   return email;
 }
 
-/** @returns the key of the app, and the recovery codes */
+/** @returns the authenticator app's key, and the recovery codes */
 async function addApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.goto('/user-home');
   return setUpApp(page);
@@ -76,7 +76,7 @@ async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   expect(await problemsOn(page)).toEqual([]);
   const codes = await codesDialog.getByRole('listitem').allTextContents();
   await codesDialog.getByRole('button', { name: 'I have saved them' }).click();
-  // Waits for the page's own requests, so no logout interrupts them.
+  // Waits for the page's own requests, so that no logout interrupts them.
   await expect(page.getByText('10 left')).toBeVisible();
   return { key, codes };
 }
@@ -109,7 +109,7 @@ test('an authenticator app is set up, and its code logs in once, to the page the
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('That code is wrong or was already used.');
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
-  // The next one: the one of now was used to set the app up.
+  // The next code, because the current one was used to set up the app.
   await field.fill(appCode(key, new Date(Date.now() + STEP_MS)));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(urlPattern('/donate'));
@@ -182,7 +182,7 @@ test('a user with a passkey confirms with it, even if the device didn’t know i
   const [file] = await Promise.all([page.waitForEvent('download'), use.click()]);
   expect(file.suggestedFilename()).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
-  // The password is a way only together with the passkey.
+  // The password only confirms an identity together with the passkey.
   await expireConfirmations(email);
   await download.click();
   await confirm.getByRole('button', { name: 'Use my password instead' }).click();
@@ -212,7 +212,7 @@ test('a user with an authenticator app confirms with password and code, and noth
   await button.click();
   await expect(confirm.getByRole('alert')).toContainText('That code is wrong or was already used.');
   await expect(button).toBeDisabled();
-  // The code of now was used to set the app up.
+  // The current code was used to set up the app.
   await code.fill(appCode(key, new Date(Date.now() + STEP_MS)));
   await Promise.all([page.waitForEvent('download'), button.click()]);
   await expect(confirm).toBeHidden();
@@ -243,7 +243,7 @@ test('after losing a device, a recovery code logs in once, and a new app replace
   await page.getByRole('button', { name: 'Remove authenticator app' }).click();
   await dialog(page, 'Remove your second step').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('9 left')).toBeHidden();
-  // The password alone would let a stranger lock the owner out.
+  // If the password were enough, a stranger could lock the owner out.
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const confirm = dialog(page, 'Confirm it’s you');
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
@@ -257,7 +257,7 @@ test('after losing a device, a recovery code logs in once, and a new app replace
 test('a fund that requires a second step blocks roles until it’s set up', {
   tag: '@full',
 }, async ({ page }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   const settings = `/orgs/${orgid}/editor/org`;
   const need = { editorsNeedSecondFactor: true };
   await page.goto(settings);
@@ -324,7 +324,7 @@ test('a second step that took too long returns to login and keeps the target pag
   await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Fdonate$/);
 });
 
-const strict = testOnOwnSite(() => startOwnSite({ ADMINS_NEED_SECOND_STEP: 'true' }));
+const strict = testOnSeparateSite(() => startSeparateSite({ ADMINS_NEED_SECOND_STEP: 'true' }));
 
 strict(
   'an admin without a second step is asked to set it up at login and then continues',
@@ -344,7 +344,7 @@ strict(
     await expect(page).toHaveURL(/\/login\?return_to=%2Fusers$/);
     expect(await problemsOn(page)).toEqual([]);
     expect((await callAs(page, 'POST', '/orgs', {})).status()).toBe(403);
-    // It can't be skipped.
+    // This step can't be skipped.
     await page.goto('/admin');
     await expect(heading(page, 'Set up a second step')).toBeVisible();
     await page.goto('/login?return_to=%2Fusers');

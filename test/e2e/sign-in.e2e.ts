@@ -16,7 +16,7 @@ const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Passwor
 const linkForm = (page: Page) => page.getByRole('form', { name: 'Email me a sign-in link' });
 const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
 
-/** The address in a mail that leads to a page of the site. */
+/** An email's link to a page of the site. */
 async function mailedLink(email: string, path: string): Promise<string> {
   const { text } = await awaitMail(email, `${path}?code=`);
   const link = new RegExp(`https?://\\S+${path}\\?code=\\S+`).exec(text)?.[0];
@@ -24,13 +24,13 @@ async function mailedLink(email: string, path: string): Promise<string> {
   return link;
 }
 
-/** Makes an account with a password by its call; it waits for the proof of the address. */
+/** Creates an account with a password by a call. The address must still be verified. */
 async function signUp(page: Page, email: string, returnTo?: string): Promise<void> {
   const answer = await post(page, '/session/sign-up', { email, password: PASSWORD, name: 'Ada', returnTo });
   expect(answer.ok()).toBe(true);
 }
 
-/** An account with a password and a proven address; nobody is signed in to it. */
+/** An account with a password and a verified address, in which nobody is logged in. */
 async function addAccount(page: Page, email: string): Promise<void> {
   await signUp(page, email);
   const code = new URL(await mailedLink(email, '/verify-email')).searchParams.get('code');
@@ -97,7 +97,7 @@ test('a link opened in another browser asks for the email, works once, and leave
   await page.getByRole('button', { name: 'Email me a link' }).click();
   const link = await mailedLink(email, '/email-signin');
 
-  // This browser has asked for another address since.
+  // This browser has since requested a link for another address.
   await page.goBack();
   await linkForm(page).getByLabel('Email').fill(newEmail('oscar'));
   await page.getByRole('button', { name: 'Email me a link' }).click();
@@ -250,7 +250,7 @@ test('a forgotten password is replaced through an email link that leads to login
   await logIn(page, email, 'lanterns over the lake');
   await expect(profileIcon(page)).toBeVisible();
 
-  // Sessions with the old password have ended, and the page says so.
+  // Sessions that used the old password have ended, and the page says so.
   await profileIcon(elsewhere).click();
   await expect(elsewhere).toHaveURL('/login?return_to=%2Fuser-home');
   await elsewhere.context().close();
@@ -292,7 +292,7 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
   await expect(page).toHaveURL(ORG);
   await expect(profileIcon(page)).toHaveAccessibleName('My giving (please verify your email)');
 
-  // An editor's page asks for the proof before it says who may see it.
+  // An editor's page asks for verification before it says who may see it.
   await page.goto(`${ORG}/editor/editors`);
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
@@ -353,7 +353,7 @@ test('logging out in one tab logs out everywhere and hides personal pages', { ta
   await expect(loginIcon(page)).toBeVisible();
   await expect(other).toHaveURL('/login?return_to=%2Fuser-home');
   await expect(loginIcon(other)).toBeVisible();
-  // The browser stays known, which opens nothing.
+  // The browser stays known, but that doesn't log anyone in.
   const stays = ['fund.state', 'fund.known_browser'];
   expect((await context.cookies()).filter(({ name }) => !stays.includes(name))).toEqual([]);
   await other.goBack();
@@ -369,7 +369,7 @@ test('a user logged out everywhere is sent to the login page and back', { tag: '
   await addAccount(page, email);
   await page.goto('/login?return_to=%2Forgs%2Fsample%2Fabout');
   await logIn(page, email);
-  // The login page shows the icon too, for a moment.
+  // The login page shows the icon for a moment too.
   await expect(page).toHaveURL(`${ORG}/about`);
   await expect(profileIcon(page)).toBeVisible();
   expect((await callAs(page, 'POST', '/session/sign-out-everywhere')).ok()).toBe(true);
@@ -399,7 +399,7 @@ test('the menu and the pages match the role', { tag: '@full' }, async ({ page, b
   await expect(heading(editing, /Editors/)).toBeVisible();
   const links = (await openDrawer(editing)).getByRole('region', { name: 'For editors' }).getByRole('link');
   await expect(links.filter({ hasText: 'Editors' })).toBeVisible();
-  // Admin pages are guarded, and no link leads to them.
+  // Admin pages are guarded, and nothing links to them.
   await editing.goto('/admin');
   await expect(heading(editing, 'No permission')).toBeVisible();
   await editing.context().close();
@@ -461,7 +461,7 @@ test('a logged-in user is redirected from the login page that was rendered for a
   await expect(profileIcon(page)).toBeVisible();
 });
 
-/** The calls that a page makes while it opens. */
+/** The calls that a page makes while it loads. */
 async function callsOf(context: BrowserContext, path: string): Promise<string[]> {
   const page = await context.newPage();
   const calls: string[] = [];

@@ -43,7 +43,7 @@ test('the keyboard skips to the content, operates the menu, and lands on the nex
 test('"Load more" loads the rest of a list once and moves focus to the first new item', { tag: '@full' }, async ({
   page,
 }) => {
-  // The sample's fourteen offsetters, and those of other journeys.
+  // The sample's fourteen offsetters and those of other journeys.
   await page.goto(`${ORG}/offsetters`);
   const links = page.getByRole('article').getByRole('link');
   await expect(links).toHaveCount(12);
@@ -53,14 +53,14 @@ test('"Load more" loads the rest of a list once and moves focus to the first new
   const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
   expect(new Set(addresses).size).toBe(addresses.length);
 
-  // No journey adds an awardee: twelve are all there are, and fill their rows.
+  // No journey adds an awardee, so there are exactly twelve, in full rows.
   await page.goto(`${ORG}/awardees`);
   await expect(links).toHaveCount(12);
   await expect(more).toBeHidden();
 });
 
 test('a story links to next, previous, and all; an offsetter’s button is disabled at either end', async ({ page }) => {
-  // Other journeys publish stories: the newest is the first one now.
+  // Other journeys publish stories, so the newest one comes first by now.
   const [newest] = (await (await page.request.get(`/api${ORG}/offsetters?max=1`)).json()) as [{ profileURL: string }];
   await page.goto(newest.profileURL);
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();

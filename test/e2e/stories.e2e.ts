@@ -4,8 +4,8 @@ import { phonePhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { homeStats } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
+import { openNewFund, signInAsEditor } from './support/new-fund.ts';
 import { tellStory } from './support/offsetters.ts';
-import { ownFund, signInAsEditor } from './support/own-fund.ts';
 import { callAs, newEmail } from './support/signing-in.ts';
 
 const STORY = 'Our old furnace is gone, and the children sleep in a warm room now.';
@@ -29,7 +29,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   page,
   browser,
 }) => {
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
   const { grants } = await homeStats(page, fund);
   await page.goto(`${fund}/editor/awardees`);
   await page.getByRole('link', { name: 'Add awardee' }).click();
@@ -86,7 +86,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
 test('an installer is published and hidden with a click, restored with Undo, and deleted after confirmation', {
   tag: '@full',
 }, async ({ page }) => {
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
   await page.goto(`${fund}/editor/installers`);
   await page.getByRole('link', { name: 'Add installer' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nora’s Heat Pumps');
@@ -99,7 +99,7 @@ test('an installer is published and hidden with a click, restored with Undo, and
   await expect(row.getByRole('link', { name: 'Nora’s Heat Pumps', exact: true })).toBeVisible();
   await row.getByRole('button', { name: 'Hide' }).click();
   await expect(row).toContainText('Hidden');
-  // Pointed at, it stays.
+  // The toast stays while the pointer is over it.
   await toasts(page).getByText('Nora’s Heat Pumps is hidden').hover();
   expect(await findingsOn(page)).toEqual([]);
   await toasts(page).getByRole('button', { name: 'Undo' }).click();
@@ -130,9 +130,9 @@ test('when two editors edit the same awardee, the second is warned, compares, an
   browser,
   expectedErrors,
 }) => {
-  // The browser itself writes a refused call to its console.
+  // The browser logs the refused call.
   expectedErrors.push('409');
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
   const name = 'The Twice-Told family';
   await page.goto(`${fund}/editor/awardees/new`);
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -168,7 +168,7 @@ test('when two editors edit the same awardee, the second is warned, compares, an
 test('a story in review is published from the queue and hidden with Undo; only admins can delete it', {
   tag: '@full',
 }, async ({ page, browser }) => {
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
   const review = async (reviewStories: boolean) =>
     expect((await callAs(page, 'PATCH', fund, { reviewStories })).ok()).toBe(true);
   await review(true);
@@ -227,9 +227,9 @@ test('loading more stories in the editors’ list moves focus to the first new o
 
 // @asvs 3.2.2
 test('a script in a name or story and an SVG photo do nothing', { tag: '@full' }, async ({ page, expectedErrors }) => {
-  // The browser itself writes a refused call to its console.
+  // The browser logs the refused call.
   expectedErrors.push('415');
-  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
+  const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
   await page.addInitScript(() => {
     window.addEventListener('securitypolicyviolation', () =>
       document.documentElement.setAttribute('data-violated', ''),

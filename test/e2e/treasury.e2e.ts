@@ -7,8 +7,8 @@ import { phonePhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { CARDS, expectFunds, give, openCheckout, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { ownFund, signInAsEditor } from './support/own-fund.ts';
-import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
+import { openNewFund, signInAsEditor } from './support/new-fund.ts';
+import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
 
 const donations = (page: Page) => page.getByRole('row').getByText(/^\$\d+\.00$/);
@@ -26,7 +26,7 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
 }) => {
   // The browser logs a refused call.
   expectedErrors.push('503');
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   const checkouts = `/orgs/${orgid}/editor/checkouts`;
   await page.goto(checkouts);
   await expect(page.getByText('No checkouts found.')).toBeVisible();
@@ -56,7 +56,7 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   const field = await page.getByLabel('Name, email, amount or id').boundingBox();
   expect(Math.abs((await boxOf('Search')) - (field?.y ?? 0))).toBeLessThan(3);
 
-  // However slow the answer is, the field and its focus stay.
+  // The field and its focus stay, however slow the response is.
   const lateSums = Promise.withResolvers<void>();
   const hold = (route: Route) => lateSums.promise.then(() => route.continue());
   await page.route('**/checkouts-search*', hold);
@@ -121,7 +121,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   page,
   browser,
 }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   const donor = newEmail('check');
   const elsewhere = await browser.newContext();
   const visitor = await elsewhere.newPage();
@@ -224,14 +224,14 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await elsewhere.close();
 });
 
-/** A payout takes all that the account has, which other journeys may have overdrawn by refunds. */
-const testAlone = testOnOwnSite(() => startOwnSite());
+/** A payout takes the account's whole balance, which other journeys may have overdrawn with refunds. */
+const testAlone = testOnSeparateSite(() => startSeparateSite());
 
 testAlone(
   'a gift is paid out in the sandbox and appears in payouts and the monthly statement',
   { tag: '@full' },
   async ({ page }) => {
-    const orgid = await ownFund(page);
+    const orgid = await openNewFund(page);
     const payment = await page.context().newPage();
     await payment.goto(await openCheckout(page, `/orgs/${orgid}`, 100));
     await payByCard(payment, CARDS.availableAtOnce);
@@ -261,7 +261,7 @@ testAlone(
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv).toMatch(/^Date,Description,Amount\r\n/);
     expect(csv).toMatch(/Gift receipt \d+,100\.00/);
-    // The bank sends it back.
+    // The bank returns it.
     await payment
       .getByRole('button', { name: /^Fail the payout/ })
       .first()
@@ -277,7 +277,7 @@ testAlone(
 test('a grant is added, promised, paid, and completed, and the available amount follows', { tag: '@full' }, async ({
   page,
 }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   await page.goto(`/orgs/${orgid}/editor/awardees/new`);
   await page.getByRole('textbox', { name: 'Name' }).fill('The Okafor family');
   await page.getByRole('textbox', { name: 'Story' }).fill('Our attic was so cold that the water froze in its pipes.');
@@ -317,7 +317,7 @@ test('a grant is added, promised, paid, and completed, and the available amount 
   await expect(page.getByText('Grants exceed gifts by $1,420.50.')).toBeVisible();
 });
 
-/** Donates $25 to a fund by card. @returns where the receipt's mail leads */
+/** Donates $25 to a fund by card. @returns the address in the receipt email */
 async function receiptOfGift(
   page: Page,
   orgid: string,
@@ -329,7 +329,7 @@ async function receiptOfGift(
   return { receipt, checkoutid };
 }
 
-/** A household that agreed to be shown, with a grant whose facts may all be shown. @returns the id of the grant */
+/** A household that agreed to be shown, with a grant that may show all its details. @returns the id of the grant */
 async function addHome(page: Page, orgid: string, name: string): Promise<string> {
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
@@ -357,7 +357,7 @@ async function refund(page: Page, orgid: string, checkoutid: string): Promise<vo
 test('three donors see the home their gifts helped, and a refund passes its place to the next', {
   tag: '@full',
 }, async ({ page }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   const grantid = await addHome(page, orgid, 'The Okafor family');
   const [ada, ben, eve] = [newEmail('ada'), newEmail('ben'), newEmail('eve')];
   const first = await receiptOfGift(page, orgid, ada);
@@ -379,7 +379,7 @@ test('three donors see the home their gifts helped, and a refund passes its plac
   await expect(giftRegion.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
   await expectAccessible(page);
   await page.goto(last.receipt);
-  // Two gifts are in the home before it, and the rest waits.
+  // Two earlier gifts went to the home, and the rest is waiting.
   await expect(giftRegion).toContainText(
     /^Where your gift wentOf your \$25\.00, \$1\d\.\d\d helped insulate .* hasn’t been granted to a home/,
   );
@@ -419,7 +419,7 @@ test('on a phone no list of checkouts, checks, or receipts is wider than the scr
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   await openCheckout(page, `/orgs/${orgid}`, 25);
   await post(page, `/orgs/${orgid}/pledges`, { name: 'Paula Promise', email: 'paula@example.org', amount: 40 });
   for (const part of ['checkouts', 'checks', 'receipts']) {

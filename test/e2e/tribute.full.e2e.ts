@@ -2,14 +2,14 @@
 import { problemsOn } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { openNewFund } from './support/new-fund.ts';
 import { awaitMail, mailsTo, newEmail, signInAs } from './support/signing-in.ts';
 
 test('a gift in honor of someone shows its card, its receipt, and the donor’s and editors’ views', async ({
   page,
   browser,
 }) => {
-  const orgid = await ownFund(page);
+  const orgid = await openNewFund(page);
   const [donor, reader] = [newEmail('dora'), newEmail('grace')];
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`/orgs/${orgid}/donate`);
@@ -37,7 +37,7 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   expect(await problemsOn(visitor)).toEqual([]);
   await message.fill('Dear Grace,\n\nfor your birthday: a warmer home for somebody, in Ada’s name.\nWith love');
 
-  // Canceling restores it with the cart; only this browser knows the text.
+  // Canceling restores the tribute with the cart. Only this browser knows its text.
   const canceled = await openPayment(visitor, 'Donate');
   await canceled
     .getByRole('link', { name: /back|cancel/i })

@@ -80,7 +80,7 @@ test('the Render blueprint names existing files and every setting production req
   expect(refusedIn(settings)).toEqual([]);
 });
 
-/** Values that are asked for or come from another part of a blueprint. */
+/** Values that the operator enters or another part of the blueprint provides. */
 const ANYTHING: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://fund.example',
   DEFAULT_ORG: 'ithaca',
@@ -98,7 +98,7 @@ const ANYTHING: Readonly<Record<string, string>> = {
   BACKUP_TO: 's3://fund/backups',
 };
 
-/** Validates a file's settings in production, together with operator-only settings. */
+/** Validates a file's settings as in production, together with settings that only operators know. */
 function refusedIn(settings: Readonly<Record<string, string>>): string[] {
   try {
     readConfig({ ...ANYTHING, ...settings, NODE_ENV: 'production' });
@@ -115,7 +115,7 @@ test('the image runs an existing command as an unprivileged user from the releas
   expect(dockerfile).toMatch(/^FROM scratch\nCOPY --from=build \/src\/build\/image \/$/m);
   expect(dockerfile).toMatch(/^USER 10001:10001$/m);
   const [, entry = '[]'] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
-  // With other flags than the launcher's, the compiled code of the release would not be taken.
+  // Other flags than the launcher's would ignore the release's compiled code.
   const [, flags = ''] = /^exec "\$node" (.*)"\$home\/scripts\/fund\.mjs" "\$@"$/m.exec(await textOf('fund')) ?? [];
   expect(JSON.parse(entry)).toEqual(['/app/bin/node', ...flags.trim().split(' '), '/app/scripts/fund.mjs']);
   const [, command = '[]'] = /^CMD (.*)$/m.exec(dockerfile) ?? [];

@@ -8,7 +8,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   '#scripts': 'scripts',
 };
 
-/** Modules loaded before a script's first line runs. */
+/** Modules that are loaded before the first line of a script runs. */
 async function modulesOf(file: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(file)) return found;
   found.add(file);

@@ -14,13 +14,13 @@ test('each release command is a script, and its npm script runs the same', async
   const { scripts } = JSON.parse(await fs.readFile('package.json', 'utf8'));
   for (const [name, { script }] of Object.entries(commands)) {
     await fs.access(script);
-    // For developers, npm start builds first; they need no settings, and no word of health.
+    // Developers' npm start builds first, and developers need no settings or health checks.
     if (!['start', 'set-up', 'healthy'].includes(name))
       expect(scripts[name]).toBe(`node scripts/run.mjs ${path.basename(script)}`);
   }
 });
 
-/** Files not needed on an operator's machine. */
+/** Files that operators' machines don't need. */
 const DEVELOPERS = [
   'dev',
   'docs',
@@ -62,7 +62,7 @@ test('a release contains its runtime packages with licenses, and nothing else', 
   expect(files.filter((file) => /licen[cs]e/i.test(path.basename(file))).length).toBeGreaterThan(200);
 });
 
-/** The launcher of a program, in a folder that has nothing else. */
+/** A program's launcher in an otherwise empty folder. */
 async function launch(...args: readonly string[]): Promise<{ status: number | null; output: string }> {
   return launchIn(path.join(scratch, 'not-built'), ...args);
 }

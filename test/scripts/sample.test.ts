@@ -88,7 +88,7 @@ test('every item has the exact price of its carbon, to four decimals', () => {
   }
 });
 
-/** max(carbon × 0.0125, 0.01) to 4 decimals, half away from zero, calculated without the domain's arithmetic. */
+/** max(carbon × 0.0125, 0.01) to 4 decimals, half away from zero, computed without the program's arithmetic. */
 function exactPrice({ carbon }: CartItem): number {
   const tenThousandths = BigInt(carbon.toFixed(4).replace('.', ''));
   const rounded = (tenThousandths * 125n + 5000n) / 10_000n;
@@ -194,7 +194,7 @@ test('sample grants are always in order, belong to its households, and are paid 
   );
 });
 
-/** Cents of checks and of gifts certainly paid out by then. */
+/** Cents from checks and from gifts that were certainly paid out by then. */
 function centsAtBank(gifts: readonly SampleGift[], then: number): number {
   return gifts.reduce((sum, { at, items, kind, refund }) => {
     const cents = cartTotal(items);

@@ -22,7 +22,7 @@ const ANSWERS = [
   'whsec_of_the_test_of_the_settings sk_live_of_the_test',
 ];
 
-/** The command, with one answer a line. */
+/** Runs the command with one answer per line. */
 function setUp(answers: readonly string[], folder: string, ...args: readonly string[]) {
   return setUpIn('.', answers, '--folder', folder, ...args);
 }

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startServer, supervise } from '#scripts/supervise.ts';
 import { ConfigError, exitStatus } from '#server/config.ts';
 
-/** Servers that exit as instructed, one after the other; the last one repeats. */
+/** Servers that exit as told, one after another. The last one repeats. */
 async function superviseServers(ends: readonly string[], lifetimes: readonly number[] = []) {
   let starts = 0;
   let time = 0;
@@ -53,7 +53,7 @@ test('a crash after ten minutes counts as the first again', async () => {
   expect(pauses).toEqual([1, 2, 1]);
 });
 
-/** The whole thing as a process: it starts a server that says so, and ends gracefully with 7. */
+/** Runs the supervisor as a process: it starts a server that prints a line and exits gracefully with 7. */
 function supervisor() {
   const server =
     "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('up', process.pid)";
@@ -85,7 +85,7 @@ test('a signal shuts down the server gracefully without a restart', async () => 
     (line) => expect.fail(line),
   );
   await once(child.stdout, 'data');
-  // Only this process's own listeners hear it.
+  // Only the process's own listeners receive the signal.
   process.emit('SIGHUP', 'SIGHUP');
   expect(await supervised).toBe(7);
 });

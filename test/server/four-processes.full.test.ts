@@ -16,10 +16,10 @@ import { freePort } from '#server/db/free-port.ts';
 import { claimLease } from '#server/jobs/leases.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { openTestDatabase } from '#test/support/database.ts';
-import { mostBy } from '#test/support/limits.ts';
+import { limitOf } from '#test/support/limits.ts';
 import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
 
-/** A page says the version of its organization. */
+/** A page contains the version of its organization. */
 const RENDERER = `
 export async function renderPage({ answerCall }) {
   const { body } = await answerCall({ method: 'GET', url: '/api/orgs/fund', headers: {} });
@@ -83,7 +83,7 @@ function beginProcesses(pages: string) {
   );
 }
 
-/** By which one process asks the provider; questions about the list of events can be held up. */
+/** How one process asks the provider. Requests for the list of events can be delayed. */
 async function startWayTo(target: string) {
   const waiters = new Set<() => void>();
   let isHeld = false;
@@ -107,7 +107,7 @@ async function startWayTo(target: string) {
     holdList: () => {
       isHeld = true;
     },
-    /** Questions about the list that have no answer yet. */
+    /** Requests for the list that are still waiting. */
     held: () => waiters.size,
     close: async () => {
       server.closeAllConnections();
@@ -129,7 +129,7 @@ async function openStream(url: string) {
   return () => Number([...text.matchAll(/data: (\d+)/g)].at(-1)?.[1]);
 }
 
-/** Visitors' response from one process: from memory unless it was dropped. */
+/** One process's response to visitors, which comes from memory unless the page was dropped. */
 async function readStats(url: string) {
   const call = await fetch(url + callPath('readOrg', { orgid }));
   const page = await fetch(url + pagePath('home-page', { orgid }));
@@ -155,7 +155,7 @@ test('gifts at each process count once, are shown by all, and get one email each
   expect(mail.counts()).toEqual({ emails: gifts.length, duplicates: [] });
   const entryRows = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
   expect(entryRows).toHaveLength(gifts.length);
-  // Fees may be posted during this.
+  // Fees may be posted in the meantime.
   const versions = async () => new Set([await versionNow(), ...(await Promise.all(urls.map(readStats))).flat()]);
   await expect.poll(versions, patience).toHaveProperty('size', 1);
   const finalVersion = await versionNow();
@@ -172,7 +172,7 @@ test('wrong passwords spread over all processes are limited as at one', async ()
     });
     return answer.status;
   };
-  const maximum = mostBy('password', 'email+client');
+  const maximum = limitOf('password', 'email+client');
   const guesses = Array.from({ length: Math.ceil(maximum / urls.length) }, () => Promise.all(urls.map(guess)));
   const statuses = (await Promise.all(guesses)).flat();
   expect(statuses.filter((status) => status !== 429)).toEqual(Array.from({ length: maximum }, () => 401));
@@ -189,7 +189,7 @@ test('one process polls the provider, and another takes over when it’s killed'
   expect(await claimLease(db, { name, holder: 'another', evenIfNotDue: true })).toBe(false);
   await processes[first]?.kill();
   await expect.poll(askingProcesses, patience).toEqual([]);
-  // Its time passes.
+  // Its lease expires.
   await sql`update leases set held_until = now() where name = ${name}`.execute(db.kysely);
   await expect.poll(askingProcesses, patience).toHaveLength(1);
   expect(askingProcesses()).not.toContain(first);

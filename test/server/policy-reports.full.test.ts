@@ -22,7 +22,7 @@ function nextClient(): string {
   return `192.0.2.${clients}`;
 }
 
-/** By default from its own client. */
+/** By default each report has its own client address. */
 async function send(content: unknown, type = 'application/reports+json', from = nextClient()) {
   const payload = typeof content === 'string' ? content : JSON.stringify(content);
   const answer = await app.inject({
@@ -35,7 +35,7 @@ async function send(content: unknown, type = 'application/reports+json', from = 
   return answer.statusCode;
 }
 
-/** The logged reports. Clears the log. */
+/** Returns the logged reports and clears the log. */
 function takeLog(): unknown[] {
   const entries = lines.splice(0).map((line) => JSON.parse(line) as { msg: string; reports: unknown[] });
   return entries.filter(({ msg }) => msg === 'a browser blocked part of a page').flatMap(({ reports }) => reports);

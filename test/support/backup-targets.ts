@@ -5,14 +5,14 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 import type { Target } from '#server/features/backups/restore-backup.ts';
 import { runStatements, urlOfDatabase } from './postgres-server.ts';
 
-/** An empty place for a fund in a folder. */
+/** An empty place for a fund, in a folder. */
 export async function folderTarget(): Promise<Target> {
   const dataDir = await scratchFolder('target');
   afterAll(() => fs.rm(dataDir, { recursive: true, force: true }));
   return { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir };
 }
 
-/** An empty database on the server of the tests. */
+/** An empty database on the tests' server. */
 export async function serverTarget(): Promise<Target & { readonly databaseUrl: string }> {
   const server = inject('postgresUrl');
   const name = `target_${randomUUID().replaceAll('-', '')}`;

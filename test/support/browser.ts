@@ -12,17 +12,14 @@ type SessionCall = {
 export type Browser = {
   /** All cookies by name. */
   readonly cookies: ReadonlyMap<string, Cookie>;
-  /** Makes a call with the cookies of its path and an optional token, like a page. */
+  /** Makes a call like a page, with the cookies for its path and an optional token. */
   call(name: PlainCall, body?: object, token?: string): Promise<LightMyRequestResponse>;
   open(url: string): Promise<LightMyRequestResponse>;
 };
 
 const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/**
- * Stores, sends and expires cookies like a browser.
- * @param language the page language that it sends with each call
- */
+/** Stores, sends, and expires cookies like a browser. @param language the page's language, sent with each call */
 export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
   const cookies = new Map<string, Cookie>();
   const cookieHeader = (url: string) => {

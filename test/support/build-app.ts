@@ -20,7 +20,7 @@ import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { renderText } from '#server/gateways/texts/render-text.ts';
 import { openMetrics } from '#server/program/metrics.ts';
-import { NO_JOBS } from '#test/support/kept-jobs.ts';
+import { NO_JOBS } from '#test/support/job-recorder.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** A payment provider that is unreachable. */
@@ -66,7 +66,7 @@ export const PARENT = {
 };
 
 /**
- * The identity of the program with fast password hashes. The real ones take a tenth of a second each, on purpose;
+ * The program's identity service with fast password hashes. The real ones deliberately take a tenth of a second each;
  * better-auth-data.test.ts tests them.
  */
 export function testIdentity(options: IdentityOptions): Identity {
@@ -77,7 +77,7 @@ export function testIdentity(options: IdentityOptions): Identity {
 
 /** The app's dependencies in a test. Each can be replaced. */
 export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): Promise<AppDeps> {
-  // The first picture makes it: a test that asks for another app would leave an empty one behind.
+  // Created with the first picture, because a test that builds another app would leave an empty folder behind.
   const folder = path.join(os.tmpdir(), `city-climate-fund-pictures-${newId()}`);
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
   const now = overrides.now ?? (() => new Date());
@@ -115,13 +115,13 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
   };
 }
 
-/** Log entries caused by forged payment reports, which many tests send. */
+/** Log entries about forged payment reports, which many tests send. */
 const FORGED = 'not signed with STRIPE_WEBHOOK_SECRET';
 
 /**
- * The whole app, except that no answers are kept: tests change the database behind its back. It is closed after the last
- * test, which fails if an error was logged.
- * @param webFolder a built web client; without it no pages are served
+ * The whole app without response caches, because tests change the database directly. Closed after the last test, which
+ * fails if an error was logged.
+ * @param webFolder a built web client; without it, no pages are served
  */
 export async function buildTestApp(deps: AppDeps, webFolder?: string): Promise<FastifyInstance> {
   const errors: string[] = [];

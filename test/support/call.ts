@@ -4,7 +4,7 @@ import type { SignedInPerson } from './sign-in.ts';
 
 export type CallParts<Name extends CallName> = {
   readonly params: CallParams<Name>;
-  /** The caller; by default a visitor. */
+  /** The caller; a visitor by default. */
   readonly as?: Pick<SignedInPerson, 'headers'> | undefined;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -35,7 +35,7 @@ export function call<Name extends CallName>(
   });
 }
 
-/** The status and, for a refusal, its code. */
+/** The status, plus the code of an error. */
 export function outcomeOf(answer: LightMyRequestResponse): [status: number, code?: string] {
   return answer.statusCode < 400 ? [answer.statusCode] : [answer.statusCode, answer.json<{ code: string }>().code];
 }

@@ -14,9 +14,9 @@ export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 const SECRET_KEY = 'sk_test_of_the_tests';
 export const INSTALLATION = 'the tests';
 
-/** The sandbox as a server with the real SDK as its client. Events are delivered only by `deliver`. */
+/** The sandbox as a server, with the real SDK as its client. Only `deliver` delivers events. */
 export type CardProvider = {
-  /** The product's webhook URL, once it listens. */
+  /** The program's webhook URL, once it listens. */
   webhookUrl: string;
   readonly options: StripeOptions;
   readonly payments: ReturnType<typeof stripePayments>;
@@ -24,18 +24,18 @@ export type CardProvider = {
   readonly stripe: Stripe;
   /** Submits the hosted page. @returns the URL that it redirects to */
   pay(paymentUrl: string, card?: string, name?: string): Promise<string>;
-  /** Pays by bank debit, which is pending until `answerDebits`. */
+  /** Pays by bank debit, which stays pending until `answerDebits`. */
   payByDebit(paymentUrl: string): Promise<string>;
-  /** Answers every pending debit as the bank. */
+  /** Settles every pending debit like the bank. */
   answerDebits(outcome: 'settle' | 'fail'): Promise<void>;
   expire(paymentUrl: string): Promise<void>;
   /** Ends every recurring gift, so that moving the clock no longer renews it. */
   endSubscriptions(): Promise<void>;
-  /** Attempts to deliver all undelivered events. */
+  /** Tries to deliver all undelivered events. */
   deliver(): Promise<void>;
-  /** Delivers an event again. @returns the product's status */
+  /** Delivers an event again. @returns the program's status */
   redeliver(eventId: string): Promise<string>;
-  /** Submits a form of the sandbox's dashboard, such as `charges/ch_…` with `action=dispute`. */
+  /** Submits a form in the sandbox's dashboard, for example `charges/ch_…` with `action=dispute`. */
   press(path: string, fields: Record<string, string>): Promise<void>;
   /** The charge of a checkout's payment. */
   chargeOf(paymentUrl: string): Promise<string>;
@@ -62,7 +62,7 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     webhookSecret: WEBHOOK_SECRET,
     installation: INSTALLATION,
     apiBase: () => base,
-    // A busy machine is slow, not out of reach.
+    // A busy machine is slow, not unreachable.
     timeoutMs: 60_000,
     now: clock.now,
   };

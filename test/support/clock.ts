@@ -1,6 +1,6 @@
 export type TestClock = {
   readonly now: () => Date;
-  /** Advances the clock, which otherwise stands still. */
+  /** Moves the clock forward. Otherwise it stands still. */
   pass(milliseconds: number): void;
 };
 

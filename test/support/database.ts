@@ -4,18 +4,18 @@ import { type Database, openDatabase } from '#server/db/connection.ts';
 import { copyDatabase, runStatements } from './postgres-server.ts';
 import { watchedLog } from './watched-log.ts';
 
-/** The location of a test file's database, as `openDatabase` takes it. */
+/** Where a test file's database is, in the form that `openDatabase` takes. */
 export type DatabasePlace = { readonly databaseUrl: string; readonly dataDir: string };
 
 /**
- * A migrated, empty database for this test file. Call it at the top of the file: it is removed after
- * the last test, which fails if the database logged a warning.
+ * A migrated, empty database for this test file. Call this at the top of the file. The database is removed after the
+ * last test, which fails if it logged a warning.
  */
 export async function testDatabase(): Promise<Database> {
   return (await openTestDatabase()).db;
 }
 
-/** The same with its location, for tests that open further connections. */
+/** The same database with its location, for tests that open more connections. */
 export async function openTestDatabase(): Promise<{ readonly db: Database; readonly place: DatabasePlace }> {
   const { log, complaints } = watchedLog();
   const place = await testDatabasePlace();
@@ -27,7 +27,7 @@ export async function openTestDatabase(): Promise<{ readonly db: Database; reado
   return { db, place };
 }
 
-/** Location of a migrated, empty database that isn't open yet. It is removed after the last test of the file. */
+/** The location of a migrated, empty database that isn't open yet. It's removed after the file's last test. */
 export async function testDatabasePlace(): Promise<DatabasePlace> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;

@@ -12,7 +12,10 @@ const anyFact = fc.record({
   failed: fc.boolean(),
 });
 
-/** Random gifts and grants. Returns and payments taken back are of a gift or grant of the same history; some returns fail. */
+/**
+ * Random gifts and grants. Returns and undone payments belong to a gift or grant of the same history, and some returns
+ * fail.
+ */
 export const histories: fc.Arbitrary<Fact[]> = fc.array(anyFact, { maxLength: 40 }).map((drawn) => {
   const facts: Fact[] = [];
   const pick = (kind: 'gift' | 'grant', about: number) => {

@@ -24,21 +24,21 @@ export type OpenedCheckout = { readonly id: string; readonly paymentUrl: string 
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The product and the card provider, each listening on its own port, with one organization. */
+/** The program and the card provider, each on its own port, with one organization. */
 export type Giving = {
   readonly db: Database;
   readonly deps: AppDeps;
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly provider: CardProvider;
-  /** Applies stored events. Delivering events through `provider` applies them automatically. */
+  /** Applies stored events. Events delivered through `provider` are applied automatically. */
   apply(): Promise<void>;
   readonly orgId: string;
-  /** The product's URL. */
+  /** The program's URL. */
   readonly base: string;
-  /** Numbers of the receipts queued for mailing. */
+  /** Numbers of the receipts that are queued for emailing. */
   readonly mailed: readonly number[];
-  /** @param as the caller; by default a visitor */
+  /** @param as the caller; a visitor by default */
   call(
     method: Method,
     path: string,
@@ -54,10 +54,10 @@ export type Giving = {
     language?: string,
   ): Promise<OpenedCheckout>;
   read(checkoutId: string, receipt?: string, as?: SignedInPerson): Promise<Checkout>;
-  /** Opens and pays a checkout and delivers the webhook. */
+  /** Opens and pays a checkout, and delivers the webhook. */
   openPaid(orgId?: string, as?: SignedInPerson): Promise<OpenedCheckout>;
   stats(): Promise<Stats>;
-  /** The ledger's total for the organization in cents. */
+  /** The organization's total in the ledger, in cents. */
   cents(): Promise<number>;
   differences(): Promise<readonly Difference[]>;
 };

@@ -1,9 +1,9 @@
 import path from 'node:path';
 
-/** An import in a file: its names, and whether it's type-only. */
+/** An import: its file, its names, and whether it's type-only. */
 type Import = { readonly from: string; readonly typeOnly: boolean };
 
-/** A file's room and an import's target: 'server/features/ledger', 'web/ui', 'package:react'. */
+/** A file's room and an import's target, such as 'server/features/ledger', 'web/ui', or 'package:react'. */
 type Rule = {
   readonly says: string;
   readonly breaks: (file: string, imported: string, typeOnly: boolean) => boolean;
@@ -16,7 +16,7 @@ const isPackage = (place: string) => place.startsWith('package:');
 const inPlace = (place: string, ...folders: readonly string[]) =>
   folders.some((folder) => place.startsWith(`${folder}/`));
 
-/** Each may say messages, except the sandbox, which is another's site. */
+/** All of these may contain messages, except the sandbox, which plays another company's site. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['domain', 'messages'],
   contract: ['contract', 'domain', 'messages'],
@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   worker: ['worker', 'contract', 'domain', 'messages'],
 };
 
-/** The rooms of the web from the ground up: each imports those below it, and its own row may import one another. */
+/** The rooms of the web from the bottom up. Each may import the rows below and the rooms in its own row. */
 const WEB_LAYERS: readonly (readonly string[])[] = [
   ['ui', 'api', 'drawings', 'navigation'],
   ['session'],
@@ -93,7 +93,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Words in a file's own text that break a rule of the house. */
+/** Text in a file that breaks a house rule. */
 const WORDS: readonly { says: string; breaks: (file: string, source: string) => boolean }[] = [
   {
     says: 'only config.ts reads the environment',
@@ -116,7 +116,7 @@ const WORDS: readonly { says: string; breaks: (file: string, source: string) => 
   },
 ];
 
-/** Folders and files whose English still needs work. Shrink this list. */
+/** Folders and files whose English still needs work. Make this list shorter. */
 const UNPOLISHED: readonly string[] = ['src/server/features', 'src/web', 'src/worker'];
 
 /** Patterns of unclear English. They apply to src/ and scripts/. */
@@ -147,7 +147,7 @@ type Danger = {
   readonly says: string;
   readonly words: RegExp;
   readonly within: readonly string[];
-  /** Reviewed files: add a new file only with a reason. */
+  /** Reviewed files. Add a new file only with a reason. */
   readonly except?: readonly string[];
 };
 
@@ -175,7 +175,7 @@ const DANGERS: readonly Danger[] = [
     says: 'other programs are started in three places, never with input in a command',
     words: /node:child_process/,
     within: PROGRAM,
-    // PostgreSQL, with the program's own arguments, and this program's own Node.
+    // PostgreSQL with the program's own arguments, and this program's Node.
     except: [
       'server/db/embedded-server.ts',
       'server/db/postgres-binaries.ts',
@@ -219,7 +219,7 @@ const DANGERS: readonly Danger[] = [
     says: 'what was sent reaches a query as a parameter',
     words: /sql\.raw\(|\.query\(\s*`[^`]*\$\{/,
     within: ['server'],
-    // Names and operators that the program itself chooses.
+    // Names and operators that the program chooses.
     except: [
       'server/db/app-role.ts',
       'server/db/keyset.ts',
@@ -248,7 +248,7 @@ const DANGERS: readonly Danger[] = [
   },
 ];
 
-/** The rules of the house that a file under src/ breaks, each with what breaks it. */
+/** The house rules that a file under src/ breaks, each with the offending text. */
 export function violationsIn(file: string, source: string): string[] {
   const place = file.replace(/^src\//, '');
   const byImports = importsOf(source).flatMap(({ from, typeOnly }) => {
@@ -262,7 +262,7 @@ export function violationsIn(file: string, source: string): string[] {
 }
 
 /**
- * The features of the server that import one another in a circle, each once, sorted; none if there is no circle.
+ * The features of the server that import each other in a circle: each once, sorted.
  * @param sources every file under src/ with its text
  */
 export function featuresInCycles(sources: ReadonlyMap<string, string>): string[] {

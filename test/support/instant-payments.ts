@@ -4,15 +4,15 @@ import { noProvider } from './build-app.ts';
 
 export type InstantPayments = {
   readonly payments: Payments;
-  /** Number of payment pages opened. */
+  /** How many payment pages were opened. */
   opened(): number;
-  /** The page of a session is paid; its webhook is not sent. */
+  /** Marks a session as paid, without sending a webhook. */
   pay(sessionId: string): void;
-  /** The sessions that were asked about, in order. */
+  /** The sessions that the program asked about, in order. */
   readonly asked: readonly string[];
 };
 
-/** A provider in this process, quick enough for crowds: pages open, are paid, and can be asked about. */
+/** A provider in this process, fast enough for crowds: its pages open, can be paid, and can be read. */
 export function instantPayments(now: () => Date): InstantPayments {
   const pages = new Map<string, Parameters<Payments['open']>[0]>();
   const paidPages = new Set<string>();

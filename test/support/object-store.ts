@@ -3,19 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A server with the part of S3 that pictures need, with URLs of the form /{bucket}/{name}. */
+/** A server with the subset of S3 that pictures need, at URLs like /{bucket}/{name}. */
 export type ObjectStore = {
   readonly endpoint: string;
   readonly objects: Map<string, { readonly bytes: Buffer; readonly type: string }>;
   /** Each request as `METHOD name`. */
   readonly requests: string[];
-  /** The maximum number of names per listing. */
+  /** Maximum names per listing. */
   listed: number;
-  /** If set, the status of every answer. */
+  /** If set, the status of every response. */
   failWith: number | undefined;
-  /** If set, no request is ever answered; `after-work`: but done. */
+  /** If set, no request is answered. With `after-work`, it's carried out first. */
   silent: boolean | 'after-work';
-  /** If set, the files of answers come byte by byte. */
+  /** If set, files are sent byte by byte. */
   drips: boolean;
   close(): Promise<void>;
 };

@@ -3,30 +3,30 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { html } from '#server/http/html.ts';
 import { type ProviderFault, type ProviderPerson, personClaims, type TokenMaker, tokenMaker } from './openid-tokens.ts';
 
-/** The query with which the product sends a browser to the provider. */
-export type Asked = Readonly<Record<string, string>>;
+/** The query with which the program sends a browser to the provider. */
+export type AuthorizationQuery = Readonly<Record<string, string>>;
 
 /**
- * An identity provider like Google, on its own port: OpenID Connect with discovery, a page with one
- * button, single-use codes, PKCE, a client secret, published keys. It has to be closed.
+ * An identity provider like Google on its own port: OpenID Connect with discovery, a page with one button, single-use
+ * codes, PKCE, a client secret, and published keys. Close it after use.
  */
 export type OpenIdProvider = {
   readonly url: string;
-  /** Settings of the product: GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_DISCOVERY_URL. */
+  /** Settings for the program: GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_DISCOVERY_URL. */
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
   readonly env: Readonly<Record<string, string>>;
-  /** The provider's accounts. The page logs in the one that the hint names, else the first. */
+  /** The provider's accounts. The page logs in the account named by the hint, or the first one. */
   people: readonly ProviderPerson[];
-  /** The provider's fault. */
+  /** The fault that the provider simulates. */
   fault: ProviderFault | undefined;
-  /** The queries that browsers came with, the latest last. */
-  readonly asked: readonly Asked[];
-  /** Opens its page and presses the button. @returns the address that the browser is sent back to */
+  /** The queries of all browsers, latest last. */
+  readonly asked: readonly AuthorizationQuery[];
+  /** Opens the provider's page and presses its button. @returns the address to which the browser is redirected */
   press(pageUrl: string): Promise<string>;
   close(): Promise<void>;
 };
 
-type Granted = { readonly asked: Asked; readonly person: ProviderPerson };
+type Granted = { readonly asked: AuthorizationQuery; readonly person: ProviderPerson };
 type State = {
   readonly provider: OpenIdProvider;
   readonly tokens: TokenMaker;
@@ -34,7 +34,7 @@ type State = {
   readonly pages: Map<string, Granted>;
   readonly codes: Map<string, Granted>;
   readonly access: Map<string, ProviderPerson>;
-  readonly asked: Asked[];
+  readonly asked: AuthorizationQuery[];
 };
 
 const GRACE: ProviderPerson = { sub: '100001', email: 'grace@example.org', emailVerified: true, name: 'Grace Google' };
@@ -42,10 +42,10 @@ const CLIENT_ID = 'city-climate-fund.apps.example';
 const CLIENT_SECRET = 'the secret of the client';
 const CALLBACK = '/api/auth/callback/google';
 
-/** @param port 0 for any free one */
+/** @param port 0 for any free port */
 export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   const app = Fastify();
-  const requests: Asked[] = [];
+  const requests: AuthorizationQuery[] = [];
   const provider: { -readonly [Key in keyof OpenIdProvider]: OpenIdProvider[Key] } = {
     url: '',
     client: { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, discoveryUrl: '' },
@@ -100,7 +100,7 @@ function publishedRoutes(app: FastifyInstance, { provider, tokens }: State): voi
 
 function pageRoutes(app: FastifyInstance, state: State): void {
   const { provider, asked, pages, codes } = state;
-  app.get<{ Querystring: Asked }>('/authorize', async ({ query }, reply) => {
+  app.get<{ Querystring: AuthorizationQuery }>('/authorize', async ({ query }, reply) => {
     const problem = problemOf(query);
     if (problem) return reply.status(400).send({ error: 'invalid_request', error_description: problem });
     asked.push(query);
@@ -109,7 +109,7 @@ function pageRoutes(app: FastifyInstance, state: State): void {
     pages.set(id, { asked: query, person });
     return reply.type('text/html; charset=utf-8').send(page(id, person));
   });
-  app.post<{ Body: Asked }>('/continue', async ({ body }, reply) => {
+  app.post<{ Body: AuthorizationQuery }>('/continue', async ({ body }, reply) => {
     const grantedPage = takeFrom(pages, body.page);
     if (!grantedPage) return reply.status(400).send({ error: 'invalid_request' });
     const back = new URL(grantedPage.asked.redirect_uri ?? '');
@@ -125,8 +125,8 @@ function pageRoutes(app: FastifyInstance, state: State): void {
   });
 }
 
-/** Requires PKCE and a nonce, although the protocol does not. */
-function problemOf(asked: Asked): string | undefined {
+/** Requires PKCE and a nonce, which the protocol makes optional. */
+function problemOf(asked: AuthorizationQuery): string | undefined {
   if (asked.client_id !== CLIENT_ID) return 'unknown client';
   if (URL.parse(asked.redirect_uri ?? '')?.pathname !== CALLBACK) return 'the redirect address is not registered';
   if (asked.response_type !== 'code') return 'response_type must be code';
@@ -147,10 +147,10 @@ function page(id: string, { email }: ProviderPerson): string {
 }
 
 function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: State): void {
-  app.post<{ Body: Asked }>('/token', async ({ headers, body }, reply) => {
+  app.post<{ Body: AuthorizationQuery }>('/token', async ({ headers, body }, reply) => {
     if (provider.fault === 'unavailable') return reply.status(503).send({ error: 'temporarily_unavailable' });
     if (!hasSecret(headers.authorization, body)) return refuse(reply.status(401), 'invalid_client');
-    // Using a code consumes it, even if the request is refused.
+    // A code is used up even if the request is refused.
     const grantedCode = takeFrom(codes, body.code);
     if (!grantedCode || !isMatching(grantedCode.asked, body)) return refuse(reply.status(400), 'invalid_grant');
     const { person, asked } = grantedCode;
@@ -172,16 +172,19 @@ function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: 
   });
 }
 
-/** By the form, or by HTTP Basic (RFC 6749 §2.3.1). */
-function hasSecret(authorization: string | undefined, { client_id, client_secret }: Asked): boolean {
+/** The client authenticates with the form or with HTTP Basic (RFC 6749 §2.3.1). */
+function hasSecret(authorization: string | undefined, { client_id, client_secret }: AuthorizationQuery): boolean {
   const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
   if (basic === undefined) return client_id === CLIENT_ID && client_secret === CLIENT_SECRET;
   const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
   return decodeURIComponent(id) === CLIENT_ID && decodeURIComponent(secret.replaceAll('+', ' ')) === CLIENT_SECRET;
 }
 
-/** True if the requesting client redeems the code: PKCE (RFC 7636 §4.6) and the same redirect address. */
-function isMatching(asked: Asked, { grant_type, redirect_uri, code_verifier }: Asked): boolean {
+/** True if the client that started the login redeems the code: PKCE (RFC 7636 §4.6) and the same redirect address. */
+function isMatching(
+  asked: AuthorizationQuery,
+  { grant_type, redirect_uri, code_verifier }: AuthorizationQuery,
+): boolean {
   const challenge = createHash('sha256')
     .update(code_verifier ?? '')
     .digest('base64url');

@@ -9,24 +9,24 @@ export type ProviderPerson = {
   readonly name: string;
 };
 
-/** Faults of the provider. */
+/** Faults that the provider can simulate. */
 export type ProviderFault =
   /** The person declines. */
   | 'denied'
-  /** The ID token belongs to another request, names none, or is missing. */
+  /** The ID token belongs to another request or to none, or is missing. */
   | 'wrong-nonce'
   | 'no-nonce'
   | 'no-id-token'
-  /** It is signed with a key that the provider does not publish, or not signed at all. */
+  /** The ID token is signed with an unpublished key or not signed. */
   | 'wrong-key'
   | 'unsigned'
-  /** It is for another client, from another issuer, or too old. */
+  /** The ID token is for another client, from another issuer, or too old. */
   | 'wrong-audience'
   | 'wrong-issuer'
   | 'expired'
-  /** Its discovery document is another provider's. */
+  /** The discovery document belongs to another provider. */
   | 'other-issuer'
-  /** The exchange of the code fails. */
+  /** Exchanging the code fails. */
   | 'unavailable';
 
 export type TokenFacts = {
@@ -77,7 +77,7 @@ function claimsOf({ issuer, clientId, person, nonce, accessToken, fault }: Token
   };
 }
 
-/** Claims about a person in the ID token and the userinfo answer. */
+/** Claims about a person in the ID token and the userinfo response. */
 export function personClaims({ sub, email, emailVerified, name }: ProviderPerson): Record<string, unknown> {
   return { sub, email, email_verified: emailVerified, name, given_name: name.split(' ')[0] };
 }

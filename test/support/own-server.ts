@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { freePort } from '#server/db/free-port.ts';
 
-/** The whole program as `npm start` runs it, with its own process, port and data folder. */
+/** The whole program as started by `npm start`, with its own process, port, and data folder. */
 export type OwnServer = {
   readonly url: string;
   readonly dataDir: string;
@@ -14,9 +14,9 @@ export type OwnServer = {
   readonly errors: readonly string[];
   /** Shuts down gracefully and keeps the data. */
   stop(): Promise<void>;
-  /** Kills it and keeps the data. */
+  /** Kills the process and keeps the data. */
   kill(): Promise<void>;
-  /** Deletes its data. */
+  /** Deletes the data. */
   clean(): Promise<void>;
 };
 
@@ -24,19 +24,19 @@ export type OwnServerOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** A data folder to copy. By default the program creates the sample organization. */
   readonly from?: string | undefined;
-  /** A stopped server whose data and port are reused. */
+  /** A stopped server whose data and port are used again. */
   readonly after?: OwnServer;
 };
 
-/** Shared by all starts of a run. */
+/** Shared by all servers that a test run starts. */
 const SETTINGS = { NODE_ENV: 'development', LOG_LEVEL: 'error', NODE_COMPILE_CACHE: 'build/test-compiled' };
 
-/** Starts the program and resolves when it serves. */
+/** Starts the program and resolves when it accepts requests. */
 export async function startServer({ env = {}, from, after }: OwnServerOptions = {}): Promise<OwnServer> {
   const port = after ? Number(new URL(after.url).port) : await freePort();
   const dataDir = after?.dataDir ?? (await newDataDir(from));
   const child = spawn(process.execPath, ['scripts/start.ts'], {
-    // The IPC channel ends the child with this process, however that ends.
+    // The IPC channel ends the child when this process ends for any reason.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, ...SETTINGS, PORT: String(port), DATA_DIR: dataDir, ...env },
   });

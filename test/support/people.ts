@@ -16,40 +16,40 @@ import { buildTestApp, testDeps, testIdentity } from './build-app.ts';
 import { addUser } from './builders/user.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { testDatabase } from './database.ts';
-import { type KeptJobs, keptJobs } from './kept-jobs.ts';
-import { linksOf } from './mail-words.ts';
+import { type JobRecorder, jobRecorder } from './job-recorder.ts';
+import { linksOf } from './mail-text.ts';
 
 export type People = {
   readonly db: Database;
   readonly deps: AppDeps;
   readonly app: FastifyInstance;
   readonly clock: TestClock;
-  readonly jobs: KeptJobs;
+  readonly jobs: JobRecorder;
   readonly browser: (language?: string) => Browser;
-  /** Adds a user with a password, by default verified. @returns the id */
+  /** Adds a user with a password, verified by default. @returns the id */
   readonly add: (person: {
     readonly email: string;
     readonly verified?: boolean;
     readonly name?: string;
   }) => Promise<string>;
-  /** A browser in which the user has logged in with the password. */
+  /** A browser in which the user logged in with the password. */
   readonly signedIn: (email: string) => Promise<{ readonly browser: Browser; readonly token: string }>;
-  /** Runs all queued jobs. @returns the mails they sent */
+  /** Runs all queued jobs. @returns the emails they sent */
   readonly workOff: () => Promise<readonly Mail[]>;
-  /** Runs all queued jobs. @returns every mail to an address, the latest last */
+  /** Runs all queued jobs. @returns all emails to an address, latest last */
   readonly mailsTo: (email: string) => Promise<readonly Mail[]>;
-  /** The code of the latest link mailed to an address. */
+  /** The code in the latest link that was emailed to an address. */
   readonly codeFor: (email: string) => Promise<string>;
 };
 
 export type PeopleOptions = {
-  /** A Google client, and the log for its failures. */
+  /** A Google client, and a log for its failures. */
   readonly google?: { readonly client: GoogleClient; readonly log: Log };
   /** As in production. */
   readonly adminsNeedSecondFactor?: boolean;
 };
 
-/** The password of every added user. */
+/** The password of every user added here. */
 export const PASSWORD = 'warm homes, cooler planet';
 
 const PEOPLE_JOBS: readonly Job<object, AppDeps & { readonly mailer: Mailer }>[] = [
@@ -58,11 +58,11 @@ const PEOPLE_JOBS: readonly Job<object, AppDeps & { readonly mailer: Mailer }>[]
   sendSessionEmail,
 ];
 
-/** The app with real sign-in, a clock that stands still, and mails that a test can read. */
+/** The app with real sign-in, a clock that stands still, and emails that tests can read. */
 export async function startPeople({ google, adminsNeedSecondFactor = false }: PeopleOptions = {}): Promise<People> {
   const db = await testDatabase();
   const clock = testClock();
-  const jobs = keptJobs();
+  const jobs = jobRecorder();
   const plain = await testDeps(db, { now: clock.now, jobs });
   const deps = google
     ? { ...plain, identity: testIdentity({ ...plain, google: google.client, log: google.log, adminsNeedSecondFactor }) }
@@ -73,8 +73,8 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
   let done = 0;
   const workOff = async () => {
     const sentCount = sent.length;
-    while (done < jobs.kept.length) {
-      const job = jobs.kept[done];
+    while (done < jobs.recorded.length) {
+      const job = jobs.recorded[done];
       done += 1;
       await PEOPLE_JOBS.find(({ name }) => name === job?.name)?.run({ ...deps, mailer }, job?.data);
     }
@@ -115,7 +115,7 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
   };
 }
 
-/** The code of the link in a mail. */
+/** The code in an email's link. */
 export function codeIn({ html }: Mail): string {
   const [code] = linksOf(html).flatMap((link) => URL.parse(link)?.searchParams.get('code') ?? []);
   if (!code) throw new Error('This mail has no code.');

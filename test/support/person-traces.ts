@@ -10,7 +10,7 @@ import { addOffsetter, addStory } from './builders/story.ts';
 import { addTribute } from './builders/tribute.ts';
 import type { SignedInPerson } from './sign-in.ts';
 
-/** A person's data, planted to be found again. */
+/** A person's data, planted so that tests can look for it. */
 export const TRACES = {
   name: 'Trudi Traceworth',
   story: 'A traceable story of many, many words about flying less.',
@@ -26,7 +26,7 @@ export const TRACES = {
   elsewhere: 'elsewhere.traceable@example.net',
 } as const;
 
-/** Stores a person's data in every possible column, in one organization. */
+/** Stores a person's data in every column that can hold it, in one organization. */
 export async function plantTraces(
   db: Database,
   orgId: string,
@@ -147,7 +147,7 @@ export async function plantTraces(
     card_status: 'mailed',
     card_status_at: new Date('2026-03-14'),
   });
-  // An editor mailed receipt and card to another address.
+  // An editor emailed the receipt and card to another address.
   await kysely.updateTable('receipts').set({ email: TRACES.elsewhere }).where('checkout_id', '=', checkoutId).execute();
   await kysely
     .updateTable('tributes')

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** Texts in a photo's metadata that must not survive. */
+/** Texts in a photo's metadata that must be removed. */
 export const METADATA_MARKS = ['Exif', 'GPS', 'Marked photographer', 'xmpmeta', 'ICC_PROFILE', 'Display P3'];
 
 const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><GPSLatitude>42,26.5N</GPSLatitude></x:xmpmeta>';
@@ -34,12 +34,12 @@ export async function phonePhoto(width = 4000): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture of one color, to be encoded by the caller. */
+/** A picture of one color for the caller to encode. */
 export function plainPhoto(width: number, height: number, background = '#4a7ab5'): Sharp {
   return sharp({ create: { width, height, channels: background.length > 7 ? 4 : 3, background } });
 }
 
-/** A picture that compresses badly, for a long file without repetition. */
+/** A picture that compresses poorly, for a long file without repetition. */
 export function noisyPhoto(width: number, height: number): Sharp {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   return sharp({ create: { width, height, channels: 3, background: '#888', noise } });
@@ -62,7 +62,7 @@ export function cornerColour(pixel: readonly number[]): string {
   return nearest?.[0] ?? '';
 }
 
-/** For each EXIF orientation, the stored position of the pixel (x, y) of an upright picture of w × h. */
+/** For each EXIF orientation, where the pixel (x, y) of an upright w × h picture is stored. */
 const STORED_AT: Record<number, (x: number, y: number, w: number, h: number) => [number, number]> = {
   1: (x, y) => [x, y],
   2: (x, y, w) => [w - 1 - x, y],
@@ -91,7 +91,7 @@ export function corners(orientation: number): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } }).withMetadata({ orientation });
 }
 
-/** A black PNG of any size in a few bytes, written by hand because a library would allocate all pixels. */
+/** A black PNG of any size in a few bytes. Built by hand, because a library would allocate all pixels. */
 export function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -138,7 +138,7 @@ export function claimJpegSize(jpeg: Buffer, width: number, height: number): Buff
   return largerJpeg;
 }
 
-/** The chunk names of a WebP file: VP8 and VP8L have pixels, ALPH transparency, all others metadata. */
+/** The chunk names of a WebP file: VP8 and VP8L are pixels, ALPH is transparency, and all others are metadata. */
 export function webpParts(webp: Buffer): string[] {
   const parts: string[] = [];
   for (let offset = 12; offset + 8 <= webp.length; ) {

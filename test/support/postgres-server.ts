@@ -7,12 +7,12 @@ import { watchedLog } from './watched-log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server of this run. Its database `template` is migrated; nothing may stay connected to it. */
+    /** The server for this test run. Its database `template` is migrated, and nothing may stay connected to it. */
     postgresUrl: string;
   }
 }
 
-/** Once per run: starts a real PostgreSQL server with a migrated template database. */
+/** Runs once: starts a real PostgreSQL server with a migrated template database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgresServer();
   await makeTemplate(server.url);
@@ -28,7 +28,7 @@ async function makeTemplate(url: string): Promise<void> {
   await database.close();
 }
 
-/** Copies a database that nothing is connected to. @returns the URL of the copy */
+/** Copies a database without connections. @returns the URL of the copy */
 export async function copyDatabase(server: string, { from, to }: { from: string; to: string }): Promise<string> {
   await runStatements(server, `create database ${to} template ${from} strategy file_copy`);
   return urlOfDatabase(server, to);
@@ -38,7 +38,7 @@ export function urlOfDatabase(server: string, name: string): string {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 
-/** Runs statements that concern the whole server, as its superuser. */
+/** Runs statements that affect the whole server, as its superuser. */
 export async function runStatements(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

@@ -3,7 +3,7 @@ import type { Modules } from './qr-decoder.ts';
 
 const DARK = 128;
 
-/** The modules in the drawing of a QR code, whose dark ones lie in rows of "M4 4h7v1H4z". */
+/** The modules in the drawing of a QR code, whose dark ones form rows like "M4 4h7v1H4z". */
 export function modulesInSvg(svg: string): Modules {
   const runs = [...svg.matchAll(/M(\d+)[ ,](\d+) ?h(\d+)v1H/g)].map((run) => run.slice(1).map(Number));
   const margin = Math.min(...runs.map(([x = 0]) => x));
@@ -16,7 +16,7 @@ export function modulesInSvg(svg: string): Modules {
 }
 
 /**
- * Reads the modules of a QR code from a picture of any format and size, each at its center. The code must be upright with
+ * Reads the modules of a QR code from a picture of any format and size, at their centers. The code must be upright with
  * only white around it.
  */
 export async function modulesInPicture(picture: Buffer): Promise<Modules> {
@@ -38,7 +38,7 @@ export async function modulesInPicture(picture: Buffer): Promise<Modules> {
   return places.map((y) => places.map((x) => isDark(leftEdge + x, top + y)));
 }
 
-/** Width of a module, measured at the corner finder, which is seven modules wide. */
+/** The width of a module, measured at the corner finder, which is seven modules wide. */
 function sizeOf(side: number, isDarkAt: (step: number) => boolean): number {
   let finder = 0;
   while (isDarkAt(finder)) finder += 1;

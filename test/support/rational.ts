@@ -1,10 +1,10 @@
-/** An exact fraction, kept apart from the program's own decimals so that the two can be held against each other. */
+/** An exact fraction, independent of the program's decimals, so that tests can compare the two. */
 export type Rational = { readonly top: bigint; readonly bottom: bigint };
 
-/** A number with a few decimals, and the same value as a fraction. */
+/** A number with a few decimals, and its value as a fraction. */
 export type Exact = { readonly number: number; readonly text: string; readonly rational: Rational };
 
-/** `units` of 10^-scale: 12345 at 2 is 123.45. Up to 15 digits, so that the number is exactly what its text says. */
+/** `units` of 10^-scale: 12345 at 2 is 123.45. At most 15 digits, so that the number equals its text. */
 export function exact(units: number, scale: number): Exact {
   const digits = String(Math.abs(units)).padStart(scale + 1, '0');
   const integerPart = digits.slice(0, digits.length - scale);
@@ -16,7 +16,7 @@ export function times(...factors: readonly Rational[]): Rational {
   return factors.reduce((a, b) => ({ top: a.top * b.top, bottom: a.bottom * b.bottom }));
 }
 
-export function over(a: Rational, b: Rational): Rational {
+export function dividedBy(a: Rational, b: Rational): Rational {
   return { top: a.top * b.bottom, bottom: a.bottom * b.top };
 }
 
@@ -24,8 +24,8 @@ export function plus(...terms: readonly Rational[]): Rational {
   return terms.reduce((a, b) => ({ top: a.top * b.bottom + b.top * a.bottom, bottom: a.bottom * b.bottom }));
 }
 
-/** Rounded half away from zero, as a count of 10^-places. */
-export function roundedUnits({ top, bottom }: Rational, places: number): bigint {
+/** The number of units of 10^-places, rounded half away from zero. */
+export function roundToUnits({ top, bottom }: Rational, places: number): bigint {
   const sign = top < 0n === bottom < 0n ? 1n : -1n;
   const absolute = (value: bigint) => (value < 0n ? -value : value);
   const scaled = absolute(top) * 10n ** BigInt(places);
@@ -34,9 +34,9 @@ export function roundedUnits({ top, bottom }: Rational, places: number): bigint 
   return sign * (2n * rest >= absolute(bottom) ? integerPart + 1n : integerPart);
 }
 
-/** Rounded half away from zero to `places` decimals, as a number through its digits. */
-export function roundedNumber(value: Rational, places: number): number {
-  const units = roundedUnits(value, places);
+/** Rounded half away from zero to `places` decimals. */
+export function roundToNumber(value: Rational, places: number): number {
+  const units = roundToUnits(value, places);
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
   return Number(`${units < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`);
 }

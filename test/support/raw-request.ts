@@ -9,7 +9,7 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-/** Requests a path exactly as written, which `inject` and `fetch` would normalize. */
+/** Requests a path exactly as written. `inject` and `fetch` would normalize it. */
 export type RawGet = (address: string) => Promise<RawAnswer>;
 
 /** Starts listening. */

@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
 
-/** The raw text of all elements with this name, which ends at the first end tag like in a browser. */
+/** The raw text of all elements with this name. It ends at the first end tag, as in a browser. */
 export function contentsOf(document: string, name: 'title' | 'style' | 'script', attribute = ''): string[] {
   const pattern = new RegExp(`<${name}(?: [^>]*)?>([\\s\\S]*?)</${name}[\\s>]`, 'gi');
   return [...document.matchAll(pattern)]
@@ -12,11 +12,11 @@ export function contentsOf(document: string, name: 'title' | 'style' | 'script',
 export function metaOf(document: string, name: string): string[] {
   return [...document.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)">/g)]
     .filter(([, found]) => found === name)
-    .map(([, , content = '']) => unescaped(content));
+    .map(([, , content = '']) => unescapeHtml(content));
 }
 
 /** Unescapes HTML text. */
-export function unescaped(text: string): string {
+export function unescapeHtml(text: string): string {
   return text.replace(/&([#\w]+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 }
 
@@ -26,16 +26,16 @@ export function bodyOf(document: string): string {
   return body.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<!--[\s\S]*?-->/g, '');
 }
 
-/** The visible text of HTML without whitespace, which is ambiguous at tags. */
+/** The visible text of HTML without whitespace, because whitespace at tags is ambiguous. */
 export function lettersOf(markup: string): string {
-  return unescaped(markup.replace(/<[^>]*>/g, '')).replace(/\s+/g, '');
+  return unescapeHtml(markup.replace(/<[^>]*>/g, '')).replace(/\s+/g, '');
 }
 
-/** The attribute's values in all elements with this name. */
+/** The values of an attribute in all elements with this name. */
 export function attributesOf(document: string, name: string, attribute: string): string[] {
   const elements = document.match(new RegExp(`<${name}\\s[^>]*>`, 'g')) ?? [];
   return elements.flatMap((element) => {
     const value = new RegExp(`\\s${attribute}="([^"]*)"`).exec(element)?.[1];
-    return value === undefined ? [] : [unescaped(value)];
+    return value === undefined ? [] : [unescapeHtml(value)];
   });
 }

@@ -13,18 +13,18 @@ import { MANIFEST, makeWebFolder } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
 
-/** The app with the real renderer, recording rendered pages. */
+/** The app with the real renderer, which records the pages it renders. */
 export type RenderedSite = {
   readonly app: FastifyInstance;
   readonly deps: AppDeps;
   /** The rendered paths, in order. */
   readonly rendered: readonly string[];
-  /** Logged errors. A test that expects some removes them. */
+  /** Logged errors. A test that expects some must remove them. */
   readonly errors: string[];
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
-  /** The document at a path that must exist. */
+  /** The document at a path, which must exist. */
   document(url: string): Promise<string>;
-  /** Runs a change and resolves when the site has been notified. */
+  /** Runs a change and waits until the site has been notified. */
   afterChange(work: () => Promise<unknown>): Promise<void>;
 };
 
@@ -59,12 +59,12 @@ export async function renderedSite(
       return answer.body;
     },
     afterChange: async (work) => {
-      // Earlier changes may be notified late, so a marker follows them all.
+      // Notifications of earlier changes may be late, so a marker follows them all.
       const mark = newId();
       const marker = Promise.withResolvers<void>();
       const started = Promise.withResolvers<void>();
       let isWorking = false;
-      // The site, which subscribed earlier, is notified first.
+      // The site subscribed earlier, so it's notified first.
       const stop = await db.listen('org_changed', (payload) => {
         if (payload === mark) marker.resolve();
         else if (isWorking) started.resolve();
@@ -79,7 +79,7 @@ export async function renderedSite(
   };
 }
 
-/** The decompressed document of an answer. */
+/** The decompressed document of a response. */
 export function documentOf({ headers, rawPayload }: LightMyRequestResponse): string {
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(rawPayload).toString();
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(rawPayload) : rawPayload).toString();

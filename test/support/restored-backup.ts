@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { asOwner } from './as-owner.ts';
 
-/** Backs up every table of the product. @returns a function that restores that state */
+/** Backs up every table of the program. @returns a function that restores them */
 export async function backUp(db: Database): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -26,7 +26,7 @@ export async function backUp(db: Database): Promise<() => Promise<void>> {
   };
 }
 
-/** Without generated columns, which can't be written. */
+/** The table's columns, except generated ones, which can't be written. */
 async function columnsOf(tx: Transaction<Tables>, table: string) {
   const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(tx);

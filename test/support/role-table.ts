@@ -1,8 +1,8 @@
 import type { Action, Role } from '#domain/permissions.ts';
 
 /**
- * What each role may do in its own organization, beside what everyone who is logged in may do (§6, decisions §4). The
- * tests of the permission table, of every call and of the menu follow it, so a new role is one more entry here.
+ * What each role may do in its organization, beyond what everyone with a login may do (§6, decisions §4). The tests of
+ * the permission table, of every call, and of the menu use this table, so a new role only needs an entry here.
  */
 export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]; readonly menu: readonly string[] }>> =
   {

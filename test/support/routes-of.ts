@@ -3,21 +3,21 @@ import type { FastifyInstance } from 'fastify';
 import type { CallName } from '#contract/calls.ts';
 import type { Action } from '#domain/permissions.ts';
 
-/** A registered route, such as "GET /api/orgs/:orgid". HEAD is implied by GET. */
+/** A registered route, such as "GET /api/orgs/:orgid". GET includes HEAD. */
 export type RouteName = string;
 
 export type AppWithRoutes = {
   readonly app: FastifyInstance;
   readonly routes: readonly RouteName[];
-  /** The action for which each call's route asks the permission table. */
+  /** The action that each call's route checks in the permission table. */
   readonly actions: ReadonlyMap<CallName, Action>;
 };
 
-/** Builds an app and records every route it registers. */
-export async function withRoutes(build: () => Promise<FastifyInstance>): Promise<AppWithRoutes> {
+/** Builds an app and records the routes that it registers. */
+export async function recordRoutes(build: () => Promise<FastifyInstance>): Promise<AppWithRoutes> {
   const routes = new Set<RouteName>();
   const actions = new Map<CallName, Action>();
-  // Published before anything is registered on the server.
+  // Published before the server registers anything.
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', ({ method, url, config }) => {

@@ -16,12 +16,12 @@ import type { softwarePasskey } from './software-passkey.ts';
 type Deps = Pick<AppDeps, 'db' | 'identity' | 'now'>;
 type Person = { readonly userId: string; readonly email: string };
 
-/** An authenticator app's code at a given time. */
+/** An authenticator app's code at this time. */
 export function appCode(key: string, at: Date): string {
   return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: at.getTime() });
 }
 
-/** Gives a person an authenticator app and recovery codes, as if a second factor were shown in all their sessions. */
+/** Gives a person an authenticator app and recovery codes, as if all their sessions had shown a second factor. */
 export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) {
   const { db, identity, now } = deps;
   const { key, offer } = await identity.authenticatorCodes.newKey({ userId, email });
@@ -35,7 +35,7 @@ export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) 
   return { key, recoveryCodes: codes, code: () => appCode(key, now()) };
 }
 
-/** Gives a person a passkey, as if they had shown it in all their sessions. */
+/** Gives a person a passkey, as if all their sessions had shown it. */
 export async function addPasskeyTo(
   deps: Deps,
   { userId, email }: Person,
@@ -52,7 +52,10 @@ export async function addPasskeyTo(
   });
 }
 
-/** The person's last proof is one by mail, which a first second factor needs. It is older than their tokens. */
+/**
+ * Makes the person's last confirmation one by email, which a first second factor requires. It's older than their
+ * tokens.
+ */
 export async function proveByMail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
   await db.kysely
     .updateTable('sessions')
@@ -61,7 +64,7 @@ export async function proveByMail({ db, now }: Pick<AppDeps, 'db' | 'now'>, user
     .execute();
 }
 
-/** A Cookie header of a login that waits for its second step or, without a user, for a passkey. */
+/** The Cookie header of a login that waits for its second step or, without a user, for a passkey. */
 export async function halfLoginCookie(
   { db, identity, now }: Deps,
   userId: string | null,

@@ -3,7 +3,7 @@ import type { SignedInPerson } from './sign-in.ts';
 
 export type FormParts<Name extends CallName> = {
   readonly params: CallParams<Name>;
-  /** The sender; by default a visitor. */
+  /** The sender; a visitor by default. */
   readonly as?: Pick<SignedInPerson, 'headers'> | undefined;
   readonly form: FormData;
 };

@@ -1,6 +1,6 @@
 import type { BrowserText } from '#web/api/browser-text.ts';
 
-/** A text shared by several tabs, like the browser's storage. */
+/** Text shared by several tabs, like the browser's storage. */
 export function sharedText(start: string | null = null): { tab(): BrowserText; text(): string | null } {
   let text = start;
   const listeners = new Set<() => void>();

@@ -15,18 +15,18 @@ export type SignedInPerson = {
 };
 
 export type PersonParts = {
-  /** An existing user; by default one is added as the other properties say. */
+  /** An existing user. By default, a user is added with the other properties. */
   readonly userId?: string;
   readonly email?: string;
   readonly name?: string;
   readonly verified?: boolean;
   readonly admin?: boolean;
-  /** Ids of the organizations where the user has the role, which is editor by default. */
+  /** Ids of organizations in which the user has the role. The default role is editor. */
   readonly editorOf?: readonly string[];
   readonly role?: Role | undefined;
 };
 
-/** A login by a mailed link, which proves who the user is. */
+/** A login with an emailed link, which proves who the user is. */
 export function loginOf(userId: string): Login {
   return { userId, by: 'mail', client: '203.0.113.7', browser: 'Firefox on Linux', language: 'en' };
 }

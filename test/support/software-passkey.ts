@@ -1,9 +1,9 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { BodyInput } from '#contract/schemas.ts';
 
-type Asked = { readonly challenge: string };
-type How = {
-  /** The page's origin, whose host the passkey is for. */
+type Challenge = { readonly challenge: string };
+type PasskeyOptions = {
+  /** The page's origin. The passkey is for its host. */
   readonly origin: string;
   /** True if the device verified its owner. */
   readonly verified?: boolean;
@@ -13,13 +13,13 @@ const USER_PRESENT = 1;
 const USER_VERIFIED = 4;
 const HAS_CREDENTIAL = 0x40;
 
-/** A device with one passkey that signs any challenge. */
+/** A device with one passkey, which signs any challenge. */
 export function softwarePasskey() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rawId = randomBytes(16);
   const id = rawId.toString('base64url');
   let counter = 0;
-  const dataFor = ({ origin, verified = true }: How, flags: number, more = Buffer.alloc(0)) => {
+  const dataFor = ({ origin, verified = true }: PasskeyOptions, flags: number, more = Buffer.alloc(0)) => {
     counter += 1;
     const head = Buffer.alloc(5);
     head.writeUInt8(USER_PRESENT | (verified ? USER_VERIFIED : 0) | flags);
@@ -29,18 +29,18 @@ export function softwarePasskey() {
   const signedCredential = { id, rawId: id, type: 'public-key', clientExtensionResults: {} } as const;
   return {
     id,
-    create: ({ challenge }: Asked, how: How): BodyInput<'addPasskey'>['passkey'] => {
+    create: ({ challenge }: Challenge, options: PasskeyOptions): BodyInput<'addPasskey'>['passkey'] => {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(rawId.length);
       const credential = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey.export({ format: 'jwk' }))]);
-      const authData = dataFor(how, HAS_CREDENTIAL, credential);
-      const clientDataJSON = clientData('webauthn.create', challenge, how).toString('base64url');
+      const authData = dataFor(options, HAS_CREDENTIAL, credential);
+      const clientDataJSON = clientData('webauthn.create', challenge, options).toString('base64url');
       const attestationObject = withoutAttestation(authData).toString('base64url');
       return { ...signedCredential, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
     },
-    use: ({ challenge }: Asked, how: How): BodyInput<'signInByPasskey'>['passkey'] => {
-      const authenticatorData = dataFor(how, 0);
-      const client = clientData('webauthn.get', challenge, how);
+    use: ({ challenge }: Challenge, options: PasskeyOptions): BodyInput<'signInByPasskey'>['passkey'] => {
+      const authenticatorData = dataFor(options, 0);
+      const client = clientData('webauthn.get', challenge, options);
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), privateKey);
       const [clientDataJSON, data, signed] = [client, authenticatorData, signature].map((bytes) =>
         bytes.toString('base64url'),
@@ -57,11 +57,11 @@ export function softwarePasskey() {
   };
 }
 
-function clientData(type: string, challenge: string, { origin }: How): Buffer {
+function clientData(type: string, challenge: string, { origin }: PasskeyOptions): Buffer {
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
-/** In CBOR: an elliptic curve key of two coordinates, for ES256. */
+/** CBOR for an elliptic curve key with two coordinates, for ES256. */
 function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
   const coordinate = (label: number, value: string) =>
     Buffer.concat([Buffer.from([label, 0x58, 0x20]), Buffer.from(value, 'base64url')]);
@@ -72,7 +72,7 @@ function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
   ]);
 }
 
-/** In CBOR: { fmt: 'none', attStmt: {}, authData }. */
+/** CBOR for { fmt: 'none', attStmt: {}, authData }. */
 function withoutAttestation(authData: Buffer): Buffer {
   const length = Buffer.alloc(3);
   length.writeUInt8(0x59);

@@ -1,11 +1,11 @@
 import type { FailureCode } from '#domain/failures.ts';
 
-/** The specification's own string, its code, and where it arises. */
+/** The specification's text, its error code, and where it arises. */
 type SpecifiedFailure = readonly [string, FailureCode, string];
 
 /**
- * Strings of §5 and §8 that users never see: a sentence of ours replaces them. The router and the types exclude No usid, No
- * orgId, No installerId, No donate amount field, no pageId, and no cell name. The product has no funders.
+ * Texts of §5 and §8 that users never see, because a sentence of ours replaces them. The router and the types rule out
+ * No usid, No orgId, No installerId, No donate amount field, no pageId, and no cell name. The program has no funders.
  */
 export const REPLACED: readonly SpecifiedFailure[] = [
   ['No email', 'no-email', 'profile form, pledge form'],
@@ -27,8 +27,8 @@ export const REPLACED: readonly SpecifiedFailure[] = [
   ['yearly interval error', 'yearly-interval', 'cart'],
 ];
 
-/** The strings of §5 and §8 that stay as they are, with typing errors corrected (decisions §1: upoad, Opps, Cant). */
-export const KEPT: readonly SpecifiedFailure[] = [
+/** The texts of §5 and §8 that stay as they are, with typos corrected (decisions §1: upoad, Opps, Cant). */
+export const UNCHANGED: readonly SpecifiedFailure[] = [
   ['Not a valid email: {email}', 'invalid-email', 'profile form, pledge form'],
   [
     'There was a problem. Please contact {email} if your profile did not upload.',

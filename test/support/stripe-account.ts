@@ -4,16 +4,16 @@ import Stripe from 'stripe';
 import { afterAll } from 'vitest';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 
-/** An operator's Stripe setup, which the sandbox lacks: the account and its webhooks. */
+/** An operator's Stripe setup, which the sandbox doesn't have: the account and its webhooks. */
 export type StripeAccount = {
   readonly url: string;
-  /** undefined: it never answers. */
+  /** If undefined, it never answers. */
   status: number | undefined;
   /** Parts of paths that the key may not read. */
   readonly forbidden: Set<string>;
   account: { country: string; charges_enabled: boolean; business_profile: { name: string } };
   webhooks: Pick<Stripe.WebhookEndpoint, 'url' | 'status' | 'enabled_events' | 'livemode' | 'api_version'>[];
-  /** Reports that did not arrive. */
+  /** Reports that didn't arrive. */
   undelivered: number;
   date: Date;
 };
@@ -57,5 +57,5 @@ export async function startStripeAccount(): Promise<StripeAccount> {
   return account;
 }
 
-/** Stripe says a part of the key in its message. */
+/** Stripe's message contains part of the key. */
 const KEY_IN_IT = 'Invalid API Key provided: sk_test_canary********nary';

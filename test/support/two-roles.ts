@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import { runStatements } from './postgres-server.ts';
 
-/** A database of an owner who is not a superuser, and a role for the program, each by its address. */
+/** The addresses of a database for an owner who isn't a superuser, and for the program's role. */
 export type TwoRoles = { readonly ownerUrl: string; readonly programUrl: string };
 
-/** An empty database on PostgreSQL with both roles, as docs/operations.md makes them. */
+/** An empty database on PostgreSQL with both roles, set up as docs/operations.md says. */
 export async function twoRoles(): Promise<TwoRoles> {
   const id = randomUUID().replaceAll('-', '');
   const [name, owner, program] = [`roles_${id}`, `owner_${id}`, `program_${id}`];

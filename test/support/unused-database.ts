@@ -6,7 +6,7 @@ import { factsOf, type OrgFacts } from '#server/entities/find-org.ts';
 
 const doNothing = async () => {};
 
-/** A database that is unreachable, for tests that never use it. */
+/** An unreachable database for tests that never use one. */
 export function unusedDatabase(): Database {
   const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
   return {
@@ -20,7 +20,7 @@ export function unusedDatabase(): Database {
   };
 }
 
-/** Every id is an organization's: for calls that are refused before they need more of it. */
+/** Every id is an organization's, for calls that are refused before they read more. */
 export const findAnyOrg: AppDeps['findOrg'] = async (id) => anyOrg(id);
 
 export function anyOrg(id: string): OrgFacts {

@@ -2,11 +2,11 @@ import type { Log } from '#server/log.ts';
 
 export type WatchedLog = {
   readonly log: Log;
-  /** Logged warnings and errors with their causes, in order. */
+  /** Logged warnings and errors in order, with their causes. */
   readonly complaints: readonly string[];
 };
 
-/** A silent log that records warnings and errors, so tests can expect none. */
+/** A silent log that records warnings and errors, so that tests can expect none. */
 export function watchedLog(): WatchedLog {
   const complaints: string[] = [];
   const complain = (details: object, message: string) => {

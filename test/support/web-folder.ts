@@ -11,7 +11,7 @@ export const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><title>A drawing
 /** Vite's manifest. */
 export type BuildManifest = Readonly<Record<string, object>>;
 
-/** One script for all pages, another one for home, a style and fonts. */
+/** One script for all pages, one for the home page, a style sheet, and fonts. */
 export const MANIFEST: BuildManifest = {
   'index.html': {
     file: 'assets/index-Ab12Cd34.js',
@@ -43,7 +43,7 @@ export const STYLES = { index: 'body{color:#0e2930}', 'home-page': '.hero{margin
  * @param manifest invalid by default, so that no page is rendered
  */
 export async function makeWebFolder(manifest: BuildManifest | { secret: true } = { secret: true }): Promise<string> {
-  // A parent folder named like the one of hashed files must not make every file count as hashed.
+  // A parent folder with the name of the folder for hashed files, which must not make all files count as hashed.
   const scratch = await scratchFolder('web');
   afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
   const folder = path.join(scratch, 'assets', 'web');

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { openDatabase } from '#server/db/connection.ts';
 
-// A program to be killed. It inserts rows into the embedded database in the folder given on the command line, and prints the
-// number of each row once the database has acknowledged it.
+// A program that the test kills. It inserts rows into the embedded database in the folder on its command line and
+// prints each row's number once the database has acknowledged it.
 const [dataDir = ''] = process.argv.slice(2);
 const print = (line: string) => fs.writeSync(1, `${line}\n`);
 const log = (_details: object, message: string) => print(`log ${message}`);

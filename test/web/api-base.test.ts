@@ -5,14 +5,14 @@ import { apiBase, parseServices } from '#web/api/client.ts';
 const services = parseServices('dev.example.org=https://api.dev.example.org www.example.org=https://api.example.org');
 
 test.each([
-  // Local pages that Vite serves have their calls answered on port 8080.
+  // Local pages served by Vite get their calls answered on port 8080.
   [{ protocol: 'http:', hostname: 'localhost', port: '5173' }, 'http://localhost:8080'],
   [{ protocol: 'http:', hostname: '127.0.0.1', port: '5173' }, 'http://127.0.0.1:8080'],
   [{ protocol: 'http:', hostname: '[::1]', port: '5173' }, 'http://[::1]:8080'],
-  // Local pages that the program serves itself, wherever it listens.
+  // Local pages served by the program itself, on any port.
   [{ protocol: 'http:', hostname: 'localhost', port: '8080' }, ''],
   [{ protocol: 'http:', hostname: '127.0.0.1', port: '41234' }, ''],
-  // The dev host and the production host.
+  // The development and production hosts.
   [{ protocol: 'https:', hostname: 'dev.example.org', port: '' }, 'https://api.dev.example.org'],
   [{ protocol: 'https:', hostname: 'www.example.org', port: '' }, 'https://api.example.org'],
 ])('calls from %o go to "%s"', (page, origin) => {

@@ -4,11 +4,11 @@ import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type Bearer, createApiClient } from '#web/api/client.ts';
 import { type Renewal, retryCall } from '#web/session/session-keeper.ts';
 
-type Sent = { url: string; init: RequestInit };
+type SentCall = { url: string; init: RequestInit };
 
-/** A client whose every call gets this response, and its requests. */
+/** A client whose calls all get this response, and its requests. */
 function clientAnswering(answer: () => Response | Promise<Response>, bearer?: Bearer) {
-  const sent: Sent[] = [];
+  const sent: SentCall[] = [];
   const fetch = async (url: unknown, init: RequestInit = {}) => {
     sent.push({ url: String(url), init });
     return answer();
@@ -17,7 +17,7 @@ function clientAnswering(answer: () => Response | Promise<Response>, bearer?: Be
   return { api, sent };
 }
 
-/** A user whose token is replaced by these, one after the other. */
+/** A user whose token is replaced by these, one after another. */
 function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
   const logged: string[] = [];
   const state = { token: token as string | undefined, fresh: [...fresh] };
@@ -27,8 +27,8 @@ function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
       state.token = state.fresh.shift();
       return state.token;
     },
-    prove: async (byMail) => {
-      logged.push(byMail ? 'prove by mail' : 'prove');
+    prove: async (byEmail) => {
+      logged.push(byEmail ? 'prove by mail' : 'prove');
       state.token = state.fresh.shift();
       return state.token;
     },
@@ -41,7 +41,7 @@ function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
   return { bearer, renewal, state, told: logged };
 }
 
-const bearers = (sent: readonly Sent[]) => sent.map(({ init }) => new Headers(init.headers).get('authorization'));
+const bearers = (sent: readonly SentCall[]) => sent.map(({ init }) => new Headers(init.headers).get('authorization'));
 const refusal = (code: string) => json({ status: 401, code, detail: code }, { status: 401 });
 
 const json = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);

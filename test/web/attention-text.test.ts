@@ -11,7 +11,7 @@ test.each([
 });
 
 test('a reason is shown in plain words, even an unknown one', () => {
-  expect(reasonText('amount')).toBe('It paid another amount than its checkout.');
+  expect(reasonText('amount')).toBe('Its amount differs from its checkout’s.');
   expect(reasonText('weather')).toBe('It could not be matched: weather.');
 });
 

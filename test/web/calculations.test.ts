@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { carbonOf } from '#domain/formula.ts';
 import { calculationOf, calculationOfRow, calculationsOfLine } from '#web/routes/home/calculator/calculations.ts';
-import { estimateFor, type TabEntered } from '#web/routes/home/calculator/entered.ts';
-import { groupText, groupTotal, newRow, rowEstimate } from '#web/routes/home/group/group-estimate.ts';
+import { estimateFor, type TabInput } from '#web/routes/home/calculator/calculator-input.ts';
+import { groupTotal, newRow, rowEstimate, serializeGroup } from '#web/routes/home/group/group-estimate.ts';
 
 const NO_CITIES = { from: undefined, to: undefined, miles: '3,450.5' };
 const BILL = { propane: '10', electricity: '1,200', gas: '-4', oil: 'none' };
 
-test.each<TabEntered>([
+test.each<TabInput>([
   { tab: 'air', fields: { trip: NO_CITIES, travelers: '2', roundtrip: true } },
   { tab: 'car', fields: { trip: NO_CITIES, mpg: '31.5', roundtrip: false } },
   { tab: 'car', fields: { trip: NO_CITIES, mpg: ' ', roundtrip: true } },
@@ -38,7 +38,7 @@ test.each(rows)('the explanation of a group row matches its result: %j', (row) =
 });
 
 test('a group item is explained by its rows, and an unknown trip by nothing', () => {
-  const groupInputs = { tab: 'group', text: groupText({ name: 'A wedding', rows }) };
+  const groupInputs = { tab: 'group', text: serializeGroup({ name: 'A wedding', rows }) };
   const { items } = groupTotal(rows);
   const explained = items.map((item, id) =>
     calculationsOfLine({ id, item, entered: groupInputs }).map((each) => carbonOf(each)),

@@ -4,7 +4,7 @@ import { browserText } from '#web/api/browser-text.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A window whose storage is a map, or is switched off. */
+/** A window whose storage is a map, or is turned off. */
 function stubWindow(kept: Map<string, string> | 'switched off'): EventTarget {
   const refuse = () => {
     throw new DOMException('denied', 'SecurityError');

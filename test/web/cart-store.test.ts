@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem, withCurrentPrice } from '#domain/cart.ts';
 import { sharedText } from '#test/support/shared-text.ts';
-import { cartOfText, cartText, validItem } from '#web/cart/cart-lines.ts';
+import { parseCart, serializeCart, validItem } from '#web/cart/cart-lines.ts';
 import { createCartStore } from '#web/cart/cart-store.ts';
-import { enteredBefore, restoredItems } from '#web/routes/home/calculator/restored-items.ts';
+import { restoredItems, storedInput } from '#web/routes/home/calculator/restored-items.ts';
 
 const FLIGHT = offsetItem('air', 3864);
 const GIFT = donationItem(25);
@@ -130,7 +130,7 @@ test.each([
   ['no lines', JSON.stringify({ form: 1 })],
   ['invalid lines', JSON.stringify({ form: 1, lines: [null, 7, 'x', {}, { id: 1 }] })],
 ])('storage with %s is an empty cart', (_, text) => {
-  expect(cartOfText(text)).toEqual([]);
+  expect(parseCart(text)).toEqual([]);
 });
 
 test('incorrect items are dropped, and the others stay', () => {
@@ -146,7 +146,7 @@ test('incorrect items are dropped, and the others stay', () => {
     { ...GIFT, cost: '25' },
   ];
   const lines = [...badItems, FLIGHT].map((item, index) => ({ id: index + 1, item }));
-  expect(cartOfText(JSON.stringify({ form: 1, lines })).map(({ item }) => item)).toEqual([FLIGHT]);
+  expect(parseCart(JSON.stringify({ form: 1, lines })).map(({ item }) => item)).toEqual([FLIGHT]);
 });
 
 test('a title tampered with in storage is not shown', () => {
@@ -155,15 +155,15 @@ test('a title tampered with in storage is not shown', () => {
 
 test('of two lines with the same id only the first is kept', () => {
   const lines = [FLIGHT, GIFT].map((item) => ({ id: 1, item }));
-  expect(cartOfText(JSON.stringify({ form: 1, lines }))).toEqual([{ id: 1, item: FLIGHT }]);
+  expect(parseCart(JSON.stringify({ form: 1, lines }))).toEqual([{ id: 1, item: FLIGHT }]);
 });
 
 test('corrupt storage never breaks the cart', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), fc.jsonValue(), (text, item) => {
-      expect(cartOfText(text)).toEqual([]);
+      expect(parseCart(text)).toEqual([]);
       const storedText = JSON.stringify({ form: 1, lines: [{ id: 1, item }] });
-      expect(cartOfText(cartText(cartOfText(storedText)))).toEqual(cartOfText(storedText));
+      expect(parseCart(serializeCart(parseCart(storedText)))).toEqual(parseCart(storedText));
     }),
   );
 });
@@ -174,8 +174,8 @@ test('a canceled checkout restores its items into an empty cart', () => {
 });
 
 test('a restored item has its inputs from this browser', () => {
-  expect(enteredBefore([{ id: 4, item: FLIGHT, entered: ENTERED }], FLIGHT)).toEqual(ENTERED);
-  expect(enteredBefore([{ id: 4, item: FLIGHT, entered: ENTERED }], GIFT)).toBeUndefined();
+  expect(storedInput([{ id: 4, item: FLIGHT, entered: ENTERED }], FLIGHT)).toEqual(ENTERED);
+  expect(storedInput([{ id: 4, item: FLIGHT, entered: ENTERED }], GIFT)).toBeUndefined();
 });
 
 test('restoring adds only items that are not in the cart', () => {

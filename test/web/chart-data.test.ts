@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { columnName, seriesIn, totalsOf } from '#web/routes/editor/overview/chart-data.ts';
-import { labelEvery, scaleOf, stacked } from '#web/ui/chart-scale.ts';
+import { labelEvery, scaleOf, stackParts } from '#web/ui/chart-scale.ts';
 
 test('positive parts stack up from zero, negative parts down', () => {
   const parts = [
@@ -13,7 +13,7 @@ test('positive parts stack up from zero, negative parts down', () => {
     { key: 'renewal', value: 5 },
     { key: 'adjustment', value: -1 },
   ];
-  expect(stacked(parts)).toEqual([
+  expect(stackParts(parts)).toEqual([
     { key: 'card', from: 0, to: 30 },
     { key: 'returned', from: 0, to: -10 },
     { key: 'renewal', from: 30, to: 35 },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { isDebitTriedAgain, isPaidStage, stageOf, stageText } from '#web/routes/checkout/checkout-stage.ts';
+import { isPaidStage, stageOf, stageText, willRetryDebit } from '#web/routes/checkout/checkout-stage.ts';
 
 const OFFSET = {
   title: 'Air travel',
@@ -62,7 +62,7 @@ test.each(['failed', 'expired'] as const)('a checkout that is %s says that nothi
 test('a failed first debit of a recurring gift doesn’t ask its donor to give again', () => {
   const recurring = { ...NO_STORY, cart: [donationItem(25, 'month')] };
   expect(stageText('failed', recurring).lead).toContain('Our email says whether we’ll try again');
-  expect([isDebitTriedAgain('failed', recurring), isDebitTriedAgain('failed', NO_STORY)]).toEqual([true, false]);
+  expect([willRetryDebit('failed', recurring), willRetryDebit('failed', NO_STORY)]).toEqual([true, false]);
 });
 
 test('an unsettled payment shows as being confirmed, and a bank payment as taking days', () => {

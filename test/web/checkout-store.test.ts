@@ -36,7 +36,7 @@ function checkout(change: Partial<Checkout> = {}): Checkout {
   };
 }
 
-/** One browser tab, with the server's responses and the next window. */
+/** One browser tab, with the server's responses and the next payment window. */
 function openTab(shared = sharedText()) {
   const storage = createLastCheckoutStorage(shared.tab());
   const tab = {

@@ -1,6 +1,6 @@
 // @spec 1.visitors 5.donate 8.email-toast 8.strings decisions.3
 import { expect, test } from 'vitest';
-import { donationAlone, donationOf, pledgeOf, typedDollars } from '#web/routes/donate/donation.ts';
+import { directDonation, donationOf, pledgeOf, typedDollars } from '#web/routes/donate/donation.ts';
 import { ONCE } from '#web/ui/recurrence-select.tsx';
 
 const WHOLE = 'Please enter a whole number of dollars, 1 or more.';
@@ -36,8 +36,8 @@ test.each([
 
 test('a donation in a cart can be small, but not one checked out alone', () => {
   expect(donationOf('3', ONCE)).toMatchObject({ kind: 'item', item: { title: 'Donation', cost: 3, recurring: 'no' } });
-  expect(donationAlone('3', ONCE)).toEqual({ kind: 'problem', problem: '$5 minimum to checkout' });
-  expect(donationAlone('5', ONCE)).toMatchObject({ kind: 'item', item: { cost: 5 } });
+  expect(directDonation('3', ONCE)).toEqual({ kind: 'problem', problem: '$5 minimum to checkout' });
+  expect(directDonation('5', ONCE)).toMatchObject({ kind: 'item', item: { cost: 5 } });
 });
 
 test('a donation can recur', () => {

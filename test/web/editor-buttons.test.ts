@@ -3,7 +3,7 @@ import { createElement, type ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
-import { markupOf } from '#test/support/shown.ts';
+import { markupOf } from '#test/support/render-element.ts';
 import { viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
 import { FirstSteps, WaitingList } from '#web/routes/editor/overview/tasks.tsx';

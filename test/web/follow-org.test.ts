@@ -6,7 +6,7 @@ import { type EventStream, followOrg } from '#web/app/follow-org.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A stream that the test speaks through, and long polls that it answers. */
+/** An event stream that the test controls, and long polls that it answers. */
 function startFollowing({ since = 1, base = '' } = {}) {
   const listeners: Record<string, (event: { data?: unknown }) => void> = {};
   const stream = {

@@ -50,7 +50,7 @@ test('the route is as long as the distance, and no step jumps across the map', (
   fc.assert(
     fc.property(anywhere, anywhere, (from, to) => {
       const line = greatCircle(from, to);
-      // Each of the steps is rounded to a mile.
+      // Each step is rounded to a mile.
       expect(Math.abs(lengthOf(line) - distanceMiles(from, to))).toBeLessThanOrEqual(line.length);
       for (const [index, { lon }] of line.entries()) {
         expect(Math.abs(lon - (line[index - 1]?.lon ?? lon))).toBeLessThan(180.000001);

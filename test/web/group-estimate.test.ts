@@ -6,16 +6,16 @@ import { chargeOf } from '#domain/money.ts';
 import {
   type GroupEstimate,
   type GroupRow,
-  groupOfText,
-  groupText,
   groupTotal,
   isExample,
   LABEL_MAXIMUM,
-  MOST_ROWS,
-  missingIn,
+  MAX_ROWS,
+  missingRowFields,
   newRow,
+  parseGroup,
   rowEstimate,
-  STARTS,
+  STARTING_POINTS,
+  serializeGroup,
 } from '#web/routes/home/group/group-estimate.ts';
 
 const flights = (count: string, miles: string, roundtrip = true) => ({ ...newRow('air'), count, miles, roundtrip });
@@ -47,8 +47,8 @@ test.each<[string, GroupRow, string]>([
 });
 
 test('every preset has a result in each row and counts as an example until a number changes', () => {
-  for (const start of STARTS) {
-    expect(start.rows.flatMap(missingIn)).toEqual([]);
+  for (const start of STARTING_POINTS) {
+    expect(start.rows.flatMap(missingRowFields)).toEqual([]);
     for (const row of start.rows) expect(rowEstimate(row)).toMatchObject({ item: { type: 'offset' }, problems: {} });
     expect(isExample({ ...start, name: 'Ours' })).toBe(true);
     const [first, ...rest] = start.rows;
@@ -63,7 +63,7 @@ test.each<[string, GroupRow, string[]]>([
   ['no energy', { ...newRow('home'), count: '12' }, ['an amount of energy']],
   ['a mistake, which its field points out', { ...newRow('car'), count: 'many', miles: '10' }, []],
 ])('missing inputs are listed: %s', (_what, row, missing) => {
-  expect(missingIn(row)).toEqual(missing);
+  expect(missingRowFields(row)).toEqual(missing);
 });
 
 const label = fc.string({ maxLength: LABEL_MAXIMUM, unit: fc.constantFrom('a', 'Z', ' ', 'é', '9', '–', 'お', '😀') });
@@ -83,7 +83,7 @@ const group: fc.Arbitrary<GroupEstimate> = fc.record({
       gas: number,
       oil: number,
     }),
-    { maxLength: MOST_ROWS },
+    { maxLength: MAX_ROWS },
   ),
 });
 
@@ -103,27 +103,27 @@ test('the cart charges the amount shown: one item per kind, the sum of its rows'
 test('a link restores the same estimate and uses only safe characters', () => {
   fc.assert(
     fc.property(group, (estimate) => {
-      const text = groupText(estimate);
+      const text = serializeGroup(estimate);
       expect(text).toMatch(/^[\w-]*$/);
-      expect(groupOfText(text)).toEqual(estimate);
+      expect(parseGroup(text)).toEqual(estimate);
     }),
   );
-  for (const start of STARTS) expect(groupOfText(groupText(start))).toEqual(start);
+  for (const start of STARTING_POINTS) expect(parseGroup(serializeGroup(start))).toEqual(start);
 });
 
 test('a forged link restores no estimate and no address', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void groupOfText(text)));
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseGroup(text)));
   fc.assert(
     fc.property(fc.json(), (json) => {
-      const group = groupOfText(btoa(unescape(encodeURIComponent(json))));
-      if (group) expect(groupOfText(groupText(group))).toEqual(group);
+      const group = parseGroup(btoa(unescape(encodeURIComponent(json))));
+      if (group) expect(parseGroup(serializeGroup(group))).toEqual(group);
     }),
   );
-  const [start] = STARTS;
-  const withName = (name: string) => groupOfText(groupText({ name, rows: start?.rows ?? [] }));
+  const [start] = STARTING_POINTS;
+  const withName = (name: string) => parseGroup(serializeGroup({ name, rows: start?.rows ?? [] }));
   expect(withName('Our wedding')).toBeDefined();
   expect(withName('See https://evil.example')).toBeUndefined();
   expect(withName('x'.repeat(LABEL_MAXIMUM + 1))).toBeUndefined();
-  const many = Array.from({ length: MOST_ROWS + 1 }, () => newRow('air'));
-  expect(groupOfText(groupText({ name: '', rows: many }))).toBeUndefined();
+  const many = Array.from({ length: MAX_ROWS + 1 }, () => newRow('air'));
+  expect(parseGroup(serializeGroup({ name: '', rows: many }))).toBeUndefined();
 });

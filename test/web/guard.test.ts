@@ -6,7 +6,7 @@ import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
 import { roleMay } from '#test/support/role-table.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
-import { guarded } from '#web/app/guard.tsx';
+import { withGuard } from '#web/app/guard.tsx';
 import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
@@ -31,7 +31,7 @@ const asUnverified = (session: Session): Session => ({ ...session, emailVerified
 
 const ADDRESS = '/orgs/ithaca/editor/org?tab=2';
 
-/** Outcome of a guarded page: itself, a redirect, or a replacement. */
+/** The outcome of a guarded page: itself, a redirect, or a replacement. */
 async function outcomeFor(session: Session, guard: PageGuard, more: Partial<LoadInput> = {}, load = async () => ({})) {
   const context = {
     api: createApiClient(),
@@ -39,12 +39,12 @@ async function outcomeFor(session: Session, guard: PageGuard, more: Partial<Load
   };
   const page: Page = { name: 'org-page', guard, load, element: async () => () => createElement('p') };
   const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...more };
-  const outcome = await guarded(page).load(input as LoadInput);
+  const outcome = await withGuard(page).load(input as LoadInput);
   if (outcome instanceof Redirect) return `to ${outcome.to}`;
   return outcome instanceof Replacement ? markupOf(outcome, context) : 'the page';
 }
 
-/** The document that replaces a page. */
+/** The document that replaces the page. */
 function markupOf({ element }: Replacement, context: LoadInput['context']): string {
   const navigator = createNavigator<object>({ history: memoryHistory(ADDRESS), load: async () => ({}), first: {} });
   const app = createElement(
@@ -99,7 +99,7 @@ test.each(ROLES)('%s opens an editors’ page according to the role', async (rol
         new RegExp(`permission to view this page.*${ROLE_TEXTS[role].label}.*/orgs/ithaca/`),
       );
   }
-  // In another organization it is nothing.
+  // In another organization, the role counts for nothing.
   const elsewhere = await outcomeFor(session, 'area.visit', { params: { orgid: 'elmira' } });
   expect(elsewhere).toEqual(FORBIDDEN);
   expect(elsewhere).not.toContain('Your role here');

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { OFFERING_MILLISECONDS, TOAST_MILLISECONDS, ToastProvider, useToast } from '#web/ui/toast.tsx';
+import { ACTION_TOAST_MILLISECONDS, TOAST_MILLISECONDS, ToastProvider, useToast } from '#web/ui/toast.tsx';
 
 afterEach(() => {
   cleanup();
@@ -189,7 +189,7 @@ test('a toast lasts 3 seconds, one with Undo lasts 10, and Undo closes it', () =
   pass(1);
   expect(screen.queryByText('saved')).toBeNull();
   fireEvent.click(button('Hide'));
-  pass(OFFERING_MILLISECONDS - 1);
+  pass(ACTION_TOAST_MILLISECONDS - 1);
   fireEvent.click(button('Undo'));
   expect(undo).toHaveBeenCalledOnce();
   expect(screen.queryByText('Hidden')).toBeNull();

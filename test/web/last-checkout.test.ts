@@ -5,28 +5,28 @@ import { createLastCheckoutStorage, parseLastCheckout } from '#web/payment/last-
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const DAY = 24 * 60 * 60_000;
-const KEPT = { id: 'c1', time: NOON };
+const STORED = { id: 'c1', time: NOON };
 
 test('a checkout is remembered for 24 hours', () => {
   const storage = createLastCheckoutStorage(sharedText().tab());
   expect(storage.read(NOON)).toBeUndefined();
-  storage.save(KEPT);
-  expect(storage.read(NOON)).toEqual(KEPT);
-  expect(storage.read(NOON + DAY)).toEqual(KEPT);
+  storage.save(STORED);
+  expect(storage.read(NOON)).toEqual(STORED);
+  expect(storage.read(NOON + DAY)).toEqual(STORED);
   expect(storage.read(NOON + DAY + 1)).toBeUndefined();
 });
 
 test('setting the clock back by more than a day does not make it last forever', () => {
   const storage = createLastCheckoutStorage(sharedText().tab());
-  storage.save(KEPT);
-  expect(storage.read(NOON - 60_000)).toEqual(KEPT);
+  storage.save(STORED);
+  expect(storage.read(NOON - 60_000)).toEqual(STORED);
   expect(storage.read(NOON - DAY - 1)).toBeUndefined();
 });
 
 test('another checkout replaces it, and forgetting by id affects only the stored one', () => {
   const shared = sharedText();
   const storage = createLastCheckoutStorage(shared.tab());
-  storage.save(KEPT);
+  storage.save(STORED);
   storage.save({ id: 'c2', time: NOON });
   storage.forget('c1');
   expect(storage.read(NOON)?.id).toBe('c2');
@@ -42,7 +42,7 @@ test('listeners receive every change from this tab and others', () => {
   const stop = storage.subscribe(() => {
     notifications += 1;
   });
-  storage.save(KEPT);
+  storage.save(STORED);
   other.save({ id: 'c2', time: NOON });
   expect(notifications).toBe(2);
   stop();

@@ -4,13 +4,13 @@ import type { Site } from '#contract/schemas/site.ts';
 import { keepFrame, type Screen } from '#web/app/screens.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 
-// Only their names matter to a frame.
+// A frame only uses their names.
 const ours = { id: 'ours' } as Org;
 const site = { parentName: 'Our Parent' } as Site;
 const screen: Screen = { name: 'home-page', org: ours, site, content: { kind: 'missing' } };
 const failed: Screen = { name: undefined, org: undefined, site: undefined, content: { kind: 'error', error: 'away' } };
 
-/** Loads these screens, one after the other. */
+/** Loads these screens one after another. */
 function loaderOf(...screens: readonly (Screen | Redirect)[]) {
   const remaining = [...screens];
   return keepFrame(async () => remaining.shift() ?? failed);

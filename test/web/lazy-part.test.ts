@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazyModule } from '#web/ui/lazy-part.tsx';
 
-/** A part whose arrival or failure the test decides, and how often it was asked for. */
+/** A part that loads or fails when the test says so, and how often it was requested. */
 function createPart() {
   const requests: PromiseWithResolvers<string>[] = [];
   const part = lazyModule(() => {
@@ -14,12 +14,12 @@ function createPart() {
 
 test('a lazy part is fetched once for all its users', async () => {
   const { part, asked } = createPart();
-  expect(part.state()).toEqual({ kind: 'waiting' });
+  expect(part.state()).toEqual({ kind: 'loading' });
   part.fetch();
   part.fetch();
   asked[0]?.resolve('calculator');
   await asked[0]?.promise;
-  expect(part.state()).toEqual({ kind: 'here', part: 'calculator' });
+  expect(part.state()).toEqual({ kind: 'loaded', part: 'calculator' });
   part.fetch();
   expect(asked).toHaveLength(1);
 });
@@ -36,5 +36,5 @@ test('a lazy part that failed to load says so and can be retried', async () => {
   part.fetch();
   asked[1]?.resolve('calculator');
   await asked[1]?.promise;
-  expect(part.state()).toEqual({ kind: 'here', part: 'calculator' });
+  expect(part.state()).toEqual({ kind: 'loaded', part: 'calculator' });
 });

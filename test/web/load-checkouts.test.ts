@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createApiClient } from '#web/api/client.ts';
 import { loadCheckouts } from '#web/routes/editor/checkouts/route.ts';
 
-/** A server with one checkout, where this cursor is unknown. */
+/** A server with one checkout, which doesn't know this cursor. */
 function serverWithout(cursor: string) {
   const cursors: unknown[] = [];
   const fetch = async (_input: string | URL | Request, init?: RequestInit) => {

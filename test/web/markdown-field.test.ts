@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type MarkName, markSelection, replaced, withPicture } from '#web/routes/editor/cells/markdown-field.tsx';
 
-/** The selection is between two bars. */
+/** The selection is between two vertical bars. */
 function parseSelection(written: string) {
   const start = written.indexOf('|');
   const end = written.lastIndexOf('|') - 1;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { type LoadedStories, startStories, withFirst, withMore } from '#web/routes/stories/story-list.tsx';
 
-/** Stories by their day; the newest has the highest. */
+/** Stories by day. The newest has the highest number. */
 const story = (day: number): Profile => ({
   id: `s${day}`,
   name: `Story ${day}`,

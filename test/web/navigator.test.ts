@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 
 type SiteOptions = { at?: string; redirects?: Record<string, string>; isLoaded?: (screen: Screen) => boolean };
 
-/** A site whose pages come when the test lets them, and which counts how often each was asked for. */
+/** A site whose pages load when the test says so, and which counts the requests for each. */
 function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
   const history = memoryHistory(at);
   const requests: string[] = [];
@@ -176,13 +176,13 @@ test('a refresh is dropped if the visitor has moved on', async () => {
 
 test('a visit’s state is restored on back, but not on a new visit to the same page', async () => {
   const { navigator, move } = site();
-  navigator.kept().set('more', 3);
+  navigator.visitState().set('more', 3);
   await navigator.go('/b');
-  expect(navigator.kept().get('more')).toBeUndefined();
+  expect(navigator.visitState().get('more')).toBeUndefined();
   await navigator.go('/a');
-  expect(navigator.kept().get('more')).toBeUndefined();
+  expect(navigator.visitState().get('more')).toBeUndefined();
   await move(-2);
-  expect(navigator.kept().get('more')).toBe(3);
+  expect(navigator.visitState().get('more')).toBe(3);
 });
 
 test('following the same link twice adds one history entry', async () => {
@@ -208,7 +208,7 @@ test('a page without server data loads it at the start', async () => {
   expect([navigator.state().arrival, shownWords(navigator)]).toEqual(['first', '/a']);
 });
 
-test('a guarded page is left only when its guard allows it', async () => {
+test('leaves a guarded page only when its guard allows it', async () => {
   const { navigator } = site();
   let leave = () => {};
   navigator.guard((goOn) => {

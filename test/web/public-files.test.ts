@@ -80,7 +80,7 @@ test('the drawings are SVG without scripts, and the hero is under 50 KB and crop
   expect(hero).toContain('preserveAspectRatio="xMidYMax slice"');
 });
 
-/** The x of every point of every shape in tenths of a degree. */
+/** The x of every point in every shape, in tenths of a degree. */
 async function landShapes(): Promise<number[][]> {
   const land = await readFile(path.join(PUBLIC, 'img/land.svg'), 'utf8');
   const data = / d="([^"]+)"/.exec(land)?.[1] ?? '';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FailureCode } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { failedSentence, refusalOf as refusalBy } from '#web/api/refusal.ts';
+import { failureMessage, refusalOf as refusalBy } from '#web/api/refusal.ts';
 
 const refusalOf = (error: unknown) => refusalBy(error, ['email', 'name', 'story', 'file']);
 const rejectWith = (status: number, code: FailureCode, field?: string) =>
@@ -56,7 +56,7 @@ test('a form without a photo shows photo errors elsewhere', () => {
 });
 
 test('a failed change shows its error or offers a retry', () => {
-  expect(failedSentence(rejectWith(409, 'last-editor'))).toBe('No.');
-  expect(failedSentence(new OfflineError())).toContain('check your connection');
-  expect(failedSentence(new SyntaxError('no JSON'))).toBe('Something went wrong on our side. Please try again.');
+  expect(failureMessage(rejectWith(409, 'last-editor'))).toBe('No.');
+  expect(failureMessage(new OfflineError())).toContain('check your connection');
+  expect(failureMessage(new SyntaxError('no JSON'))).toBe('Something went wrong on our side. Please try again.');
 });

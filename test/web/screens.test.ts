@@ -8,7 +8,7 @@ import { PAGES, type PageName, pageAt } from '#contract/pages.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { ROUTES } from '#web/app/routes.ts';
-import { loadScreen, type Screen, type SentScreen } from '#web/app/screens.ts';
+import { type EmbeddedScreen, loadScreen, type Screen } from '#web/app/screens.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 
@@ -17,7 +17,7 @@ const pathOf = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');
 const ownPages = await ROUTES.loadSignedIn();
 const routed = [...[...ROUTES.pages, ...ownPages].map(({ name }) => name), ...Object.keys(ROUTES.redirects)];
 
-/** A site that responds from a table; anything else is not found. */
+/** A site that answers from a table. Everything else is not found. */
 function contextWith(answers: Record<string, unknown>) {
   const requests: string[] = [];
   const fetch = async (input: string | URL | Request) => {
@@ -87,7 +87,7 @@ test('not found within an organization keeps its frame, however early it’s kno
 
 test('data from the server isn’t requested again', async () => {
   const { context, asked } = contextWith({});
-  const sentScreen = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as SentScreen;
+  const sentScreen = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as EmbeddedScreen;
   const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees', sentScreen);
   expect([screenOf(screen), asked]).toEqual(['page', []]);
   const missing = await loadScreen(ROUTES, context, '/orgs/ours/offsetters/gone/', { ...sentScreen, data: undefined });

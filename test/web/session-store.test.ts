@@ -23,7 +23,7 @@ const BEN: Person = { uid: 'u2', email: 'ben@example.org', admin: true };
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 let issuedCount = 0;
-/** A token as the server issues one: no two are the same. */
+/** A token like the server's: no two are the same. */
 function tokenOf({ uid, email }: Person): string {
   issuedCount += 1;
   return [
@@ -34,8 +34,8 @@ function tokenOf({ uid, email }: Person): string {
 }
 
 /**
- * A program with a signed-in user or a visitor, and its recorded calls.
- * @param bearer the token that calls carry
+ * A program with a signed-in user or a visitor, which records its calls.
+ * @param bearer the token that the calls carry
  */
 function program(somebody?: Person, bearer = () => '') {
   const calls: CallName[] = [];
@@ -108,7 +108,7 @@ function tab(isMarked: () => boolean) {
   return { fake, told: messages, hear: (news?: TabMessage) => hear?.(news) };
 }
 
-/** A session on a page that has just been opened, where this person, or nobody, is remembered. */
+/** The session of a page that was just opened in a browser that remembers this person, or nobody. */
 function openStore(somebody?: Person) {
   const session = createSessionStore();
   const { api, asked, state, issue } = program(somebody, () => session.token() ?? '');
@@ -119,7 +119,7 @@ function openStore(somebody?: Person) {
   return { session, asked, state, issue, told, hear, events };
 }
 
-/** The token that a call is made once more with, after this one was refused; none where it is refused for good. */
+/** The token for the second try of a refused call; undefined if it stays refused. */
 function renewToken(session: SessionStore, token: string): Promise<string | undefined> {
   const error = new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Too old', requestId: '' });
   return session
@@ -127,14 +127,14 @@ function renewToken(session: SessionStore, token: string): Promise<string | unde
     .catch((refusal: unknown) => (refusal === error ? undefined : Promise.reject(refusal)));
 }
 
-/** Lets everything be done that waits for nothing but other promises. */
+/** Lets everything finish that only waits for other promises. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 const errorLog = vi.spyOn(console, 'error');
 afterAll(() => errorLog.mockRestore());
 
 beforeEach(() => {
-  // The device's clock is years behind the server's, which nothing may depend on.
+  // The device's clock is years behind the server's, which must not matter.
   vi.useFakeTimers({ now: Date.UTC(1999, 0, 1) });
   errorLog.mockReset().mockImplementation(() => {});
 });
@@ -338,7 +338,7 @@ test('signing in opens a session with the returned token and notifies other tabs
 test('the page is notified only of another user or changed permissions', async () => {
   const { session, state, events } = openStore(ADA);
   await session.ready();
-  // Before it was known who is there, nothing was shown to anybody.
+  // Nothing was shown before the session was known.
   expect(events).not.toContain('other');
   const renameOtherTab = async (change: Partial<Person>) => {
     state.somebody = { ...ADA, ...change };
@@ -393,7 +393,7 @@ test('a sign-in or sign-out in another tab is followed', async () => {
   hear({ uid: '', hasChanged: false });
   await settle();
   expect(session.now()).toEqual(EMPTY);
-  // The other tabs do not pass on what one tab tells.
+  // The other tabs don't pass on a tab's message.
   const count = told.length;
   hear({ uid: '', hasChanged: false });
   await settle();

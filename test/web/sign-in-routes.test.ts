@@ -6,7 +6,7 @@ import { Redirect } from '#web/navigation/navigator.ts';
 import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
 import { NOBODY, type Session } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
-import { type LoadInput, orgBeside } from '#web/site/page.ts';
+import { chooseOrg, type LoadInput } from '#web/site/page.ts';
 
 const VISITOR: Session = { ...NOBODY, initialized: true };
 const ADA: Session = { ...VISITOR, authenticated: true, uid: 'u1', emailVerified: false };
@@ -62,7 +62,7 @@ test('a sign-in page uses the frame of its return organization, or the last or d
   };
   const last = { id: 'elmira' } as Org;
   const beside = async (search: LoadInput['search'], lastSeen?: Org) =>
-    (await orgBeside({ ...inputFor(search, VISITOR, fetch), lastOrg: lastSeen }))?.id;
+    (await chooseOrg({ ...inputFor(search, VISITOR, fetch), lastOrg: lastSeen }))?.id;
   expect(await beside({ return_to: '/orgs/ithaca/donate' }, last)).toBe('ithaca');
   expect(await beside({ return_to: '/users' }, last)).toBe('elmira');
   expect(await beside({ return_to: 'https://example.net/orgs/ithaca' })).toBe('sample');
@@ -71,5 +71,5 @@ test('a sign-in page uses the frame of its return organization, or the last or d
 
 test('a sign-in page works even if the organization can’t be read', async () => {
   const fetch = async () => Response.json({ code: 'org-not-found', detail: 'No', status: 404 }, { status: 404 });
-  expect(await orgBeside(inputFor({}, VISITOR, fetch))).toBeUndefined();
+  expect(await chooseOrg(inputFor({}, VISITOR, fetch))).toBeUndefined();
 });

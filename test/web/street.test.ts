@@ -50,15 +50,15 @@ test('the first two gifts have their candles in the block shown on phones', () =
 
 test('a checkout’s candle is always in the same window', () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 22, maxLength: 22 }), fc.nat(100_000), (of, grants) => {
-      const ownCandles = candlesIn(litStreet(grants, { of }));
+    fc.property(fc.string({ minLength: 22, maxLength: 22 }), fc.nat(100_000), (checkoutId, grants) => {
+      const ownCandles = candlesIn(litStreet(grants, { checkoutId }));
       expect(ownCandles).toHaveLength(1);
-      expect(ownCandles).toEqual(candlesIn(litStreet(0, { of })));
-      expect(litStreet(grants, { of }).blocks[1]?.candles).toEqual([]);
+      expect(ownCandles).toEqual(candlesIn(litStreet(0, { checkoutId })));
+      expect(litStreet(grants, { checkoutId }).blocks[1]?.candles).toEqual([]);
     }),
   );
   const places = new Set(
-    Array.from({ length: 200 }, (_, at) => JSON.stringify(candlesIn(litStreet(9, { of: `c${at}` })))),
+    Array.from({ length: 200 }, (_, index) => JSON.stringify(candlesIn(litStreet(9, { checkoutId: `c${index}` })))),
   );
   expect(places.size).toBeGreaterThan(10);
 });

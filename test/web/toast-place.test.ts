@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { freeTop } from '#web/ui/toast-place.ts';
+import { freeTop } from '#web/ui/toast-position.ts';
 
 const box = fc.record({ top: fc.integer({ min: -500, max: 1500 }), height: fc.integer({ min: 1, max: 90 }) });
 const boxes = fc.array(

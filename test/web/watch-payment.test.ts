@@ -19,7 +19,7 @@ const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
-/** A provider's answers, one after another; an error means no answer. */
+/** A provider's answers, one after another. An error means no answer. */
 function provider(...answers: readonly (PaymentStatus | Error)[]) {
   const remaining = [...answers];
   const statuses: (PaymentStatus | undefined)[] = [];
@@ -32,7 +32,7 @@ function provider(...answers: readonly (PaymentStatus | Error)[]) {
       return withStatus(answer);
     },
     wait: async (milliseconds: number) => void delays.push(milliseconds),
-    onAnswer: (answer: Checkout | undefined) => void statuses.push(answer?.paymentStatus),
+    onCheckout: (answer: Checkout | undefined) => void statuses.push(answer?.paymentStatus),
   };
   return { polling, heard: statuses, delays, left: remaining };
 }

@@ -21,7 +21,7 @@ test('the cache stays within its limit and keeps the newest entry unless that al
         expect(urls.includes(entry.url)).toBe(entry.bytes <= limit);
         // Unlisted entries are returned so they can be deleted.
         const missing = initialUrls.filter((url) => !urls.includes(url) && url !== entry.url);
-        expect(next.gone).toEqual(expect.arrayContaining(missing));
+        expect(next.removed).toEqual(expect.arrayContaining(missing));
       }
     }),
   );
@@ -31,13 +31,13 @@ test('the least recently used entry is removed first', () => {
   let ledger: CacheLedger = [];
   for (const url of ['a', 'b', 'c']) ledger = withAdded(ledger, { url, bytes: 10 }, 30).ledger;
   ledger = withUsed(ledger, 'a', false);
-  expect(withAdded(ledger, { url: 'd', bytes: 10 }, 30)).toMatchObject({ gone: ['b'] });
+  expect(withAdded(ledger, { url: 'd', bytes: 10 }, 30)).toMatchObject({ removed: ['b'] });
 });
 
 test('a page shown offline is stale until it’s fetched again', () => {
   let ledger: CacheLedger = [];
   for (const url of ['a', 'b', 'c']) ledger = withAdded(ledger, { url, bytes: 1 }, 100).ledger;
-  for (const url of ['b', 'a', 'gone']) ledger = withUsed(ledger, url, true);
+  for (const url of ['b', 'a', 'removed']) ledger = withUsed(ledger, url, true);
   expect(staleUrls(ledger, 100)).toEqual(['a', 'b']);
   expect(staleUrls(ledger, 1)).toEqual(['a']);
   ledger = withAdded(ledger, { url: 'a', bytes: 2 }, 100).ledger;

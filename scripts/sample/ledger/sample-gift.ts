@@ -57,12 +57,12 @@ export function renewalsOf(payment: SampleGift, until: Date): SampleGift[] {
   const months = (first.recurring === 'year' ? 12 : 1) * (first.recurringInterval ?? 1);
   const renewals: SampleGift[] = [];
   for (let count = 1; ; count += 1) {
-    const at = monthsAfter(payment.at, months * count);
-    if (at >= until) return renewals;
+    const time = monthsAfter(payment.at, months * count);
+    if (time >= until) return renewals;
     renewals.push({
       ...payment,
       key: `${payment.key}-renewal-${count}`,
-      at,
+      at: time,
       kind: 'renewal',
       items,
       renewalOf: payment.key,

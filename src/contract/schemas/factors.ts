@@ -38,8 +38,8 @@ export const factorChoice = z.strictObject({
   electricity: electricity.optional(),
   dollarsPerTon: z
     .number()
-    .min(TON_PRICE.least)
-    .max(TON_PRICE.most)
+    .min(TON_PRICE.minimum)
+    .max(TON_PRICE.maximum)
     .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
     .optional(),
   own: z

@@ -8,7 +8,7 @@ import { id, page, picture, time, typedText } from './shared.ts';
 export const stats = z.object({ co2: z.number(), gas: z.number(), funds: z.number(), grants: z.number() });
 
 /** Limits of a long poll's duration (§9). */
-export const LONG_POLL_SECONDS = { least: 5, most: 30 } as const;
+export const LONG_POLL_SECONDS = { minimum: 5, maximum: 30 } as const;
 
 /** A public organization, without editors and user ids. */
 export const org = z.object({
@@ -65,19 +65,19 @@ export const orgSettings = org.extend({
 export type OrgSettings = z.infer<typeof orgSettings>;
 
 /** Above any fund's amounts, and exact in the ledger's units. */
-const MOST = 1_000_000_000;
+const MAX_AMOUNT = 1_000_000_000;
 /** Pounds and gallons with at most 4 decimals, dollars in whole cents, whole grants. */
-const amountsFrom = (least: number) =>
+const amountsFrom = (minimum: number) =>
   z
     .strictObject({
-      co2: z.number().min(least).max(MOST).multipleOf(0.0001),
-      gas: z.number().min(least).max(MOST).multipleOf(0.0001),
-      funds: z.number().min(least).max(MOST).multipleOf(0.01, 'Dollars may have at most 2 decimals.'),
-      grants: z.number().int().min(least).max(MOST),
+      co2: z.number().min(minimum).max(MAX_AMOUNT).multipleOf(0.0001),
+      gas: z.number().min(minimum).max(MAX_AMOUNT).multipleOf(0.0001),
+      funds: z.number().min(minimum).max(MAX_AMOUNT).multipleOf(0.01, 'Dollars may have at most 2 decimals.'),
+      grants: z.number().int().min(minimum).max(MAX_AMOUNT),
     })
     .partial();
 
-// Long enough that our own check of the length responds, and not the schema.
+// Longer than allowed, so that a long text fails the length check, which has its own message, instead of the schema.
 const slug = z.string().max(SLUG_MAXIMUM * 10);
 const name = typedText(NAME_MAXIMUM * 20);
 const tag = typedText(TAG_MAXIMUM * 20);
@@ -98,7 +98,7 @@ export const orgEdit = z.strictObject({
   reason: typedText(REASON_MAXIMUM).optional(),
   /** Accepted from §7's payload but unused: the server sets the time. */
   statsUpdatedTimestamp: z.unknown().optional(),
-  statsDelta: amountsFrom(-MOST).optional(),
+  statsDelta: amountsFrom(-MAX_AMOUNT).optional(),
   noAwardees: z.boolean().optional(),
   reviewStories: z.boolean().optional(),
   editorsNeedSecondFactor: z.boolean().optional(),
@@ -109,7 +109,7 @@ export const orgEdit = z.strictObject({
   typicalGrant: z
     .number()
     .min(1)
-    .max(MOST)
+    .max(MAX_AMOUNT)
     .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
     .nullable()
     .optional(),
@@ -143,7 +143,7 @@ export const orgCalls = {
     params: inOrg,
     query: z.strictObject({
       since: z.coerce.number().int().min(0).default(0),
-      wait: z.coerce.number().int().min(LONG_POLL_SECONDS.least).max(LONG_POLL_SECONDS.most).default(25),
+      wait: z.coerce.number().int().min(LONG_POLL_SECONDS.minimum).max(LONG_POLL_SECONDS.maximum).default(25),
     }),
     answer: z.object({ version: z.number().int() }),
   },

@@ -1,14 +1,14 @@
 import type { Problem } from '#contract/problem.ts';
 import { type FailureCode, sentenceOf } from '#domain/failures.ts';
 
-/** The problem document of a refused call (decisions §6). Its message is meant for people. */
+/** A problem document from the API (decisions §6). Its message is user-facing. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: FailureCode;
-  /** The field to blame, if there is one. */
+  /** The invalid field, if the problem is about one. */
   readonly field: string | undefined;
   readonly details: NonNullable<Problem['details']>;
-  /** For finding the call in the server's log; empty if the answer came from a proxy. */
+  /** Identifies the request in the server's log; empty if the response came from a proxy. */
   readonly requestId: string;
 
   constructor(problem: Omit<Problem, 'type' | 'title'>) {
@@ -22,7 +22,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The network did not answer. The sentence is §8's. */
+/** A network failure, with §8's message. */
 export class OfflineError extends Error {
   constructor(cause?: unknown) {
     super(sentenceOf('offline'), { cause });
@@ -36,7 +36,7 @@ export function networkFailure(cause?: unknown): OfflineError {
   return new OfflineError(cause);
 }
 
-/** @param content a problem document; anything else comes from a proxy, and counts as a server error */
+/** @param content a problem document; anything else comes from a proxy and becomes a server error */
 export function problemOf(status: number, content: string): ApiProblem {
   const problem = parseJson(content);
   if (isProblem(problem)) return new ApiProblem({ ...problem, status });

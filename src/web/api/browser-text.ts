@@ -1,14 +1,14 @@
 import { createStore } from './create-store.ts';
 
-/** A text in the browser's storage, shared by all tabs of this site. */
+/** A string in localStorage, shared by all tabs of this site. */
 export type BrowserText = {
   readonly read: () => string | null;
   readonly write: (text: string | null) => void;
-  /** Calls back after every write, in this tab and others. @returns a function that unsubscribes */
+  /** Calls `listener` after every write in any tab. @returns a function that unsubscribes */
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** If the browser's storage is turned off or full, the text lasts as long as the page. */
+/** If localStorage is disabled or full, the text lasts as long as the page. */
 export function browserText(key: string): BrowserText {
   const unsaved = createStore<{ readonly text: string | null } | undefined>(undefined, () => watchStorage(key, notify));
   const notify = () => unsaved.set(unsaved.get());
@@ -25,7 +25,7 @@ export function browserText(key: string): BrowserText {
 /** @returns a function that stops watching */
 function watchStorage(key: string, onChange: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    // The key is null when all of the storage was cleared.
+    // The key is null if the whole storage was cleared.
     if (event.key === key || event.key === null) onChange();
   };
   window.addEventListener('storage', onStorage);

@@ -12,7 +12,7 @@ type Optionally<Key extends string, Value> = [Value] extends [undefined]
     ? { readonly [K in Key]?: Value }
     : { readonly [K in Key]: Value };
 
-/** The path's parameters, the query and the body, as the contract defines them. */
+/** Path parameters, query, and body, as the contract defines them. */
 type CallInput<Name extends CallName> = ParamsInput<Name> &
   Optionally<'query', QueryInput<Name>> &
   Optionally<'body', BodyInput<Name>> & { readonly signal?: AbortSignal };
@@ -27,7 +27,7 @@ type UploadInput<Name extends CallName> = ParamsInput<Name> & {
 type ListName = { [Name in CallName]: Answer<Name> extends readonly unknown[] ? Name : never }[CallName];
 export type ListAnswer<Name extends ListName> = {
   readonly items: Answer<Name>;
-  /** The cursor of the next page; nothing on the last one. */
+  /** The cursor of the next page; undefined on the last page. */
   readonly nextCursor: string | undefined;
 };
 
@@ -36,7 +36,7 @@ export type ListAnswer<Name extends ListName> = {
  * signal's reason if `signal` is aborted.
  */
 export type ApiClient = {
-  /** The origin of the calls; '' is the page's own. */
+  /** The origin of the API; '' is the page's origin. */
   readonly base: string;
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>>;
   list<Name extends ListName>(name: Name, input: CallInput<Name>): Promise<ListAnswer<Name>>;
@@ -54,29 +54,29 @@ export type MakeCall<T> = (token: string | undefined) => Promise<T>;
 export type Bearer = {
   /** The identity token of the person who is logged in (§7). */
   readonly token: () => string | undefined;
-  /** Handles a call that was refused with a token: makes it again, or rejects. */
-  readonly retry: <T>(refused: Refused, make: MakeCall<T>) => Promise<T>;
+  /** Retries a call whose token was refused, or rejects. */
+  readonly retry: <T>(refusedCall: RefusedCall, makeCall: MakeCall<T>) => Promise<T>;
 };
 
-export type Refused = {
+export type RefusedCall = {
   readonly error: ApiProblem;
   readonly token: string;
-  /** Whether the call only reads, so a visitor may make it too. */
+  /** A read can be tried again without logging in. */
   readonly isRead: boolean;
 };
 
 type ApiClientOptions = {
-  /** The origin of the API; '' for the page's own. */
+  /** The origin of the API; '' for the page's origin. */
   readonly base?: string;
   readonly fetch?: typeof fetch;
   readonly bearer?: Bearer;
 };
 
-/** Most visitors neither send nor save a file. */
-const transfers = () => import('./transfer.ts');
+/** Loaded on demand: most visitors never upload or download a file. */
+const loadTransfer = () => import('./transfer.ts');
 
-/** These work by the session's cookie alone, since the token may have expired. */
-const BY_COOKIE: readonly CallName[] = ['readToken', 'signOut'];
+/** Authenticated by the session's cookie alone, since the token may have expired. */
+const COOKIE_ONLY_CALLS: readonly CallName[] = ['readToken', 'signOut'];
 
 type AnyInput = {
   readonly params?: Readonly<Record<string, string>> | undefined;
@@ -91,45 +91,45 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     asBearer(bearer, name, async (token) => {
       const request = requestFor(name, input, token);
       // `fetch` is looked up on each call, since tests replace it.
-      const answer = await orOffline((options.fetch ?? fetch)(base + addressOf(name, input), request), input.signal);
-      if (!answer.ok) throw problemOf(answer.status, await orOffline(answer.text(), input.signal));
-      return answer;
+      const response = await orOffline((options.fetch ?? fetch)(base + addressOf(name, input), request), input.signal);
+      if (!response.ok) throw problemOf(response.status, await orOffline(response.text(), input.signal));
+      return response;
     });
   return {
     base,
-    call: async (name, input) => readAnswer(await send(name, input), input.signal),
+    call: async (name, input) => readResponse(await send(name, input), input.signal),
     list: async (name, input) => {
-      const answer = await send(name, input);
-      const items = await readAnswer<Answer<typeof name>>(answer, input.signal);
-      return { items, nextCursor: answer.headers.get(NEXT_CURSOR_HEADER) ?? undefined };
+      const response = await send(name, input);
+      const items = await readResponse<Answer<typeof name>>(response, input.signal);
+      return { items, nextCursor: response.headers.get(NEXT_CURSOR_HEADER) ?? undefined };
     },
     upload: async (name, { params, form, onProgress, signal }) => {
       const url = base + addressOf(name, { params });
       const { method } = CALLS[name];
-      const { sendForm } = await orOffline(transfers(), signal);
-      const sent = asBearer(bearer, name, (token) =>
+      const { sendForm } = await orOffline(loadTransfer(), signal);
+      const response = asBearer(bearer, name, (token) =>
         sendForm({ url, method, headers: headersFor(token), form, onProgress, signal }),
       );
-      return JSON.parse(await sent);
+      return JSON.parse(await response);
     },
     download: async (name, input) => {
       const { onProgress } = input;
-      const { readFile } = await orOffline(transfers(), input.signal);
-      const answer = await send(name, input);
-      const lines = Number(answer.headers.get(LINES_HEADER) ?? 0);
-      return orOffline(readFile(answer, lines, onProgress), input.signal);
+      const { readFile } = await orOffline(loadTransfer(), input.signal);
+      const response = await send(name, input);
+      const lines = Number(response.headers.get(LINES_HEADER) ?? 0);
+      return orOffline(readFile(response, lines, onProgress), input.signal);
     },
   };
 }
 
-/** Makes a call with the bearer's token. If that is why it was refused, the session decides what to do. */
-async function asBearer<T>(bearer: Bearer | undefined, name: CallName, make: MakeCall<T>): Promise<T> {
-  const token = BY_COOKIE.includes(name) ? undefined : bearer?.token();
+/** Makes a call with the bearer's token. If the token is refused, the session decides what to do. */
+async function asBearer<T>(bearer: Bearer | undefined, name: CallName, makeCall: MakeCall<T>): Promise<T> {
+  const token = COOKIE_ONLY_CALLS.includes(name) ? undefined : bearer?.token();
   try {
-    return await make(token);
+    return await makeCall(token);
   } catch (error) {
     if (!bearer || !token || !(error instanceof ApiProblem) || error.status !== 401) throw error;
-    return bearer.retry({ error, token, isRead: CALLS[name].method === 'GET' }, make);
+    return bearer.retry({ error, token, isRead: CALLS[name].method === 'GET' }, makeCall);
   }
 }
 
@@ -170,10 +170,10 @@ function headersFor(token: string | undefined): Record<string, string> {
   return headers;
 }
 
-/** JSON as its value, anything else as text (§8). The server checks its JSON by the contract's schemas. */
-async function readAnswer<T>(answer: Response, signal: AbortSignal | undefined): Promise<T> {
-  const text = await orOffline(answer.text(), signal);
-  return answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : (text as T);
+/** Reads JSON as a value and anything else as text (§8). The server validates its JSON against the contract. */
+async function readResponse<T>(response: Response, signal: AbortSignal | undefined): Promise<T> {
+  const text = await orOffline(response.text(), signal);
+  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : (text as T);
 }
 
 /** Logs a network failure, and throws it as an OfflineError (§8). */
@@ -198,7 +198,7 @@ const PAGES_ONLY_PORT = '5173';
 
 /**
  * The origin of the API, by the page's host (§7, decisions §6); '' is the same origin. Vite's local pages use port 8080,
- * and the hosts of `services` use their service. If there are services but none for this host, that is logged.
+ * and the hosts of `services` use their service. Logs if there are services but none for this host.
  */
 export function apiBase(page: PageHost, services: readonly ApiService[], log: (message: string) => void): string {
   if (LOCAL_HOSTS.includes(page.hostname)) {
@@ -210,7 +210,7 @@ export function apiBase(page: PageHost, services: readonly ApiService[], log: (m
   return '';
 }
 
-/** @param table as given to the build: "dev.example.org=https://api.dev.example.org www…=…" */
+/** @param table the build setting: "dev.example.org=https://api.dev.example.org www…=…" */
 export function parseServices(table: string): ApiService[] {
   return table.split(/\s+/).flatMap((entry) => {
     const [host, origin] = entry.split('=');

@@ -15,11 +15,11 @@ export async function loadCells<Page extends CellPage>(
     params: { orgid },
     query: { page, ...(LANGUAGE === LANGUAGES[0] ? {} : { language: LANGUAGE }) },
   });
-  const named = CELLS[page].map((name) => [name, cells.find((cell) => cell.name === name) ?? emptyCell(page, name)]);
-  return Object.fromEntries(named);
+  const entries = CELLS[page].map((name) => [name, cells.find((cell) => cell.name === name) ?? emptyCell(page, name)]);
+  return Object.fromEntries(entries);
 }
 
-/** For a cell that an older server does not know yet. */
+/** Fallback for a cell that an older server doesn't have. */
 function emptyCell(page: string, name: string): Cell {
   return { page, name, language: LANGUAGE, markdown: '', html: '', isDefault: true, createdTimestamp: null };
 }

@@ -4,7 +4,7 @@ import { ApiProblem, OfflineError } from './api-error.ts';
 
 export type Refusal<Field extends string = string> = { readonly field: Field | undefined; readonly message: string };
 
-const ABOUT_THE_PHOTO: readonly FailureCode[] = [
+const PHOTO_FAILURES: readonly FailureCode[] = [
   'no-file',
   'no-img',
   'photo-too-large',
@@ -14,30 +14,30 @@ const ABOUT_THE_PHOTO: readonly FailureCode[] = [
   'photo-too-long',
 ];
 
-const TOO_LARGE = 413;
+const PAYLOAD_TOO_LARGE = 413;
 
-/** With these the server has done nothing; a profile that it saved in its last moment it answers when that is sent again. */
-const NOTHING_DONE: readonly FailureCode[] = ['photo-not-kept', 'too-busy', 'out-of-order'];
+/** Failures after which the form can be sent again. If a profile was saved after all, resending it returns that profile. */
+const NOT_STORED: readonly FailureCode[] = ['photo-not-kept', 'too-busy', 'out-of-order'];
 
 /**
- * The message for a form that was refused with a 4xx, or for which there is no room just now: it stays open. Nothing for
- * any other failure, after which the form may have arrived or not.
+ * The message for a form that was refused with a 4xx or because the server is busy: the form stays open. Undefined for
+ * any other failure, after which the form may or may not have arrived.
  * @param fields the names of the form's fields; a photo's is `file` (§7)
  */
 export function refusalOf<Field extends string>(error: unknown, fields: readonly Field[]): Refusal<Field> | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const { field, code, status, message } = error;
-  if (status < 400 || (status >= 500 && !NOTHING_DONE.includes(code))) return undefined;
-  const named = fields.find((known) => known === field);
-  if (named !== undefined) return { field: named, message };
-  const file = fields.find((known) => known === 'file');
-  if (ABOUT_THE_PHOTO.includes(code)) return { field: file, message };
-  // A proxy's answer. Only a photo can make the form too large.
-  if (status === TOO_LARGE) return { field: file, message: sentenceOf('photo-too-large') };
+  if (status < 400 || (status >= 500 && !NOT_STORED.includes(code))) return undefined;
+  const invalidField = fields.find((name) => name === field);
+  if (invalidField !== undefined) return { field: invalidField, message };
+  const file = fields.find((name) => name === 'file');
+  if (PHOTO_FAILURES.includes(code)) return { field: file, message };
+  // From a proxy. Only a photo can make the form too large.
+  if (status === PAYLOAD_TOO_LARGE) return { field: file, message: sentenceOf('photo-too-large') };
   return { field: undefined, message };
 }
 
-export function failedSentence(error: unknown): string {
+export function failureMessage(error: unknown): string {
   if (error instanceof OfflineError) return m.serverUnreachable();
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }

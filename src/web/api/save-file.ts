@@ -4,6 +4,6 @@ export function saveFile(name: string, content: string | Blob, type: string): vo
   link.href = url;
   link.download = name;
   link.click();
-  // By then the browser has read it; without this it would stay in memory.
+  // Frees the memory once the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -12,7 +12,7 @@ type Upload = {
 
 /**
  * Sends a multipart form by XMLHttpRequest, since fetch can't report progress.
- * @returns the answer's text
+ * @returns the response's text
  * @throws ApiProblem if it is refused, OfflineError if the network fails, AbortError if `signal` is aborted
  */
 export function sendForm(upload: Upload): Promise<string> {
@@ -37,18 +37,18 @@ const LINE_FEED = 10;
 
 /**
  * Reads a file of lines as it arrives.
- * @param lines how many there are below the heading; line breaks within cells can make it more
+ * @param lines number of lines below the header; line breaks within cells can add more
  * @param onProgress takes the fraction received so far, from 0 to 1
  * @throws if it ends early
  */
 export async function readFile(
-  answer: Response,
+  response: Response,
   lines: number,
   onProgress: (fraction: number) => void = () => {},
 ): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let seen = -1;
-  const reader = answer.body?.getReader();
+  const reader = response.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     parts.push(part.value);
     seen += part.value.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);

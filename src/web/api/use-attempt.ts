@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { failedSentence } from './refusal.ts';
+import { failureMessage } from './refusal.ts';
 
 export type Attempt = {
   readonly busy: boolean;
-  /** Why the last run failed, for people. */
+  /** User-facing message for the last run's failure. */
   readonly problem: string | undefined;
   /** Runs an action that may fail; ignored while one is running. @returns whether it succeeded */
   readonly run: (action: () => Promise<void>) => Promise<boolean>;
@@ -25,11 +25,11 @@ export function useAttempt(): Attempt {
       setState(IDLE);
       return true;
     } catch (error) {
-      setState({ busy: false, problem: failedSentence(error) });
+      setState({ busy: false, problem: failureMessage(error) });
       return false;
     } finally {
       busy.current = false;
     }
   };
-  return { ...state, run, clear: () => setState((before) => ({ ...before, problem: undefined })) };
+  return { ...state, run, clear: () => setState((previous) => ({ ...previous, problem: undefined })) };
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { failedSentence, type Refusal, refusalOf } from './refusal.ts';
+import { failureMessage, type Refusal, refusalOf } from './refusal.ts';
 
 type Problems<Field extends string> = Readonly<Partial<Record<Field, string>>>;
 const NO_PROBLEMS: Problems<never> = {};
@@ -8,7 +8,7 @@ const NO_PROBLEMS: Problems<never> = {};
 type Send<Answer> = (onProgress: (fraction: number) => void) => Promise<Answer>;
 
 /**
- * Sends a form, one request at a time, and keeps why it was refused.
+ * Sends a form, one request at a time, and keeps the reason it was refused.
  * @param fields that can be refused, by the names the API uses; a photo is `file` (§7)
  */
 export function useSubmission<Field extends string>(fields: readonly Field[]) {
@@ -16,7 +16,7 @@ export function useSubmission<Field extends string>(fields: readonly Field[]) {
   const [progress, setProgress] = useState<number>();
   // A second click can arrive before React has disabled the button.
   const running = useRef(false);
-  /** @returns the answer; nothing if it was refused, or if a request is still running */
+  /** @returns the answer; undefined if it was refused, or if a request is still running */
   const submit = async <Answer>(send: Send<Answer>): Promise<{ readonly answer: Answer } | undefined> => {
     if (running.current) return undefined;
     running.current = true;
@@ -25,7 +25,7 @@ export function useSubmission<Field extends string>(fields: readonly Field[]) {
     try {
       return { answer: await send(setProgress) };
     } catch (error) {
-      refuse(refusalOf(error, fields) ?? { field: undefined, message: failedSentence(error) });
+      refuse(refusalOf(error, fields) ?? { field: undefined, message: failureMessage(error) });
       return undefined;
     } finally {
       running.current = false;
@@ -43,7 +43,7 @@ export function useSubmission<Field extends string>(fields: readonly Field[]) {
     refuse,
     /** Call it when fields change: clears the refusal if it was about one of them or about the whole form. */
     clear: (changed: readonly string[]) =>
-      refuse((before) => (before?.field !== undefined && !changed.includes(before.field) ? before : undefined)),
+      refuse((previous) => (previous?.field !== undefined && !changed.includes(previous.field) ? previous : undefined)),
   };
 }
 
@@ -69,13 +69,13 @@ export function useForm<Values extends object, Field extends string>({
     setValues,
     /** Changes some values, and clears the refusal if it was about one of them or about the whole form. */
     change: (part: Partial<Values>) => {
-      setValues((before) => ({ ...before, ...part }));
+      setValues((previous) => ({ ...previous, ...part }));
       clear(Object.keys(part));
     },
     problems,
     ...submission,
     ...fieldErrors,
-    /** @returns the answer; nothing if the form was refused, which it then shows */
+    /** @returns the answer; undefined if the form was refused, which it then shows */
     submit: async <Answer>(request: Send<Answer>): Promise<{ readonly answer: Answer } | undefined> => {
       const invalid = fields.find((field) => problems[field] !== undefined);
       if (invalid === undefined) return send(request);
@@ -97,6 +97,6 @@ export function useFieldErrors<Field extends string>(
       if (refusal?.field === field) return refusal.message;
       return left.has(field) && !isEmpty ? problems[field] : undefined;
     },
-    leave: (field: Field) => setLeft((before) => new Set(before).add(field)),
+    leave: (field: Field) => setLeft((previous) => new Set(previous).add(field)),
   };
 }

@@ -5,7 +5,7 @@ export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCur
 
 export type LoadedList<Item> = { readonly items: readonly Item[]; readonly hasMore: boolean };
 
-type Listed = { readonly id: string; readonly createdTimestamp?: string };
+type ListEntry = { readonly id: string; readonly createdTimestamp?: string };
 export type ListOrder = 'asc' | 'desc';
 
 /** Effect of a changed item on the list: add or replace it, replace it only if listed, or remove it. */
@@ -15,13 +15,13 @@ type ListOptions<Item, Query> = {
   readonly first: ListPage<Item>;
   /** The query that loaded the first page. */
   readonly query: Query;
-  /** By creation time; newest first unless said otherwise. */
+  /** By creation time; newest first by default. */
   readonly order?: ListOrder;
   readonly load: (query: Query, cursorRef?: string) => Promise<ListPage<Item>>;
 };
 
 /** A list that can be searched, extended with "Load more", and kept up to date. It sends one request at a time. */
-export function useList<Item extends Listed, Query>({
+export function useList<Item extends ListEntry, Query>({
   first,
   query: initial,
   order = 'desc',
@@ -37,9 +37,9 @@ export function useList<Item extends Listed, Query>({
     });
   const loadMore = () =>
     run(async () => {
-      // The last item on screen is a safe cursor, even if the one the server named has been deleted.
+      // The last item on screen is a safe cursor, even if the server's cursor has been deleted.
       const page = await load(query, list.items.at(-1)?.id);
-      setList((before) => withPage(before, page));
+      setList((previous) => withPage(previous, page));
     });
   return {
     ...list,
@@ -49,31 +49,31 @@ export function useList<Item extends Listed, Query>({
     search,
     loadMore,
     put: (item: Item, membership: Membership = 'if-listed') =>
-      setList((before) => withItem(before, item, membership, order)),
-    remove: (id: string) => setList((before) => withoutItem(before, id)),
+      setList((previous) => withItem(previous, item, membership, order)),
+    remove: (id: string) => setList((previous) => withoutItem(previous, id)),
   };
 }
 
-export type List<Item extends Listed, Query = undefined> = ReturnType<typeof useList<Item, Query>>;
+export type List<Item extends ListEntry, Query = undefined> = ReturnType<typeof useList<Item, Query>>;
 
 export function startList<Item>({ items, nextCursor }: ListPage<Item>): LoadedList<Item> {
   return { items, hasMore: nextCursor !== undefined };
 }
 
-export function withPage<Item extends Listed>(
+export function withPage<Item extends ListEntry>(
   list: LoadedList<Item>,
   { items, nextCursor }: ListPage<Item>,
 ): LoadedList<Item> {
-  const known = new Set(list.items.map(({ id }) => id));
-  return { items: [...list.items, ...items.filter(({ id }) => !known.has(id))], hasMore: nextCursor !== undefined };
+  const loadedIds = new Set(list.items.map(({ id }) => id));
+  return { items: [...list.items, ...items.filter(({ id }) => !loadedIds.has(id))], hasMore: nextCursor !== undefined };
 }
 
-export function withoutItem<Item extends Listed>(list: LoadedList<Item>, id: string): LoadedList<Item> {
+export function withoutItem<Item extends ListEntry>(list: LoadedList<Item>, id: string): LoadedList<Item> {
   return { ...list, items: list.items.filter((item) => item.id !== id) };
 }
 
-/** The list after an item changed. A new one goes where the order has it; past the loaded items, "Load more" brings it. */
-export function withItem<Item extends Listed>(
+/** The list after an item changed. Inserts a new item in order; past the loaded items, "Load more" fetches it. */
+export function withItem<Item extends ListEntry>(
   list: LoadedList<Item>,
   item: Item,
   membership: Membership,
@@ -84,14 +84,14 @@ export function withItem<Item extends Listed>(
     return { ...list, items: list.items.map((each) => (each.id === item.id ? item : each)) };
   }
   if (membership === 'if-listed') return list;
-  const at = list.items.findIndex((each) => comesBefore(item, each, order));
-  if (at === -1) return list.hasMore ? list : { ...list, items: [...list.items, item] };
-  return { ...list, items: list.items.toSpliced(at, 0, item) };
+  const index = list.items.findIndex((each) => comesBefore(item, each, order));
+  if (index === -1) return list.hasMore ? list : { ...list, items: [...list.items, item] };
+  return { ...list, items: list.items.toSpliced(index, 0, item) };
 }
 
 /** By creation time, then by id, as on the server. */
-function comesBefore(one: Listed, other: Listed, order: ListOrder): boolean {
-  const [oneTime, otherTime] = [one.createdTimestamp ?? '', other.createdTimestamp ?? ''];
-  const isOlder = oneTime === otherTime ? one.id < other.id : oneTime < otherTime;
+function comesBefore(a: ListEntry, b: ListEntry, order: ListOrder): boolean {
+  const [timeA, timeB] = [a.createdTimestamp ?? '', b.createdTimestamp ?? ''];
+  const isOlder = timeA === timeB ? a.id < b.id : timeA < timeB;
   return order === 'asc' ? isOlder : !isOlder;
 }

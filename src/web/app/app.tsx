@@ -17,27 +17,27 @@ export function App({ context, navigator }: AppProps) {
     <StrictMode>
       <AppContextProvider value={context}>
         <NavigatorProvider value={navigator}>
-          <ShownScreen navigator={navigator} />
+          <CurrentScreen navigator={navigator} />
         </NavigatorProvider>
       </AppContextProvider>
     </StrictMode>
   );
 }
 
-function ShownScreen({ navigator }: { navigator: Navigator<Screen> }) {
+function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   const { subscribe, state, initial } = navigator;
   // `initial` is the state the document was rendered from, even if the screen changes during hydration.
-  const now = useSyncExternalStore(subscribe, state, initial);
+  const current = useSyncExternalStore(subscribe, state, initial);
   const main = useRef<HTMLElement>(null);
-  useArrival(now, main);
-  const { screen, slow, entry } = now;
+  useArrival(current, main);
+  const { screen, slow, entry } = current;
   useLiveScreen(navigator, screen);
-  const stays = slow === 'query' && screen?.content.kind === 'page';
+  const staysVisible = slow === 'query' && screen?.content.kind === 'page';
   return (
     <SiteFrame org={screen?.org} site={screen?.site} main={main}>
       <RenderBoundary key={readAddress(entry.address).path}>
-        {slow && !stays ? <LoadingPage /> : screen && contentOf(screen)}
-        {slow && stays && <LoadingNote />}
+        {slow && !staysVisible ? <LoadingPage /> : screen && contentOf(screen)}
+        {slow && staysVisible && <LoadingNote />}
       </RenderBoundary>
     </SiteFrame>
   );
@@ -66,25 +66,25 @@ function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefine
   const api = useApi();
   const isPublic = screen?.content.kind === 'page' && screen.name !== undefined && isRenderedPage(screen.name);
   const orgId = isPublic ? screen.org?.id : undefined;
-  // Read once, when following starts; later versions are fetched because of it.
+  // Read once, when following starts; later versions are fetched by following.
   const versionShown = useEffectEvent(() => screen?.org?.version ?? 0);
   useEffect(() => {
     if (orgId === undefined) return;
     let stop: (() => void) | undefined;
-    let left = false;
-    const begin = async () => {
-      const { keepUp } = await import('./follow-org.ts');
-      if (left) return;
-      stop = keepUp({
+    let isStopped = false;
+    const start = async () => {
+      const { keepPageCurrent } = await import('./follow-org.ts');
+      if (isStopped) return;
+      stop = keepPageCurrent({
         orgId,
         since: versionShown(),
         api,
         refresh,
       });
     };
-    const timer = setTimeout(() => void begin().catch(() => {}), QUIET_MS);
+    const timer = setTimeout(() => void start().catch(() => {}), FOLLOW_DELAY_MS);
     return () => {
-      left = true;
+      isStopped = true;
       clearTimeout(timer);
       stop?.();
     };
@@ -92,4 +92,4 @@ function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefine
 }
 
 /** Lets the page load first. */
-const QUIET_MS = 1000;
+const FOLLOW_DELAY_MS = 1000;

@@ -34,7 +34,7 @@ function isBox({ type }: HTMLInputElement): boolean {
 
 function replay({ field, value, checked }: EarlyChange): void {
   if (field instanceof HTMLInputElement && isBox(field)) press(field, checked);
-  // Scripts can't choose a file. It is still chosen, so the event is enough.
+  // Scripts can't choose a file, but the visitor's file is still there, so the event is enough.
   else if (field instanceof HTMLInputElement && field.type === 'file') fireChange(field);
   else if (field instanceof HTMLSelectElement) {
     field.value = value;

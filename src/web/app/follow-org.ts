@@ -20,7 +20,7 @@ type FollowOptions = {
 };
 
 const CLOSED = 2;
-/** A stream that is silent for this long at first is being held back by a proxy. */
+/** If no first message arrives within this time, a proxy is buffering the stream. */
 const FIRST_MESSAGE_MS = 6000;
 const LONG_POLL_SECONDS = 25;
 /** The delay after a failed poll, which doubles each time. */
@@ -32,9 +32,9 @@ const LONGEST_PAUSE_MS = 60_000;
  * @returns a function that stops it
  */
 export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOptions): () => void {
-  const stopping = new AbortController();
+  const abort = new AbortController();
   let latest = since;
-  const hear = (version: number) => {
+  const reportVersion = (version: number) => {
     if (!(version > latest)) return;
     latest = version;
     onVersion(version);
@@ -43,42 +43,42 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
   const stream = openStream(api.base + API_BASE + fillPath(LIVE_PATH, { orgid: orgId }));
   const pollInstead = () => {
     stopStream();
-    if (!stopping.signal.aborted) void poll();
+    if (!abort.signal.aborted) void poll();
   };
-  const silent = setTimeout(pollInstead, FIRST_MESSAGE_MS);
+  const silenceTimer = setTimeout(pollInstead, FIRST_MESSAGE_MS);
   const stopStream = () => {
-    clearTimeout(silent);
+    clearTimeout(silenceTimer);
     stream.close();
   };
   stream.addEventListener('version', ({ data }) => {
-    clearTimeout(silent);
-    hear(Number(data));
+    clearTimeout(silenceTimer);
+    reportVersion(Number(data));
   });
-  // The browser reconnects a broken stream itself; a refused one stays closed.
+  // The browser reconnects a broken stream; a refused stream stays closed.
   stream.addEventListener('error', () => {
     if (stream.readyState === CLOSED) pollInstead();
   });
 
   const poll = async () => {
     let pauseMs = FIRST_PAUSE_MS;
-    while (!stopping.signal.aborted) {
+    while (!abort.signal.aborted) {
       try {
         const query = { since: latest, wait: LONG_POLL_SECONDS };
         const { version } = await api.call('waitForChange', {
           params: { orgid: orgId },
           query,
-          signal: stopping.signal,
+          signal: abort.signal,
         });
-        hear(version);
+        reportVersion(version);
         pauseMs = FIRST_PAUSE_MS;
       } catch {
-        await pause(pauseMs, stopping.signal);
+        await pause(pauseMs, abort.signal);
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       }
     }
   };
   return () => {
-    stopping.abort();
+    abort.abort();
     stopStream();
   };
 }
@@ -97,19 +97,19 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-type KeepUpOptions = Pick<FollowOptions, 'orgId' | 'since' | 'api'> & {
+type KeepPageCurrentOptions = Pick<FollowOptions, 'orgId' | 'since' | 'api'> & {
   readonly refresh: () => Promise<void>;
 };
 
-/** All open pages hear of a gift at the same moment; a random delay spreads their requests. */
+/** All open pages get the news of a gift at the same moment; a random delay spreads their requests. */
 const SPREAD_MS = 500;
 
 /**
- * Keeps an open page up to date while it is visible. Changes that arrive during a refresh share the next one.
+ * Keeps an open page up to date while it is visible. Changes during a refresh share the next refresh.
  * @returns a function that stops it
  */
-export function keepUp({ orgId, since, api, refresh }: KeepUpOptions): () => void {
-  let shown = since;
+export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentOptions): () => void {
+  let shownVersion = since;
   let latest = since;
   let refreshing = false;
   let stopFollowing: (() => void) | undefined;
@@ -118,18 +118,18 @@ export function keepUp({ orgId, since, api, refresh }: KeepUpOptions): () => voi
   const catchUp = async () => {
     if (refreshing) return;
     refreshing = true;
-    while (shown < latest && stopFollowing) {
+    while (shownVersion < latest && stopFollowing) {
       const version = latest;
       await refresh().catch(() => {});
-      // Even after a failure; the next change tries again.
-      shown = version;
+      // Also after a failure: the next change retries.
+      shownVersion = version;
     }
     refreshing = false;
   };
   const follow = () => {
     stopFollowing ??= followOrg({
       orgId,
-      since: shown,
+      since: shownVersion,
       api,
       openStream: (url) => new EventSource(url),
       onVersion: (version) => {

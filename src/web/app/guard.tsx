@@ -20,9 +20,9 @@ import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 /**
  * Loads a page only for people who may see it (§6), by the same permission table as the calls. Visitors are sent to the
  * login page and back, people with an unverified email are asked to verify it, and others see the forbidden page. The
- * same goes if loading its data is refused. Pages for visitors send a person who is logged in straight on.
+ * same happens if loading its data is refused. Pages for visitors redirect a person who is logged in.
  */
-export function guarded(page: Page): Page {
+export function withGuard(page: Page): Page {
   const { guard } = page;
   if (guard === undefined) return page;
   return {
@@ -44,56 +44,56 @@ async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replace
   if (guard === 'signed-out') {
     if (!session.authenticated) return undefined;
     return session.inert && session.emailVerified
-      ? secondStep(input, destination(input, session))
+      ? setUpSecondStep(input, destination(input, session))
       : new Redirect(destination(input, session));
   }
-  if (!session.authenticated) return toLogin(input);
+  if (!session.authenticated) return redirectToLogin(input);
   const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
   const actor = actorOf(session);
   if (can(actor, guard, subject)) return undefined;
   const isInert = actor.kind === 'user' && can(withSecondFactor(actor), guard, subject);
-  return isInert ? secondStep(input, '/') : refused(input);
+  return isInert ? setUpSecondStep(input, '/') : forbidden(input);
 }
 
 async function denialAfterRefusal(error: unknown, input: LoadInput): Promise<Replacement | Redirect | undefined> {
   if (!(error instanceof ApiProblem)) return undefined;
-  if (error.code === 'second-factor-needed') return secondStep(input, '/');
-  if (error.status === 403) return refused(input);
-  return error.code === 'token-invalid' || error.code === 'login-required' ? toLogin(input) : undefined;
+  if (error.code === 'second-factor-needed') return setUpSecondStep(input, '/');
+  if (error.status === 403) return forbidden(input);
+  return error.code === 'token-invalid' || error.code === 'login-required' ? redirectToLogin(input) : undefined;
 }
 
 function destination({ search }: LoadInput, session: Session): string {
   return landing(session, safeReturnTo(search.return_to));
 }
 
-function toLogin({ address }: LoadInput): Redirect {
+function redirectToLogin({ address }: LoadInput): Redirect {
   return new Redirect(loginAddress(address));
 }
 
 /** An unverified email has no roles and no stories yet, so verifying it comes first (§2). */
-async function refused(input: LoadInput): Promise<Replacement> {
+async function forbidden(input: LoadInput): Promise<Replacement> {
   const session = input.context.session.now();
-  if (!session.emailVerified) return unverified(input);
+  if (!session.emailVerified) return verifyEmail(input);
   const { orgid = '' } = input.params;
   const role = Object.hasOwn(session.roles, orgid) ? session.roles[orgid] : undefined;
   return new Replacement(() => <ForbiddenPage orgid={orgid} role={role} />);
 }
 
-/** A role that needs a second step has no effect before it is set up. @param later where to go without it */
-async function secondStep({ context }: LoadInput, later: string): Promise<Replacement> {
+/** A role that needs a second step has no effect before it is set up. @param skipAddress the address for a person who skips the setup */
+async function setUpSecondStep({ context }: LoadInput, skipAddress: string): Promise<Replacement> {
   const [{ SetUpSecondStep }, factors] = await Promise.all([
     import('#web/routes/me/set-up-second-step.tsx'),
     context.api.call('readSecondFactors', {}),
   ]);
-  return new Replacement(() => <SetUpSecondStep factors={factors} later={later} />);
+  return new Replacement(() => <SetUpSecondStep factors={factors} skipAddress={skipAddress} />);
 }
 
-async function unverified({ address }: LoadInput): Promise<Replacement> {
+async function verifyEmail({ address }: LoadInput): Promise<Replacement> {
   const { VerifyEmailPage } = await import('#web/routes/sign-in/verify-email-page.tsx');
   return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} />);
 }
 
-/** Tells people with a role in the organization what the role allows and who can change it. */
+/** For people with a role in the organization, the page says what the role allows and who can change it. */
 function ForbiddenPage({ orgid, role }: { orgid: string; role: Role | undefined }) {
   return (
     <div className={classNames(styles.message, styles.tall)}>

@@ -41,7 +41,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-/** Other errors' messages are not meant for people. */
+/** Messages of other errors are not user-facing. */
 function sentenceFor(error: unknown): string {
   return error instanceof ApiProblem || error instanceof OfflineError ? error.message : sentenceOf('server-error');
 }
@@ -54,7 +54,7 @@ function useCachedHome(isOffline: boolean): string | undefined {
     if (!isOffline || orgid === undefined) return;
     const home = pagePath('home-page', { orgid });
     void isCached(home).then(
-      (isThere) => setCachedHome(isThere ? home : undefined),
+      (isHomeCached) => setCachedHome(isHomeCached ? home : undefined),
       () => setCachedHome(undefined),
     );
   }, [isOffline, orgid]);
@@ -70,14 +70,14 @@ function useReloadOnline(isOffline: boolean): void {
     if (!isOffline) return;
     let timers: number[] = [];
     const stop = () => timers.forEach(window.clearTimeout);
-    const again = () => {
+    const retry = () => {
       stop();
       timers = RETRY_MS.map((wait) => window.setTimeout(() => void reload(), wait));
     };
-    window.addEventListener('online', again);
+    window.addEventListener('online', retry);
     return () => {
       stop();
-      window.removeEventListener('online', again);
+      window.removeEventListener('online', retry);
     };
   }, [isOffline, reload]);
 }
@@ -97,7 +97,7 @@ export function LoadingPage() {
   );
 }
 
-/** Shown over a page while it loads with another query. Its focus and its fields stay. */
+/** Shown over a page while it loads with another query. The page keeps its focus and its fields. */
 export function LoadingNote() {
   return <output className={styles.note}>{m.loading()}</output>;
 }

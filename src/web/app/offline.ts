@@ -3,22 +3,22 @@ import { WORKER_PATH, type WorkerMessage } from '#contract/offline.ts';
 import { LANGUAGE } from '#messages';
 
 /** Registers the worker that keeps visited pages for offline use (decisions §6). */
-export async function keepForOffline(): Promise<void> {
+export async function registerOfflineWorker(): Promise<void> {
   const { serviceWorker } = navigator;
   // Missing over plain HTTP, or if it is turned off.
   if (!serviceWorker) return;
   await serviceWorker.register(WORKER_PATH);
   const { active } = await serviceWorker.ready;
-  active?.postMessage({ say: 'keep', urls: seenUrls() } satisfies WorkerMessage);
-  window.addEventListener('online', () => active?.postMessage({ say: 'recheck' } satisfies WorkerMessage));
+  active?.postMessage({ type: 'cache', urls: loadedUrls() } satisfies WorkerMessage);
+  window.addEventListener('online', () => active?.postMessage({ type: 'recheck' } satisfies WorkerMessage));
 }
 
 /** This document, everything it fetched from the site, and its stylesheets. */
-function seenUrls(): string[] {
+function loadedUrls(): string[] {
   const fetched = performance.getEntriesByType('resource').map(({ name }) => name);
   const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href);
-  const own = [...fetched, ...styles].filter((url) => url.startsWith(`${window.location.origin}/`));
-  return [window.location.href, ...new Set(own)];
+  const urls = [...fetched, ...styles].filter((url) => url.startsWith(`${window.location.origin}/`));
+  return [window.location.href, ...new Set(urls)];
 }
 
 /** @returns whether the document at an address of this site is cached */

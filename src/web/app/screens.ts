@@ -21,18 +21,18 @@ export type Screen = {
     | { readonly kind: 'error'; readonly error: unknown };
 };
 
-/** The data that the server rendered the document from, and sends along with it. */
-export type SentScreen = {
+/** The data that the server rendered the document from, embedded in it. */
+export type EmbeddedScreen = {
   readonly name: PageName | undefined;
   readonly org: Org | undefined;
   readonly site: Site | undefined;
-  /** Nothing if there is no such page, or if it is waiting for its data. */
+  /** Undefined if the page doesn't exist, or if the browser has to load its data. */
   readonly data: object | undefined;
   /** True for a personal page, of which the server renders only the frame. */
   readonly isWaiting: boolean;
 };
 
-/** The address to redirect to; nothing if there is no such page. */
+/** Finds the address to redirect to; undefined if the page doesn't exist. */
 type FindTarget = (context: AppContext, params: Record<string, string>) => Promise<string | undefined>;
 
 export type Routes = {
@@ -43,16 +43,16 @@ export type Routes = {
 
 /**
  * Loads the screen of an address. It never throws: an error is a screen too.
- * @param sent data from the document, which is not requested again
+ * @param embedded data from the document, which is not requested again
  */
 export async function loadScreen(
   routes: Routes,
   context: AppContext,
   address: string,
-  sent?: SentScreen,
+  embedded?: EmbeddedScreen,
 ): Promise<Screen | Redirect> {
   const { path, search } = readAddress(address);
-  const found = pageAt(path);
+  const match = pageAt(path);
   const frame: { org?: Org; site?: Site } = {};
   const screen = (content: Screen['content'], name?: PageName): Screen => ({
     name,
@@ -61,29 +61,29 @@ export async function loadScreen(
     content,
   });
   try {
-    const site = sent?.site ?? (await siteOf(context.api));
+    const site = embedded?.site ?? (await siteOf(context.api));
     frame.site = site;
-    const findTarget = found && routes.redirects[found.name];
+    const findTarget = match && routes.redirects[match.name];
     if (findTarget) {
-      const to = await findTarget(context, found.params);
+      const to = await findTarget(context, match.params);
       return to === undefined ? screen({ kind: 'missing' }) : new Redirect(to);
     }
-    if (sent?.org) frame.org = sent.org;
+    if (embedded?.org) frame.org = embedded.org;
     // The name belongs to the page itself, so the waiting screen has none.
-    if (sent?.isWaiting) return screen({ kind: 'waiting' });
-    if (sent && !sent.data) return screen({ kind: 'missing' });
-    const page = found && (await pageOf(routes, found.name));
+    if (embedded?.isWaiting) return screen({ kind: 'waiting' });
+    if (embedded && !embedded.data) return screen({ kind: 'missing' });
+    const page = match && (await pageOf(routes, match.name));
     const lastOrg = lastOrgs.get(context.api);
-    const input = { context, site, params: found?.params ?? {}, search, address, lastOrg };
-    const asked = Promise.resolve(sent?.data ?? page?.load(input));
+    const input = { context, site, params: match?.params ?? {}, search, address, lastOrg };
+    const loading = Promise.resolve(embedded?.data ?? page?.load(input));
     // Both load at the same time, but a missing page still needs its organization's frame.
-    asked.catch(() => {});
-    const org = sent?.org ?? (await orgOf(path, page, input));
+    loading.catch(() => {});
+    const org = embedded?.org ?? (await orgOf(path, page, input));
     if (org) {
       frame.org = org;
       lastOrgs.set(context.api, org);
     }
-    const data = await asked;
+    const data = await loading;
     if (data instanceof Redirect) return data;
     if (!page || !data) return screen({ kind: 'missing' });
     const element = data instanceof Replacement ? data.element : await page.element({ org, site }, data, search);
@@ -97,23 +97,23 @@ export async function loadScreen(
 /** Loads the empty frame of a personal page, which the browser fills. @throws the error of a failed call */
 export async function loadWaitingScreen(routes: Routes, context: AppContext, address: string): Promise<Screen> {
   const { path, search } = readAddress(address);
-  const found = pageAt(path);
+  const match = pageAt(path);
   const site = await siteOf(context.api);
-  const page = found && (await pageOf(routes, found.name));
-  const input = { context, site, params: found?.params ?? {}, search, address, lastOrg: undefined };
+  const page = match && (await pageOf(routes, match.name));
+  const input = { context, site, params: match?.params ?? {}, search, address, lastOrg: undefined };
   const org = await orgOf(path, page, input);
-  return { name: found?.name, org, site, content: { kind: 'waiting' } };
+  return { name: match?.name, org, site, content: { kind: 'waiting' } };
 }
 
-async function pageOf({ pages, loadSignedIn }: Routes, wanted: PageName): Promise<Page | undefined> {
-  const hasName = ({ name }: Page) => name === wanted;
+async function pageOf({ pages, loadSignedIn }: Routes, pageName: PageName): Promise<Page | undefined> {
+  const hasName = ({ name }: Page) => name === pageName;
   return pages.find(hasName) ?? (await loadSignedIn()).find(hasName);
 }
 
 /** The organization in the page's address, or the one that the page chooses. */
 function orgOf(path: string, page: Page | undefined, input: LoadInput): Promise<Org | undefined> | undefined {
   const orgid = orgIdAt(path);
-  return orgid === undefined ? page?.orgBeside?.(input) : input.context.api.call('readOrg', { params: { orgid } });
+  return orgid === undefined ? page?.chooseOrg?.(input) : input.context.api.call('readOrg', { params: { orgid } });
 }
 
 const lastOrgs = new WeakMap<ApiClient, Org>();
@@ -122,15 +122,15 @@ const sites = new WeakMap<ApiClient, Promise<Site>>();
 
 /** Reads the site's settings once; tries again after a failure. */
 function siteOf(api: ApiClient): Promise<Site> {
-  const known = sites.get(api);
-  if (known) return known;
-  const asked = api.call('readSite', {});
-  sites.set(api, asked);
-  asked.catch(() => sites.delete(api));
-  return asked;
+  const cached = sites.get(api);
+  if (cached) return cached;
+  const site = api.call('readSite', {});
+  sites.set(api, site);
+  site.catch(() => sites.delete(api));
+  return site;
 }
 
-type Load = (address: string, sent?: SentScreen) => Promise<Screen | Redirect>;
+type Load = (address: string, embedded?: EmbeddedScreen) => Promise<Screen | Redirect>;
 type Frame = Pick<Screen, 'org' | 'site'>;
 
 /**
@@ -139,8 +139,8 @@ type Frame = Pick<Screen, 'org' | 'site'>;
  */
 export function keepFrame(load: Load): Load {
   let last: Frame = { org: undefined, site: undefined };
-  return async (address, sent) => {
-    const screen = await load(address, sent);
+  return async (address, embedded) => {
+    const screen = await load(address, embedded);
     if (screen instanceof Redirect) return screen;
     if (screen.content.kind === 'error') return { ...screen, ...frameAround(screen, address, last) };
     last = { org: screen.org ?? last.org, site: screen.site ?? last.site };
@@ -148,9 +148,9 @@ export function keepFrame(load: Load): Load {
   };
 }
 
-/** The screen's own frame, or the last one unless it belongs to another organization. */
+/** The screen's frame, or the last frame unless it belongs to another organization. */
 function frameAround(screen: Frame, address: string, last: Frame): Frame {
   const orgid = orgIdAt(readAddress(address).path);
-  const near = orgid === undefined || orgid === last.org?.id ? last.org : undefined;
-  return { org: screen.org ?? near, site: screen.site ?? last.site };
+  const lastOrg = orgid === undefined || orgid === last.org?.id ? last.org : undefined;
+  return { org: screen.org ?? lastOrg, site: screen.site ?? last.site };
 }

@@ -15,7 +15,7 @@ export type CartLine = {
   readonly item: CartItem;
   /**
    * The calculator's fields, such as the cities of a trip. They never leave the browser: the server stores pounds and
-   * dollars, not who travels where. Not trusted.
+   * dollars, not who travels where. Untrusted.
    */
   readonly entered?: unknown;
 };
@@ -23,9 +23,9 @@ export type CartLine = {
 export const NO_LINES: readonly CartLine[] = [];
 
 /** The version of the stored format. Carts in another format are ignored. */
-const FORM = 1;
+const FORMAT = 1;
 
-const RECURRINGS: readonly Recurring[] = ['no', 'month', 'year'];
+const RECURRENCES: readonly Recurring[] = ['no', 'month', 'year'];
 
 export function addItems(lines: readonly CartLine[], ...items: readonly CartItem[]): CartLine[] {
   const next = nextId(lines);
@@ -42,7 +42,7 @@ export function putItem(lines: readonly CartLine[], item: CartItem, entered: unk
   });
 }
 
-/** Undoes a removal. The line gets a new id if its own is in use by now. */
+/** Undoes a removal. The line gets a new id if another line has its id by now. */
 export function insertLine(lines: readonly CartLine[], line: CartLine, index: number): CartLine[] {
   const isTaken = lines.some(({ id }) => id === line.id);
   return lines.toSpliced(index, 0, isTaken ? { ...line, id: nextId(lines) } : line);
@@ -65,17 +65,17 @@ export function setRecurrence(
 }
 
 /** The stored form of a cart. */
-export function cartText(lines: readonly CartLine[]): string {
-  return JSON.stringify({ form: FORM, lines });
+export function serializeCart(lines: readonly CartLine[]): string {
+  return JSON.stringify({ form: FORMAT, lines });
 }
 
 /**
- * Parses a stored cart. The text is not trusted: an unreadable one is an empty cart, and items that break a rule of the
- * cart are dropped. An offset may have an old price: the cart shows today's.
+ * Parses a stored cart. The text is untrusted: unreadable text is an empty cart, and items that break a rule of the
+ * cart are dropped. An offset may have an old price; the cart shows the current one.
  */
-export function cartOfText(text: string | null): readonly CartLine[] {
+export function parseCart(text: string | null): readonly CartLine[] {
   const stored = parseJson(text ?? '');
-  if (!isRecord(stored) || stored.form !== FORM || !Array.isArray(stored.lines)) return NO_LINES;
+  if (!isRecord(stored) || stored.form !== FORMAT || !Array.isArray(stored.lines)) return NO_LINES;
   const seen = new Set<number>();
   const lines: CartLine[] = [];
   for (const line of stored.lines) {
@@ -87,7 +87,7 @@ export function cartOfText(text: string | null): readonly CartLine[] {
   return lines.length > 0 ? lines : NO_LINES;
 }
 
-/** Completes an item by the rules of the cart; undefined if it breaks one of them. Its price may be an old one. */
+/** Completes an item by the rules of the cart; undefined if it breaks a rule. The price may be outdated. */
 export function validItem(value: unknown): CartItem | undefined {
   const claimed = claimedItem(value);
   if (!claimed) return undefined;
@@ -104,7 +104,7 @@ function claimedItem(value: unknown): ClaimedItem | undefined {
   const { type, cost, carbon, recurringInterval, factorsVersion } = value;
   if (type !== 'donation' && type !== 'offset') return undefined;
   const offsetType = OFFSET_TYPES.find((known) => known === value.offsetType);
-  const recurring = RECURRINGS.find((known) => known === value.recurring);
+  const recurring = RECURRENCES.find((known) => known === value.recurring);
   return {
     type,
     cost,

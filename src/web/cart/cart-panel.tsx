@@ -21,9 +21,9 @@ type CartPanelProps = {
   problem: string | undefined;
   /** Checks out these lines. */
   onCheckout: (lines: readonly CartLine[]) => void;
-  /** Called after a line was removed from its place. */
+  /** Called with a removed line and its index. */
   onRemoved: (line: CartLine, index: number) => void;
-  /** Tells screen readers of a change. */
+  /** Announces a change to screen readers. */
   onAnnounce: (sentence: string) => void;
   /** The card fee that the donor chose to add to the items. */
   feeOf: (items: readonly CartItem[]) => CoveredFee;
@@ -31,18 +31,17 @@ type CartPanelProps = {
   typicalGrant: Cents | null;
   /** Years over which the measures of a typical grant save carbon. */
   savingYears: number;
-  /** Which trip a line is for, and how to change it. */
-  aboutLine: (line: CartLine) => AboutLine;
-  /** Which items have another price than before. */
+  /** The trip of a line, a way to change it, and how its pounds were computed. */
+  detailsOf: (line: CartLine) => LineDetails;
+  /** Sentences about items whose price changed. */
   changes: readonly string[];
   /** Shown below the items. */
-  besideItems?: ReactNode;
+  belowItems?: ReactNode;
   /** Further options for the donor. */
   options: ReactNode;
 };
 
-/** `how` says how its pounds were computed. */
-type AboutLine = { readonly text?: string | undefined; readonly edit?: ReactNode; readonly how?: ReactNode };
+type LineDetails = { readonly text?: string | undefined; readonly edit?: ReactNode; readonly explanation?: ReactNode };
 
 /** The items, their total, and the Checkout button (§2). */
 export function CartPanel(props: CartPanelProps) {
@@ -54,9 +53,9 @@ export function CartPanel(props: CartPanelProps) {
     onRemoved,
     onAnnounce,
     feeOf,
-    aboutLine,
+    detailsOf,
     changes,
-    besideItems,
+    belowItems,
     options,
   } = props;
   const panel = useRef<HTMLDivElement>(null);
@@ -73,7 +72,7 @@ export function CartPanel(props: CartPanelProps) {
     onRemoved(line, lines.indexOf(line));
   };
   const roundUp = () => {
-    // Its button is about to disappear.
+    // The pressed button is about to disappear.
     panel.current?.focus();
     cart.add(donationItem(missing));
     onAnnounce(m.cartDonationAdded({ amount: formatWholeDollars(missing) }));
@@ -83,7 +82,7 @@ export function CartPanel(props: CartPanelProps) {
     <div ref={panel} tabIndex={-1} className={styles.cart}>
       {lines.length === 0 ? (
         <div className={styles.empty}>
-          <p className={styles.none}>{m.cartEmpty()}</p>
+          <p className={styles.emptyTitle}>{m.cartEmpty()}</p>
           <p>{m.cartEmptyHint()}</p>
         </div>
       ) : (
@@ -93,16 +92,16 @@ export function CartPanel(props: CartPanelProps) {
               <CartRow
                 key={line.id}
                 item={line.item}
-                about={aboutLine(line)}
+                about={detailsOf(line)}
                 onRecur={({ recurring, interval }) => cart.recur(line.id, recurring, interval)}
                 onRemove={(button) => remove(line, button)}
               />
             ))}
           </ul>
-          <output className={styles.changed}>{changes.join(' ')}</output>
-          {besideItems && <p className={styles.beside}>{besideItems}</p>}
+          <output className={styles.priceChanges}>{changes.join(' ')}</output>
+          {belowItems && <p className={styles.below}>{belowItems}</p>}
           <div className={styles.options}>{options}</div>
-          {cartCarbon(items) > 0 && <p className={styles.later}>{laterSentence(props.savingYears)}</p>}
+          {cartCarbon(items) > 0 && <p className={styles.timing}>{laterSentence(props.savingYears)}</p>}
           <div className={styles.foot}>
             <div>
               <output className={styles.total}>
@@ -126,7 +125,7 @@ export function CartPanel(props: CartPanelProps) {
           </p>
           <output className={styles.message}>{failure?.message}</output>
           {missing > 0 && (
-            <Button kind="outline" className={styles.way} onClick={roundUp}>
+            <Button kind="outline" className={styles.option} onClick={roundUp}>
               {m.cartAddMissing({ amount: formatWholeDollars(missing) })}
             </Button>
           )}
@@ -148,7 +147,7 @@ function FirstInterval({ cart, checkingOut, onCheckout, feeOf }: CartPanelProps)
   const fee = feeOf(items);
   if (!interval || chargeFailure(items, fee)) return null;
   return (
-    <Button kind="outline" className={styles.way} busy={checkingOut} onClick={() => onCheckout(lines)}>
+    <Button kind="outline" className={styles.option} busy={checkingOut} onClick={() => onCheckout(lines)}>
       {m.cartFirstInterval({
         adjective: adjectiveOf(interval),
         amount: formatCents(cartTotal(items) + fee.first),
@@ -166,13 +165,13 @@ function focusNear(button: HTMLButtonElement, panel: HTMLElement | null): void {
 
 type CartRowProps = {
   item: CartItem;
-  about?: AboutLine;
+  about?: LineDetails;
   onRecur: (recurrence: Recurrence) => void;
   /** Receives the Remove button, which has the focus. */
   onRemove: (button: HTMLButtonElement) => void;
 };
 
-/** Title, trip, pounds and dollars with 2 decimals (§2), recurrence, and the buttons to change and to remove it. */
+/** Title, trip, pounds and dollars with 2 decimals (§2), recurrence, and the buttons to edit and remove the item. */
 export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
   const { title, carbon, cost, recurring, recurringInterval = 1 } = item;
   const suffix = recurringSuffix(recurring, recurringInterval);
@@ -183,11 +182,11 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
       <span className={styles.icon}>
         <Icon name={item.offsetType ?? 'gift'} />
       </span>
-      <div className={styles.what}>
+      <div className={styles.details}>
         <p className={styles.title}>
           {title} {suffix && <span className={styles.suffix}>{suffix}</span>}
         </p>
-        {about.text && <p className={styles.about}>{spokenTrip(about.text)}</p>}
+        {about.text && <p className={styles.trip}>{spokenTrip(about.text)}</p>}
         <p className={styles.carbon}>
           {item.type === 'offset' ? m.cartPounds({ pounds: formatPounds(carbon) }) : item.description}
         </p>
@@ -204,13 +203,13 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
       </button>
       <div className={styles.recurrence}>
         <RecurrenceSelect
-          of={`${title}, ${dollars}`}
+          itemName={`${title}, ${dollars}`}
           value={{ recurring, interval: recurringInterval }}
           onChange={onRecur}
         />
         {about.edit}
       </div>
-      {about.how && <div className={styles.how}>{about.how}</div>}
+      {about.explanation && <div className={styles.explanation}>{about.explanation}</div>}
     </li>
   );
 }

@@ -5,16 +5,16 @@ import { type BrowserText, browserText } from '#web/api/browser-text.ts';
 import {
   addItems,
   type CartLine,
-  cartOfText,
-  cartText,
   insertLine,
   NO_LINES,
+  parseCart,
   putItem,
   removeLines,
+  serializeCart,
   setRecurrence,
 } from './cart-lines.ts';
 
-/** The hash that opens the cart on the home page; also the id of the card that holds it. */
+/** The hash that opens the cart on the home page; also the id of the cart's card. */
 export const CART_HASH = 'cart';
 
 /** The cart of one organization, shared by the whole page and by other tabs. */
@@ -28,7 +28,7 @@ export type CartStore = {
   readonly put: (item: CartItem, entered: unknown, id?: number) => void;
   /** Undoes the removal of a line. */
   readonly place: (line: CartLine, index: number) => void;
-  /** Items that another tab has added in the meantime stay. */
+  /** Keeps items that another tab has added. */
   readonly remove: (...ids: readonly number[]) => void;
   /** @throws Failure interval-out-of-range, yearly-interval */
   readonly recur: (id: number, recurring: Recurring, interval?: number) => void;
@@ -42,11 +42,11 @@ export function createCartStore(storage: BrowserText): CartStore {
     const text = storage.read();
     if (text !== parsedText) {
       parsedText = text;
-      parsedLines = cartOfText(text);
+      parsedLines = parseCart(text);
     }
     return parsedLines;
   };
-  const write = (changed: readonly CartLine[]) => storage.write(cartText(changed));
+  const write = (newLines: readonly CartLine[]) => storage.write(serializeCart(newLines));
   return {
     lines,
     subscribe: storage.subscribe,
@@ -59,7 +59,7 @@ export function createCartStore(storage: BrowserText): CartStore {
 }
 
 /** Lines of the last checkout with their calculator fields, which the server doesn't store. */
-export function checkedOutText(orgId: string): BrowserText {
+export function lastCheckoutCart(orgId: string): BrowserText {
   return browserText(`checked-out:${orgId}`);
 }
 
@@ -79,10 +79,10 @@ export function useCart(orgId: string): Cart {
   return useMemo(() => ({ ...store, lines }), [store, lines]);
 }
 
-/** A store holds no cart itself, so the server can share it between visitors. */
+/** A store contains no cart, so the server can share it between visitors. */
 function cartStoreOf(orgId: string): CartStore {
-  const known = stores.get(orgId);
-  if (known) return known;
+  const existing = stores.get(orgId);
+  if (existing) return existing;
   const store = createCartStore(browserText(`cart:${orgId}`));
   stores.set(orgId, store);
   return store;

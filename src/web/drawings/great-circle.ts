@@ -39,8 +39,8 @@ function northward([x, y, z]: Vector): Vector {
 function unwrapped(positions: readonly Position[]): Position[] {
   const line: Position[] = [];
   for (const { lat, lon } of positions) {
-    const before = line.at(-1)?.lon ?? lon;
-    line.push({ lat, lon: lon - 360 * Math.round((lon - before) / 360) });
+    const previous = line.at(-1)?.lon ?? lon;
+    line.push({ lat, lon: lon - 360 * Math.round((lon - previous) / 360) });
   }
   return line;
 }

@@ -44,26 +44,26 @@ function houseHeight({ stories }: Pick<House, 'stories'>): number {
   return stories * STORY + 22;
 }
 
-/** Gifts are candles: so many of them, or the one of a checkout, by its id. */
-type Gifts = number | { readonly of: string };
+/** The gifts to show as candles: a number of gifts, or the gift of one checkout. */
+type Gifts = number | { readonly checkoutId: string };
 
 /**
  * A street with one lit window per grant, or per `grantsPerWindow` grants if there are more grants than windows, and
- * candles in windows that are dark otherwise. The houses are always the same, and so is the window of a checkout's candle.
+ * candles in other windows. The houses are always the same, and so is the window of a checkout's candle.
  */
 export function litStreet(awarded: number, gifts: Gifts = 0): Street {
   const grants = Math.max(0, Math.round(awarded));
-  const number = seededNumbers(41);
-  const blocks = BLOCKS.map((columns) => housesOf(columns, number)).map((houses) => ({
+  const random = seededNumbers(41);
+  const blocks = BLOCKS.map((columns) => housesOf(columns, random)).map((houses) => ({
     houses,
     windows: houses.flatMap(windowsOf),
   }));
   const all = blocks.flatMap(({ windows }) => windows);
   const grantsPerWindow = Math.max(1, Math.ceil(grants / all.length));
-  const places = shuffled(all, number);
-  const candles = new Set(typeof gifts === 'number' ? places.slice(0, gifts) : own(gifts, blocks));
-  const left = places.filter((place) => !candles.has(place));
-  const lit = new Set(left.slice(0, Math.round(grants / grantsPerWindow)));
+  const places = shuffled(all, random);
+  const candles = new Set(typeof gifts === 'number' ? places.slice(0, gifts) : windowOfCheckout(gifts, blocks));
+  const free = places.filter((place) => !candles.has(place));
+  const lit = new Set(free.slice(0, Math.round(grants / grantsPerWindow)));
   return {
     grantsPerWindow,
     blocks: blocks.map(({ houses, windows }) => ({
@@ -75,19 +75,23 @@ export function litStreet(awarded: number, gifts: Gifts = 0): Street {
   };
 }
 
-/** Windows that nothing stands before, in the block that a phone shows too. */
-const UPPER = 110;
+/** Windows above this height are never covered by the page's content. */
+const UNCOVERED_Y = 110;
 
-function own({ of }: { of: string }, [first]: readonly { windows: readonly StreetWindow[] }[]): StreetWindow[] {
-  const windows = first?.windows.filter(({ y }) => y < UPPER) ?? [];
-  return windows.slice(seedOf(of) % windows.length).slice(0, 1);
+/** The window of a checkout, in the block that phones show too. */
+function windowOfCheckout(
+  { checkoutId }: { checkoutId: string },
+  [first]: readonly { windows: readonly StreetWindow[] }[],
+): StreetWindow[] {
+  const windows = first?.windows.filter(({ y }) => y < UNCOVERED_Y) ?? [];
+  return windows.slice(seedOf(checkoutId) % windows.length).slice(0, 1);
 }
 
-function housesOf(columnsOfHouses: readonly number[], number: () => number): House[] {
+function housesOf(columnsOfHouses: readonly number[], random: () => number): House[] {
   let x = 0;
   return columnsOfHouses.map((columns, index) => {
-    const stories = number() < 0.4 ? 2 : 3;
-    const roof = ROOFS[Math.floor(number() * ROOFS.length)] ?? 'gable';
+    const stories = random() < 0.4 ? 2 : 3;
+    const roof = ROOFS[Math.floor(random() * ROOFS.length)] ?? 'gable';
     const house = { x, columns, stories, roof, color: WALLS[index % WALLS.length] ?? '' };
     x += houseWidth(house);
     return house;
@@ -102,11 +106,11 @@ function windowsOf(house: House): StreetWindow[] {
   }));
 }
 
-function shuffled<T>(things: readonly T[], number: () => number): T[] {
-  return things
-    .map((thing) => ({ thing, at: number() }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ thing }) => thing);
+function shuffled<T>(values: readonly T[], random: () => number): T[] {
+  return values
+    .map((value) => ({ value, position: random() }))
+    .sort((a, b) => a.position - b.position)
+    .map(({ value }) => value);
 }
 
 /** Town houses with lit windows: one row, or two rows on a phone. */
@@ -130,7 +134,7 @@ function BlockOfHouses({ block }: { block: StreetBlock }) {
   );
 }
 
-/** Above the roofs nothing is drawn. */
+/** Empty space above the roofs, which is cropped. */
 const SKY = 34;
 export const BLOCK_SIZE = { top: SKY, width: BLOCK_WIDTH, height: GROUND - SKY } as const;
 

@@ -2,7 +2,7 @@ import styles from './drawings.module.css';
 
 /**
  * A house at night with a dark window, for pages with nothing to show. Decorative.
- * @param waiting for loading pages: the window lights up again and again
+ * @param waiting for loading pages: the light in the window pulses
  */
 export function NightHouse({ waiting = false }: { waiting?: boolean }) {
   return (

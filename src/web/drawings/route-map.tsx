@@ -31,8 +31,8 @@ export function routeFrame(from: Position, to: Position): RouteFrame {
 }
 
 function extent(values: readonly number[]): { size: number; middle: number } {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  return { size: most - least, middle: (least + most) / 2 };
+  const [minimum, maximum] = [Math.min(...values), Math.max(...values)];
+  return { size: maximum - minimum, middle: (minimum + maximum) / 2 };
 }
 
 type Place = Position & { readonly name: string };
@@ -43,7 +43,7 @@ const LAMP = '#ffc24b';
 /** The width in pixels for which the line and the dots are sized, so that they look the same on every route. */
 const DRAWN_WIDTH = 520;
 
-/** The route between two places over an outline of the world. No map tiles: no other site learns of the trip. */
+/** The route between two places over an outline of the world. No map tiles, so the trip isn't sent to another site. */
 export function RouteMap({ from, to, className }: { from: Place; to: Place; className?: string | undefined }) {
   const frame = routeFrame(from, to);
   return (

@@ -26,50 +26,50 @@ const COLORS = [
 
 const LANDSCAPE = { width: 400, height: 240 } as const;
 
-/** The same for the same seed. */
+/** Deterministic: the same seed gives the same landscape. */
 function landscapeOf(seed: string, scene: StoryScene): Landscape {
-  const number = seededNumbers(seedOf(seed + scene));
+  const random = seededNumbers(seedOf(seed + scene));
   // Similar seeds start with similar numbers.
-  for (let skipped = 0; skipped < 4; skipped += 1) number();
-  const [top, bottom, sunColor, hillColor] = COLORS[Math.floor(number() * COLORS.length)] ?? COLORS[0];
-  const house = { x: tenths(132 + number() * 40), scale: tenths(0.9 + number() * 0.35) };
-  const isLeft = number() < 0.5;
+  for (let skipped = 0; skipped < 4; skipped += 1) random();
+  const [top, bottom, sunColor, hillColor] = COLORS[Math.floor(random() * COLORS.length)] ?? COLORS[0];
+  const house = { x: tenths(132 + random() * 40), scale: tenths(0.9 + random() * 0.35) };
+  const isLeft = random() < 0.5;
   return {
     sky: { top, bottom },
     sun: {
-      x: tenths((isLeft ? 60 : 270) + number() * 70),
-      y: tenths(56 + number() * 50),
-      r: tenths(24 + number() * 14),
+      x: tenths((isLeft ? 60 : 270) + random() * 70),
+      y: tenths(56 + random() * 50),
+      r: tenths(24 + random() * 14),
       color: sunColor,
     },
     hills: {
       color: hillColor,
-      far: ridge(number, 150, 26),
-      middle: ridge(number, 180, 16),
-      near: ridge(number, 212, 8),
+      far: ridge(random, 150, 26),
+      middle: ridge(random, 180, 16),
+      near: ridge(random, 212, 8),
     },
-    plane: { x: tenths(180 + number() * 50), y: tenths(64 + number() * 24) },
+    plane: { x: tenths(180 + random() * 50), y: tenths(64 + random() * 24) },
     house,
-    pines: pinesBeside(number, scene === 'trip' ? undefined : house.x, scene === 'home' ? 190 : 160),
+    pines: pinesOutsideYard(random, scene === 'trip' ? undefined : house.x, scene === 'home' ? 190 : 160),
   };
 }
 
 /** A ridge of hills across the picture, closed along the bottom. */
-function ridge(number: () => number, y: number, amplitude: number): string {
-  let line = `M0 ${LANDSCAPE.height}V${tenths(y + number() * amplitude)}`;
+function ridge(random: () => number, y: number, amplitude: number): string {
+  let line = `M0 ${LANDSCAPE.height}V${tenths(y + random() * amplitude)}`;
   for (let x = 0; x < LANDSCAPE.width; x += 80) {
-    const bend = tenths(y + (number() - 0.5) * 2 * amplitude);
-    line += `S${x + 45} ${bend} ${x + 80} ${tenths(y + (number() - 0.5) * amplitude)}`;
+    const bend = tenths(y + (random() - 0.5) * 2 * amplitude);
+    line += `S${x + 45} ${bend} ${x + 80} ${tenths(y + (random() - 0.5) * amplitude)}`;
   }
   return `${line}V${LANDSCAPE.height}Z`;
 }
 
 /** Pines along the ground, but none in the yard of the house. */
-function pinesBeside(number: () => number, houseX: number | undefined, yard: number): Pine[] {
+function pinesOutsideYard(random: () => number, houseX: number | undefined, yard: number): Pine[] {
   const pines = Array.from({ length: 9 }, () => ({
-    x: tenths(number() * LANDSCAPE.width),
-    y: tenths(212 + number() * 16),
-    scale: tenths(0.7 + number() * 0.5),
+    x: tenths(random() * LANDSCAPE.width),
+    y: tenths(212 + random() * 16),
+    scale: tenths(0.7 + random() * 0.5),
   }));
   return pines.filter(({ x }) => houseX === undefined || x < houseX - 34 || x > houseX + yard);
 }
@@ -80,7 +80,7 @@ function tenths(value: number): number {
 
 type StoryLandscapeProps = { seed: string; scene: StoryScene; className?: string | undefined };
 
-/** The picture of a story without a photo. Decorative: the name is beside it. */
+/** The picture of a story without a photo. Decorative: the name is next to it. */
 export function StoryLandscape({ seed, scene, className }: StoryLandscapeProps) {
   const sky = useId();
   const land = landscapeOf(seed, scene);

@@ -13,13 +13,13 @@ export function readAddress(text: string): Address {
 }
 
 /** Compares two addresses without their hash. */
-export function isSamePage(one: string, other: string): boolean {
-  return withoutHash(one) === withoutHash(other);
+export function isSamePage(a: string, b: string): boolean {
+  return withoutHash(a) === withoutHash(b);
 }
 
 /** Compares the paths of two addresses, ignoring a trailing slash. */
-export function isSamePath(to: string, here: string): boolean {
-  return barePath(to) === barePath(here);
+export function isSamePath(a: string, b: string): boolean {
+  return barePath(a) === barePath(b);
 }
 
 function withoutHash(address: string): string {
@@ -30,7 +30,7 @@ function barePath(address: string): string {
   return readAddress(address).path.replace(/(.)\/$/, '$1');
 }
 
-/** The login page with this address as its return_to (§2). A sign-in page passes its own return_to on. */
+/** The login page with this address as its return_to (§2). A sign-in page passes on its own return_to. */
 export function loginAddress(address: string): string {
   const { return_to } = readAddress(address).search;
   return withReturnTo(pagePath('login-page', {}), return_to ?? address);

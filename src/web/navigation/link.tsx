@@ -11,12 +11,12 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
 /** A link within the site. Hovering over it or focusing it prefetches the page. */
 export function Link({ to, onClick, children, ...rest }: LinkProps) {
   const navigator = useNavigator();
-  const isHere = isSamePath(to, useAddress());
+  const isCurrent = isSamePath(to, useAddress());
   const prefetch = () => navigator.prefetch(to);
   return (
     <a
       href={inLanguage(to, LANGUAGE)}
-      aria-current={isHere ? 'page' : undefined}
+      aria-current={isCurrent ? 'page' : undefined}
       onPointerEnter={prefetch}
       onFocus={prefetch}
       onClick={(event) => {
@@ -32,7 +32,7 @@ export function Link({ to, onClick, children, ...rest }: LinkProps) {
   );
 }
 
-/** Not a click for a new tab, a download or a menu. */
+/** Excludes clicks that open a new tab, a download, or a menu. */
 function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }

@@ -6,10 +6,10 @@ export type Arrival = 'first' | 'push' | 'replace' | 'back-or-forward' | 'reload
 
 export type NavigatorState<Screen> = {
   readonly entry: Entry;
-  /** Nothing until the first screen has loaded. */
+  /** Undefined until the first screen has loaded. */
   readonly screen: Screen | undefined;
   readonly arrival: Arrival;
-  /** True if the scroll position stays although the page changed. */
+  /** True if the scroll position stays when the page changes. */
   readonly keepsScroll: boolean;
   /** Set when loading takes long enough for a message. With 'query', the current page stays visible. */
   readonly slow: 'page' | 'query' | undefined;
@@ -31,7 +31,7 @@ export type Navigator<Screen> = {
   readonly initial: () => NavigatorState<Screen>;
   /** @returns a function that stops listening */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Shows an address of this site, unless the visitor goes elsewhere while it loads. */
+  /** Shows an address of this site, unless the visitor navigates elsewhere while it loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
   readonly reload: () => Promise<void>;
   /** Reloads the page in the background. Nothing changes if it fails. */
@@ -46,7 +46,7 @@ export type Navigator<Screen> = {
    */
   readonly guard: (ask: (leave: () => void) => void) => () => void;
   /** State of this visit to the page, restored by the back button. */
-  readonly kept: () => Map<string, unknown>;
+  readonly visitState: () => Map<string, unknown>;
   /** Loads the first screen if the server sent none, and handles the back button. @returns a function that stops it */
   readonly start: () => () => void;
 };
@@ -59,15 +59,15 @@ export type NavigatorOptions<Screen> = {
   readonly first?: Screen | undefined;
   /** True if the first screen is an empty frame whose data still has to load. */
   readonly isFirstWaiting?: boolean;
-  /** Tells a page from an error message. */
+  /** False for an error message. */
   readonly isLoaded?: (screen: Screen) => boolean;
 };
 
 const SLOW_MS = 800;
 /** Lifetime of a prefetched screen. */
 const PREFETCHED_MS = 20_000;
-const REMEMBERED_SCREENS = 30;
-const MOST_REDIRECTS = 5;
+const MAX_VISITS = 30;
+const MAX_REDIRECTS = 5;
 
 /** Independent of React and of the screen's type. */
 export function createNavigator<Screen extends object>({
@@ -77,9 +77,9 @@ export function createNavigator<Screen extends object>({
   isFirstWaiting = false,
   isLoaded = () => true,
 }: NavigatorOptions<Screen>) {
-  const visits = new Map<string, { screen: Screen | undefined; kept: Map<string, unknown> }>();
+  const visits = new Map<string, { screen: Screen | undefined; visitState: Map<string, unknown> }>();
   const prefetched = new Map<string, Promise<Screen | Redirect>>();
-  let turn = 0;
+  let latestNavigation = 0;
   let guard: ((leave: () => void) => void) | undefined;
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
@@ -91,39 +91,39 @@ export function createNavigator<Screen extends object>({
   const { get: state, set, subscribe } = createStore(initial);
 
   const visitOf = (key: string) => {
-    const visit = visits.get(key) ?? { screen: undefined, kept: new Map<string, unknown>() };
+    const visit = visits.get(key) ?? { screen: undefined, visitState: new Map<string, unknown>() };
     visits.delete(key);
     visits.set(key, visit);
     const [oldest] = visits.keys();
-    if (visits.size > REMEMBERED_SCREENS && oldest !== undefined) visits.delete(oldest);
+    if (visits.size > MAX_VISITS && oldest !== undefined) visits.delete(oldest);
     return visit;
   };
-  const loaded = async (address: string): Promise<{ address: string; screen: Screen }> => {
-    let at = address;
-    for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
-      const found = await (prefetched.get(at) ?? load(at));
-      prefetched.delete(at);
-      if (!(found instanceof Redirect)) return { address: at, screen: found };
-      at = found.to;
+  const loadThroughRedirects = async (address: string): Promise<{ address: string; screen: Screen }> => {
+    let current = address;
+    for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
+      const result = await (prefetched.get(current) ?? load(current));
+      prefetched.delete(current);
+      if (!(result instanceof Redirect)) return { address: current, screen: result };
+      current = result.to;
     }
     throw new Error(`The address ${address} redirects in a circle.`);
   };
-  const show = async (wanted: Entry, arrival: Arrival, keepsScroll = false) => {
-    turn += 1;
-    const mine = turn;
-    const remembered = arrival === 'back-or-forward' ? visits.get(wanted.key)?.screen : undefined;
-    const slow = isSamePath(wanted.address, state().entry.address) ? 'query' : 'page';
-    const timer = setTimeout(() => mine === turn && set({ ...state(), slow }), SLOW_MS);
+  const show = async (target: Entry, arrival: Arrival, keepsScroll = false) => {
+    latestNavigation += 1;
+    const navigation = latestNavigation;
+    const savedScreen = arrival === 'back-or-forward' ? visits.get(target.key)?.screen : undefined;
+    const slow = isSamePath(target.address, state().entry.address) ? 'query' : 'page';
+    const timer = setTimeout(() => navigation === latestNavigation && set({ ...state(), slow }), SLOW_MS);
     try {
-      const { address, screen } = remembered
-        ? { address: wanted.address, screen: remembered }
-        : await loaded(wanted.address);
-      if (mine !== turn) return;
-      const entry = { key: wanted.key, address };
+      const { address, screen } = savedScreen
+        ? { address: target.address, screen: savedScreen }
+        : await loadThroughRedirects(target.address);
+      if (navigation !== latestNavigation) return;
+      const entry = { key: target.key, address };
       if (arrival === 'push') history.push(entry);
-      else if (arrival !== 'back-or-forward' || address !== wanted.address) history.replace(entry);
+      else if (arrival !== 'back-or-forward' || address !== target.address) history.replace(entry);
       visitOf(entry.key).screen = screen;
-      set({ entry, screen, arrival, keepsScroll: keepsScroll && address === wanted.address, slow: undefined });
+      set({ entry, screen, arrival, keepsScroll: keepsScroll && address === target.address, slow: undefined });
     } finally {
       clearTimeout(timer);
     }
@@ -143,19 +143,19 @@ export function createNavigator<Screen extends object>({
     initial: () => initial,
     subscribe,
     go: (to, { replace = false, keepScroll = false } = {}) => {
-      const stays = replace || to === state().entry.address;
-      const key = stays ? state().entry.key : newKey();
-      return leaveTo(to, () => show({ key, address: to }, stays ? 'replace' : 'push', keepScroll));
+      const replacesEntry = replace || to === state().entry.address;
+      const key = replacesEntry ? state().entry.key : newKey();
+      return leaveTo(to, () => show({ key, address: to }, replacesEntry ? 'replace' : 'push', keepScroll));
     },
     reload: () => {
       prefetched.clear();
       return show(state().entry, 'reload', true);
     },
     refresh: async () => {
-      const mine = turn;
+      const navigation = latestNavigation;
       const { entry } = state();
       const screen = await load(entry.address);
-      if (mine !== turn || screen instanceof Redirect || !isLoaded(screen)) return;
+      if (navigation !== latestNavigation || screen instanceof Redirect || !isLoaded(screen)) return;
       visitOf(entry.key).screen = screen;
       set({ ...state(), screen });
     },
@@ -174,17 +174,17 @@ export function createNavigator<Screen extends object>({
         if (guard === ask) guard = undefined;
       };
     },
-    kept: () => visitOf(state().entry.key).kept,
+    visitState: () => visitOf(state().entry.key).visitState,
     start: () => {
       if (!state().screen || isFirstWaiting) void show(state().entry, 'first');
       return history.listen((entry) => {
         if (guard && !isSamePage(entry.address, state().entry.address)) {
-          // The browser has moved already. Pushing the current entry keeps the target one step back.
+          // The browser has already moved. Pushing the current entry keeps the target one step back.
           history.push(state().entry);
           void leaveTo(entry.address, async () => history.back());
           return;
         }
-        // Only the hash changed, so the screen is already here.
+        // Only the hash changed, so the screen is already loaded.
         if (state().screen && isSamePage(entry.address, state().entry.address) && entry.key !== state().entry.key) {
           visitOf(entry.key).screen = state().screen;
         }

@@ -1,7 +1,7 @@
 import { inLanguage, splitLanguage } from '#contract/languages.ts';
 import { LANGUAGE } from '#messages';
 
-/** An entry in the tab's history, with a key that identifies this visit. The address is without the language's folder. */
+/** An entry in the tab's history, with a key that identifies this visit. The address has no language prefix. */
 export type Entry = { readonly key: string; readonly address: string };
 
 export type SiteHistory = {
@@ -33,9 +33,9 @@ export function browserHistory(tab: Window): SiteHistory {
     replace: ({ key, address }) => tab.history.replaceState({ key }, '', inLanguage(address, LANGUAGE)),
     back: () => tab.history.back(),
     listen: (onMove) => {
-      const moved = () => onMove(current());
-      tab.addEventListener('popstate', moved);
-      return () => tab.removeEventListener('popstate', moved);
+      const onPopState = () => onMove(current());
+      tab.addEventListener('popstate', onPopState);
+      return () => tab.removeEventListener('popstate', onPopState);
     },
   };
 }
@@ -43,26 +43,26 @@ export function browserHistory(tab: Window): SiteHistory {
 /** For the server, and for tests. */
 export function memoryHistory(address: string): SiteHistory & { move(steps: number): void } {
   const entries: Entry[] = [{ key: newKey(), address }];
-  let at = 0;
-  let onMoved: ((entry: Entry) => void) | undefined;
-  const current = () => entries[at] ?? { key: '', address };
+  let index = 0;
+  let listener: ((entry: Entry) => void) | undefined;
+  const current = () => entries[index] ?? { key: '', address };
   const move = (steps: number) => {
-    at = Math.min(entries.length - 1, Math.max(0, at + steps));
-    onMoved?.(current());
+    index = Math.min(entries.length - 1, Math.max(0, index + steps));
+    listener?.(current());
   };
   return {
     current,
     push: (entry) => {
-      entries.splice(at + 1, entries.length, entry);
-      at += 1;
+      entries.splice(index + 1, entries.length, entry);
+      index += 1;
     },
     replace: (entry) => {
-      entries[at] = entry;
+      entries[index] = entry;
     },
     listen: (onMove) => {
-      onMoved = onMove;
+      listener = onMove;
       return () => {
-        onMoved = undefined;
+        listener = undefined;
       };
     },
     back: () => move(-1),
@@ -70,10 +70,10 @@ export function memoryHistory(address: string): SiteHistory & { move(steps: numb
   };
 }
 
-let keys = 0;
+let keyCount = 0;
 
-/** A key that is new in this tab, also after a reload. */
+/** A key that is unique in this tab, even after a reload. */
 export function newKey(): string {
-  keys += 1;
-  return `${Date.now().toString(36)}.${keys}`;
+  keyCount += 1;
+  return `${Date.now().toString(36)}.${keyCount}`;
 }

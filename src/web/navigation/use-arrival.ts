@@ -10,11 +10,11 @@ export function useArrival(
   { entry, arrival, keepsScroll }: NavigatorState<object>,
   main: RefObject<HTMLElement | null>,
 ) {
-  const before = useRef(entry.address);
+  const previousAddress = useRef(entry.address);
   useScrollRestoration({ entry, arrival, keepsScroll });
   useEffect(() => {
-    const pathChanged = !isSamePath(entry.address, before.current);
-    before.current = entry.address;
+    const pathChanged = !isSamePath(entry.address, previousAddress.current);
+    previousAddress.current = entry.address;
     if (!pathChanged) return;
     const heading = main.current?.querySelector<HTMLElement>('h1[tabindex]') ?? main.current;
     heading?.focus({ preventScroll: true });
@@ -33,9 +33,9 @@ function useScrollRestoration({
   useLayoutEffect(() => {
     memory.current ??= scrollMemory(tabStorage());
     const { current } = memory;
-    const place = placeFor({ entry, arrival, keepsScroll }, current);
-    if (place instanceof Element) place.scrollIntoView({ behavior: 'instant' });
-    else if (place !== undefined) window.scrollTo({ top: place, behavior: 'instant' });
+    const target = scrollTarget({ entry, arrival, keepsScroll }, current);
+    if (target instanceof Element) target.scrollIntoView({ behavior: 'instant' });
+    else if (target !== undefined) window.scrollTo({ top: target, behavior: 'instant' });
     const save = () => current.save(entry.key, window.scrollY);
     window.addEventListener('scroll', save, { passive: true });
     window.addEventListener('pagehide', current.store);
@@ -46,24 +46,24 @@ function useScrollRestoration({
   }, [entry, arrival, keepsScroll]);
 }
 
-/** An element, which ends up below the sticky header, or pixels from the top; undefined if the page should not scroll. */
-function placeFor(
+/** An element to scroll to below the sticky header, or pixels from the top; undefined if the page should not scroll. */
+function scrollTarget(
   { entry, arrival, keepsScroll }: Pick<NavigatorState<object>, 'entry' | 'arrival' | 'keepsScroll'>,
   memory: ScrollMemory,
 ): Element | number | undefined {
-  const remembered = memory.read(entry.key);
+  const savedTop = memory.read(entry.key);
   if (arrival === 'back-or-forward' || arrival === 'first') {
-    if (remembered !== undefined) return remembered;
+    if (savedTop !== undefined) return savedTop;
   }
-  const target = targetOf(readAddress(entry.address).hash);
+  const target = elementOf(readAddress(entry.address).hash);
   return target ?? (arrival === 'first' || keepsScroll ? undefined : 0);
 }
 
-function targetOf(hash: string): HTMLElement | null {
+function elementOf(hash: string): HTMLElement | null {
   return hash.length > 1 ? document.getElementById(idIn(hash)) : null;
 }
 
-/** The id in "#questions"; as it stands if it is not encoded, as in "#%". */
+/** The id in "#questions"; unchanged if it can't be decoded, as in "#%". */
 export function idIn(hash: string): string {
   const id = hash.slice(1);
   try {
@@ -81,15 +81,15 @@ function tabStorage(): Storage | undefined {
   }
 }
 
-const STORED_AS = 'scroll-positions';
+const STORAGE_KEY = 'scroll-positions';
 const MAX_POSITIONS = 50;
 
-/** How far down each visited page was scrolled, even across reloads. */
+/** Scroll positions of visited pages, kept across reloads. */
 type ScrollMemory = {
   readonly save: (key: string, top: number) => void;
   /** Saves the positions to sessionStorage for the next document in this tab. */
   readonly store: () => void;
-  /** Pixels from the top; undefined if the page was never left. */
+  /** Pixels from the top; undefined if the page was never scrolled. */
   readonly read: (key: string) => number | undefined;
 };
 
@@ -105,7 +105,7 @@ export function scrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | und
     },
     store: () => {
       try {
-        storage?.setItem(STORED_AS, JSON.stringify([...positions]));
+        storage?.setItem(STORAGE_KEY, JSON.stringify([...positions]));
       } catch {
         // Storage is full or blocked; the in-memory positions suffice.
       }
@@ -116,7 +116,7 @@ export function scrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | und
 
 function readStored(storage: Pick<Storage, 'getItem'> | undefined): [string, number][] {
   try {
-    const stored: unknown = JSON.parse(storage?.getItem(STORED_AS) ?? '[]');
+    const stored: unknown = JSON.parse(storage?.getItem(STORAGE_KEY) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isPosition) : [];
   } catch {
     return [];

@@ -3,8 +3,8 @@ import { FIRST_LANGUAGE, splitLanguage } from '#contract/languages.ts';
 import { LANGUAGE } from '#messages';
 
 /**
- * Pages of editors and admins are in English alone: under the address of another language they lead to their own, and
- * their footer does not name the others.
+ * Pages for editors and admins are only in English: an address in another language redirects to the English one, and the
+ * footer has no language links.
  */
 export function useEnglishAddress(): void {
   useEffect(() => {

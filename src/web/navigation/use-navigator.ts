@@ -9,7 +9,7 @@ export const NavigatorProvider = NavigatorContext.Provider;
 
 export function useNavigator(): AnyNavigator {
   const navigator = useContext(NavigatorContext);
-  if (!navigator) throw new Error('There is no navigator around this part of the page.');
+  if (!navigator) throw new Error('This component needs a NavigatorProvider.');
   return navigator;
 }
 
@@ -17,7 +17,7 @@ export function useNavigate(): (to: string, options?: GoOptions) => Promise<void
   return useNavigator().go;
 }
 
-/** The address that is shown, from the root of the site. */
+/** The current address, from the root of the site. */
 export function useAddress(): string {
   const { subscribe, state, initial } = useNavigator();
   return useSyncExternalStore(
@@ -27,16 +27,16 @@ export function useAddress(): string {
   );
 }
 
-/** A state that is there again when the visitor comes back to this page by the back button. */
-export function useKeptState<T>(name: string, initial: T): [T, (value: T) => void] {
+/** State that is restored when the visitor returns to this page with the back button. */
+export function useVisitState<T>(name: string, initial: T): [T, (value: T) => void] {
   const navigator = useNavigator();
-  const [kept] = useState(() => navigator.kept());
+  const [visitState] = useState(() => navigator.visitState());
   // Only this hook writes values under this name, so the cast is safe.
-  const [value, setValue] = useState<T>(() => (kept.has(name) ? (kept.get(name) as T) : initial));
+  const [value, setValue] = useState<T>(() => (visitState.has(name) ? (visitState.get(name) as T) : initial));
   return [
     value,
     (next) => {
-      kept.set(name, next);
+      visitState.set(name, next);
       setValue(next);
     },
   ];

@@ -14,7 +14,7 @@ import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { dateText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './attention.module.css';
 import { amountText, attentionTitle, reasonText, settledText } from './attention-text.ts';
@@ -22,20 +22,22 @@ import { amountText, attentionTitle, reasonText, settledText } from './attention
 type AttentionSectionProps = {
   items: readonly AttentionItem[];
   zone: TimeZone;
-  /** The address where a checkout is found. */
+  /** The address of a checkout's page. */
   checkoutPath?: (checkoutid: string) => string;
-  /** Undefined for those who may only see them. */
+  /** Undefined for people who may only see the items. */
   onSettle: ((item: AttentionItem, note: string) => Promise<unknown>) | undefined;
 };
 
-/** Money at the payment provider that could not be applied (decisions §3). Renders nothing if there are none. */
+/** Money at the payment provider that could not be applied (decisions §3). Renders nothing without items. */
 export function AttentionSection(props: AttentionSectionProps) {
-  const { open, settled, settling, setSettling, settle } = useAttention(props.items, props.onSettle);
+  const { open, settled, itemToSettle, setItemToSettle, settle } = useAttention(props.items, props.onSettle);
   return (
     <>
-      {open.length > 0 && <OpenItems {...props} items={open} onAsk={setSettling} />}
+      {open.length > 0 && <OpenItems {...props} items={open} onAsk={setItemToSettle} />}
       {settled.length > 0 && <SettledItems items={settled} zone={props.zone} />}
-      {settling && <SettleDialog item={settling} onSettle={settle} onClose={() => setSettling(undefined)} />}
+      {itemToSettle && (
+        <SettleDialog item={itemToSettle} onSettle={settle} onClose={() => setItemToSettle(undefined)} />
+      )}
     </>
   );
 }
@@ -50,8 +52,8 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
         <Icon name="info" /> {attentionTitle(items.length)}
       </h2>
       <p className={styles.lead}>
-        We couldn’t match some of this money to a gift, so it isn’t in the totals, or a donor’s bank objects to it. Look
-        it up at the card processor, refund it or sort it out with the donor, and then settle it here.
+        Some of this money doesn’t match a gift, so it isn’t in the totals, or a donor’s bank is questioning it. Look it
+        up at the card processor, refund it or work it out with the donor, and then settle it here.
       </p>
       <ItemList>
         {items.map((item) => (
@@ -67,13 +69,13 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
               )
             }
           >
-            <p className={styles.found}>
-              Processor’s id: <code>{item.providerId}</code>
+            <p className={styles.fact}>
+              Processor ID: <code>{item.providerId}</code>
             </p>
             {item.checkoutid !== null && checkoutPath && (
-              <p className={styles.found}>
+              <p className={styles.fact}>
                 <Link to={checkoutPath(item.checkoutid)}>
-                  See its checkout<VisuallyHidden>: {amountOf(item)}</VisuallyHidden>
+                  See the checkout<VisuallyHidden>: {amountOf(item)}</VisuallyHidden>
                 </Link>
               </p>
             )}
@@ -88,11 +90,11 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
 function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zone'>) {
   return (
     <details className={styles.settled}>
-      <summary>Payments settled lately ({items.length})</summary>
+      <summary>Recently settled payments ({items.length})</summary>
       <ItemList>
         {items.map((item) => (
           <AttentionRow key={item.id} item={item} zone={zone}>
-            <p className={styles.found}>{settledText(item, zone)}</p>
+            <p className={styles.fact}>{settledText(item, zone)}</p>
           </AttentionRow>
         ))}
       </ItemList>
@@ -132,18 +134,18 @@ function useAttention(items: readonly AttentionItem[], onSettle: AttentionSectio
   const navigator = useNavigator();
   const toast = useToast();
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
-  const [settling, setSettling] = useState<AttentionItem>();
-  useKeptFocus(done);
+  const [itemToSettle, setItemToSettle] = useState<AttentionItem>();
+  useFocusAfterRemoval(done);
   const settle = async (item: AttentionItem, note: string) => {
     await onSettle?.(item, note);
     // Pages loaded earlier still count it.
     navigator.forget();
-    setDone((before) => new Set(before).add(item.id));
-    setSettling(undefined);
+    setDone((previous) => new Set(previous).add(item.id));
+    setItemToSettle(undefined);
     toast(`${amountOf(item)} is settled`);
   };
   const open = items.filter(({ id, settled }) => settled === null && !done.has(id));
-  return { open, settled: items.filter(({ settled }) => settled !== null), settling, setSettling, settle };
+  return { open, settled: items.filter(({ settled }) => settled !== null), itemToSettle, setItemToSettle, settle };
 }
 
 type SettleDialogProps = {
@@ -174,18 +176,18 @@ function SettleDialog({ item, onSettle, onClose }: SettleDialogProps) {
     >
       <Facts>
         <Fact name="Amount">{amountOf(item)}</Fact>
-        <Fact name="Why">{reasonText(item.reason)}</Fact>
-        <Fact name="Processor’s id">
+        <Fact name="Reason">{reasonText(item.reason)}</Fact>
+        <Fact name="Processor ID">
           <code className={styles.id}>{item.providerId}</code>
         </Fact>
       </Facts>
-      <p>This only takes it off the list. It moves no money, and the totals stay as they are.</p>
+      <p>This only takes it off the list. It doesn’t move money or change the totals.</p>
       <TextArea
         name="note"
-        label="What was done?"
+        label="What did you do?"
         rows={3}
         maxLength={NOTE_MAXIMUM}
-        hint="Such as “Refunded at the card processor on May 3”. We keep it with your name and the time."
+        hint="For example, “Refunded at the card processor on May 3.” We save it with your name and the time."
         value={values.note}
         error={errorOf('note', values.note === '')}
         onBlur={() => leave('note')}

@@ -3,32 +3,32 @@ import { DISPUTE, EVENT_FAILED, FRAUD_WARNING, INQUIRY, PAID_OUTSIDE, UNBOOKED_M
 import type { TimeZone } from '#domain/days.ts';
 import { dateText } from '#web/ui/text.ts';
 
-/** Why a payment could not be applied, by the server's reasons. */
+/** Explanations why a payment could not be applied, by the server's reason. */
 const REASONS: Readonly<Record<string, string>> = {
-  amount: 'It paid another amount than its checkout.',
-  currency: 'It was paid in another currency than its checkout.',
-  account: 'It went to another account at the card processor, or was a test, and cannot be looked up there.',
-  session: 'It came from another payment page than its checkout’s.',
-  subscription: 'It renews another recurring gift than its checkout’s.',
+  amount: 'Its amount differs from its checkout’s.',
+  currency: 'Its currency differs from its checkout’s.',
+  account: 'It went to a different account at the card processor, or was a test, so it can’t be looked up there.',
+  session: 'It came from a different payment page than its checkout’s.',
+  subscription: 'It renews a different recurring gift than its checkout’s.',
   'refund or dispute of a payment that is not in the books': 'It was refunded or disputed, but was never counted.',
   'payout made by hand':
     'This manual payout is more than the organizations have at the card processor. If it is their money, settle it: the program then splits it by their balances.',
-  [DISPUTE]: 'The donor disputes it at their bank. Answer with evidence at the card processor.',
-  [INQUIRY]: 'The donor’s bank asks about it. Answer at the card processor, or it can become a dispute.',
+  [DISPUTE]: 'The donor disputed it with their bank. Respond with evidence at the card processor.',
+  [INQUIRY]: 'The donor’s bank is asking about it. Respond at the card processor, or it may become a dispute.',
   [FRAUD_WARNING]: 'The donor’s bank suspects fraud. If you don’t know the donor, refund it before it is disputed.',
   [PAID_OUTSIDE]:
     'It was marked as paid at the card processor, without a charge. If you got the money, record it as a check.',
-  'no such checkout in this organization': 'There is no checkout for it here.',
+  'no such checkout in this organization': 'No checkout here matches it.',
 };
 
 export function reasonText(reason: string): string {
   if (reason.startsWith(EVENT_FAILED)) {
     const error = reason.slice(EVENT_FAILED.length);
-    return `The card processor reported it, but it could not be recorded (${error}). It is tried again each hour.`;
+    return `The card processor reported it, but it could not be recorded (${error}). We try again every hour.`;
   }
   if (reason.startsWith(UNBOOKED_MOVEMENT)) {
     const movement = reason.slice(UNBOOKED_MOVEMENT.length);
-    return `The balance at the card processor has a movement that isn’t in the books: ${movement}.`;
+    return `The card processor’s balance has a transaction that isn’t in the books: ${movement}.`;
   }
   return REASONS[reason] ?? `It could not be matched: ${reason}.`;
 }
@@ -36,8 +36,8 @@ export function reasonText(reason: string): string {
 /** "Settled on March 14, 2026 by Edith Editor: Refunded at the card processor"; empty while it is open. */
 export function settledText({ settled }: Pick<AttentionItem, 'settled'>, zone: TimeZone): string {
   if (!settled) return '';
-  const by = settled.by === null ? '' : ` by ${settled.by}`;
-  return `Settled on ${dateText(settled.timestamp, zone)}${by}: ${settled.note}`;
+  const author = settled.by === null ? '' : ` by ${settled.by}`;
+  return `Settled on ${dateText(settled.timestamp, zone)}${author}: ${settled.note}`;
 }
 
 export function attentionTitle(count: number): string {

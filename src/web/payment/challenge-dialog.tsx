@@ -5,13 +5,13 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import type { Challenge } from './checkout-store.ts';
 import styles from './payment.module.css';
 
-/** Cloudflare's widget, as its script makes it known. */
+/** The global that Cloudflare's Turnstile script defines. */
 type Turnstile = {
   render(
-    place: HTMLElement,
+    container: HTMLElement,
     options: {
       readonly sitekey: string;
-      readonly callback: (passed: string) => void;
+      readonly callback: (token: string) => void;
       readonly 'expired-callback': () => void;
       readonly 'error-callback': () => void;
     },
@@ -27,9 +27,9 @@ declare global {
 
 type ChallengeDialogProps = { challenge: Challenge; onClose: () => void };
 
-/** Asks visitors to show that they are people, while too many cards are declined. */
+/** Asks visitors to prove that they are human while too many cards are being declined. */
 export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
-  const { place, passed, failed } = useWidget(challenge);
+  const { container, token, failed } = useWidget(challenge);
   return (
     <Dialog
       title={m.challengeTitle()}
@@ -38,50 +38,50 @@ export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
       footer={
         <Button
           kind="action"
-          disabled={passed === undefined}
-          onClick={() => passed !== undefined && challenge.resume(passed)}
+          disabled={token === undefined}
+          onClick={() => token !== undefined && challenge.resume(token)}
         >
           {m.proceedToCheckout()}
         </Button>
       }
     >
       <p className={styles.dialogText}>{m.challengeText()}</p>
-      <div ref={place} className={styles.widget} />
+      <div ref={container} className={styles.widget} />
       <p role="status" className={styles.dialogText}>
-        {failed ? m.challengeFailed() : passed !== undefined && m.challengePassed()}
+        {failed ? m.challengeFailed() : token !== undefined && m.challengePassed()}
       </p>
     </Dialog>
   );
 }
 
 function useWidget({ origin, siteKey }: Challenge) {
-  const place = useRef<HTMLDivElement>(null);
-  const [passed, setPassed] = useState<string>();
+  const container = useRef<HTMLDivElement>(null);
+  const [token, setToken] = useState<string>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     let widget: string | undefined;
-    let isOver = false;
+    let isUnmounted = false;
     loadScript(`${origin}/turnstile/v0/api.js?render=explicit`).then(
       () => {
-        if (isOver || !place.current) return;
-        widget = window.turnstile?.render(place.current, {
+        if (isUnmounted || !container.current) return;
+        widget = window.turnstile?.render(container.current, {
           sitekey: siteKey,
-          callback: setPassed,
-          'expired-callback': () => setPassed(undefined),
+          callback: setToken,
+          'expired-callback': () => setToken(undefined),
           'error-callback': () => setFailed(true),
         });
       },
       () => setFailed(true),
     );
     return () => {
-      isOver = true;
+      isUnmounted = true;
       if (widget !== undefined) window.turnstile?.remove(widget);
     };
   }, [origin, siteKey]);
-  return { place, passed, failed };
+  return { container, token, failed };
 }
 
-/** Once in the life of a page. */
+/** Loads the script once per document. */
 async function loadScript(src: string): Promise<void> {
   if (window.turnstile) return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -14,23 +14,23 @@ export type CheckoutState = {
   readonly checkingOut: boolean;
   /** Why the last attempt failed. */
   readonly problem: string | undefined;
-  /** The field to blame, by the name the API uses. */
+  /** The invalid field, by its name in the API. */
   readonly problemField: string | undefined;
   readonly payment: PaymentState | undefined;
   /** Why the Checkout dialog is open (§4): the payment window was blocked, or seems to be closed while unpaid. */
   readonly dialog: 'blocked' | 'closed' | undefined;
   /** The payment window, until it seems to be closed. */
   readonly paymentWindow: PaymentWindow | undefined;
-  /** Set while the visitor has to show that they are a person: too many cards are being declined. */
+  /** Set while the visitor has to prove that they are human, because too many cards are being declined. */
   readonly challenge: Challenge | undefined;
 };
 
 export type Challenge = {
-  /** Turnstile's, where its widget comes from. */
+  /** Origin of Turnstile's script. */
   readonly origin: string;
   readonly siteKey: string;
-  /** Checks out again. To be called in the click handler. */
-  readonly resume: (passed: string) => void;
+  /** Checks out again. Call it in the click handler. */
+  readonly resume: (challengeToken: string) => void;
 };
 
 export const NO_CHECKOUT: CheckoutState = {
@@ -43,20 +43,23 @@ export const NO_CHECKOUT: CheckoutState = {
   challenge: undefined,
 };
 
-/** Sent in addition to the items. */
-export type Added = {
+/** Data sent in addition to the items. */
+export type CheckoutExtras = {
   /** The card fee that the donor adds to this payment, as displayed. */
   readonly coveredFee: Cents;
   /** The visitor's Turnstile token. */
-  readonly passed?: string;
+  readonly challengeToken?: string;
 };
 
-const NOTHING: Added = { coveredFee: 0 };
+const NO_EXTRAS: CheckoutExtras = { coveredFee: 0 };
 
 export type CheckoutStoreDeps = {
   readonly storage: LastCheckoutStorage;
   /** @throws ApiProblem, OfflineError */
-  readonly create: (items: readonly CartItem[], added: Added) => Promise<{ readonly id: string; readonly url: string }>;
+  readonly create: (
+    items: readonly CartItem[],
+    extras: CheckoutExtras,
+  ) => Promise<{ readonly id: string; readonly url: string }>;
   /** @throws ApiProblem, OfflineError */
   readonly read: (checkoutId: string) => Promise<Checkout>;
   readonly openWindow: () => PaymentWindow;
@@ -68,11 +71,11 @@ export type CheckoutStoreDeps = {
 export type CheckoutStore = ReturnType<typeof createCheckoutStore>;
 
 /**
- * The current checkout of one organization, shared by the whole page. The state of its payment is always the server's
- * last answer. Other tabs follow through the browser's storage.
+ * The current checkout of one organization, shared by the whole page. Its payment state is always the server's last
+ * response. Other tabs follow through the browser's storage.
  */
 export function createCheckoutStore({ storage, create, read, openWindow, isVisible, now }: CheckoutStoreDeps) {
-  const store = createStore(NO_CHECKOUT, () => storage.subscribe(onStored));
+  const store = createStore(NO_CHECKOUT, () => storage.subscribe(onStorageChange));
   const { get: state, subscribe } = store;
   let loadingId: string | undefined;
   let closedWhileVisible = false;
@@ -83,14 +86,14 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
   const checkOut = async (
     items: readonly CartItem[],
     onReady?: (isOpen: boolean) => void,
-    added = NOTHING,
+    extras = NO_EXTRAS,
   ): Promise<void> => {
     // A second click can arrive before React has disabled the button.
     if (state().checkingOut) return;
     const paymentWindow = openWindow();
     set({ checkingOut: true, challenge: undefined, ...NO_PROBLEM });
     try {
-      const { id, url } = await create(items, added);
+      const { id, url } = await create(items, extras);
       const isOpen = paymentWindow.goTo(url);
       // Before the dialog opens, because closing it restores the focus.
       onReady?.(isOpen);
@@ -100,7 +103,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
         payment: {
           kind: isOpen ? 'paying' : 'unpaid',
           checkoutId: id,
-          cents: cartTotal(items) + added.coveredFee,
+          cents: cartTotal(items) + extras.coveredFee,
           url,
         },
         dialog: isOpen ? undefined : 'blocked',
@@ -109,17 +112,17 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       storage.save({ id, time: now() });
     } catch (error) {
       paymentWindow.close();
-      const asked = askedOf(error);
-      const resume = (passed: string) => void checkOut(items, onReady, { ...added, passed });
+      const challenge = challengeOf(error);
+      const resume = (challengeToken: string) => void checkOut(items, onReady, { ...extras, challengeToken });
       set(
-        asked
-          ? { checkingOut: false, challenge: { ...asked, resume } }
-          : { checkingOut: false, problem: sentence(error), problemField: fieldOf(error) },
+        challenge
+          ? { checkingOut: false, challenge: { ...challenge, resume } }
+          : { checkingOut: false, problem: messageFor(error), problemField: fieldOf(error) },
       );
     }
   };
 
-  /** Asks the server about the last checkout, if there is one and the page is visible. */
+  /** Reads the last checkout from the server, if there is one and the page is visible. */
   const refresh = async (): Promise<void> => {
     const id = storage.read(now())?.id;
     if (id === undefined) {
@@ -131,11 +134,11 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     loadingId = id;
     const answer = await read(id).catch(asFailure);
     if (loadingId === id) loadingId = undefined;
-    // It may have been replaced or dismissed in the meantime.
+    // The checkout may have been replaced or dismissed while it loaded.
     if (storage.read(now())?.id === id) apply(id, answer);
   };
 
-  /** Nothing is stored: only a final state stays on screen. */
+  /** Called when there is no stored checkout: only a final state stays on screen. */
   const clear = () => {
     const { payment } = state();
     if (payment && !isFinal(payment)) reset();
@@ -160,7 +163,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     if (!payment || isFinal(payment)) storage.forget(id);
   };
 
-  const onStored = () => {
+  const onStorageChange = () => {
     const last = storage.read(now());
     if (!last) return clear();
     if (last.id === state().payment?.checkoutId) return;
@@ -173,13 +176,13 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     state,
     subscribe,
     /**
-     * To be called in the click handler, so that the window is not blocked. `onReady` is called when there is a payment
-     * page, with whether its window opened; the cart can be emptied then.
+     * Call it in the click handler, so that the window is not blocked. Calls `onReady` when the payment page is ready, with
+     * whether its window opened; the cart can be emptied then.
      */
     checkOut,
     refresh,
     /**
-     * To be called when the payment window seems to be closed. The dialog opens only if the visitor was looking at this
+     * Call it when the payment window seems to be closed. The dialog opens only if the visitor was looking at this
      * page: otherwise the payment page may just have cut the connection between the windows.
      */
     windowClosed: () => {
@@ -188,7 +191,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       return refresh();
     },
     /**
-     * Opens the payment page again. To be called in the click handler.
+     * Opens the payment page again. Call it in the click handler.
      * @returns false if the window was blocked, so that the browser should follow the link instead
      */
     reopen: (): boolean => {
@@ -219,12 +222,12 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
 
 const NO_PROBLEM = { problem: undefined, problemField: undefined };
 
-function sentence(error: unknown): string {
+function messageFor(error: unknown): string {
   if (error instanceof OfflineError) return m.paymentNotOpened();
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }
 
-function askedOf(error: unknown): Omit<Challenge, 'resume'> | undefined {
+function challengeOf(error: unknown): Omit<Challenge, 'resume'> | undefined {
   if (!(error instanceof ApiProblem) || error.code !== 'challenge-needed') return undefined;
   const { origin, siteKey } = error.details;
   return { origin: String(origin), siteKey: String(siteKey) };

@@ -3,7 +3,7 @@ import { type BrowserText, browserText } from '#web/api/browser-text.ts';
 
 /** Options of a card gift that belong to the whole cart. */
 export type GiftChoice = {
-  /** Whether the donor adds the card fee. */
+  /** True if the donor adds the card fee. */
   readonly coversFee: boolean;
 };
 
@@ -22,14 +22,14 @@ export function saveGiftChoice(orgId: string, choice: GiftChoice): void {
   textOf(orgId).write(choice.coversFee ? JSON.stringify(choice) : null);
 }
 
-/** The saved choice for an organization's cart; none on the server. */
+/** The saved choice for an organization's cart; `NO_CHOICE` on the server. */
 export function useGiftChoice(orgId: string): GiftChoice {
   const { subscribe, read } = textOf(orgId);
-  return choiceOfText(useSyncExternalStore(subscribe, read, () => null));
+  return parseChoice(useSyncExternalStore(subscribe, read, () => null));
 }
 
-/** The stored text is not trusted. */
-export function choiceOfText(text: string | null): GiftChoice {
+/** The stored text is untrusted. */
+export function parseChoice(text: string | null): GiftChoice {
   try {
     const stored: unknown = JSON.parse(text ?? '');
     const coversFee = typeof stored === 'object' && stored !== null && 'coversFee' in stored && stored.coversFee;

@@ -8,9 +8,9 @@ import type { GiftChoice } from './gift-choice.ts';
 import styles from './gift-options.module.css';
 
 type GiftOptionsProps = {
-  /** None while no valid amount is typed. */
+  /** Empty until a valid amount is entered. */
   items: readonly CartItem[];
-  /** Null where the card fee is not offered, and undefined until it is known. */
+  /** Null if the card fee is not offered, undefined until it is loaded. */
   fee: CardFee | null | undefined;
   choice: GiftChoice;
   onChoice: (choice: GiftChoice) => void;
@@ -38,7 +38,7 @@ export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) 
 }
 
 /** The amount that the choice adds to these items. */
-export function chosenFee(
+export function selectedFee(
   items: readonly CartItem[],
   { coversFee }: GiftChoice,
   fee: CardFee | null | undefined,

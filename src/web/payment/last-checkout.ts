@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { type BrowserText, browserText } from '#web/api/browser-text.ts';
 
-/** A checkout that was started in this browser. Its payment page is not stored: the server knows it. */
+/** A checkout that was started in this browser. Its payment page is not stored: the server returns it. */
 export type LastCheckout = {
   readonly id: string;
   /** When it was started, in milliseconds since 1970. */
@@ -16,7 +16,7 @@ export type LastCheckoutStorage = {
   /** Undefined after 24 hours. @param now milliseconds since 1970 */
   readonly read: (now: number) => LastCheckout | undefined;
   readonly save: (checkout: LastCheckout) => void;
-  /** Forgets the checkout; with an id, only if it is that one. */
+  /** Forgets the checkout; with an id, only if the ids match. */
   readonly forget: (id?: string) => void;
   /** Reports changes in this tab and others. @returns a function that unsubscribes */
   readonly subscribe: (listener: () => void) => () => void;
@@ -40,15 +40,15 @@ export function createLastCheckoutStorage(storage: BrowserText): LastCheckoutSto
   };
 }
 
-/** The checkout in a stored text, which is not trusted. */
+/** Parses a stored checkout. The text is untrusted. */
 export function parseLastCheckout(text: string | null): LastCheckout | undefined {
-  const stored = parsed(text ?? '');
+  const stored = parseJson(text ?? '');
   if (typeof stored !== 'object' || stored === null || !('id' in stored) || !('time' in stored)) return undefined;
   const { id, time } = stored;
   return typeof id === 'string' && id !== '' && typeof time === 'number' ? { id, time } : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -58,10 +58,10 @@ function parsed(text: string): unknown {
 
 const storages = new Map<string, LastCheckoutStorage>();
 
-/** A storage holds nothing itself, so the server can share it between visitors. */
+/** The object contains no data, so the server can share it between visitors. */
 export function lastCheckoutStorage(orgId: string): LastCheckoutStorage {
-  const known = storages.get(orgId);
-  if (known) return known;
+  const existing = storages.get(orgId);
+  if (existing) return existing;
   const storage = createLastCheckoutStorage(browserText(`checkout:${orgId}`));
   storages.set(orgId, storage);
   return storage;

@@ -7,7 +7,7 @@ import { m } from '#messages';
  * The state of a payment, for the page that it was started from.
  * paying: its window seems to be open. unpaid: no money yet, and no open window. processing: a bank debit is running.
  * paid: the payer can tell a story. published: paid, with a story. thanked: paid, and nothing is left to do. failed,
- * expired: no money will come. unknown: the server did not answer.
+ * expired: no money will arrive. unknown: the server did not respond.
  */
 export type PaymentStateKind =
   | 'paying'
@@ -32,9 +32,9 @@ export type PaymentState = {
 type CheckoutFacts = Pick<Checkout, 'id' | 'paymentStatus' | 'over' | 'total' | 'paymentURL' | 'offsetterURL'>;
 
 /**
- * The state of a payment, by the server's answer.
+ * The state of a payment, from the server's response.
  * @param isWindowOpen whether the payment window seems to be open
- * @returns undefined if there is nothing to show: the checkout has expired, or the money went back
+ * @returns undefined if there is nothing to show: the checkout has expired, or the money was returned
  */
 export function paymentStateOf(checkout: CheckoutFacts, isWindowOpen: boolean): PaymentState | undefined {
   const { id, total, paymentStatus, over, paymentURL, offsetterURL } = checkout;

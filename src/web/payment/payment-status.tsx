@@ -9,9 +9,9 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import styles from './payment.module.css';
 import { isFinal, type NoticeLink, noticeOf, type PaymentState } from './payment-state.ts';
-import { type Checkout, useCheckout, useFollowedCheckout } from './use-checkout.ts';
+import { type Checkout, useCheckout, useLiveCheckout } from './use-checkout.ts';
 
-/** Few visitors ever see it. */
+/** Loaded on demand: few visitors ever see it. */
 const ChallengeDialog = lazy(async () => ({ default: (await import('./challenge-dialog.tsx')).ChallengeDialog }));
 
 type PaymentStatusProps = {
@@ -19,10 +19,10 @@ type PaymentStatusProps = {
   className?: string | undefined;
 };
 
-/** The notice of the last payment and the Checkout dialog (§2). To be used once per page. */
+/** The notice of the last payment and the Checkout dialog (§2). Use it once per page. */
 export function PaymentStatus({ orgId, className }: PaymentStatusProps) {
   const checkout = useCheckout(useApi(), orgId);
-  useFollowedCheckout(checkout);
+  useLiveCheckout(checkout);
   return (
     <>
       <Notice orgId={orgId} checkout={checkout} className={className} />
@@ -42,18 +42,22 @@ type NoticeProps = {
   className?: string | undefined;
 };
 
-/** The state of the payment. The element is always there, even if empty, so that screen readers announce changes. */
+/** The state of the payment. The element always exists, even if empty, so that screen readers announce changes. */
 function Notice({ orgId, checkout: { payment, reopen, forget }, className }: NoticeProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const notice = payment && noticeOf(payment, orgId);
-  useScrollToNews(place, payment, notice?.text);
+  useScrollToNotice(container, payment, notice?.text);
   const dismiss = () => {
-    place.current?.focus();
+    container.current?.focus();
     forget();
   };
   return (
     // Takes the focus when the notice is dismissed, and its button with it.
-    <div ref={place} tabIndex={-1} className={classNames(styles.place, notice && styles.notice, notice && className)}>
+    <div
+      ref={container}
+      tabIndex={-1}
+      className={classNames(styles.container, notice && styles.notice, notice && className)}
+    >
       {payment && <span className={classNames(styles.window, isPaid(payment) && styles.lit)} aria-hidden="true" />}
       <output className={styles.text}>{notice?.text}</output>
       {notice && (
@@ -87,7 +91,7 @@ function NoticeAction({ link: { label, to, isPayment }, onPayment, onFollow }: N
         target="_blank"
         rel="noopener"
         className={styles.link}
-        // A window that this page opens itself can be watched.
+        // Only a window that this page opens can be watched.
         onClick={(event) => onPayment() && event.preventDefault()}
       >
         {label} <Icon name="external" size={16} />
@@ -95,7 +99,7 @@ function NoticeAction({ link: { label, to, isPayment }, onPayment, onFollow }: N
     );
   }
   return (
-    // The cart may be on this same page.
+    // The cart may be on the current page.
     <Link to={to} className={styles.link} aria-current={false} onClick={onFollow}>
       {label}
     </Link>
@@ -106,19 +110,19 @@ function isPaid({ kind }: PaymentState): boolean {
   return kind === 'paid' || kind === 'published' || kind === 'thanked';
 }
 
-/** Scrolls to the notice when it changes, but not to one that is there when the page opens. */
-function useScrollToNews(
-  place: RefObject<HTMLElement | null>,
+/** Scrolls to the notice when it changes, but not when the page opens with it. */
+function useScrollToNotice(
+  container: RefObject<HTMLElement | null>,
   payment: PaymentState | undefined,
   text: string | undefined,
 ): void {
-  const before = useRef<string>(undefined);
+  const previousText = useRef<string>(undefined);
   const isPaying = payment?.kind === 'paying';
   useEffect(() => {
-    const isNews = before.current !== undefined && (before.current !== '' || isPaying);
-    before.current = text ?? '';
-    if (text !== undefined && isNews) place.current?.scrollIntoView({ block: 'nearest' });
-  }, [place, text, isPaying]);
+    const isChange = previousText.current !== undefined && (previousText.current !== '' || isPaying);
+    previousText.current = text ?? '';
+    if (text !== undefined && isChange) container.current?.scrollIntoView({ block: 'nearest' });
+  }, [container, text, isPaying]);
 }
 
 type CheckoutDialogProps = { checkout: Pick<Checkout, 'dialog' | 'payment' | 'reopen' | 'closeDialog'> };

@@ -10,25 +10,25 @@ export type PaymentWindow = {
    * then it seems to be closed although it is not.
    */
   isOpen(): boolean;
-  /** Calls back once it seems to be closed. @returns a function that stops watching */
+  /** Calls `onClosed` once the window seems to be closed. @returns a function that stops watching */
   whenClosed(onClosed: () => void): () => void;
 };
 
 /** There is no event for a closed window, so it is polled. */
 const WATCH_MS = 1000;
 
-/** To be called in the click handler: browsers block windows that open later, after the server has answered. */
+/** Call it in the click handler: browsers block windows that open later, after the server has responded. */
 export function openPaymentWindow(): PaymentWindow {
-  const opened = window.open('', '_blank');
-  if (opened) prepare(opened);
-  const isOpen = () => opened !== null && !opened.closed;
+  const tab = window.open('', '_blank');
+  if (tab) prepare(tab);
+  const isOpen = () => tab !== null && !tab.closed;
   return {
     goTo: (url) => {
-      if (!opened || opened.closed) return false;
-      opened.location.replace(url);
+      if (!tab || tab.closed) return false;
+      tab.location.replace(url);
       return true;
     },
-    close: () => opened?.close(),
+    close: () => tab?.close(),
     isOpen,
     whenClosed: (onClosed) => {
       const timer = setInterval(() => {
@@ -41,10 +41,10 @@ export function openPaymentWindow(): PaymentWindow {
   };
 }
 
-function prepare(opened: Window): void {
+function prepare(tab: Window): void {
   // The payment page must have no access to this window.
-  opened.opener = null;
-  const { document } = opened;
+  tab.opener = null;
+  const { document } = tab;
   const text = m.openingPayment();
   document.documentElement.lang = LANGUAGE;
   document.title = text;

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useEffect, useRef } from 'react';
-import { Failure, filledSentence } from '#domain/failures.ts';
+import { Failure, fillSentence } from '#domain/failures.ts';
 import { lengthOf } from '#domain/profile.ts';
 import { CARD_MESSAGE_MAXIMUM, parseTribute, type TributeKind, tributeWords } from '#domain/tribute.ts';
 import { TRIBUTE_FAILURES } from '#domain/tribute-refusals.ts';
@@ -18,20 +18,20 @@ type TributeFieldsProps = {
 
 const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: tributeWords(value) }));
 
-/** Whom a gift honors, and the card that tells of it. */
+/** The honored person, and the card that announces the gift. */
 export function TributeFields({ draft, onDraft, refusal }: TributeFieldsProps) {
   const element = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
     if (refusal?.field === undefined) return;
-    const named = element.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`);
-    const input = named ?? element.current?.querySelector('input');
+    const refusedInput = element.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`);
+    const input = refusedInput ?? element.current?.querySelector('input');
     input?.focus();
   }, [refusal]);
   const field = (name: 'name' | 'email' | 'reader' | 'message' | 'signed') => ({
     name: NAMES[name],
     value: draft[name],
     error: refusal?.field === NAMES[name] ? refusal.message : undefined,
-    // About someone else.
+    // The fields are about someone else.
     autoComplete: 'off',
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onDraft({ ...draft, [name]: value }),
@@ -71,7 +71,7 @@ export function TributeFields({ draft, onDraft, refusal }: TributeFieldsProps) {
   );
 }
 
-/** By the names that the API uses. */
+/** Field names in the API. */
 const NAMES = {
   name: 'tribute.name',
   email: 'tribute.card.email',
@@ -96,6 +96,6 @@ export function tributeRefusal(draft: TributeDraft): Refusal | undefined {
   const definition = Object.entries(TRIBUTE_FAILURES).find(([other]) => other === code)?.[1];
   return {
     field: String(details.field),
-    message: definition ? filledSentence(definition.sentence, details) : message,
+    message: definition ? fillSentence(definition.sentence, details) : message,
   };
 }

@@ -12,17 +12,17 @@ const tributeFields = lazyModule(() => import('./tribute-fields.tsx'));
 export type TributeChoice = {
   readonly draft: TributeDraft | undefined;
   readonly change: (draft: TributeDraft | undefined) => void;
-  /** Why it cannot be sent like this, or why it was refused. */
+  /** Why the tribute is invalid, or why the server refused it. */
   readonly refusal: Refusal | undefined;
   /** Validates before a checkout and shows a problem at its field. @returns whether the tribute is valid */
   readonly check: () => boolean;
-  /** Why the last checkout failed, if not for the tribute. */
+  /** Why the last checkout failed, unless the tribute was the reason. */
   readonly problem: string | undefined;
 };
 
 type FailedCheckout = Pick<CheckoutState, 'problem' | 'problemField'> & { readonly clearProblem: () => void };
 
-/** In whose honor or memory the next checkout of an organization is. */
+/** The tribute of an organization's next checkout. */
 export function useTribute(orgId: string, { problem, problemField, clearProblem }: FailedCheckout): TributeChoice {
   const draft = useTributeDraft(orgId);
   const fields = useLazyModule(tributeFields);
@@ -30,29 +30,29 @@ export function useTribute(orgId: string, { problem, problemField, clearProblem 
   const isAboutTribute = problemField?.startsWith('tribute.') === true && draft !== undefined;
   return {
     draft,
-    change: (changed) => {
-      tributeStorage(orgId).save(changed);
+    change: (newDraft) => {
+      tributeStorage(orgId).save(newDraft);
       setRefusal(undefined);
       clearProblem();
     },
     refusal: refusal ?? (isAboutTribute ? { field: problemField, message: problem ?? '' } : undefined),
     check: () => {
       // The fields are still loading. If they fail to load, the server validates the tribute.
-      if (draft && fields.kind === 'waiting') return false;
-      const found = draft && fields.kind === 'here' ? fields.part.tributeRefusal(draft) : undefined;
-      setRefusal(found);
-      return found === undefined;
+      if (draft && fields.kind === 'loading') return false;
+      const newRefusal = draft && fields.kind === 'loaded' ? fields.part.tributeRefusal(draft) : undefined;
+      setRefusal(newRefusal);
+      return newRefusal === undefined;
     },
     problem: isAboutTribute ? undefined : problem,
   };
 }
 
-/** A checkbox, and behind it the fields, which are loaded when they are wanted. */
+/** A checkbox that shows the tribute fields, which load on demand. */
 export function TributeOption({ tribute: { draft, change, refusal } }: { tribute: TributeChoice }) {
-  const [dropped, setDropped] = useState(NO_TRIBUTE);
-  const choose = (wanted: boolean) => {
-    if (draft) setDropped(draft);
-    change(wanted ? dropped : undefined);
+  const [lastDraft, setLastDraft] = useState(NO_TRIBUTE);
+  const choose = (isTribute: boolean) => {
+    if (draft) setLastDraft(draft);
+    change(isTribute ? lastDraft : undefined);
   };
   return (
     <div>
@@ -60,7 +60,7 @@ export function TributeOption({ tribute: { draft, change, refusal } }: { tribute
         <span className={styles.option}>{m.tributeGive()}</span>
       </Checkbox>
       {draft && (
-        <LazyPart of={tributeFields}>
+        <LazyPart module={tributeFields}>
           {({ TributeFields }) => <TributeFields draft={draft} onDraft={change} refusal={refusal} />}
         </LazyPart>
       )}

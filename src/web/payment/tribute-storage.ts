@@ -32,7 +32,7 @@ type StoredTribute = {
   readonly checkoutId?: string;
 };
 
-/** As long as a payment page stays open. The draft is about other people, so it must not stay longer. */
+/** As long as a payment page stays open. The draft is about other people, so it must not be stored longer. */
 const LIFE_MS = 24 * 60 * 60_000;
 
 export type TributeStorage = ReturnType<typeof createTributeStorage>;
@@ -87,7 +87,7 @@ export function createTributeStorage(storage: BrowserText, now: () => number) {
   };
 }
 
-/** The stored text is not trusted. */
+/** The stored text is untrusted. */
 function parseTribute(text: string | null): StoredTribute | undefined {
   try {
     const stored = JSON.parse(text ?? '') as Partial<StoredTribute>;
@@ -112,12 +112,12 @@ function parseTribute(text: string | null): StoredTribute | undefined {
   }
 }
 
-type SentTribute = NonNullable<BodyInput<'createCheckout'>['tribute']>;
+type TributeBody = NonNullable<BodyInput<'createCheckout'>['tribute']>;
 
-/** As the server takes it. */
-export function tributeOfDraft({ kind, name, wantsCard, email, reader, message, signed }: TributeDraft): SentTribute {
+/** Converts a draft to the request body's tribute. */
+export function tributeOfDraft({ kind, name, wantsCard, email, reader, message, signed }: TributeDraft): TributeBody {
   return {
-    // The form asks for one.
+    // The form requires a kind.
     kind: kind ?? 'honor',
     name,
     ...(wantsCard ? { card: { email, name: reader, message, signed } } : {}),
@@ -126,10 +126,10 @@ export function tributeOfDraft({ kind, name, wantsCard, email, reader, message, 
 
 const storages = new Map<string, TributeStorage>();
 
-/** A storage holds nothing itself, so the server can share it between visitors. */
+/** The server never reads a draft, so it can share this object between visitors. */
 export function tributeStorage(orgId: string): TributeStorage {
-  const known = storages.get(orgId);
-  if (known) return known;
+  const existing = storages.get(orgId);
+  if (existing) return existing;
   const storage = createTributeStorage(browserText(`tribute:${orgId}`), () => Date.now());
   storages.set(orgId, storage);
   return storage;

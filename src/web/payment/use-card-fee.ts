@@ -4,18 +4,18 @@ import type { ApiClient } from '#web/api/client.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
 
-const askFee = (api: ApiClient) => lazyModule(() => api.call('readCardFee', {}));
+const feeLoader = (api: ApiClient) => lazyModule(() => api.call('readCardFee', {}));
 
 /** By API client, because the server has one for each visitor. */
-const asked = new WeakMap<ApiClient, ReturnType<typeof askFee>>();
+const feeLoaders = new WeakMap<ApiClient, ReturnType<typeof feeLoader>>();
 
-/** The card fee that can be added to a gift; null where that is not offered, and undefined until it is known. */
+/** The card fee that can be added to a gift; null if it is not offered, undefined until it is loaded. */
 export function useCardFee(): CardFee | null | undefined {
   const api = useApi();
-  const fee = asked.get(api) ?? askFee(api);
-  asked.set(api, fee);
+  const fee = feeLoaders.get(api) ?? feeLoader(api);
+  feeLoaders.set(api, fee);
   const state = useLazyModule(fee);
   const { fetch } = fee;
   useEffect(() => fetch(), [fetch]);
-  return state.kind === 'here' ? state.part.cardFee : undefined;
+  return state.kind === 'loaded' ? state.part.cardFee : undefined;
 }

@@ -12,17 +12,17 @@ export type Checkout = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'
 /** By API client, because the server has one for each visitor. */
 const stores = new WeakMap<ApiClient, Map<string, CheckoutStore>>();
 
-/** A payment that was just made may reach the server a moment later, so an unpaid checkout is checked again. */
+/** A payment may reach the server a moment later, so an unpaid checkout is checked again. */
 const REFRESH_AFTER_MS: readonly number[] = [3_000, 10_000, 30_000];
 
-/** Checks out at the payment provider's hosted page, and knows the state of the payment (§4). */
+/** Checks out at the payment provider's hosted page, and tracks the payment (§4). */
 export function useCheckout(api: ApiClient, orgid: string): Checkout {
   const { state, subscribe, ...actions } = checkoutStoreOf(api, orgid);
   return { ...actions, ...useSyncExternalStore(subscribe, state, () => NO_CHECKOUT) };
 }
 
-/** Keeps the state of the payment up to date while the page is open. To be used once per page. */
-export function useFollowedCheckout({
+/** Keeps the state of the payment up to date while the page is open. Use it once per page. */
+export function useLiveCheckout({
   payment,
   paymentWindow,
   refresh,
@@ -30,33 +30,33 @@ export function useFollowedCheckout({
   clearProblem,
 }: Pick<Checkout, 'payment' | 'paymentWindow' | 'refresh' | 'windowClosed' | 'clearProblem'>): void {
   useEffect(() => {
-    const onAttention = () => void refresh();
-    onAttention();
-    document.addEventListener('visibilitychange', onAttention);
-    window.addEventListener('focus', onAttention);
+    const onFocus = () => void refresh();
+    onFocus();
+    document.addEventListener('visibilitychange', onFocus);
+    window.addEventListener('focus', onFocus);
     return () => {
-      document.removeEventListener('visibilitychange', onAttention);
-      window.removeEventListener('focus', onAttention);
+      document.removeEventListener('visibilitychange', onFocus);
+      window.removeEventListener('focus', onFocus);
     };
   }, [refresh]);
   useEffect(() => paymentWindow?.whenClosed(() => void windowClosed()), [paymentWindow, windowClosed]);
-  const isDoubtful = payment?.kind === 'unpaid' || payment?.kind === 'unknown';
+  const isUnsettled = payment?.kind === 'unpaid' || payment?.kind === 'unknown';
   useEffect(() => {
-    if (!isDoubtful) return;
+    if (!isUnsettled) return;
     const timers = REFRESH_AFTER_MS.map((milliseconds) => setTimeout(() => void refresh(), milliseconds));
     return () => timers.forEach(clearTimeout);
-  }, [isDoubtful, refresh]);
+  }, [isUnsettled, refresh]);
   useEffect(() => clearProblem, [clearProblem]);
 }
 
 function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
   const byOrg = stores.get(api) ?? new Map<string, CheckoutStore>();
   stores.set(api, byOrg);
-  const known = byOrg.get(orgid);
-  if (known) return known;
+  const existing = byOrg.get(orgid);
+  if (existing) return existing;
   const store = createCheckoutStore({
     storage: lastCheckoutStorage(orgid),
-    create: async (items, { coveredFee, passed }) => {
+    create: async (items, { coveredFee, challengeToken }) => {
       const total = dollarsOf(cartTotal(items) + coveredFee);
       const fee = coveredFee === 0 ? {} : { coversFee: true, total };
       const tribute = tributeStorage(orgid);
@@ -65,11 +65,11 @@ function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
         cart: [...items],
         ...fee,
         ...(draft && { tribute: tributeOfDraft(draft) }),
-        ...(passed !== undefined && { challenge: passed }),
+        ...(challengeToken !== undefined && { challenge: challengeToken }),
       };
-      const created = await api.call('createCheckout', { params: { orgid }, body });
-      tribute.send(created.id);
-      return created;
+      const checkout = await api.call('createCheckout', { params: { orgid }, body });
+      tribute.send(checkout.id);
+      return checkout;
     },
     read: (checkoutid) => api.call('readCheckout', { params: { orgid, checkoutid } }),
     openWindow: openPaymentWindow,

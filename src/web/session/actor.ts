@@ -2,7 +2,7 @@ import { type Action, type Actor, can, VISITOR } from '#domain/permissions.ts';
 import { useSession } from './app-context.ts';
 import type { Session } from './session.ts';
 
-/** The user as the permission table takes one. Not in session.ts, so that a visitor's first script lacks the table. */
+/** The session's user as an actor for the permission table. In its own file, so that visitors don't load the table. */
 export function actorOf({
   authenticated,
   uid,

@@ -2,8 +2,8 @@ import { pagePath } from '#contract/pages.ts';
 import type { Session } from './session.ts';
 
 /**
- * Where a person goes after logging in: back, or, with a role and without a page to go back to, to the overview of the
- * organization. Its home page is where people come from to log in.
+ * The address after logging in: the previous page, or, for a person with a role who came from no page or from the
+ * organization's home page, the organization's overview.
  */
 export function landing({ roles }: Pick<Session, 'roles'>, returnTo: string | undefined): string {
   const orgs = Object.keys(roles);

@@ -7,44 +7,44 @@ import type { BodyInput } from '#contract/schemas.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 
-export type CreatedPasskey = BodyInput<'addPasskey'>['passkey'];
-export type UsedPasskey = BodyInput<'signInByPasskey'>['passkey'];
+export type PasskeyRegistration = BodyInput<'addPasskey'>['passkey'];
+export type PasskeyAssertion = BodyInput<'signInByPasskey'>['passkey'];
 
-/** Loaded when the first passkey is used. */
-const library = () => import('@simplewebauthn/browser');
+/** Loads the library on demand. */
+const loadLibrary = () => import('@simplewebauthn/browser');
 
-/** The browser asks the person to make a passkey. @throws ApiProblem if they don't, or can't */
-export async function createPasskey(options: PasskeyOptions): Promise<CreatedPasskey> {
-  const { startRegistration } = await library();
+/** Asks the person to create a passkey. @throws ApiProblem if they don't, or can't */
+export async function createPasskey(options: PasskeyOptions): Promise<PasskeyRegistration> {
+  const { startRegistration } = await loadLibrary();
   // The server built these options for the browser; the type checker can't verify them.
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
-  const { response, ...passkey } = await startRegistration({ optionsJSON }).catch(explained);
+  const { response, ...passkey } = await startRegistration({ optionsJSON }).catch(throwProblem);
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return { ...credentialOf(passkey), response: { clientDataJSON, attestationObject, transports } };
 }
 
-/** The browser asks the person for a passkey. @throws ApiProblem if they don't, or can't */
-export async function askForPasskey(options: PasskeyOptions): Promise<UsedPasskey> {
-  const { startAuthentication } = await library();
+/** Asks the person for a passkey. @throws ApiProblem if they don't, or can't */
+export async function askForPasskey(options: PasskeyOptions): Promise<PasskeyAssertion> {
+  const { startAuthentication } = await loadLibrary();
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
-  const { response, ...passkey } = await startAuthentication({ optionsJSON }).catch(explained);
+  const { response, ...passkey } = await startAuthentication({ optionsJSON }).catch(throwProblem);
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
-  const answered = {
+  const assertion = {
     clientDataJSON,
     authenticatorData,
     signature,
     ...(userHandle === undefined ? {} : { userHandle }),
   };
-  return { ...credentialOf(passkey), response: answered };
+  return { ...credentialOf(passkey), response: assertion };
 }
 
 function credentialOf({ id, rawId }: { readonly id: string; readonly rawId: string }) {
   return { id, rawId, type: 'public-key', clientExtensionResults: {} } as const;
 }
 
-/** Browsers' own error messages are meant for programmers. */
-function explained(error: unknown): never {
-  const isKnown = error instanceof Error && error.name === 'InvalidStateError';
-  const detail = isKnown ? m.passkeyKnown() : m.passkeyFailed();
+/** Replaces the browser's error message, which is for developers. */
+function throwProblem(error: unknown): never {
+  const isRegistered = error instanceof Error && error.name === 'InvalidStateError';
+  const detail = isRegistered ? m.passkeyKnown() : m.passkeyFailed();
   throw new ApiProblem({ status: 400, code: 'passkey-refused', detail, requestId: '' });
 }

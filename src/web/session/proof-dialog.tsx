@@ -13,52 +13,52 @@ import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
-import { listenForConfirmed } from './confirmed.ts';
+import { listenForConfirmation } from './google-confirmation.ts';
 import { askForPasskey } from './passkeys.ts';
 import type { Session } from './session.ts';
 
 export type ProofRequest = {
   readonly api: ApiClient;
   readonly person: Session;
-  /** True if a new login is the only accepted proof, as for a first password. */
-  readonly byMail: boolean;
+  /** True if an emailed code is the only accepted proof, as for a first password. */
+  readonly byEmail: boolean;
 };
 
-type Asked = Answer<'startProof'>;
-type Way = Asked['ways'][number];
+type ProofOptions = Answer<'startProof'>;
+type Way = ProofOptions['ways'][number];
 /** Second factor, for accounts that have one. */
-type Second = 'authenticator' | 'passkey' | 'recoveryCode';
+type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';
 
 /**
  * Asks the logged-in user to confirm their identity, on top of the current page or dialog.
- * @returns a new token; nothing if they would rather not
+ * @returns a new token; undefined if they cancel
  * @throws ApiProblem if they can't be asked
  */
-export async function askProof(request: ProofRequest): Promise<IdentityToken | undefined> {
-  const asked = await request.api.call('startProof', {});
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
+export async function requestProof(request: ProofRequest): Promise<IdentityToken | undefined> {
+  const options = await request.api.call('startProof', {});
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
   return new Promise((resolve) => {
-    const end = (proven?: IdentityToken) => {
+    const end = (token?: IdentityToken) => {
       root.unmount();
-      place.remove();
-      resolve(proven);
+      container.remove();
+      resolve(token);
     };
-    root.render(<ProofDialog {...request} asked={asked} onProven={end} onClose={() => end()} />);
+    root.render(<ProofDialog {...request} options={options} onProven={end} onClose={() => end()} />);
   });
 }
 
 type ProofDialogProps = ProofRequest & {
-  asked: Asked;
+  options: ProofOptions;
   onProven: (token: IdentityToken) => void;
   onClose: () => void;
 };
 
-function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDialogProps) {
-  const ways: readonly Way[] = byMail ? ['mail'] : asked.ways;
+function ProofDialog({ api, person, byEmail, options, onProven, onClose }: ProofDialogProps) {
+  const ways: readonly Way[] = byEmail ? ['mail'] : options.ways;
   const [way, setWay] = useState<Way>(ways[0] ?? 'mail');
-  const seconds = way === 'passkey' ? [] : secondsOf(asked);
-  const [chosen, setChosen] = useState<Second>();
+  const seconds = way === 'passkey' ? [] : secondFactorsOf(options);
+  const [chosen, setChosen] = useState<SecondFactor>();
   const second = seconds.find((each) => each === chosen) ?? seconds[0];
   const [typed, setTyped] = useState('');
   const [code, setCode] = useState('');
@@ -74,18 +74,18 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
     setIsSent(true);
   };
   const prove = async () => {
-    const besides = second === undefined ? {} : { second: await shown(api, second, code) };
-    const body = way === 'passkey' ? await passkeyAlone(api) : { ...firstStep(way, typed), ...besides };
+    const secondProof = second === undefined ? {} : { second: await proofOfSecondFactor(api, second, code) };
+    const body = way === 'passkey' ? await passkeyAlone(api) : { ...firstStep(way, typed), ...secondProof };
     onProven(await api.call('prove', { body }));
   };
   const onConfirmed = useEffectEvent(() => void run(prove));
-  useEffect(() => (way === 'google' ? listenForConfirmed(() => onConfirmed()) : undefined), [way]);
+  useEffect(() => (way === 'google' ? listenForConfirmation(() => onConfirmed()) : undefined), [way]);
   const submit = () => {
     if (isAsking) return void run(sendCode);
     if (way !== 'google') return void run(prove);
-    // In the click itself: browsers block windows that open later.
-    const opened = window.open('', '_blank');
-    return void run(() => goToGoogle(api, opened));
+    // Opened in the click handler, because browsers block windows that open later.
+    const googleWindow = window.open('', '_blank');
+    return void run(() => goToGoogle(api, googleWindow));
   };
   const choose = (change: () => void) => {
     change();
@@ -95,8 +95,8 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
   };
   const otherSeconds = isAsking ? [] : seconds.filter((each) => each !== second);
   const others = [
-    ...otherSeconds.map((each) => [SECOND_INSTEAD[each], () => setChosen(each)] as const),
-    ...ways.filter((each) => each !== way).map((each) => [INSTEAD[each], () => setWay(each)] as const),
+    ...otherSeconds.map((each) => [OTHER_SECOND_FACTORS[each], () => setChosen(each)] as const),
+    ...ways.filter((each) => each !== way).map((each) => [OTHER_WAYS[each], () => setWay(each)] as const),
   ];
   const hasFirstField = way === 'password' || (way === 'mail' && isSent);
   const hasSecondField = second === 'authenticator' || second === 'recoveryCode';
@@ -179,21 +179,21 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
 
 const CONFIRM: Readonly<Partial<Record<Way, string>>> = { google: m.signInGoogle(), passkey: m.passkeyUse() };
 
-const INSTEAD: Readonly<Record<Way, string>> = {
+const OTHER_WAYS: Readonly<Record<Way, string>> = {
   passkey: m.proofByPasskey(),
   password: m.proofByPassword(),
   google: m.proofByGoogle(),
   mail: m.proofByMail(),
 };
 
-const SECOND_INSTEAD: Readonly<Record<Second, string>> = {
+const OTHER_SECOND_FACTORS: Readonly<Record<SecondFactor, string>> = {
   authenticator: m.proofAuthenticator(),
   passkey: m.proofPasskeyToo(),
   recoveryCode: m.recoveryCodeUse(),
 };
 
 /** In the order in which they are offered. */
-function secondsOf({ second }: Asked): Second[] {
+function secondFactorsOf({ second }: ProofOptions): SecondFactor[] {
   if (second === null) return [];
   return [
     ...(second.authenticator ? (['authenticator'] as const) : []),
@@ -207,7 +207,11 @@ function firstStep(way: Exclude<Way, 'passkey'>, typed: string): BodyInput<'prov
   return way === 'password' ? { password: typed } : { code: typed };
 }
 
-async function shown(api: ApiClient, second: Second, code: string): Promise<BodyInput<'finishSecondStep'>> {
+async function proofOfSecondFactor(
+  api: ApiClient,
+  second: SecondFactor,
+  code: string,
+): Promise<BodyInput<'finishSecondStep'>> {
   if (second === 'passkey') return { passkey: await passkeyFor(api, 'preferred') };
   return second === 'authenticator' ? { code } : { recoveryCode: code };
 }
@@ -222,16 +226,16 @@ async function passkeyFor(api: ApiClient, userVerification: 'preferred' | 'requi
   return askForPasskey({ ...(passkey ?? { challenge: '' }), userVerification });
 }
 
-async function goToGoogle(api: ApiClient, opened: Window | null): Promise<void> {
-  if (!opened) {
+async function goToGoogle(api: ApiClient, googleWindow: Window | null): Promise<void> {
+  if (!googleWindow) {
     const detail = m.windowBlocked();
     throw new ApiProblem({ status: 400, code: 'google-unproven', detail, requestId: '' });
   }
   try {
     const { url } = await api.call('startGoogleProof', {});
-    opened.location.replace(url);
+    googleWindow.location.replace(url);
   } catch (error) {
-    opened.close();
+    googleWindow.close();
     throw error;
   }
 }
@@ -243,7 +247,7 @@ function isComplete(way: Way, typed: string): boolean {
   return digits.length === PROOF_CODE_DIGITS && /^\d*$/.test(digits);
 }
 
-function isSecondComplete(second: Second | undefined, code: string): boolean {
+function isSecondComplete(second: SecondFactor | undefined, code: string): boolean {
   if (second === 'authenticator') return plainAuthenticatorCode(code) !== undefined;
   return second !== 'recoveryCode' || plainRecoveryCode(code) !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import type { ApiClient, Bearer, MakeCall, Refused } from '#web/api/client.ts';
+import type { ApiClient, Bearer, MakeCall, RefusedCall } from '#web/api/client.ts';
 import { NOBODY, type Session } from './session.ts';
 import type { SessionParts } from './session-store.ts';
 
@@ -9,10 +9,10 @@ import type { SessionParts } from './session-store.ts';
 export const REFRESH_MILLISECONDS = 3_000_000;
 
 export type SessionKeeper = {
-  /** Asks the server whose session the cookie holds. */
+  /** Restores the session of the cookie. */
   readonly restore: () => Promise<Session>;
   /** Starts a session with the token from a login. */
-  readonly open: (issued: IdentityToken) => Promise<Session>;
+  readonly open: (identityToken: IdentityToken) => Promise<Session>;
   readonly retry: Bearer['retry'];
   readonly refreshClaims: () => Promise<void>;
   readonly signOut: () => Promise<void>;
@@ -26,51 +26,51 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   let version = 0;
   let bearer = { uid: '', token: '' };
 
-  const holdToken = (token: string) => {
+  const setBearer = (token: string) => {
     bearer = { uid: claimsOf(token).uid, token };
     setToken(token || undefined);
   };
   const setSession = (session: Session, hasChanged: boolean): Session => {
-    const before = now();
+    const previous = now();
     set(session);
-    if (hasChanged || before.uid !== session.uid) tab.broadcast({ uid: session.uid, hasChanged });
-    // Before that, no page has shown anything personal.
-    if (before.initialized && accessOf(before) !== accessOf(session)) onAccessChange();
+    if (hasChanged || previous.uid !== session.uid) tab.broadcast({ uid: session.uid, hasChanged });
+    // Until the session is initialized, no page has shown anything personal.
+    if (previous.initialized && accessOf(previous) !== accessOf(session)) onAccessChange();
     return session;
   };
   const clear = () => {
     version += 1;
     clearInterval(timer);
-    holdToken('');
+    setBearer('');
     return setSession({ ...NOBODY, initialized: true }, false);
   };
   const adopt = async (token: string, hasChanged: boolean): Promise<Session> => {
     version += 1;
-    const mine = version;
-    holdToken(token);
+    const startVersion = version;
+    setBearer(token);
     clearInterval(timer);
     timer = setInterval(() => void renewAll(), REFRESH_MILLISECONDS);
     const person = await sessionOf(api, token);
-    return mine === version ? setSession({ ...person, idToken: bearer.token }, hasChanged) : now();
+    return startVersion === version ? setSession({ ...person, idToken: bearer.token }, hasChanged) : now();
   };
   const restore = once(async () => {
-    const mine = version;
-    const issued = await api.call('readToken', {});
-    if (mine !== version) return now();
-    return issued ? adopt(issued.token, false) : clear();
+    const startVersion = version;
+    const identityToken = await api.call('readToken', {});
+    if (startVersion !== version) return now();
+    return identityToken ? adopt(identityToken.token, false) : clear();
   });
   const fetchToken = once(async () => {
-    const mine = version;
-    const issued = await api.call('readToken', {});
-    if (mine !== version) return;
-    if (!issued) {
+    const startVersion = version;
+    const identityToken = await api.call('readToken', {});
+    if (startVersion !== version) return;
+    if (!identityToken) {
       clear();
-    } else if (claimsOf(issued.token).uid === bearer.uid) {
-      holdToken(issued.token);
-      if (now().uid === bearer.uid) set({ ...now(), idToken: issued.token });
+    } else if (claimsOf(identityToken.token).uid === bearer.uid) {
+      setBearer(identityToken.token);
+      if (now().uid === bearer.uid) set({ ...now(), idToken: identityToken.token });
     } else {
       // Another user logged in. Not awaited: the profile it loads may be waiting for this token.
-      void adopt(issued.token, false);
+      void adopt(identityToken.token, false);
     }
   });
   const renew = async (stale: string) => {
@@ -79,39 +79,39 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
   };
   /** Shared by all calls that are refused until it settles. */
-  let proving: Promise<string | undefined> | undefined;
-  const askOnce = async (byMail: boolean) => {
-    const { askProof } = await import('./proof-dialog.tsx');
-    const proven = await askProof({ api, person: now(), byMail });
-    if (!proven || claimsOf(proven.token).uid !== bearer.uid) return undefined;
-    holdToken(proven.token);
-    set({ ...now(), idToken: proven.token });
-    return proven.token;
+  let pendingProof: Promise<string | undefined> | undefined;
+  const requestNewProof = async (byEmail: boolean) => {
+    const { requestProof } = await import('./proof-dialog.tsx');
+    const newToken = await requestProof({ api, person: now(), byEmail });
+    if (!newToken || claimsOf(newToken.token).uid !== bearer.uid) return undefined;
+    setBearer(newToken.token);
+    set({ ...now(), idToken: newToken.token });
+    return newToken.token;
   };
-  const prove = (byMail: boolean) => {
-    proving ??= askOnce(byMail).finally(() => {
-      proving = undefined;
+  const prove = (byEmail: boolean) => {
+    pendingProof ??= requestNewProof(byEmail).finally(() => {
+      pendingProof = undefined;
     });
-    return proving;
+    return pendingProof;
   };
   const renewAll = async () => {
-    const mine = version;
+    const startVersion = version;
     // Claims are refreshed only by a token of the last 5 minutes (§9), and the current one is 50 minutes old.
     await fetchToken().catch(() => {});
-    if (mine === version) await refresh(false);
+    if (startVersion === version) await refresh(false);
   };
   const refresh = async (hasChanged: boolean) => {
     await api.call('refreshClaims', {}).catch(() => console.error(formFailure('claims-failed').message));
-    const mine = version;
-    const issued = await api.call('readToken', {}).catch(() => undefined);
-    if (mine !== version) return;
+    const startVersion = version;
+    const identityToken = await api.call('readToken', {}).catch(() => undefined);
+    if (startVersion !== version) return;
     // If there is no response, the session stays until a call is refused.
-    if (issued) await adopt(issued.token, hasChanged);
-    else if (issued === null) clear();
+    if (identityToken) await adopt(identityToken.token, hasChanged);
+    else if (identityToken === null) clear();
   };
   return {
     restore,
-    retry: (refused, make) => retryCall({ renew, prove, expire: clear }, refused, make),
+    retry: (refusedCall, makeCall) => retryCall({ renew, prove, expire: clear }, refusedCall, makeCall),
     refreshClaims: () => refresh(true),
     clear,
     open: ({ token }) => adopt(token, true),
@@ -131,12 +131,12 @@ function accessOf({ uid, admin, emailVerified, roles, inert }: Session): string 
 /** The token's claims, with the profile and permissions (§4). */
 async function sessionOf(api: ApiClient, token: string): Promise<Session> {
   const claims = claimsOf(token);
-  const known = { ...NOBODY, ...claims, initialized: true, authenticated: true, isAnonymous: false };
+  const base = { ...NOBODY, ...claims, initialized: true, authenticated: true, isAnonymous: false };
   try {
-    return { ...known, ...(await loadPerson(api, claims)), status: 'user' };
+    return { ...base, ...(await loadPerson(api, claims)), status: 'user' };
   } catch {
     console.error(formFailure('authorization-failed').message);
-    return { ...known, status: 'new' };
+    return { ...base, status: 'new' };
   }
 }
 
@@ -160,22 +160,22 @@ async function loadPerson(api: ApiClient, { uid, email }: TokenClaims) {
 }
 
 /** While a request is running, further callers share it. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let making: Promise<T> | undefined;
+function once<T>(makeCall: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined;
   return () => {
-    making ??= make().finally(() => {
-      making = undefined;
+    pending ??= makeCall().finally(() => {
+      pending = undefined;
     });
-    return making;
+    return pending;
   };
 }
 
 export type Renewal = {
-  /** A fresh token of the same person; nothing if the session has ended or is another person's now. */
+  /** A fresh token of the same person; undefined if the session has ended or belongs to another person. */
   readonly renew: (stale: string) => Promise<string | undefined>;
-  /** A token with which the person has just proven who they are; nothing if they would rather not. */
-  readonly prove: (byMail: boolean) => Promise<string | undefined>;
-  /** To be called when even a fresh token is refused. */
+  /** A token with a fresh proof of identity; undefined if the person cancels. */
+  readonly prove: (byEmail: boolean) => Promise<string | undefined>;
+  /** Call it when even a fresh token is refused. */
   readonly expire: () => void;
 };
 
@@ -184,24 +184,26 @@ export type Renewal = {
  * wrong. If the session has ended, a read is repeated as a visitor. If the call needs a proof, the person is asked for one,
  * and the call is repeated.
  */
-export async function retryCall<T>(renewal: Renewal, refused: Refused, make: MakeCall<T>): Promise<T> {
+export async function retryCall<T>(renewal: Renewal, refusedCall: RefusedCall, makeCall: MakeCall<T>): Promise<T> {
   const { renew, expire } = renewal;
-  const { error, token, isRead } = refused;
-  if (isAboutProof(error)) return retryProven(renewal, error, make);
+  const { error, token, isRead } = refusedCall;
+  if (isAboutProof(error)) return retryWithProof(renewal, error, makeCall);
   if (!isAboutToken(error)) throw error;
-  const renewed = await renew(token);
-  if (renewed === undefined) return isRead ? make(undefined).catch(() => Promise.reject(error)) : Promise.reject(error);
-  return make(renewed).catch((again: unknown) => {
-    if (again instanceof ApiProblem && again.code === 'token-invalid') expire();
-    if (again instanceof ApiProblem && isAboutProof(again)) return retryProven(renewal, again, make);
-    throw again;
+  const newToken = await renew(token);
+  if (newToken === undefined)
+    return isRead ? makeCall(undefined).catch(() => Promise.reject(error)) : Promise.reject(error);
+  return makeCall(newToken).catch((retryError: unknown) => {
+    if (retryError instanceof ApiProblem && retryError.code === 'token-invalid') expire();
+    if (retryError instanceof ApiProblem && isAboutProof(retryError))
+      return retryWithProof(renewal, retryError, makeCall);
+    throw retryError;
   });
 }
 
-async function retryProven<T>({ prove }: Renewal, error: ApiProblem, make: MakeCall<T>): Promise<T> {
-  const proven = await prove(error.code === 'mail-proof-required');
-  if (proven === undefined) throw error;
-  return make(proven);
+async function retryWithProof<T>({ prove }: Renewal, error: ApiProblem, makeCall: MakeCall<T>): Promise<T> {
+  const newToken = await prove(error.code === 'mail-proof-required');
+  if (newToken === undefined) throw error;
+  return makeCall(newToken);
 }
 
 function isAboutProof({ code }: ApiProblem): boolean {

@@ -7,7 +7,7 @@ import type { SessionKeeper } from './session-keeper.ts';
 
 export type SessionEvent = 'changed' | 'initialized';
 
-/** The current session (§4). The session keeper, loaded on demand, holds the code that only logged-in users need. */
+/** The current session (§4). The session keeper, loaded on demand, has the code that only logged-in users need. */
 export type SessionStore = Bearer & {
   /** The same object until something changes, as React requires. */
   readonly now: () => Session;
@@ -18,10 +18,10 @@ export type SessionStore = Bearer & {
    * @param onAccessChange called when another person logs in, or the person's permissions change
    */
   readonly start: (api: ApiClient, tab: SessionTab, onAccessChange?: () => void) => void;
-  /** Waits until the session is known. @throws OfflineError, ApiProblem */
+  /** Waits until the session is loaded. @throws OfflineError, ApiProblem */
   readonly ready: () => Promise<Session>;
   /** Starts a session with the token from a login. */
-  readonly open: (issued: IdentityToken) => Promise<Session>;
+  readonly open: (identityToken: IdentityToken) => Promise<Session>;
   /** After a role change: refreshes the claims, the token and the profile (§7). */
   readonly refreshClaims: () => Promise<void>;
   readonly signOut: () => Promise<void>;
@@ -40,16 +40,16 @@ export type SessionParts = {
 export function createSessionStore(): SessionStore {
   const { get: now, set, subscribe } = createStore(NOBODY);
   let token: string | undefined;
-  let started: Pick<SessionParts, 'api' | 'tab' | 'onAccessChange'> | undefined;
+  let parts: Pick<SessionParts, 'api' | 'tab' | 'onAccessChange'> | undefined;
   let keeper: Promise<SessionKeeper> | undefined;
 
   const setToken = (next: string | undefined) => {
     token = next;
   };
   const createKeeper = async (): Promise<SessionKeeper> => {
-    if (!started) throw new OfflineError();
+    if (!parts) throw new OfflineError();
     const { createSessionKeeper } = await import('./session-keeper.ts');
-    return createSessionKeeper({ ...started, now, set, setToken });
+    return createSessionKeeper({ ...parts, now, set, setToken });
   };
   const loadKeeper = () => {
     keeper ??= createKeeper().catch((error: unknown) => {
@@ -59,7 +59,7 @@ export function createSessionStore(): SessionStore {
     return keeper;
   };
   const restore = async (): Promise<Session> => {
-    if (started?.tab.isMarked()) return (await loadKeeper()).restore();
+    if (parts?.tab.isMarked()) return (await loadKeeper()).restore();
     if (now().authenticated) return (await loadKeeper()).clear();
     if (!now().initialized) set({ ...NOBODY, initialized: true });
     return now();
@@ -67,7 +67,7 @@ export function createSessionStore(): SessionStore {
   const onMessage = (message?: TabMessage) => {
     const isStale = message
       ? message.hasChanged || message.uid !== now().uid
-      : started?.tab.isMarked() !== now().authenticated;
+      : parts?.tab.isMarked() !== now().authenticated;
     // After a failure, the next `ready` or message tries again.
     if (isStale) restore().catch(() => {});
   };
@@ -82,14 +82,14 @@ export function createSessionStore(): SessionStore {
       });
     },
     start: (api, tab, onAccessChange = () => {}) => {
-      started = { api, tab, onAccessChange };
+      parts = { api, tab, onAccessChange };
       tab.listen(onMessage);
       restore().catch(() => {});
     },
     ready: async () => (now().initialized ? now() : restore()),
     token: () => token,
-    retry: async (refused, make) => (await loadKeeper()).retry(refused, make),
-    open: async (issued) => (await loadKeeper()).open(issued),
+    retry: async (refusedCall, makeCall) => (await loadKeeper()).retry(refusedCall, makeCall),
+    open: async (identityToken) => (await loadKeeper()).open(identityToken),
     refreshClaims: async () => (await loadKeeper()).refreshClaims(),
     signOut: async () => (await loadKeeper()).signOut(),
   };
@@ -105,19 +105,19 @@ export type SessionTab = {
   /** Removes the mark if the server could not. */
   readonly clearMark: () => void;
   readonly broadcast: (message: TabMessage) => void;
-  /** Calls back for each message of another tab, and without a message when this tab becomes visible again. */
+  /** Calls `onMessage` for each message of another tab, and without a message when this tab becomes visible again. */
   readonly listen: (onMessage: (message?: TabMessage) => void) => void;
 };
 
-/** A cookie that scripts can read, unlike the session's own; it proves nothing. Over HTTP, and earlier, it has no prefix. */
+/** A cookie that scripts can read, unlike the session cookie. It proves nothing. Over HTTP it has no prefix. */
 const MARK = 'signed_in';
 const MARKED: readonly string[] = [`__Host-${MARK}=1`, `${MARK}=1`];
 
 /** @param asksAlways if the API is on another host, whose cookies this page can't read */
-export function browserTab(asksAlways: boolean): SessionTab {
+export function browserTab(isAlwaysMarked: boolean): SessionTab {
   const channel = new BroadcastChannel('session');
   return {
-    isMarked: () => asksAlways || document.cookie.split('; ').some((each) => MARKED.includes(each)),
+    isMarked: () => isAlwaysMarked || document.cookie.split('; ').some((each) => MARKED.includes(each)),
     clearMark: () => {
       // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store yet
       for (const name of [`__Host-${MARK}=; Secure`, `${MARK}=`]) document.cookie = `${name}; Max-Age=0; Path=/`;

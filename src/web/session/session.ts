@@ -25,7 +25,7 @@ export type Session = {
   readonly inert?: InactivePowers | undefined;
 };
 
-/** A session that is not known yet; with `initialized`, the session without a user (§4). */
+/** A session that is not loaded yet; with `initialized`, the session without a user (§4). */
 export const NOBODY: Session = {
   authenticated: false,
   initialized: false,

@@ -39,12 +39,12 @@ function ActivityRow({ activity, momentText }: ActivityRowProps) {
   const { name, timestamp, about, client, changes } = activity;
   return (
     <li className={styles.row}>
-      <p className={styles.what}>
+      <p className={styles.sentence}>
         {activitySentence(name)}
-        {about !== null && <span className={styles.about}>: {about}</span>}
+        {about !== null && <span className={styles.subject}>: {about}</span>}
       </p>
-      <p className={styles.by}>
-        {doerOf(activity)} · <time dateTime={timestamp}>{momentText(timestamp)}</time>
+      <p className={styles.author}>
+        {actorName(activity)} · <time dateTime={timestamp}>{momentText(timestamp)}</time>
         {client !== null && ` · ${m.activityFrom({ client })}`}
       </p>
       {changes.length > 0 && (
@@ -85,7 +85,7 @@ function Change({ change: { label, before, after } }: { change: ActivityChange }
   );
 }
 
-/** Folds a long text, such as a story, so that the list of who did what stays short. */
+/** Folds a long text, such as a story, so that the list stays short. */
 function Value({ text }: { text: string }) {
   const beginning = storyPreview(text);
   if (beginning === text) return text;
@@ -97,7 +97,7 @@ function Value({ text }: { text: string }) {
   );
 }
 
-const DOERS: Readonly<Record<Activity['by'], string>> = {
+const ACTORS: Readonly<Record<Activity['by'], string>> = {
   you: m.activityYou(),
   person: m.activityPerson(),
   visitor: m.activityVisitor(),
@@ -105,6 +105,6 @@ const DOERS: Readonly<Record<Activity['by'], string>> = {
   program: m.activityProgram(),
 };
 
-function doerOf({ by, byName }: Activity): string {
-  return byName !== null && by === 'person' ? byName : DOERS[by];
+function actorName({ by, byName }: Activity): string {
+  return byName !== null && by === 'person' ? byName : ACTORS[by];
 }

@@ -25,7 +25,7 @@ type HeaderAccount = {
   readonly to: string;
   readonly isSignedIn: boolean;
   readonly needsAttention: boolean;
-  /** In the organization of the page. */
+  /** The role in the page's organization. */
   readonly role: Role | undefined;
 };
 
@@ -68,7 +68,7 @@ function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
   );
 }
 
-/** To the editors’ area; in a narrow window, only its icon. */
+/** Link to the editor area. In a narrow window, only its icon is shown. */
 function EditLink({ orgid, role }: { orgid: string; role: Role }) {
   const label = role === 'reader' ? m.navOverview() : m.navEdit();
   return (
@@ -79,14 +79,14 @@ function EditLink({ orgid, role }: { orgid: string; role: Role }) {
   );
 }
 
-/** Leads to the cart on the home page from everywhere, with the number of items in it. */
+/** Link to the cart on the home page, with the number of items in it. */
 function CartLink({ orgId }: { orgId: string }) {
   const { length } = useCart(orgId).lines;
   return (
     <Link
       to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}
       className={styles.cart}
-      // It leads to a part of the page that may be shown already.
+      // It links to a part of the home page, which may be the current page.
       aria-current={false}
       aria-label={length === 0 ? m.tabCart() : m.cartHolds({ items: itemCount(length) })}
     >
@@ -109,7 +109,7 @@ function AccountLink({ to, isSignedIn, needsAttention }: Omit<HeaderAccount, 'ro
 
 function MenuButton({ org, menu: { Menu, prefetch } }: { org: Org; menu: LazyMenu }) {
   const [open, setOpen] = useState(false);
-  // Stays mounted after closing: a chosen action, such as opening a dialog, may still be running.
+  // Stays mounted after closing, because an action, such as opening a dialog, may still be running.
   const [mounted, setMounted] = useState(false);
   const show = () => {
     setOpen(true);

@@ -24,7 +24,7 @@ export type PageInput<Name extends PageName> = {
   readonly api: ApiClient;
   readonly params: PageParams<Name>;
   readonly search: Search;
-  /** On a guarded page it is settled; elsewhere, await `ready`. */
+  /** Already loaded on a guarded page; elsewhere, await `ready`. */
   readonly session: SessionStore;
 };
 
@@ -41,21 +41,21 @@ export type LoadInput = {
 /** A page: its code and its loader. */
 export type Page = {
   readonly name: PageName;
-  /** The file of its code under src/web/routes, without `.tsx`. The page's own name unless said otherwise. */
+  /** The page's file under src/web/routes, without `.tsx`; by default, the page's name. */
   readonly module?: string;
   /** Permission to open the page; everyone by default. */
   readonly guard?: PageGuard;
   /** @returns the page's data, or its replacement */
   load(input: LoadInput): Promise<object | Replacement | Redirect>;
   element(frame: SiteFrameData, data: object, search: Search): Promise<() => ReactElement>;
-  /** The organization that frames a page outside of any. */
-  orgBeside?(input: LoadInput): Promise<Org | undefined>;
+  /** Chooses the organization that frames a page outside of any organization. */
+  chooseOrg?(input: LoadInput): Promise<Org | undefined>;
 };
 
 /** A permission, or `signed-out` for pages of logged-out visitors. */
 export type PageGuard = Action | 'signed-out';
 
-/** Replaces a page, such as with the reason why the visitor may not see it. */
+/** Replaces a page, for example to explain why the visitor may not see it. */
 export class Replacement {
   readonly element: () => ReactElement;
 
@@ -105,15 +105,15 @@ export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data exten
       const props = { ...frame, ...(data as Data) };
       return () => createElement(component, props);
     },
-    orgBeside,
+    chooseOrg,
   };
 }
 
 /**
- * The organization that frames a page outside of any: the one to return to after login, the one of the page before, or
- * the default one. Undefined if it cannot be loaded: the page matters more than its frame.
+ * The organization that frames a page outside of any organization: that of the page to return to after login, that of the
+ * previous page, or the default. Undefined if it can't be loaded, since the page matters more than its frame.
  */
-export async function orgBeside({ context, site, search, lastOrg }: LoadInput): Promise<Org | undefined> {
+export async function chooseOrg({ context, site, search, lastOrg }: LoadInput): Promise<Org | undefined> {
   const returnTo = safeReturnTo(search.return_to);
   const orgid = (returnTo && orgIdAt(readAddress(returnTo).path)) ?? lastOrg?.id ?? site.defaultOrg;
   if (orgid === lastOrg?.id) return lastOrg;

@@ -74,7 +74,7 @@ function Footer({ org, site }: { org: Org | undefined; site: Site | undefined })
   );
 }
 
-/** The same page in the other languages, each named in its own: a document of another build, so no link of this one. */
+/** Links to the page in the other languages. Each language is a separate build, so these load a new document. */
 function Languages() {
   const address = useAddress();
   return LANGUAGES.filter((language) => language !== LANGUAGE).map((language) => (

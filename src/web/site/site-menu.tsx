@@ -11,7 +11,7 @@ import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { MenuProps } from './header.tsx';
 import { currentWithin, drawerLinks, type SiteLink } from './org-links.ts';
-import { adminLinks, editorLinks } from './own-links.ts';
+import { adminLinks, editorLinks } from './role-links.ts';
 import styles from './site-menu.module.css';
 
 /** The menu drawer, for visitors, logged-in users, editors and admins (§2). */
@@ -108,18 +108,20 @@ function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAct
 const loadDialog = () => import('./no-offsetter-dialog.tsx');
 type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 
-/** "My profile" (§2): opens the user's offsetter of the organization, or a dialog if there is none. */
+/** "My profile" (§2): opens the user's offsetter in the organization, or a dialog if the user has none. */
 function useMyProfile(org: Org | undefined): { open: () => void; dialog: ReactNode } {
   const api = useApi();
   const navigate = useNavigate();
   const toast = useToast();
   const { emailVerified } = useSession();
-  const [loaded, setLoaded] = useState<DialogModule>();
+  const [dialogModule, setDialogModule] = useState<DialogModule>();
   const openProfile = async (orgid: string) => {
-    const own = await api.call('readMyOffsetter', { params: { orgid } });
-    if (own) await navigate(pagePath('edit-offsetter-page', { orgid, offsetterid: own.id }));
-    else setLoaded(await loadDialog());
+    const offsetter = await api.call('readMyOffsetter', { params: { orgid } });
+    if (offsetter) await navigate(pagePath('edit-offsetter-page', { orgid, offsetterid: offsetter.id }));
+    else setDialogModule(await loadDialog());
   };
-  const dialog = loaded && <loaded.NoOffsetterDialog isVerified={emailVerified} onClose={() => setLoaded(undefined)} />;
+  const dialog = dialogModule && (
+    <dialogModule.NoOffsetterDialog isVerified={emailVerified} onClose={() => setDialogModule(undefined)} />
+  );
   return { open: () => void (org && openProfile(org.id).catch(() => toast(m.profileNotLoaded()))), dialog };
 }

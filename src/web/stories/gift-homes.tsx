@@ -7,25 +7,25 @@ import { Link } from '#web/navigation/link.tsx';
 import styles from './gift-homes.module.css';
 import { StoryPhoto } from './story-photo.tsx';
 
-type Told = NonNullable<GiftHomes['gift']>;
+type SingleGift = NonNullable<GiftHomes['gift']>;
 
-/** Which homes a gift helped; of a recurring gift, also all its payments together. */
-export function GiftHomesTold({ homes: { place, gift, all } }: { homes: GiftHomes }) {
+/** The homes that a gift helped; for a recurring gift, also those of all its payments. */
+export function GiftHomesText({ homes: { place, gift, all } }: { homes: GiftHomes }) {
   if (!gift) return <p>{m.giftHomesNotCounted()}</p>;
   return (
     <div className={styles.gift}>
-      <ToldGift gift={gift} place={place} />
+      <GiftText gift={gift} place={place} />
       {all && (
         <>
           <h3>{m.giftHomesAll({ count: all.payments })}</h3>
-          <ToldGift gift={all.gift} place={place} />
+          <GiftText gift={all.gift} place={place} />
         </>
       )}
     </div>
   );
 }
 
-function ToldGift({ gift, place }: { gift: Told; place: string }) {
+function GiftText({ gift, place }: { gift: SingleGift; place: string }) {
   const pounds = poundSentences(gift);
   return (
     <>
@@ -33,7 +33,7 @@ function ToldGift({ gift, place }: { gift: Told; place: string }) {
       {pounds.length > 0 && <p>{pounds.join(' ')}</p>}
       {gift.homes.length > 0 && (
         <ul className={styles.homes}>
-          {keyed(gift.homes).map(({ key, home }) => (
+          {withKeys(gift.homes).map(({ key, home }) => (
             <HomeRow key={key} home={home} />
           ))}
         </ul>
@@ -42,17 +42,17 @@ function ToldGift({ gift, place }: { gift: Told; place: string }) {
   );
 }
 
-/** Two homes that are not shown may be told alike. */
-function keyed(homes: Told['homes']) {
+/** Uses the index as key, because two unpublished homes may have the same text. */
+function withKeys(homes: SingleGift['homes']) {
   return homes.map((home, index) => ({ key: `home-${index}`, home }));
 }
 
-function HomeRow({ home }: { home: Told['homes'][number] }) {
+function HomeRow({ home }: { home: SingleGift['homes'][number] }) {
   const { page, amount, pounds } = home;
   return (
     <li className={styles.home}>
       {page ? (
-        // The link beside it says the name.
+        // The link next to it contains the name.
         <StoryPhoto profile={{ ...page, name: '' }} scene="home" sizes="96px" className={styles.photo} />
       ) : (
         <StoryLandscape seed="" scene="home" className={styles.photo} />

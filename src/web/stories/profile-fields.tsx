@@ -27,7 +27,7 @@ export type ProfileValues = ProfileTexts & {
 type ProfileText = keyof ProfileTexts;
 const PROFILE_TEXTS: readonly ProfileText[] = ['name', 'story'];
 
-/** The fields that can be refused, by the names the API uses (§7), in the order of the form (§2). */
+/** The fields that can be refused, by their names in the API (§7), in the order of the form (§2). */
 type ProfileField = ProfileText | 'file';
 export const PROFILE_FIELDS: readonly ProfileField[] = [...PROFILE_TEXTS, 'file'];
 
@@ -43,9 +43,9 @@ export function savedValues({ name, story, shownAs, showsPounds, showsHomes }: S
 
 const CHOICES = ['shownAs', 'showsPounds', 'showsHomes'] as const;
 
-export function isSameProfile(one: ProfileValues, other: ProfileValues): boolean {
-  const isSameChoice = CHOICES.every((choice) => one[choice] === other[choice]);
-  return isSameChoice && PROFILE_TEXTS.every((field) => one[field] === other[field]);
+export function isSameProfile(a: ProfileValues, b: ProfileValues): boolean {
+  const isSameChoice = CHOICES.every((choice) => a[choice] === b[choice]);
+  return isSameChoice && PROFILE_TEXTS.every((field) => a[field] === b[field]);
 }
 
 /** Adds the texts and the gift consents to a multipart form (§7). */
@@ -58,9 +58,9 @@ export function addProfileTexts(form: FormData, values: Omit<ProfileValues, 'sho
 export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
 
 /**
- * What is wrong with a profile, by field (§5). If it is not to be shown, nothing is required (decisions §5), but what is
- * filled in must be valid.
- * @param hasPhoto whether the story has a photo already
+ * Problems of a profile, by field (§5). A profile that isn't shown has no required fields (decisions §5), but its filled
+ * fields must be valid.
+ * @param hasPhoto whether the story already has a photo
  */
 export function profileProblems(
   { name, story, shownAs }: ProfileValues,
@@ -73,11 +73,11 @@ export function profileProblems(
     story: isShown || story.trim() !== '' ? storyFailure(story) : undefined,
     file: photo || (isShown && !hasPhoto) ? photoFailure(photo) : undefined,
   };
-  const found = PROFILE_FIELDS.flatMap((field) => {
+  const messages = PROFILE_FIELDS.flatMap((field) => {
     const failure = failures[field];
     return failure ? [[field, failure.message]] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(messages);
 }
 
 /** Lists the missing fields, in the order of the form. @param name "your name" or "a name" */
@@ -100,7 +100,7 @@ type ProfileFieldsProps = {
   onChange: (part: Partial<ProfileValues>) => void;
   onPhoto: (photo: File | undefined) => void;
   onLeave: (field: ProfileField) => void;
-  /** Right after the name, the choice decides whether the other fields are asked for. */
+  /** Position of the choice. After the name, "Not now" also disables the other fields. */
   choice: 'after-name' | 'last';
   /** Note about the page if the donor stays anonymous. */
   withoutPage: string;
@@ -120,7 +120,7 @@ export function ProfileFields({
   ...props
 }: ProfileFieldsProps) {
   const isShown = values.shownAs !== 'none';
-  const isAsked = isShown || choice === 'last';
+  const isEnabled = isShown || choice === 'last';
   const typing = (field: ProfileText, required = isShown) => ({
     name: field,
     value: values[field],
@@ -140,10 +140,10 @@ export function ProfileFields({
   );
   return (
     <>
-      <TextField label={m.name()} autoComplete="name" disabled={!isAsked} {...typing('name')} />
+      <TextField label={m.name()} autoComplete="name" disabled={!isEnabled} {...typing('name')} />
       {choice === 'after-name' && shownAsChoice}
-      {/* What is not asked for stays in its place, so that nothing moves under the pointer. */}
-      <fieldset disabled={!isAsked} className={styles.asked}>
+      {/* Disabled fields stay in place, so that nothing moves under the pointer. */}
+      <fieldset disabled={!isEnabled} className={styles.optionalFields}>
         <TextArea dir="auto" label={m.profileStory()} hint={storyHint(values.story)} {...story} {...typing('story')} />
         <PhotoField
           photo={photo}

@@ -21,10 +21,10 @@ export const SCENES = {
   awardees: 'home',
 } as const satisfies Record<StoryKind, StoryScene>;
 
-/** One page of a list of stories, newest first, starting after `cursorRef`. */
 /** Fills rows of two, three and four cards. */
-export const LISTED_STORIES = 12;
+export const STORIES_PER_PAGE = 12;
 
+/** One page of a list of stories, newest first, starting after `cursorRef`. */
 export function loadStories(
   api: ApiClient,
   orgid: string,

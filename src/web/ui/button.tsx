@@ -3,7 +3,7 @@ import { Link } from '#web/navigation/link.tsx';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
-/** action: the main one. dark: acts in place. outline: secondary. quiet: minor. remove: asks before deleting. danger: deletes. */
+/** action: primary. dark: acts in place. outline: secondary. quiet: minor. remove: asks before deleting. danger: deletes. */
 type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet' | 'remove' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {
@@ -25,10 +25,11 @@ export function Button({ kind = 'dark', busy = false, wide = false, className, d
   );
 }
 
-type LinkLook = { kind?: ButtonKind; wide?: boolean };
-type PageLinkProps = LinkLook &
+type LinkStyle = { kind?: ButtonKind; wide?: boolean };
+type PageLinkProps = LinkStyle &
   Omit<ComponentProps<'a'>, 'href' | 'target'> & { /** A page of this site. */ to: string };
-type AddressLinkProps = LinkLook & ComponentProps<'a'> & { /** An address elsewhere, or in this page. */ href: string };
+type AddressLinkProps = LinkStyle &
+  ComponentProps<'a'> & { /** An address on another site, or on this page. */ href: string };
 
 /** A link that looks like a button: `to` a page of this site, or `href` anywhere. */
 export function ButtonLink(props: PageLinkProps | AddressLinkProps) {

@@ -1,8 +1,8 @@
 /** A part of a column, from one value to another. Negative parts are below zero. */
 export type StackedPart<Key extends string> = { readonly key: Key; readonly from: number; readonly to: number };
 
-/** Stacks positive parts up from zero, and negative ones down. */
-export function stacked<Key extends string>(parts: readonly { key: Key; value: number }[]): StackedPart<Key>[] {
+/** Stacks positive parts up from zero, and negative parts down. */
+export function stackParts<Key extends string>(parts: readonly { key: Key; value: number }[]): StackedPart<Key>[] {
   let [up, down] = [0, 0];
   return parts
     .filter(({ value }) => value !== 0)
@@ -21,9 +21,9 @@ const MAX_LINES = 5;
 export function scaleOf(values: readonly number[]): readonly number[] {
   const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)];
   if (lowest === highest) return [0, 1];
-  const rough = (highest - lowest) / (MAX_LINES - 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = (STEPS.find((each) => each * power >= rough * 0.999) ?? 10) * power;
+  const roughStep = (highest - lowest) / (MAX_LINES - 1);
+  const power = 10 ** Math.floor(Math.log10(roughStep));
+  const step = (STEPS.find((each) => each * power >= roughStep * 0.999) ?? 10) * power;
   const first = Math.floor(lowest / step);
   const count = Math.ceil(highest / step) - first + 1;
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));

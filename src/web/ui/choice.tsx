@@ -30,7 +30,7 @@ type ChoiceGroupProps<Value extends string> = {
   className?: string | undefined;
 };
 
-/** Native radio buttons, so that the arrow keys choose. */
+/** Native radio buttons, so that the arrow keys work. */
 export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>) {
   const { legend, options, value, onChange, layout = 'column', disabled, className } = props;
   const name = useId();
@@ -62,12 +62,12 @@ type Option = { readonly value: string; readonly label: string };
 export type SelectGroup = { readonly label: string; readonly options: readonly Option[] };
 
 export type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'className' | 'aria-label'> & {
-  /** Read out by screen readers; SelectField also shows it. */
+  /** Announced by screen readers; SelectField also shows it. */
   label: string;
   options: readonly (Option | SelectGroup)[];
 };
 
-/** The browser's own drop-down list. */
+/** A native drop-down list. */
 export function Select({ label, options, ...rest }: SelectProps) {
   return (
     <select {...rest} aria-label={label} className={styles.select}>

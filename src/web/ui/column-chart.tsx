@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { labelEvery, type StackedPart, scaleOf, stacked } from './chart-scale.ts';
+import { labelEvery, type StackedPart, scaleOf, stackParts } from './chart-scale.ts';
 import styles from './column-chart.module.css';
 
 type Part<Key extends string> = { readonly key: Key; readonly value: number };
@@ -7,7 +7,7 @@ type ChartColumn<Key extends string> = {
   readonly name: string;
   readonly shortName: string;
   readonly parts: readonly Part<Key>[];
-  /** Its values in words: "March 2026: $120.00 (By card $100.00, Checks $20.00)" */
+  /** The values in words: "March 2026: $120.00 (By card $100.00, Checks $20.00)" */
   readonly values: string;
 };
 
@@ -24,7 +24,7 @@ type ColumnChartProps<Key extends PatternName> = {
 
 const HEIGHT = 260;
 const [TOP, RIGHT, BOTTOM, LEFT] = [12, 12, 30, 64];
-/** The room, in pixels, for a name below a column. */
+/** Width of a name below a column, in pixels. */
 const NAME_WIDTH = 52;
 
 /**
@@ -33,19 +33,19 @@ const NAME_WIDTH = 52;
  */
 export function ColumnChart<Key extends PatternName>({ summary, label, hint, columns, format }: ColumnChartProps<Key>) {
   const { ref, width } = useWidth();
-  const [pointed, setPointed] = useState<number>();
+  const [pointedIndex, setPointedIndex] = useState<number>();
   const id = useId();
-  const stacks = columns.map(({ parts }) => stacked(parts));
+  const stacks = columns.map(({ parts }) => stackParts(parts));
   const scale = scaleOf(stacks.flatMap((parts) => parts.map(({ to }) => to)));
   const y = yAxis(scale);
-  const room = (width - LEFT - RIGHT) / Math.max(1, columns.length);
+  const columnWidth = (width - LEFT - RIGHT) / Math.max(1, columns.length);
   const every = labelEvery(columns.length, width - LEFT, NAME_WIDTH);
   const last = columns.length - 1;
-  const shown = Math.min(pointed ?? last, last);
-  const values = columns[shown]?.values;
-  const point = (index: number) => setPointed(Math.min(last, Math.max(0, index)));
+  const currentIndex = Math.min(pointedIndex ?? last, last);
+  const values = columns[currentIndex]?.values;
+  const point = (index: number) => setPointedIndex(Math.min(last, Math.max(0, index)));
   const press = (event: KeyboardEvent) => {
-    const to = reached(event.key, shown, last);
+    const to = indexByKey(event.key, currentIndex, last);
     if (to === undefined) return;
     event.preventDefault();
     point(to);
@@ -71,19 +71,19 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
         ))}
         {columns.map((column, index) => (
           <g key={column.name}>
-            {index === pointed && (
+            {index === pointedIndex && (
               <rect
-                x={LEFT + index * room}
+                x={LEFT + index * columnWidth}
                 y={TOP}
-                width={room}
+                width={columnWidth}
                 height={HEIGHT - TOP - BOTTOM}
-                className={styles.pointed}
+                className={styles.highlight}
               />
             )}
-            <Stack parts={stacks[index] ?? []} x={LEFT + index * room} room={room} y={y} id={id} />
+            <Stack parts={stacks[index] ?? []} x={LEFT + index * columnWidth} columnWidth={columnWidth} y={y} id={id} />
             {/* The newest column always has a name. */}
             {(columns.length - 1 - index) % every === 0 && (
-              <text x={LEFT + (index + 0.5) * room} y={HEIGHT - 8} textAnchor="middle" className={styles.name}>
+              <text x={LEFT + (index + 0.5) * columnWidth} y={HEIGHT - 8} textAnchor="middle" className={styles.name}>
                 {column.shortName}
               </text>
             )}
@@ -96,25 +96,25 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
         aria-label={label}
         aria-valuemin={1}
         aria-valuemax={columns.length}
-        aria-valuenow={shown + 1}
+        aria-valuenow={currentIndex + 1}
         aria-valuetext={values}
         className={styles.pointer}
         onKeyDown={press}
-        onFocus={() => point(shown)}
-        onBlur={() => setPointed(undefined)}
-        onPointerDown={({ nativeEvent }) => point(Math.floor((nativeEvent.offsetX - LEFT) / room))}
-        onPointerMove={({ nativeEvent }) => point(Math.floor((nativeEvent.offsetX - LEFT) / room))}
-        onPointerLeave={({ currentTarget }) => currentTarget !== document.activeElement && setPointed(undefined)}
+        onFocus={() => point(currentIndex)}
+        onBlur={() => setPointedIndex(undefined)}
+        onPointerDown={({ nativeEvent }) => point(Math.floor((nativeEvent.offsetX - LEFT) / columnWidth))}
+        onPointerMove={({ nativeEvent }) => point(Math.floor((nativeEvent.offsetX - LEFT) / columnWidth))}
+        onPointerLeave={({ currentTarget }) => currentTarget !== document.activeElement && setPointedIndex(undefined)}
       />
       <p aria-hidden="true" className={styles.values}>
-        {pointed === undefined ? hint : values}
+        {pointedIndex === undefined ? hint : values}
       </p>
     </div>
   );
 }
 
-/** The column that a key leads to. */
-function reached(key: string, from: number, last: number): number | undefined {
+/** The column that a key moves to. */
+function indexByKey(key: string, from: number, last: number): number | undefined {
   if (key === 'ArrowLeft' || key === 'ArrowDown') return from - 1;
   if (key === 'ArrowRight' || key === 'ArrowUp') return from + 1;
   if (key === 'Home') return 0;
@@ -125,19 +125,19 @@ type StackProps<Key extends PatternName> = {
   parts: readonly StackedPart<Key>[];
   x: number;
   /** Pixels from one column to the next. */
-  room: number;
+  columnWidth: number;
   y: (value: number) => number;
   id: string;
 };
 
-const WIDEST = 56;
+const MAX_BAR_WIDTH = 56;
 
-function Stack<Key extends PatternName>({ parts, x, room, y, id }: StackProps<Key>) {
-  const width = Math.min(WIDEST, Math.max(2, room * 0.68));
+function Stack<Key extends PatternName>({ parts, x, columnWidth, y, id }: StackProps<Key>) {
+  const width = Math.min(MAX_BAR_WIDTH, Math.max(2, columnWidth * 0.68));
   return parts.map(({ key, from, to }) => (
     <rect
       key={key}
-      x={x + (room - width) / 2}
+      x={x + (columnWidth - width) / 2}
       y={Math.min(y(from), y(to))}
       width={width}
       height={Math.max(1, Math.abs(y(to) - y(from)))}
@@ -149,8 +149,8 @@ function Stack<Key extends PatternName>({ parts, x, room, y, id }: StackProps<Ke
 
 /** The y coordinate of a value, in pixels. */
 function yAxis(scale: readonly number[]): (value: number) => number {
-  const [least = 0, most = 1] = [scale[0], scale.at(-1)];
-  return (value) => TOP + ((most - value) / (most - least)) * (HEIGHT - TOP - BOTTOM);
+  const [lowest = 0, highest = 1] = [scale[0], scale.at(-1)];
+  return (value) => TOP + ((highest - value) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
 }
 
 /** Fills for the parts of a column. They differ in pattern, not only in color. */
@@ -216,7 +216,7 @@ function PatternSample({ id, name }: { id: string; name: PatternName }) {
 
 type ChartFigureProps = {
   title: string;
-  /** The parts of a column; none where a column has only one. */
+  /** The parts of a column; empty if a column has only one. */
   legend?: readonly { readonly key: PatternName; readonly label: string }[];
   children: ReactNode;
 };
@@ -245,7 +245,7 @@ export function ChartFigure({ title, legend = [], children }: ChartFigureProps) 
 
 const INITIAL_WIDTH = 640;
 
-/** The width of an element in pixels: a chart drawn at its real size keeps its text at the page's size. */
+/** The width of an element in pixels. A chart drawn at its real size keeps its text at the page's size. */
 function useWidth(): { readonly ref: RefObject<HTMLDivElement | null>; readonly width: number } {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(INITIAL_WIDTH);

@@ -43,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 type LeaveDialogProps = {
-  /** Leaves the page; nothing while nobody is leaving. */
+  /** Leaves the page; undefined unless the person is leaving it. */
   leave: (() => void) | undefined;
   stay: () => void;
 };
@@ -67,14 +67,14 @@ export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
 }
 
 type LeaveGuard = {
-  /** Leaves the page; nothing while nobody is leaving. */
+  /** Leaves the page; undefined unless the person is leaving it. */
   readonly leave: (() => void) | undefined;
   readonly stay: () => void;
-  /** To be called before navigating away from a saved page. */
+  /** Call it before navigating away from a saved page. */
   readonly release: () => void;
 };
 
-/** Asks before a page with unsaved changes is left; the browser asks if the tab is closed. */
+/** Asks before the person leaves a page with unsaved changes. The browser asks if the tab is closed. */
 export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   const { guard } = useNavigator();
   const [leave, setLeave] = useState<() => void>();
@@ -82,7 +82,7 @@ export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   // In a layout effect, so that the browser's question and the page's "saved" state change together.
   useLayoutEffect(() => {
     if (!isUnsaved) return;
-    const stopAsking = guard((goOn) => setLeave(() => goOn));
+    const stopAsking = guard((proceed) => setLeave(() => proceed));
     const close = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', close);
     release.current = () => {

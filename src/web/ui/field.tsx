@@ -4,21 +4,21 @@ import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { Icon } from './icon.tsx';
 
-type Described = {
+type FieldTexts = {
   label: ReactNode;
   hint?: ReactNode;
-  /** Screen readers hear it when it appears. */
+  /** Announced by screen readers when it appears. */
   error?: string | undefined;
 };
 
-type Framed = Described & {
+type FramedFieldProps = FieldTexts & {
   /** Before the input, such as "$". */
   prefix?: ReactNode;
   /** After the input, such as ".00" or a button. */
   suffix?: ReactNode;
 };
 
-type FieldFrameProps = Framed & {
+type FieldFrameProps = FramedFieldProps & {
   id: string;
   className?: string | undefined;
   children: ReactNode;
@@ -30,7 +30,7 @@ export function FieldFrame({ id, label, hint, error, prefix, suffix, className, 
       <label htmlFor={id} className={styles.label}>
         {label}
       </label>
-      <div className={classNames(styles.frame, error !== undefined && styles.wrong)}>
+      <div className={classNames(styles.frame, error !== undefined && styles.invalid)}>
         {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
         {children}
         {suffix !== undefined && <span className={styles.affix}>{suffix}</span>}
@@ -47,10 +47,10 @@ export function FieldFrame({ id, label, hint, error, prefix, suffix, className, 
   );
 }
 
-export type TextFieldProps = Framed & Omit<ComponentProps<'input'>, 'prefix'>;
+export type TextFieldProps = FramedFieldProps & Omit<ComponentProps<'input'>, 'prefix'>;
 
 export function TextField({ label, hint, error, prefix, suffix, className, ...rest }: TextFieldProps) {
-  const described = useDescription(rest.id, hint, error);
+  const description = useDescription(rest.id, hint, error);
   return (
     <FieldFrame
       label={label}
@@ -59,9 +59,9 @@ export function TextField({ label, hint, error, prefix, suffix, className, ...re
       prefix={prefix}
       suffix={suffix}
       className={className}
-      id={described.id}
+      id={description.id}
     >
-      <input {...rest} {...described} className={styles.input} />
+      <input {...rest} {...description} className={styles.input} />
     </FieldFrame>
   );
 }
@@ -69,20 +69,20 @@ export function TextField({ label, hint, error, prefix, suffix, className, ...re
 type NumberFieldProps = Omit<TextFieldProps, 'suffix' | 'type' | 'inputMode' | 'label'> & {
   label: string;
   suffix?: ReactNode;
-  /** Adds buttons for one less and one more. */
-  onStep?: ((by: 1 | -1) => void) | undefined;
+  /** Adds − and + buttons. */
+  onStep?: ((step: 1 | -1) => void) | undefined;
 };
 
 /** A text input with number keys on phones. Browsers rewrite the text of real number inputs. */
 export function NumberField({ onStep, suffix, label, ...rest }: NumberFieldProps) {
-  const steps = onStep && <Steps of={label} onStep={onStep} />;
+  const steps = onStep && <Steps label={label} onStep={onStep} />;
   return (
     <TextField inputMode="decimal" autoComplete="off" label={label} suffix={steps ?? suffix} {...rest} type="text" />
   );
 }
 
-function Steps({ of, onStep }: { of: string; onStep: (by: 1 | -1) => void }) {
-  const what = of.toLowerCase();
+function Steps({ label, onStep }: { label: string; onStep: (step: 1 | -1) => void }) {
+  const what = label.toLowerCase();
   return (
     <span className={styles.steps}>
       <button type="button" aria-label={m.fieldFewer({ what })} onClick={() => onStep(-1)}>
@@ -95,21 +95,21 @@ function Steps({ of, onStep }: { of: string; onStep: (by: 1 | -1) => void }) {
   );
 }
 
-export type TextAreaProps = Described & ComponentProps<'textarea'>;
+export type TextAreaProps = FieldTexts & ComponentProps<'textarea'>;
 
 export function TextArea({ label, hint, error, className, ...rest }: TextAreaProps) {
-  const described = useDescription(rest.id, hint, error);
+  const description = useDescription(rest.id, hint, error);
   return (
-    <FieldFrame label={label} hint={hint} error={error} className={className} id={described.id}>
-      <textarea rows={6} {...rest} {...described} className={classNames(styles.input, styles.area)} />
+    <FieldFrame label={label} hint={hint} error={error} className={className} id={description.id}>
+      <textarea rows={6} {...rest} {...description} className={classNames(styles.input, styles.area)} />
     </FieldFrame>
   );
 }
 
-/** The attributes that tie an input to its label, hint and error. */
-function useDescription(givenId: string | undefined, hint: ReactNode, error: string | undefined) {
-  const ownId = useId();
-  const id = givenId ?? ownId;
+/** The attributes that connect an input with its label, hint and error. */
+function useDescription(customId: string | undefined, hint: ReactNode, error: string | undefined) {
+  const generatedId = useId();
+  const id = customId ?? generatedId;
   const parts = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return {
     id,

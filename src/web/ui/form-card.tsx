@@ -21,12 +21,12 @@ type FormCardProps = {
 export function FormCard({ title, sending, refusal, onSubmit, children, progress, foot }: FormCardProps) {
   const titleId = useId();
   const form = useFocusOnRefusal(refusal);
-  const submitted = (event: SubmitEvent) => {
+  const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <form ref={form} onSubmit={submitted} noValidate className={styles.form} aria-labelledby={titleId}>
+    <form ref={form} onSubmit={handleSubmit} noValidate className={styles.form} aria-labelledby={titleId}>
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>
@@ -50,21 +50,21 @@ type StillNeededProps = {
 };
 
 export function StillNeeded({ fields, purpose }: StillNeededProps) {
-  const still = () => (purpose === undefined ? m.stillNeeded({ fields }) : m.stillNeededTo({ purpose, fields }));
-  return <p className={styles.needed}>{fields !== '' && still()}</p>;
+  const text = () => (purpose === undefined ? m.stillNeeded({ fields }) : m.stillNeededTo({ purpose, fields }));
+  return <p className={styles.needed}>{fields !== '' && text()}</p>;
 }
 
 function useFocusOnRefusal(refusal: FormRefusal | undefined) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (!refusal) return;
-    const at = refusal.field === undefined ? '[data-problem]' : `[name="${refusal.field}"]`;
-    form.current?.querySelector<HTMLElement>(at)?.focus();
+    const selector = refusal.field === undefined ? '[data-problem]' : `[name="${refusal.field}"]`;
+    form.current?.querySelector<HTMLElement>(selector)?.focus();
   }, [refusal]);
   return form;
 }
 
-/** Screen readers hear every quarter. */
+/** Screen readers announce every 25 percent. */
 const ANNOUNCED_STEP = 25;
 
 type UploadProgressProps = {

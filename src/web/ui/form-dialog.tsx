@@ -16,7 +16,7 @@ type FormDialogProps = {
   /** False while the form is incomplete. */
   ready?: boolean;
   busy: boolean;
-  /** Why the last try failed, if no field says so. */
+  /** Why the last try failed, unless a field shows it. */
   problem?: string | undefined;
   onSubmit: () => void;
   onClose: () => void;
@@ -28,7 +28,7 @@ export function FormDialog(props: FormDialogProps) {
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const { sent, typed } = useFocusOnFields(form, busy);
-  const submitted = (event: SubmitEvent) => {
+  const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     sent();
     onSubmit();
@@ -45,7 +45,7 @@ export function FormDialog(props: FormDialogProps) {
   );
   return (
     <Dialog title={title} open onClose={() => !busy && onClose()} footer={footer}>
-      <form ref={form} id={formId} onSubmit={submitted} onInput={typed} noValidate>
+      <form ref={form} id={formId} onSubmit={handleSubmit} onInput={typed} noValidate>
         <Stack>
           {children}
           <Problem>{problem}</Problem>
@@ -55,18 +55,18 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** Begins in the first field, and goes to the one because of which the form was refused. */
+/** Focuses the first field, and the invalid field after a refusal. */
 function useFocusOnFields(form: RefObject<HTMLFormElement | null>, busy: boolean) {
   useFocusOnFirstField(form);
-  /** How often it was sent since something was typed. */
+  /** Number of submissions since the last input. */
   const [tries, setTries] = useState(0);
   useEffect(() => {
     if (tries > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [form, tries, busy]);
-  return { sent: () => setTries((before) => before + 1), typed: () => setTries(0) };
+  return { sent: () => setTries((previous) => previous + 1), typed: () => setTries(0) };
 }
 
-/** For a form in a dialog, which has just opened. */
+/** For a form in a dialog that has just opened. */
 export function useFocusOnFirstField(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     // On a phone the keyboard would cover the text above the field.

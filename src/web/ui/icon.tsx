@@ -50,7 +50,7 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-/** Decorative: without text beside it, it needs a label. */
+/** Decorative. A control without text needs a label. */
 export function Icon({
   name,
   size = 20,

@@ -21,7 +21,7 @@ export function Stack({ gap = 4, className, ...rest }: LayoutProps) {
   return <div {...rest} className={classNames(styles.stack, GAPS[gap], className)} />;
 }
 
-/** Wraps: buttons, badges, facts. */
+/** A wrapping row of buttons, badges, or facts. */
 export function Cluster({ gap = 3, className, ...rest }: LayoutProps) {
   return <div {...rest} className={classNames(styles.cluster, GAPS[gap], className)} />;
 }
@@ -49,7 +49,7 @@ export function ItemRow({ lead, title, facts, actions, children }: ItemRowProps)
   return (
     <li className={styles.item}>
       {lead}
-      <div className={styles.about}>
+      <div className={styles.text}>
         <div className={styles.title}>{title}</div>
         {facts !== undefined && <div className={styles.facts}>{facts}</div>}
         {children}

@@ -4,8 +4,8 @@ import { Button } from './button.tsx';
 import styles from './lazy-part.module.css';
 
 type LazyState<T> =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'here'; readonly part: T }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'loaded'; readonly part: T }
   | { readonly kind: 'failed' };
 
 type LazyModule<T> = {
@@ -16,23 +16,23 @@ type LazyModule<T> = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** A module that is loaded when it is needed. Unlike React's `lazy`, a failure is a state that can be shown and retried. */
+/** A module that loads on demand. Unlike React's `lazy`, a failure is a state that can be shown and retried. */
 export function lazyModule<T>(load: () => Promise<T>): LazyModule<T> {
-  let state: LazyState<T> = { kind: 'waiting' };
+  let state: LazyState<T> = { kind: 'loading' };
   let loading = false;
   const listeners = new Set<() => void>();
-  const settle = (settled: LazyState<T>) => {
+  const settle = (newState: LazyState<T>) => {
     loading = false;
-    state = settled;
+    state = newState;
     for (const listener of listeners) listener();
   };
   return {
     state: () => state,
     fetch: () => {
-      if (loading || state.kind === 'here') return;
+      if (loading || state.kind === 'loaded') return;
       loading = true;
       load().then(
-        (part) => settle({ kind: 'here', part }),
+        (part) => settle({ kind: 'loaded', part }),
         () => settle({ kind: 'failed' }),
       );
     },
@@ -43,27 +43,27 @@ export function lazyModule<T>(load: () => Promise<T>): LazyModule<T> {
   };
 }
 
-const WAITING = { kind: 'waiting' } as const;
+const LOADING = { kind: 'loading' } as const;
 
-/** On the server a module is always still loading. */
+/** On the server a module is always loading. */
 export function useLazyModule<T>(part: LazyModule<T>): LazyState<T> {
-  return useSyncExternalStore<LazyState<T>>(part.subscribe, part.state, () => WAITING);
+  return useSyncExternalStore<LazyState<T>>(part.subscribe, part.state, () => LOADING);
 }
 
 type LazyPartProps<T> = {
-  of: LazyModule<T>;
+  module: LazyModule<T>;
   children: (part: T) => ReactNode;
 };
 
 /** Loads a module when it is first shown, with a message until then. */
-export function LazyPart<T>({ of, children }: LazyPartProps<T>) {
-  const state = useLazyModule(of);
-  const { fetch } = of;
+export function LazyPart<T>({ module, children }: LazyPartProps<T>) {
+  const state = useLazyModule(module);
+  const { fetch } = module;
   useEffect(() => fetch(), [fetch]);
-  if (state.kind === 'here') return children(state.part);
+  if (state.kind === 'loaded') return children(state.part);
   return (
     <div className={styles.waiting}>
-      {state.kind === 'waiting' ? (
+      {state.kind === 'loading' ? (
         <p>{m.loading()}</p>
       ) : (
         <>

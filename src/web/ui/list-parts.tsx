@@ -6,7 +6,7 @@ import styles from './layout.module.css';
 import { Problem } from './problem.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-/** Replaces an empty list; says what to do next. */
+/** Replaces an empty list and suggests what to do next. */
 export function EmptyNote({ children }: { children: ReactNode }) {
   return <div className={styles.note}>{children}</div>;
 }
@@ -61,7 +61,7 @@ export function StatusMark({ tone, children }: { tone: Tone; children: ReactNode
 }
 
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={styles.factsFacts}>{children}</dl>;
+  return <dl className={styles.factList}>{children}</dl>;
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

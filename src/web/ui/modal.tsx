@@ -11,8 +11,8 @@ type ModalProps = {
 };
 
 /**
- * The browser's own modal element, shared by dialogs and drawers. It keeps the focus inside, closes on Escape, and
- * returns the focus. It is in the page only while it is open.
+ * The native dialog element, shared by dialogs and drawers. It keeps the focus inside, closes on Escape, and returns the
+ * focus. It is in the document only while it is open.
  */
 export function Modal({ className, labelledBy, alertingBy, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -29,7 +29,7 @@ export function Modal({ className, labelledBy, alertingBy, onClose, children }: 
   const handleClose = (event: SyntheticEvent<HTMLDialogElement>) => {
     if (!isUnmounted.current && !event.currentTarget.open) onClose();
   };
-  // Close here: the browser's own close event comes a moment later and could close a reopened dialog.
+  // Close here: the browser's close event fires a moment later and could close a reopened dialog.
   const handleCancel = (event: SyntheticEvent<HTMLDialogElement>) => {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();

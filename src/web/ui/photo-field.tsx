@@ -17,7 +17,7 @@ type PhotoFieldProps = {
   onPhoto: (photo: File | undefined) => void;
 };
 
-/** Click or drop. */
+/** Takes a photo by click or drop. */
 export function PhotoField(props: PhotoFieldProps) {
   const { label = m.photoLabel(), shape = 'square', photo, existing, problem, onPhoto } = props;
   const id = useId();
@@ -28,7 +28,9 @@ export function PhotoField(props: PhotoFieldProps) {
       <label htmlFor={id} className={field.label}>
         {label}
       </label>
-      <div className={classNames(problem === undefined ? styles.frame : styles.wrong, shape === 'wide' && styles.wide)}>
+      <div
+        className={classNames(problem === undefined ? styles.frame : styles.invalid, shape === 'wide' && styles.wide)}
+      >
         <PhotoPreview photo={photo} existing={existing} />
         <div id={`${id}-about`}>
           <p className={styles.name}>
@@ -68,11 +70,11 @@ type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'existing'>;
 
 /** The chosen photo, or an icon if the browser can't show it; without one, the current photo. */
 function PhotoPreview({ photo, existing }: PhotoPreviewProps) {
-  const [unshown, setUnshown] = useState<File>();
-  if (photo && photo !== unshown) {
+  const [brokenPhoto, setBrokenPhoto] = useState<File>();
+  if (photo && photo !== brokenPhoto) {
     return (
       <div className={styles.preview}>
-        <ShownPhoto photo={photo} onUnshown={() => setUnshown(photo)} />
+        <PhotoImage photo={photo} onBroken={() => setBrokenPhoto(photo)} />
       </div>
     );
   }
@@ -84,7 +86,7 @@ function PhotoPreview({ photo, existing }: PhotoPreviewProps) {
   );
 }
 
-function ShownPhoto({ photo, onUnshown }: { photo: File; onUnshown: () => void }) {
+function PhotoImage({ photo, onBroken }: { photo: File; onBroken: () => void }) {
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
     // The URL keeps the file in memory until it is revoked.
@@ -92,12 +94,12 @@ function ShownPhoto({ photo, onUnshown }: { photo: File; onUnshown: () => void }
     if (image.current) image.current.src = url;
     return () => URL.revokeObjectURL(url);
   }, [photo]);
-  return <img ref={image} alt="" onError={onUnshown} />;
+  return <img ref={image} alt="" onError={onBroken} />;
 }
 
 const KILOBYTE = 1024;
 
-/** "4.2 MB", or "310 KB" for less than a tenth of that. */
+/** "4.2 MB", or "310 KB" below 1 MB. */
 function sizeOf({ size }: File): string {
   const megabytes = size / KILOBYTE / KILOBYTE;
   return megabytes < 1 ? `${Math.max(1, Math.round(size / KILOBYTE))} KB` : `${megabytes.toFixed(1)} MB`;

@@ -1,6 +1,13 @@
 import { onOneLine } from '#domain/cut-text.ts';
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
 
 /** A tag, even if one of its attributes contains a `>`. */
 const TAG = /<\/?(\w+)(?:"[^"]*"|'[^']*'|[^>"'])*>/g;
@@ -12,7 +19,7 @@ export function plainText(html: string): string {
   const text = html
     .replace(TAG, (_, name: string) => (INLINE.includes(name) ? '' : ' '))
     .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (entity, tens?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return NAMED[name] ?? entity;
+      if (name !== undefined) return NAMED_ENTITIES[name] ?? entity;
       return String.fromCodePoint(tens === undefined ? Number.parseInt(hex ?? '', 16) : Number(tens));
     });
   return onOneLine(text);

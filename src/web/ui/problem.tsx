@@ -7,7 +7,7 @@ type ProblemProps = Omit<ComponentProps<'p'>, 'role'> & {
   inline?: boolean;
 };
 
-/** Screen readers announce it. Takes no space while empty. */
+/** An error that screen readers announce. Takes no space while empty. */
 export function Problem({ inline = false, className, ...rest }: ProblemProps) {
   if (inline) return <span role="alert" className={classNames(styles.problem, className)} {...rest} />;
   return <p role="alert" className={classNames(styles.problem, styles.below, className)} {...rest} />;

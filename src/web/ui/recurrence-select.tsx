@@ -3,7 +3,7 @@ import { m } from '#messages';
 import styles from './choice.module.css';
 import { Select } from './choice.tsx';
 
-/** Once, or every so many months or years. */
+/** Once, or every `interval` months or years. */
 export type Recurrence = { readonly recurring: Recurring; readonly interval: number };
 
 /** The four choices a donor has (decisions §3). */
@@ -18,7 +18,7 @@ export const RECURRENCE_KINDS: readonly { readonly value: RecurrenceKind; readon
 
 export const ONCE: Recurrence = { recurring: 'no', interval: 1 };
 
-/** Quarterly. */
+/** Initial months of "every N months". */
 const FIRST_MONTHS = 3;
 
 /** 1 is missing because it is "Monthly". */
@@ -30,35 +30,35 @@ export function kindOf({ recurring, interval }: Recurrence): RecurrenceKind {
   return interval === 1 ? 'monthly' : 'months';
 }
 
-/** Keeps the number of months chosen before. */
-export function recurrenceOf(kind: RecurrenceKind, before: Recurrence = ONCE): Recurrence {
+/** Keeps the previous number of months. */
+export function recurrenceOf(kind: RecurrenceKind, previous: Recurrence = ONCE): Recurrence {
   if (kind === 'once') return ONCE;
   if (kind === 'yearly') return { recurring: 'year', interval: 1 };
   if (kind === 'monthly') return { recurring: 'month', interval: 1 };
-  return { recurring: 'month', interval: kindOf(before) === 'months' ? before.interval : FIRST_MONTHS };
+  return { recurring: 'month', interval: kindOf(previous) === 'months' ? previous.interval : FIRST_MONTHS };
 }
 
 const MONTH_OPTIONS = MONTHS.map((months) => ({ value: String(months), label: m.monthCount({ count: months }) }));
 
 type RecurrenceSelectProps = {
   /** For screen readers: "Air travel". */
-  of: string;
+  itemName: string;
   value: Recurrence;
   onChange: (recurrence: Recurrence) => void;
 };
 
-/** Decisions §3. */
-export function RecurrenceSelect({ of, value, onChange }: RecurrenceSelectProps) {
+/** A select for the recurrence of a gift (decisions §3). */
+export function RecurrenceSelect({ itemName, value, onChange }: RecurrenceSelectProps) {
   const kind = kindOf(value);
   return (
     <span className={styles.line}>
       <Select
-        label={m.recurrenceOf({ of })}
+        label={m.recurrenceOf({ of: itemName })}
         options={RECURRENCE_KINDS}
         value={kind}
         onChange={({ currentTarget }) => {
-          const chosen = RECURRENCE_KINDS.find((known) => known.value === currentTarget.value);
-          if (chosen) onChange(recurrenceOf(chosen.value, value));
+          const option = RECURRENCE_KINDS.find((known) => known.value === currentTarget.value);
+          if (option) onChange(recurrenceOf(option.value, value));
         }}
       />
       {kind === 'months' && <MonthsSelect value={value} onChange={onChange} />}

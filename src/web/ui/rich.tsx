@@ -7,9 +7,9 @@ type RichProps = {
   tags: Readonly<Record<string, (words: string) => ReactNode>>;
 };
 
-/** A whole sentence with links or stress inside, so that each language puts them where it needs them. */
+/** A whole sentence with links or emphasis inside, so that each language can place them freely. */
 export function Rich({ text, tags }: RichProps) {
-  // Every third part is a tag's name, and the one after it its words.
+  // Parts repeat in groups of three: plain text, a tag's name, and its words.
   const parts = text.split(/<(\w+)>(.*?)<\/\1>/);
   return parts.map((part, index) => {
     if (index % 3 === 1) return null;

@@ -14,8 +14,8 @@ type EmailFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value' | 'onChan
 
 /** Shows an error once the field is left, not while typing. */
 export function EmailField({ label = m.email(), value, onChange, ...rest }: EmailFieldProps) {
-  const [left, setLeft] = useState(false);
-  const isWrong = left && value.trim() !== '';
+  const [isVisited, setIsVisited] = useState(false);
+  const isWrong = isVisited && value.trim() !== '';
   return (
     <TextField
       autoComplete="email"
@@ -29,8 +29,8 @@ export function EmailField({ label = m.email(), value, onChange, ...rest }: Emai
       value={value}
       error={isWrong ? emailFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      onFocus={() => setLeft(false)}
-      onBlur={() => setLeft(true)}
+      onFocus={() => setIsVisited(false)}
+      onBlur={() => setIsVisited(true)}
     />
   );
 }
@@ -42,16 +42,16 @@ type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'suffix' | 'autoComplete
 
 /** A password field with a button that shows the password. */
 export function PasswordField({ className, ...props }: PasswordFieldProps) {
-  const [shown, setShown] = useState(false);
+  const [isVisible, setIsVisible] = useState(false);
   const show = (
     <button
       type="button"
       className={styles.show}
       aria-label={m.passwordShow()}
-      aria-pressed={shown}
-      onClick={() => setShown(!shown)}
+      aria-pressed={isVisible}
+      onClick={() => setIsVisible(!isVisible)}
     >
-      {shown ? m.hide() : m.show()}
+      {isVisible ? m.hide() : m.show()}
     </button>
   );
   return (
@@ -61,7 +61,7 @@ export function PasswordField({ className, ...props }: PasswordFieldProps) {
       spellCheck={false}
       {...props}
       className={classNames(styles.password, className)}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       suffix={show}
     />
   );
@@ -75,7 +75,7 @@ type NewPasswordFieldProps = {
 
 /** A new password, with its rules (§5, decisions §4). */
 export function NewPasswordField({ label = m.password(), value, onChange }: NewPasswordFieldProps) {
-  const [left, setLeft] = useState(false);
+  const [isVisited, setIsVisited] = useState(false);
   return (
     <PasswordField
       label={label}
@@ -84,10 +84,10 @@ export function NewPasswordField({ label = m.password(), value, onChange }: NewP
       placeholder={m.passwordPlaceholder({ least: String(PASSWORD_MINIMUM) })}
       hint={m.passwordHint({ least: String(PASSWORD_MINIMUM), advised: String(PASSWORD_ADVISED) })}
       value={value}
-      error={left && value !== '' ? passwordFailure(value)?.message : undefined}
+      error={isVisited && value !== '' ? passwordFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      onFocus={() => setLeft(false)}
-      onBlur={() => setLeft(true)}
+      onFocus={() => setIsVisited(false)}
+      onBlur={() => setIsVisited(true)}
     />
   );
 }

@@ -12,7 +12,7 @@ type ShownAsChoiceProps = {
   withoutPage: string;
 };
 
-/** Decisions §5. */
+/** How a donor is shown (decisions §5). */
 export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsChoiceProps) {
   return (
     <ChoiceGroup
@@ -25,10 +25,10 @@ export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsCho
 }
 
 function choicesFor(name: string, withoutPage: string): readonly Choice<ShownAs>[] {
-  const as = (shownAs: ShownAs): ReactNode => (name === '' ? undefined : `“${shownName(name, shownAs)}”`);
+  const preview = (shownAs: ShownAs): ReactNode => (name === '' ? undefined : `“${shownName(name, shownAs)}”`);
   return [
-    { value: 'full', label: m.shownAsFull(), hint: as('full') },
-    { value: 'first', label: m.shownAsFirst(), hint: as('first') },
+    { value: 'full', label: m.shownAsFull(), hint: preview('full') },
+    { value: 'first', label: m.shownAsFirst(), hint: preview('first') },
     { value: 'none', label: m.shownAsNone(), hint: withoutPage },
   ];
 }

@@ -16,13 +16,13 @@ export function momentText(time: string, zone: TimeZone): string {
 }
 
 /** "a, b, and c", or "a, b y c". */
-export function listed(things: readonly string[], language: Language = LANGUAGE): string {
-  const [first = ''] = things;
-  if (things.length < 2) return first;
-  return new Intl.ListFormat(localeOf(language)).format(things);
+export function formatList(texts: readonly string[], language: Language = LANGUAGE): string {
+  const [first = ''] = texts;
+  if (texts.length < 2) return first;
+  return new Intl.ListFormat(localeOf(language)).format(texts);
 }
 
-/** As Intl names it: numbers and dates are those of people in the United States. */
+/** The Intl locale, with US formats for numbers and dates. */
 function localeOf(language: Language): string {
   return `${language}-US`;
 }

@@ -6,7 +6,7 @@ import styles from './toast.module.css';
 export const TOAST_MILLISECONDS = 3000;
 
 /** Duration of a toast with a button: three seconds are too short to reach it by keyboard. */
-export const OFFERING_MILLISECONDS = 10_000;
+export const ACTION_TOAST_MILLISECONDS = 10_000;
 
 /** A toast's button, such as "Undo". */
 export type ToastAction = { readonly label: string; readonly run: () => void };
@@ -28,11 +28,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   // The count restarts the timer for a repeated message.
   const show = useCallback((text: string, action?: ToastAction) => {
     setPaused(false);
-    setMessage((before) => ({ text, action, count: (before?.count ?? 0) + 1 }));
+    setMessage((previous) => ({ text, action, count: (previous?.count ?? 0) + 1 }));
   }, []);
   useEffect(() => {
     if (!message || isPaused) return;
-    const timer = setTimeout(() => setMessage(undefined), message.action ? OFFERING_MILLISECONDS : TOAST_MILLISECONDS);
+    const timer = setTimeout(
+      () => setMessage(undefined),
+      message.action ? ACTION_TOAST_MILLISECONDS : TOAST_MILLISECONDS,
+    );
     return () => clearTimeout(timer);
   }, [message, isPaused]);
   return (
@@ -52,7 +55,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             onBlur={() => setPaused(false)}
           >
             {message.text}
-            {message.action && <Offer action={message.action} onDone={() => setMessage(undefined)} />}
+            {message.action && <ToastButton action={message.action} onDone={() => setMessage(undefined)} />}
           </p>
         )}
       </output>
@@ -64,19 +67,19 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 function showToast(toast: HTMLElement | null): void {
   if (!toast) return;
   toast.showPopover?.();
-  void import('./toast-place.ts').then(
-    ({ keepFree }) => keepFree(toast),
+  void import('./toast-position.ts').then(
+    ({ keepClearOfControls }) => keepClearOfControls(toast),
     () => undefined,
   );
 }
 
-function Offer({ action, onDone }: { action: ToastAction; onDone: () => void }) {
+function ToastButton({ action, onDone }: { action: ToastAction; onDone: () => void }) {
   const press = () => {
     onDone();
     action.run();
   };
   return (
-    <Button kind="outline" className={styles.offer} onClick={press}>
+    <Button kind="outline" className={styles.action} onClick={press}>
       {action.label}
     </Button>
   );

@@ -1,16 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Performs user actions and counts them: each address opened, press, field filled, and choice is one. */
+/** Performs and counts user actions: each opened address, click, filled field, and choice counts as one. */
 export type Actions = {
   readonly count: () => number;
-  /** Opens an address, by typing it or by a link in a mail. */
+  /** Opens an address, typed or from a link in an email. */
   readonly open: (page: Page, address: string) => Promise<void>;
   readonly press: (what: Locator) => Promise<void>;
   readonly fill: (field: Locator, text: string) => Promise<void>;
   readonly choosePhoto: (field: Locator, photo: Buffer) => Promise<void>;
 };
 
-export function countedActions(): Actions {
+export function countActions(): Actions {
   let count = 0;
   const countAction = (action: () => Promise<unknown>): Promise<void> => {
     count += 1;

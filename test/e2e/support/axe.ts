@@ -4,20 +4,20 @@ import { expect, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { RUNS_ALL } from '#scripts/test/tier.ts';
 
-/** Source of axe, which is evaluated in the page. */
+/** Source code of axe, which is evaluated in the page. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const OPTIONS: RunOptions = { resultTypes: ['violations'] };
 
 /** Milliseconds for a page to adapt to its window. */
 const OVERFLOW_TIMEOUT = 10_000;
 
-/** Accessibility problems of a page, each with its element. */
+/** Accessibility problems of a page with their elements. */
 export async function findingsOn(page: Page): Promise<string[]> {
-  // A page that is each person's own comes after its frame.
+  // A personal page's content appears after its frame.
   await expect(page.locator('main > [aria-busy="true"]')).toHaveCount(0);
-  // If loading is slow, the placeholder says so without the page's heading.
+  // While the content loads slowly, a placeholder says so, without the page's heading.
   await expect(page.locator('main > div > output', { hasText: 'Loading…' })).toHaveCount(0);
-  // An opening dialog is half-transparent for a moment, and its words then too pale.
+  // A dialog that is opening is half transparent for a moment, which makes its text too pale.
   await page.evaluate(async () => {
     const animations = document
       .getAnimations()
@@ -25,7 +25,7 @@ export async function findingsOn(page: Page): Promise<string[]> {
     await Promise.all(animations.map(({ finished }) => finished.catch(() => {})));
   });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  // Not by the driver of axe, which takes half as long again, for frames that the pages don't have.
+  // Evaluates axe directly, because its driver takes half as long again, for frames that the pages don't have.
   const { violations } = await page.evaluate(
     async (options): Promise<AxeResults> => Reflect.get(window, 'axe').run(options),
     OPTIONS,
@@ -35,7 +35,7 @@ export async function findingsOn(page: Page): Promise<string[]> {
 
 type Window = { readonly width: number; readonly height: number };
 
-/** A desk, a tablet, a telephone, and a desk's window zoomed to 400 %. */
+/** A desktop, a tablet, a phone, and a desktop window zoomed to 400%. */
 const WINDOWS = [
   { width: 1280, height: 800 },
   { width: 768, height: 1024 },
@@ -45,14 +45,14 @@ const WINDOWS = [
 
 const PHONE = WINDOWS[2];
 
-/** Axe findings in the present window, and whether the page is wider than a telephone. */
+/** The findings of axe in the current window, and whether the page is wider than a phone. */
 export async function problemsOn(page: Page): Promise<string[]> {
   return [...(await findingsOn(page)), ...(await overflowOf(page, [PHONE]))];
 }
 
 /**
- * Windows that the page is wider than. The page ends in the window in which it began.
- * @param windows a telephone by default, or all of them in `npm run test:all`
+ * Finds windows that are too narrow for the page. Restores the original window at the end.
+ * @param windows a phone by default; all windows in `npm run test:all`
  */
 export async function overflowOf(
   page: Page,

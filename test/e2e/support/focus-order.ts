@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test';
 
 /** Description of the focused element. */
 type Stop = {
-  /** Its place among all that the keyboard reaches, in the order in which the page is read. */
+  /** Its position among the elements that Tab reaches, in reading order. */
   readonly place: number;
   readonly words: string;
-  /** Whether the element is in view and no fixed element covers it. */
+  /** True if the element is in view and no fixed element covers it. */
   readonly isSeen: boolean;
   readonly hasRing: boolean;
 };
 
-/** Everything that Tab should reach, in the page's own order: of a group of radio buttons one. */
+/** Everything that Tab should reach, in reading order. A group of radio buttons is one stop. */
 async function markStops(page: Page): Promise<number> {
   return page.evaluate(() => {
     const selector = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
@@ -29,7 +29,7 @@ async function markStops(page: Page): Promise<number> {
   });
 }
 
-/** From now on the page notes which element has the focus after each press of Tab. */
+/** From here on, the page records the focused element after each press of Tab. */
 async function noteStops(page: Page): Promise<void> {
   await page.evaluate(() => {
     const stops: Stop[] = [];
@@ -38,11 +38,11 @@ async function noteStops(page: Page): Promise<void> {
       if (key !== 'Tab') return;
       const element = document.activeElement;
       if (!(element instanceof HTMLElement)) return;
-      // A radio button that looks like a button is seen in its label; a card is pressed by the one link in it.
+      // A radio button that looks like a button shows in its label. The only link in a card covers the card.
       const label = element.closest('label') ?? element;
       const { left, top, width, height } = label.getBoundingClientRect();
       const topElement = document.elementFromPoint(left + width / 2, top + height / 2);
-      // A field shows focus around itself and the parts next to it.
+      // A field shows its focus around itself and the parts next to it.
       const ringElements = [element, label, element.parentElement, element.closest('article')];
       stops.push({
         place: Number(element.getAttribute('data-stop') ?? -1),
@@ -54,7 +54,7 @@ async function noteStops(page: Page): Promise<void> {
   });
 }
 
-/** Goes over the whole page by one key, and says what went wrong on the way. */
+/** Moves through the whole page with one key. @returns problems along the way */
 async function walk(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly number[]): Promise<string[]> {
   for (const _place of expected) await page.keyboard.press(key);
   const stops = await page.evaluate(() => (window as unknown as { stops: Stop[] }).stops.splice(0));

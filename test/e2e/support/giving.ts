@@ -10,7 +10,7 @@ export const CARDS = {
   availableAtOnce: '4000 0000 0000 0077',
 } as const;
 
-/** Chooses a city by typing in the picker. `button` is the field that opens it. */
+/** Chooses a city by typing in the picker. @param button the field that opens it */
 export async function chooseCity(page: Page, field: 'From' | 'To', typed: string, displayed: RegExp): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${field}`) }).click();
   const picker = page.getByRole('dialog', { name: 'Select city' });
@@ -20,7 +20,7 @@ export async function chooseCity(page: Page, field: 'From' | 'To', typed: string
   await expect(picker).toBeHidden();
 }
 
-/** Puts a year of driving ($108.30) into the cart. */
+/** Adds a year of driving ($108.30) to the cart. */
 export async function fillCart(page: Page, home = ORG): Promise<void> {
   await page.goto(home);
   await page.getByRole('tab', { name: 'Quick' }).click();
@@ -28,7 +28,7 @@ export async function fillCart(page: Page, home = ORG): Promise<void> {
   await expect(page.getByRole('tabpanel')).toContainText('$108.30');
 }
 
-/** Presses Checkout and answers the window of the hosted page. */
+/** Presses Checkout and fills in the hosted page's window. */
 export async function openPayment(page: Page, button: 'Checkout' | 'Donate'): Promise<Page> {
   const context: BrowserContext = page.context();
   const [payment] = await Promise.all([
@@ -39,10 +39,10 @@ export async function openPayment(page: Page, button: 'Checkout' | 'Donate'): Pr
   return payment;
 }
 
-/** The address of a giver whom no mail is awaited for, or whose site is their own. */
+/** The address of a donor whose email nobody reads, or whose site is the journey's own. */
 export const GIVER = 'giver@example.org';
 
-/** Fills the hosted page's card form, and sends it. */
+/** Fills in and submits the hosted page's card form. */
 export async function payByCard(payment: Page, card: string, email = GIVER): Promise<void> {
   const form = payment.locator('form').filter({ has: payment.getByLabel(/card number/i) });
   await form.getByLabel(/e-?mail/i).fill(email);
@@ -53,7 +53,7 @@ export async function payByCard(payment: Page, card: string, email = GIVER): Pro
   await form.getByRole('button', { name: /^(?:Pay|Donate|Subscribe)/ }).click();
 }
 
-/** Opens a checkout of a donation by its call. @returns the address of the payment page */
+/** Creates a donation's checkout by a call. @returns the address of the payment page */
 export async function openCheckout(page: Caller, fund: string, dollars: number, terms: Terms = {}): Promise<string> {
   const cart = [{ type: 'donation', cost: dollars, ...terms }];
   const { url }: { url: string } = await (await post(page, `${fund}/checkouts`, { cart })).json();
@@ -74,13 +74,17 @@ export async function give(
   const form = { email, name, number: CARDS.pays, expiry: '12/40', cvc: '123' };
   const paymentPage = await page.request.post(url, { form, maxRedirects: 0 });
   const { location = '' } = paymentPage.headers();
-  // As the page does when the donor comes back: the program may be recording the payment's webhook.
+  // Like the page when the donor comes back, since the program may still be recording the payment's webhook.
   const call = `/api${URL.parse(location)?.pathname}`;
   await expect.poll(async () => (await page.request.get(call)).json()).toMatchObject({ paymentStatus: 'paid' });
   return location;
 }
 
-/** Donates $25 every month by card, with the card fee if it is to be covered. @returns the checkout page */
+/**
+ * Donates $25 every month by card.
+ * @param coversFee adds the card fee
+ * @returns the checkout page
+ */
 export async function giveMonthly(page: Page, { coversFee = false } = {}): Promise<Page> {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
@@ -92,7 +96,7 @@ export async function giveMonthly(page: Page, { coversFee = false } = {}): Promi
   return payment;
 }
 
-/** The numbers of a fund's home page: pounds offset, dollars raised, grants awarded. */
+/** The numbers on a fund's home page: pounds offset, dollars raised, grants awarded. */
 export async function homeStats(page: Caller, fund: string) {
   const answer = await page.request.get(`/api${fund}`);
   expect(answer.ok()).toBe(true);
@@ -100,7 +104,7 @@ export async function homeStats(page: Caller, fund: string) {
   return stats;
 }
 
-/** Waits for it: the payment page leads back before its report is recorded. */
+/** Waits, because the payment page redirects before the payment is recorded. */
 export async function expectFunds(page: Caller, fund: string, dollars: number): Promise<void> {
   await expect.poll(async () => (await homeStats(page, fund)).funds).toBe(dollars);
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
-import { asAdmin, newFund } from './own-fund.ts';
+import { asAdmin, newFund } from './new-fund.ts';
 import { type Site, setSite, sharedSite } from './sample-site.ts';
 
 type Journey = {
   readonly site: Site;
-  /** Path of a fund that only this journey changes; its editor never logs in. */
+  /** Path of a fund that only this journey changes. Its editor never logs in. */
   readonly fund: string;
-  /** Console errors that the journey provokes and expects, as parts of their text. */
+  /** Parts of console errors that the journey provokes. */
   readonly expectedErrors: string[];
 };
 
@@ -55,8 +55,8 @@ export const test = base.extend<Journey & { quiet: undefined }>({
 export { expect };
 
 /**
- * Shows the mailbox, which is closed to those who come through a proxy, as journeys seem to. Only here are requests
- * intercepted for it: a browser whose requests are intercepted keeps nothing, and fetches all of a page each time.
+ * Shows the mailbox, which is closed to visitors behind a proxy, as journeys seem to be. Requests are only intercepted
+ * here, because a browser with interception caches nothing and loads every page in full.
  */
 export async function openMailbox(page: Page): Promise<void> {
   await page.route('**/dev/mailbox**', (route) => route.continue({ headers: withoutProxy(route.request().headers()) }));
@@ -77,17 +77,17 @@ export async function untilInteractive(page: Page): Promise<void> {
 /** Milliseconds for a journey over many pages. */
 export const LONG_TIMEOUT = 120_000;
 
-/** Path of the sample organization, which journeys only read: others run at the same time. */
+/** Path of the sample organization. Journeys may only read it because they run in parallel. */
 export const ORG = '/orgs/sample';
 
-/** Each journey comes from a different address, as through a proxy, so that none runs into the limits of another. */
+/** Each journey comes from its own address, as if through a proxy, so that none runs into another's rate limits. */
 function clientOf(journey: string): string {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(journey).digest();
   return `10.${a}.${b}.${c}`;
 }
 
 function isNoise(message: ConsoleMessage): boolean {
-  // The browser says it in journeys without a worker (playwright.config.ts).
+  // The browser logs this in journeys without a worker (playwright.config.ts).
   if (message.text() === 'Service Worker registration blocked by Playwright') return false;
   // Within a few seconds, since a busy machine is slow. pictures.e2e.ts checks preloading.
   if (message.text().includes('was preloaded using link preload but not used within a few seconds')) return false;

@@ -5,13 +5,13 @@ import { expect } from './journey.ts';
 
 export const STORY = 'A reason in my own words, so that the next one finds theirs.';
 
-/** Donates $25, logged out as far as the checkout knows, and ends on the checkout page. */
+/** Donates $25 without a login and ends on the checkout page. */
 export async function giveAs(page: Page, fund: string, email: string): Promise<void> {
   await page.goto(await give(page, fund, 25, email));
   await expect(page.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 }
 
-/** Gives, tells the story of it, and ends on its page. @returns the address of that page */
+/** Makes a gift, tells its story, and opens the story's page. @returns the address of that page */
 export async function becomeOffsetter(page: Page, fund: string, email: string, name: string): Promise<string> {
   await tellStory(page, fund, email, name);
   await page.waitForURL(/\/offsetters\//);
@@ -19,7 +19,7 @@ export async function becomeOffsetter(page: Page, fund: string, email: string, n
   return new URL(page.url()).pathname;
 }
 
-/** Gives and submits a story, whatever its outcome. */
+/** Makes a gift and submits a story, which may be refused. */
 export async function tellStory(page: Page, fund: string, email: string, name: string): Promise<void> {
   await giveAs(page, fund, email);
   await page.getByRole('textbox', { name: 'Email' }).fill(email);

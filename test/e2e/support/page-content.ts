@@ -8,13 +8,13 @@ export async function contentOf(page: Page) {
       words: visible
         .filter((element) => element.checkVisibility())
         .map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
-      // Except those that only visitors without scripts see.
+      // Excludes elements that only visitors without scripts see.
       links: [...document.links].filter((link) => !link.closest('noscript')).map((link) => link.getAttribute('href')),
     };
   });
 }
 
-/** The pictures of the page that did not come. */
+/** The page's pictures that failed to load. */
 export async function missingPictures(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const missing: string[] = [];

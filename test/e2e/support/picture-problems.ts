@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** How often too many pixels may come: the widths of a picture lie this far apart. */
+/** How much larger than needed a picture may be: the ratio between its neighboring widths. */
 const WIDTH_STEP = 2.1;
 /** Largest layout shift of a page, as browsers measure it. */
 const MOST_SHIFT = 0.01;
 
-/** Adds up, on every page that opens from now on, how much its contents shift. */
-export async function noteShifts(page: Page): Promise<void> {
+/** Measures layout shifts on every page opened from now on. */
+export async function measureShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Reflect.set(window, 'shifted', 0);
     const add = (value: unknown) =>
@@ -17,7 +17,7 @@ export async function noteShifts(page: Page): Promise<void> {
   });
 }
 
-/** Problems with the pictures of a page just opened at its current width. */
+/** Problems with the pictures of a page that was just opened at this width. */
 export async function pictureProblems(page: Page): Promise<string[]> {
   const wrongPictures = await page.evaluate(
     ({ step }) =>

@@ -11,18 +11,21 @@ const DATABASE = 'SAMPLE_DATABASE';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Base address of the journeys. */
+/** Base URL of the journeys. */
 export type Site = { readonly url: string; readonly database: string };
 
 /** A running site with the URL of its database. */
 export type SampleSite = OwnServer & Site;
 
-/** Addresses that become admins with their first login. A journey may change its admin, so each takes another one. */
+/**
+ * Email addresses that become admins with their first login. A journey may change its admin, so each uses a different
+ * one.
+ */
 export const ADMINS: readonly string[] = Array.from({ length: 1000 }, (_, index) => `admin-${index}@example.org`);
 
 /**
- * Starts the site that the journeys share, and makes the sample that their own sites are copied from.
- * @returns stops the site, and throws if it logged an error
+ * Starts the site that journeys share, and makes the sample that their own sites are copied from.
+ * @returns a function that stops the site and throws if it logged an error
  */
 export async function startSharedSite(): Promise<() => Promise<void>> {
   const postgres = await startPostgresServer();
@@ -43,19 +46,19 @@ export async function startSharedSite(): Promise<() => Promise<void>> {
   };
 }
 
-/** The site that the journeys share. */
+/** The site that journeys share. */
 export function sharedSite(): Site {
   return { url: process.env[SITE] ?? '', database: process.env[DATABASE] ?? '' };
 }
 
 let current: Site | undefined;
 
-/** Sets the site of the journey that this worker runs. */
+/** Sets the site for the journey that this worker runs. */
 export function setSite(site: Site): void {
   current = site;
 }
 
-/** The site of the journey that this worker runs. */
+/** The site for the journey that this worker runs. */
 export function currentSite(): Site {
   return current ?? sharedSite();
 }
@@ -69,7 +72,7 @@ export async function startSampleSite(env: Env = {}): Promise<SampleSite> {
   return { ...site, database };
 }
 
-/** Starts a stopped site again, with the same data and address. */
+/** Restarts a stopped site with the same data and address. */
 export async function restartSite(site: SampleSite, env: Env = {}): Promise<SampleSite> {
   const { database } = site;
   return { ...(await startServer({ env: { DATABASE_URL: database, ...env }, after: site })), database };

@@ -15,31 +15,31 @@ type StoredMail = {
   readonly attachments: readonly { readonly name: string; readonly type: string }[];
 };
 
-/** A page, or calls without one. */
+/** A page, or a client for calls without a page. */
 export type Caller = { readonly request: APIRequestContext };
 
 const ADMINS_OF_A_WORKER = 100;
 let admins = 0;
 
-/** An address that nobody else has: "ada.1f0c3a2b@example.org". */
+/** A unique address: "ada.1f0c3a2b@example.org". */
 export function newEmail(name: string): string {
   return `${name}.${randomUUID().slice(0, 8)}@example.org`;
 }
 
-/** The address of an admin, another one each time. */
+/** An admin's address, a different one each time. */
 export function adminEmail(): string {
   const email = ADMINS[(test.info().workerIndex * ADMINS_OF_A_WORKER + admins) % ADMINS.length];
   admins += 1;
   return email ?? '';
 }
 
-/** The mails to an address, newest first. */
+/** The emails sent to an address, newest first. */
 export async function mailsTo(email: string): Promise<readonly StoredMail[]> {
   const address = new URL(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, currentSite().url);
   return (await fetch(address)).json() as Promise<readonly StoredMail[]>;
 }
 
-/** A mail that comes to an address, by a part of its words. */
+/** Waits for an email to an address that contains these words. */
 export async function awaitMail(email: string, words: string): Promise<StoredMail> {
   let storedMail: StoredMail | undefined;
   await expect(async () => {
@@ -49,14 +49,14 @@ export async function awaitMail(email: string, words: string): Promise<StoredMai
   return storedMail ?? Promise.reject(new Error(`No mail came to ${email}.`));
 }
 
-/** A call as the pages make it, which needs no token. */
+/** A call like the pages make, without a token. */
 export async function post({ request }: Caller, path: string, data?: object): Promise<APIResponse> {
   const headers = { 'x-requested-with': 'XMLHttpRequest' };
   return request.post(`/api${path}`, data === undefined ? { headers } : { headers, data });
 }
 
 /**
- * Logs in a user with the code of a sign-in link that was never emailed; sign-in.e2e.ts follows emailed links. A user
+ * Logs in a user with the code of a sign-in link that was never emailed (sign-in.e2e.ts follows emailed links). A user
  * without an account gets one with a verified address.
  */
 export async function signInAs(page: Caller, email: string): Promise<void> {
@@ -69,7 +69,7 @@ export async function signInAs(page: Caller, email: string): Promise<void> {
   if (!answer.ok()) throw new Error(`${email} was not logged in: ${await answer.text()}`);
 }
 
-/** Makes the last login or confirmation older than an hour. */
+/** Makes the last login or confirmation more than an hour old. */
 export async function expireConfirmations(email: string): Promise<void> {
   await withDatabase((db) =>
     db
@@ -90,7 +90,7 @@ async function withDatabase(work: (db: Kysely<Tables>) => Promise<unknown>): Pro
   }
 }
 
-/** A call as the pages of a signed-in user make it. */
+/** A call like the pages of a logged-in user make. */
 export async function callAs(
   page: Caller,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',

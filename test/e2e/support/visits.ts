@@ -3,16 +3,16 @@ import { fillPath } from '#contract/path-pattern.ts';
 import { ORG } from './journey.ts';
 
 /**
- * Who visits a page: a visitor, a user, an admin, an editor of the sample organization, a donor after paying, and one from
- * the mail of a recurring gift.
+ * Who visits a page: a visitor, a user, an admin, an editor of the sample organization, a donor after paying, or
+ * someone with the link from a recurring gift's email.
  */
 export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer' | 'recurring giver';
 
 export type Visit = {
   readonly by: Visitor;
-  /** @param known the path of the checkout that the donor has just paid, or of the recurring gift */
+  /** @param known the path of the checkout that the donor just paid, or of the recurring gift */
   readonly path: (known: string) => string;
-  /** The page that its address redirects to. */
+  /** The page that the address redirects to. */
   readonly leadsTo?: PageName;
 };
 
@@ -27,12 +27,12 @@ const anybody = (path: string, leadsTo?: PageName): Visit => ({
 const admin = (path: string): Visit => ({ by: 'admin', path: () => path });
 const editor = (path: string): Visit => ({ by: 'editor', path: () => path });
 
-/** The public pages whose address needs nothing but the organization. */
+/** Public pages whose address only needs the organization. */
 type OrgWidePageName = {
   [Name in RenderedPageName]: (typeof PAGES)[Name] extends `/orgs/:orgid/${string}:${string}` ? never : Name;
 }[RenderedPageName];
 
-/** They need no separate visit. */
+/** These need no separate visit. */
 const PUBLIC_VISITS = Object.fromEntries(
   RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name])).map((name) => [
     name,
@@ -40,7 +40,7 @@ const PUBLIC_VISITS = Object.fromEntries(
   ]),
 ) as Record<OrgWidePageName, Visit>;
 
-/** A visit to every page. A new page that is personal, or whose address has an id, does not compile without one. */
+/** A visit to every page. A new page that is personal or has an id in its address needs a visit here to compile. */
 export const VISITS: Readonly<Record<PageName, Visit>> = {
   ...PUBLIC_VISITS,
   'default-org': anybody(PAGES['default-org'], 'home-page'),
@@ -86,7 +86,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'org-by-slug': anybody('/sample-city', 'home-page'),
 };
 
-/** The pages that a kind of person visits, in the order of §2. */
+/** The pages that this person visits, in the order of §2. */
 export function visitsBy(visitor: Visitor): (Visit & { readonly name: PageName })[] {
   return Object.entries(VISITS).flatMap(([name, visit]) =>
     visit.by === visitor && name in VISITS ? [{ ...visit, name: name as PageName }] : [],

@@ -11,7 +11,7 @@ import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 
 const HOUR = 60 * 60 * 1000;
 const db = await testDatabase();
@@ -24,7 +24,7 @@ beforeEach(async () => {
   orgid = await addOrg(db, { place: 'Ithaca' });
 });
 
-/** A gift of $25 in real money. */
+/** A $25 gift of real money. */
 async function give(email: string, overrides: Parameters<typeof addGift>[2] = {}) {
   const gift = await addGift(db, orgid, { email, ...overrides });
   await db.kysely.updateTable('payments').set({ livemode: true }).where('entry_id', '=', gift.ledgerEntryId).execute();
@@ -39,9 +39,9 @@ async function addHome(cents: number, name = 'The Okafor family') {
   return id;
 }
 
-/** Looks for homes. @returns the mails of this organization that are queued */
+/** Runs the search for homes. @returns this organization's queued emails */
 async function announce({ now = deps.now } = {}) {
-  const jobs = keptJobs();
+  const jobs = jobRecorder();
   await announceHomes({ db, now, jobs });
   return jobs.dataOf(sendHomeEmail).filter(({ orgId }) => orgId === orgid);
 }
@@ -72,7 +72,7 @@ test('each donor gets one email when gifts find a home, an hour after the paymen
   expect(adas?.subject).toContain('found a home');
   expect(adas?.text).toMatch(/helped insulate the Okafor family’s attic/);
   expect(adas?.text).toContain(`https://fund.example/orgs/${orgid}/checkouts/`);
-  // Gifts of the same moment are in the order of their ids.
+  // Gifts of the same moment are sorted by id.
   expect(sentMails.map(({ text }) => text).join()).toMatch(
     /Of your \$(?:25\.00, \$10|50\.00, \$35)\.00 helped insulate/,
   );

@@ -19,7 +19,7 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// Each command is a separate program, and opens a database: on a busy machine that took a minute for three of them.
+// Each command is its own program and opens a database. On a busy machine, three took a minute.
 vi.setConfig({ testTimeout: 600_000 });
 
 const { log } = watchedLog();
@@ -52,7 +52,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
   ]);
   expect((await command('backup', settings, '--list')).lines).toEqual([path.join(backupsFolder, name)]);
 
-  // Neither is a drill that failed.
+  // A failed drill doesn't count either.
   const typo = await command('drill', settings, 'fund-2026.backup');
   expect([typo.errors, typo.status]).toEqual([
     `There is no backup ${path.join(backupsFolder, 'fund-2026.backup')}.`,
@@ -72,7 +72,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
   const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: backupsFolder };
   const restoreOutput = await command('restore', elsewhere, 'latest');
   expect([restoreOutput.errors, restoreOutput.status, restoreOutput.lines.at(-1)]).toEqual(['', 0, NEXT]);
-  // By this the program knows that the pictures of the database are here.
+  // This file shows the program that the database's pictures are here.
   expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
   const replaceOutput = await command('restore', elsewhere, 'latest', '--replace');
   const initialFiles = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('postgres.before-'));

@@ -14,7 +14,7 @@ afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
 const KEY = 'of the test: 0123456789abcdefghij';
 const END = { end: { tables: {}, ledger: [], files: 1, fileBytes: 3 } };
-/** More than a piece of encryption, which does not shrink. */
+/** Longer than one encrypted chunk, and not compressible. */
 const CONTENT = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * at * 2_654_435_761) >>> 24));
 const RECORDS: readonly BackupRecord[] = [
   { begin: { at: '2026-11-23T12:00:00.000Z', migrations: [{ name: '0001-first', fingerprint: 'f' }] } },

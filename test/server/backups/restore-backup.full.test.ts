@@ -46,7 +46,7 @@ const backups: BackupDeps = {
   log,
 };
 
-/** Values that a careless copy changes. */
+/** Values that a careless copy would change. */
 async function addHardRows(): Promise<void> {
   await addUser(db, { id: 'zoe', email: 'zoe@example.org', display_name: 'Zoë "\\N" {null}\t\u{1F333}' });
   await db.kysely
@@ -97,7 +97,7 @@ async function everything({ pool }: Database): Promise<Record<string, unknown>> 
   return all;
 }
 
-/** A server where the owner fills the tables and the program has its own role. */
+/** A server where the owner creates the tables and the program has a role of its own. */
 async function twoRolesTarget(): Promise<Target> {
   const { ownerUrl, programUrl } = await twoRoles();
   return { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
@@ -141,13 +141,13 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
     await withTarget(target, async (copy) => {
       const rows = await everything(copy);
       for (const name of Object.keys(initialRows)) {
-        // Written by each database when it is migrated.
+        // Each database writes these when it's migrated.
         if (name === 'sessions' || name === 'mailed_codes') expect(rows[name], name).toEqual([]);
         else if (name !== 'migrations') expect(rows[name], name).toEqual(initialRows[name]);
       }
       const { rows: jobs } = await copy.pool.query('select name, data, start_after from pgboss.job');
       expect(jobs).toEqual([{ name: 'remove-picture', data: { key: 'ab12' }, start_after: startAfter }]);
-      // Rules and numbers go on where they were.
+      // Triggers and number sequences continue where they were.
       await expect(copy.pool.query('update ledger_entries set amount_cents = 1')).rejects.toThrow();
       await expect(copy.pool.query(`delete from orgs`)).rejects.toThrow();
       await addUser(copy, { id: 'later' });
@@ -181,7 +181,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   expect(picture && (await buffer(picture.stream))).toEqual(Buffer.from([0, 1, 2, 255]));
   expect(await folderFiles(path.join(folder, 'restored')).get('cards/ithaca/1.png')).toBeUndefined();
 
-  // With --replace, it moves the existing database aside.
+  // With --replace, the command moves the existing database aside.
   const [server, , embedded] = targets;
   if (!server || !embedded) throw new Error('Both kinds of targets are tested.');
   const { aside: folders } = await restoreInto(backup.file, embedded, true);
@@ -213,7 +213,7 @@ test('a copy with a lost or changed row is rejected as a whole', async () => {
   for (const fault of faults) {
     await expect(fillDatabase(target, spoilt(fault), options)).rejects.toThrow('The table users');
   }
-  // Nothing of it is there.
+  // Nothing of the failed restore remains.
   const fillCounts = await fillDatabase(target, recordsOf({ db, pictures: undefined, now: backups.now }), options);
   expect(fillCounts.differences).toEqual([]);
 });
@@ -238,7 +238,7 @@ test('a due backup is made once across processes, and a failed one is retried wi
   await expect(fails('2026-12-02T03:41:00Z')).rejects.toThrow();
   await expect(fails('2026-12-02T03:52:00Z')).rejects.toThrow();
   await fails('2026-12-02T09:00:00Z');
-  // Nothing of a failed one is left.
+  // Nothing of a failed restore remains.
   expect(await count()).toBe(first + 1);
   await makeDueBackup(settingsAt('2026-12-03T04:00:00Z'), 210);
   expect(await count()).toBe(first + 2);

@@ -11,20 +11,20 @@ import { photoForm } from '#test/support/builders/photo-form.ts';
 import { call } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { METADATA_MARKS, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { jobs });
 const app = await buildTestApp(deps);
 const base = await listenLocally(app);
 const orgid = await addOrg(db);
 const edith = await signIn(deps, { editorOf: [orgid] });
 
-/** As from a camera that says who holds it. */
+/** Like a photo from a camera that records its owner. */
 const photo = await plainPhoto(1600, 1200)
   .withExif({ IFD0: { Artist: 'Marked photographer' } })
   .jpeg()
@@ -61,7 +61,7 @@ test('a picture is deleted after a week unless a current or earlier text uses it
     expect((await save(markdown)).statusCode).toBe(200);
     basedOn = markdown;
   }
-  for (const job of jobs.kept) {
+  for (const job of jobs.recorded) {
     if (job.name !== 'remove-unused-picture') continue;
     expect(job.startAfter?.getTime()).toBeGreaterThan(startTime + 6 * DAY_MS);
     await removeUnusedPicture.run(deps, job.data);

@@ -26,7 +26,7 @@ async function readOne(orgId: string, page: string, name: string): Promise<Cell>
   return cellSchema.strict().parse(answer.json());
 }
 
-/** "page: names" as §2 lists the cells, and the about page’s. */
+/** "page: names", the cells listed in §2 plus those of the about page. */
 const SPECIFIED = {
   home: ['tag', 'intro', 'community', 'city'],
   offsetters: ['intro'],

@@ -100,7 +100,7 @@ const ATTRIBUTES = /^(?:href|title|src|alt|start|align|type|checked|disabled|id|
 
 const TAG = /<\/?([^\s<>]+)((?:\s+[^\s=<>"]+(?:="[^"]*")?)*)>/g;
 
-/** Reads HTML tag by tag: allows only tags that texts need, and only harmless addresses. */
+/** Checks HTML tag by tag: only tags that texts need, and only harmless addresses. */
 function expectHarmless(html: string): void {
   for (const [, tag = '', attributes = ''] of html.matchAll(TAG)) {
     expect(tag).toMatch(TAGS);

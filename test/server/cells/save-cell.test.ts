@@ -13,7 +13,7 @@ import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-/** Later than any timestamp the database sets. */
+/** Later than any timestamp that the database sets. */
 const clock = testClock('2120-03-14T09:30:00.000Z');
 const deps = await testDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
@@ -253,7 +253,7 @@ test.each([
 
 test('a text of maximum length is saved', async () => {
   const { orgid, edith } = await orgWithEditor();
-  // With the text before it, this is more than other calls take.
+  // Together with the previous text, this is larger than other calls accept.
   const longest = '雪'.repeat(CELL_MAXIMUM);
   await save(edith, orgid, INTRO, longest, standard);
   const next = `é${longest.slice(1)}`;
@@ -325,7 +325,7 @@ test('a missing translation falls back to the organization’s first-language te
   });
   await save(edith, orgid, INTRO, 'Our own words', standard);
   expect(await readSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
-  // Editing starts with the shown text.
+  // Editing starts with the text that is shown.
   const savedCell = await save(edith, orgid, INTRO_IN_SPANISH, 'Con *nuestras* palabras', 'Our own words');
   expect(savedCell).toMatchObject({ name: 'intro', language: 'es', html: '<p>Con <em>nuestras</em> palabras</p>' });
   expect(await readSpanish(orgid)).toMatchObject({ language: 'es', markdown: 'Con *nuestras* palabras' });

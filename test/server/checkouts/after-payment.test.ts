@@ -12,11 +12,11 @@ import { asOwner } from '#test/support/as-owner.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { DAY, MINUTE } from '#test/support/clock.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { runs } from '#test/support/sizes.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const giving: Giving = await startGiving({ jobs });
 const { db, provider, orgId, clock } = giving;
 
@@ -153,7 +153,7 @@ test.each([
 ])('a refund counts with its payment even if the page was never stored: %s', async (_how, item) => {
   const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([item]);
-  // The server stopped before it had the answer.
+  // The server stopped before the response arrived.
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   await provider.pay(paymentUrl);
   const charge = await provider.chargeOf(paymentUrl);
@@ -270,7 +270,7 @@ test('a bank debit taken back by the bank is final', async () => {
 test('a gift recorded before its charge was known gets its charge and fee, and can be refunded', async () => {
   const initialCents = await giving.cents();
   const { id, charge } = await payCart();
-  // As if the provider had named the payment intent alone.
+  // Simulates a dispute that names only the payment intent.
   const { balance_transaction_id } = await paymentOf(id);
   await asOwner(db, async (tx) => {
     const fee = tx.selectFrom('ledger_entries').select('id').where('fact', '=', `fee:${balance_transaction_id}`);
@@ -304,7 +304,7 @@ test('another program’s refund is ignored', async () => {
   await provider.stripe.refunds.create({ charge });
   expect(await recordCharge(giving.deps, charge)).toEqual({ outcome: 'ignored' });
   expect(await giving.cents()).toBe(initialCents);
-  // Its money is on the same balance, and not in our books.
+  // Its money is in the same balance at the provider but not in our books.
   await provider.deliver();
 });
 
@@ -352,7 +352,7 @@ async function startedBooks() {
   };
 }
 
-/** A step that the provider refuses in this state changes nothing. */
+/** The provider refuses these steps in this state, and nothing changes. */
 async function takeStep(what: Step['do'], charge: string, dollars: number): Promise<void> {
   const { data } = await provider.stripe.disputes.list({ charge });
   const id = data[0]?.id ?? '';
@@ -385,7 +385,7 @@ test('a partial refund plus a lost dispute of the whole charge is a loss for the
 
 type Decision = 'open' | 'won' | 'lost';
 
-/** For a gift of $100, in dollars after each report: the dispute's movements so far and the account balances. */
+/** For a $100 gift, in dollars after each report: the dispute's movements so far, and the account balances. */
 test.each<
   [string, readonly (readonly [Decision, moved: readonly number[], after: Partial<Record<Account, number>>])[]]
 >([
@@ -460,7 +460,7 @@ test.each<
       Object.fromEntries(Object.entries(after).map(([account, dollars]) => [account, dollars * 100])),
     );
   }
-  // An answer that was read before the last one changes nothing.
+  // A response that was read before the last one changes nothing.
   const initialAccounts = await accountsOf(id);
   const payments = { ...giving.deps.payments, readCharge: async () => ({ ...story, disputes: [] }) };
   await recordCharge({ ...giving.deps, payments }, charge);
@@ -468,7 +468,7 @@ test.each<
   expect(await giving.differences()).toEqual([]);
 });
 
-/** Change of each account by a checkout's entries, in cents. */
+/** How much a checkout's entries change each account, in cents. */
 async function accountsOf(checkoutId: string): Promise<Record<Account, number>> {
   const { rows } = await db.pool.query<{ account: Account; cents: number }>(
     `select account, sum(cents)::int8 as cents from ledger_lines l join ledger_entries e on e.id = l.entry_id

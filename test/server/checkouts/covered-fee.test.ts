@@ -20,7 +20,7 @@ import { signIn } from '#test/support/sign-in.ts';
 const giving: Giving = await startGiving();
 const { db, deps, app, orgId: orgid, provider } = giving;
 
-/** Each clock moves months, so a donor logs in when something is raised. */
+/** Each clock moves by months, so a donor logs in again before raising a gift. */
 const loggedIn = async () => {
   const user = await db.kysely.selectFrom('users').select('id').where('email', '=', PAYER.email).executeTakeFirst();
   return signIn(deps, user ? { userId: user.id } : { email: PAYER.email });

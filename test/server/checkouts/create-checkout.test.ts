@@ -69,7 +69,7 @@ test.each([
     const { id, url } = answer.json<{ id: string; url: string }>();
     const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(row.language).toBe(kept);
-    // The books and exports are in English.
+    // The books and exports stay in English.
     expect(row.cart).toMatchObject([{ title: 'Air travel', description: 'Offset 3,864 lbs carbon' }]);
     const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url), {
       expand: ['line_items.data.price.product'],
@@ -259,7 +259,7 @@ test('a silent provider delays its own donors for a limited time, and no one els
   const statusReading = statusOf();
   const first = await Promise.race([creation, statusReading, app.inject({ url: `/api/orgs/${giving.orgId}` })]);
   expect(first).toMatchObject({ statusCode: 200 });
-  // Facts known from the checkout alone.
+  // Facts that are known from the checkout alone.
   expect(await statusReading).toBe('unpaid');
   const response = await creation;
   expect(response.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
@@ -277,7 +277,7 @@ test('a silent provider delays its own donors for a limited time, and no one els
   expect(await giving.differences()).toEqual([]);
 });
 
-/** A server whose 404 says nothing of an error, which the SDK takes for a success. */
+/** A server whose 404 response doesn't mention an error, which the SDK takes for success. */
 async function somebodyElse(): Promise<string> {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));

@@ -68,7 +68,7 @@ test('a deleted checkout leaves no name or address, and an unchanged ledger', as
   );
   const initialCents = await giving.cents();
   expect(await remove(id)).toEqual([200]);
-  // The donor still has to get the receipt.
+  // The donor hasn't received the receipt yet.
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
@@ -192,7 +192,7 @@ test('a monthly gift is ended at the provider before its checkout is deleted', a
 test('a monthly gift that starts after its checkout was deleted counts once and is ended at the provider', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
   const { provider_session_id: sessionId } = await rowOf(id);
-  // As when an editor deletes it at the very moment at which its page opens.
+  // Simulates an editor who deletes the checkout at the moment its page opens.
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   expect(await remove(id)).toEqual([200]);
   const initialCents = await giving.cents();

@@ -8,7 +8,7 @@ import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-pr
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { runs } from '#test/support/sizes.ts';
 
-/** In the quick run, three of each kind. */
+/** The quick run tries three events of each kind. */
 const COUNT = runs(42, 3000);
 vi.setConfig({ testTimeout: 600_000 + COUNT * 100 });
 
@@ -17,7 +17,12 @@ const { db, provider, clock, app, orgId } = giving;
 const elsewhere = await addOrg(db);
 const unpaid = await giving.open();
 
-type Sent = { readonly payload: string; readonly signed?: string; readonly secret?: string; readonly seconds?: number };
+type SentEvent = {
+  readonly payload: string;
+  readonly signed?: string;
+  readonly secret?: string;
+  readonly seconds?: number;
+};
 
 /** Outcome of an event: rejected, stored and ignored, or listed under attention. */
 type Fate = 'refused' | 'ignored' | 'recorded' | 'attention';
@@ -38,7 +43,7 @@ function event(session: object, of: object = {}): string {
   });
 }
 
-/** A paid page with the marks of a checkout that never got to know its own page, as if one of us had made it. */
+/** A paid session with the metadata of a checkout that never learned its own session. */
 async function forged(of: {
   readonly amount?: number;
   readonly currency?: string;
@@ -69,57 +74,60 @@ const openPage = { ...claimedSession, id: sessionIdOf(unpaid.paymentUrl), metada
 const noSuchPage = (which: number) => ({ ...openPage, id: `cs_test_elsewhere_${which}` });
 
 /** Kinds of hostile events with their payloads and expected outcome. */
-const KINDS: Readonly<Record<string, { readonly fate: Fate; readonly make: (which: number) => Sent | Promise<Sent> }>> =
-  {
-    'signed with another secret': {
-      fate: 'refused',
-      make: () => ({ payload: event(openPage), secret: 'whsec_of_somebody_else' }),
-    },
-    'tampered with': {
-      fate: 'refused',
-      make: () => ({ payload: event(openPage), signed: event({ ...openPage, amount_total: 1 }) }),
-    },
-    'too old': { fate: 'refused', make: (which) => ({ payload: event(openPage), seconds: -301 - which }) },
-    'from the future': { fate: 'refused', make: (which) => ({ payload: event(openPage), seconds: 301 + which }) },
-    'no event': { fate: 'refused', make: (which) => ({ payload: JSON.stringify({ which }) }) },
-    'of an unpaid page that claims to be paid': { fate: 'recorded', make: () => ({ payload: event(openPage) }) },
-    'of another amount': {
-      fate: 'attention',
-      make: async (which) => ({ payload: await forged({ amount: which === 2500 ? 1 : Math.max(which, 50) }) }),
-    },
-    'of another currency': { fate: 'attention', make: async () => ({ payload: await forged({ currency: 'eur' }) }) },
-    'of another organization': {
-      fate: 'attention',
-      make: async () => ({ payload: await forged({ metadata: { orgId: elsewhere } }) }),
-    },
-    'of no organization that exists': {
-      fate: 'attention',
-      make: async () => ({ payload: await forged({ metadata: { orgId: 'none' } }) }),
-    },
-    'of a checkout that does not exist': {
-      fate: 'attention',
-      make: async () => ({ payload: await forged({ metadata: { checkoutId: 'none' } }) }),
-    },
-    'of another account': {
-      fate: 'attention',
-      make: (which) => ({ payload: event(noSuchPage(sentCount * 10_000 + which), { account: 'acct_elsewhere' }) }),
-    },
-    'of another account, unpaid': {
-      fate: 'ignored',
-      make: (which) => ({
-        payload: event(
-          { ...noSuchPage(which), payment_status: 'unpaid', status: 'open' },
-          { account: 'acct_elsewhere' },
-        ),
-      }),
-    },
-    'of another installation': {
-      fate: 'ignored',
-      make: async () => ({ payload: await forged({ metadata: { installation: 'another' } }) }),
-    },
-  };
+const KINDS: Readonly<
+  Record<string, { readonly fate: Fate; readonly make: (which: number) => SentEvent | Promise<SentEvent> }>
+> = {
+  'signed with another secret': {
+    fate: 'refused',
+    make: () => ({ payload: event(openPage), secret: 'whsec_of_somebody_else' }),
+  },
+  'tampered with': {
+    fate: 'refused',
+    make: () => ({ payload: event(openPage), signed: event({ ...openPage, amount_total: 1 }) }),
+  },
+  'too old': { fate: 'refused', make: (which) => ({ payload: event(openPage), seconds: -301 - which }) },
+  'from the future': { fate: 'refused', make: (which) => ({ payload: event(openPage), seconds: 301 + which }) },
+  'no event': { fate: 'refused', make: (which) => ({ payload: JSON.stringify({ which }) }) },
+  'of an unpaid page that claims to be paid': { fate: 'recorded', make: () => ({ payload: event(openPage) }) },
+  'of another amount': {
+    fate: 'attention',
+    make: async (which) => ({ payload: await forged({ amount: which === 2500 ? 1 : Math.max(which, 50) }) }),
+  },
+  'of another currency': { fate: 'attention', make: async () => ({ payload: await forged({ currency: 'eur' }) }) },
+  'of another organization': {
+    fate: 'attention',
+    make: async () => ({ payload: await forged({ metadata: { orgId: elsewhere } }) }),
+  },
+  'of no organization that exists': {
+    fate: 'attention',
+    make: async () => ({ payload: await forged({ metadata: { orgId: 'none' } }) }),
+  },
+  'of a checkout that does not exist': {
+    fate: 'attention',
+    make: async () => ({ payload: await forged({ metadata: { checkoutId: 'none' } }) }),
+  },
+  'of another account': {
+    fate: 'attention',
+    make: (which) => ({ payload: event(noSuchPage(sentCount * 10_000 + which), { account: 'acct_elsewhere' }) }),
+  },
+  'of another account, unpaid': {
+    fate: 'ignored',
+    make: (which) => ({
+      payload: event({ ...noSuchPage(which), payment_status: 'unpaid', status: 'open' }, { account: 'acct_elsewhere' }),
+    }),
+  },
+  'of another installation': {
+    fate: 'ignored',
+    make: async () => ({ payload: await forged({ metadata: { installation: 'another' } }) }),
+  },
+};
 
-async function deliver({ payload, signed = payload, secret = WEBHOOK_SECRET, seconds = 0 }: Sent): Promise<number> {
+async function deliver({
+  payload,
+  signed = payload,
+  secret = WEBHOOK_SECRET,
+  seconds = 0,
+}: SentEvent): Promise<number> {
   const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };

@@ -24,8 +24,8 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { INSTALLATION, sessionIdOf } from '#test/support/card-provider.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
-import * as shown from '#test/support/shown.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
+import * as shown from '#test/support/render-element.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { noticeOf, paymentStateOf } from '#web/payment/payment-state.ts';
@@ -49,10 +49,10 @@ import { GiftList } from '#web/routes/me/gift-list.tsx';
 import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
 
 /**
- * Every payment state that a screen can show, reached by actions of the provider, the donor, or an editor. The screens are
- * rendered from real responses.
+ * Every payment state that a screen can show, reached by actions of the provider, the donor, or an editor. The screens
+ * are rendered from real responses.
  */
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const giving: Giving = await startGiving({ jobs });
 const { db, deps, app, clock, orgId: orgid, provider } = giving;
 const me = await signIn(deps, { email: 'payer@example.org' });
@@ -65,10 +65,10 @@ const frame = async () => ({
   org: (await call(app, 'readOrg', { params: { orgid } })).json<Org>(),
   site: (await call(app, 'readSite', { params: {} })).json<Site>(),
 });
-/** The texts of the cells are the editors'. */
+/** Texts of cells, which editors write. */
 const NO_CELLS = { ask: { html: '' }, thanks: { html: '' } } as CheckoutData['cells'];
 
-/** All that the screens said. */
+/** All texts that the screens showed. */
 let seenTexts = '';
 
 function wordsOf(element: ReactElement): string {
@@ -77,13 +77,13 @@ function wordsOf(element: ReactElement): string {
   return words;
 }
 
-type Asked = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
+type GiftOptions = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
 
-async function openCheckout({ monthly }: Asked = {}): Promise<OpenedCheckout> {
+async function openCheckout({ monthly }: GiftOptions = {}): Promise<OpenedCheckout> {
   return giving.open([donationItem(100, monthly ? 'month' : 'no')], orgid, me);
 }
 
-async function payCheckout(asked: Asked = {}): Promise<OpenedCheckout & { readonly charge: string }> {
+async function payCheckout(asked: GiftOptions = {}): Promise<OpenedCheckout & { readonly charge: string }> {
   const checkout = await openCheckout(asked);
   if (asked.by === 'debit') await provider.payByDebit(checkout.paymentUrl);
   else await provider.pay(checkout.paymentUrl, asked.card);
@@ -97,7 +97,7 @@ async function press(path: string, fields: Record<string, string>): Promise<void
   await provider.deliver();
 }
 
-/** The donor's view on the payment page and on the page where it started. */
+/** What the donor sees on the payment page and on the page where the payment started. */
 async function donorSees({ id }: OpenedCheckout) {
   const checkout = await giving.read(id, undefined, me);
   const state = paymentStateOf(checkout, false);
@@ -123,7 +123,7 @@ async function myGivingSays({ id }: OpenedCheckout): Promise<string> {
   return wordsOf(createElement(GiftList, { gifts, offsetters: [] }));
 }
 
-/** The dialog of the editors: its status, and each payment. */
+/** The status and the payments in the editors' dialog. */
 async function editorsSee({ id }: OpenedCheckout) {
   const answer = await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith });
   const record = answer.json<CheckoutRecord>();
@@ -263,7 +263,7 @@ test('a dispute is shown as open, won, or lost, and a debit as taken back', asyn
     } else {
       expect(payments).toMatch(/Dispute lost.* lost\. The money went back to the donor\./);
       expect(await myGivingSays(gift)).toContain('Taken back by the bank');
-      // Also true once it is decided.
+      // This is also true once the dispute is decided.
       expect((await donorSees(gift)).page).toContain('If it gets the money, the payment won’t count as a gift.');
     }
   }
@@ -376,7 +376,7 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
   expect(await see()).toContain('We’ll email a card to grace@example.org once the gift is paid.');
   await provider.pay(url);
   await provider.deliver();
-  // A test payment's card goes nowhere else.
+  // The card from a test payment is sent nowhere else.
   const toMailbox = { mailbox: { list: async () => [], read: async () => undefined } };
   const mail = async (failure?: Error, to: object = toMailbox) => {
     expect(await see()).toContain('The card is on its way to');
@@ -447,10 +447,10 @@ test('an attention item shows why and how much, and who resolved it with which n
   const read = async () => (await call(app, 'readAttention', { params: { orgid }, as: edith })).json<AttentionItem[]>();
   const see = async () =>
     wordsOf(createElement(AttentionSection, { items: await read(), zone: 'UTC', onSettle: undefined }));
-  expect(await see()).toMatch(/1 payment needs attention .*\$5\.00 Test payment .*It paid another amount/);
+  expect(await see()).toMatch(/1 payment needs attention .*\$5\.00 Test payment .*Its amount differs/);
   const params = { orgid, itemid: (await read())[0]?.id ?? '' };
   await call(app, 'settleAttention', { params, as: edith, body: { note: 'Refunded at the card processor' } });
-  expect(await see()).toMatch(/Payments settled lately.*Settled on .* by Edith Editor: Refunded at the card/);
+  expect(await see()).toMatch(/Recently settled payments.*Settled on .* by Edith Editor: Refunded at the card/);
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(url ?? ''), amount: 300 });
   await provider.deliver();
   expect(await see()).toMatch(/\$3\.00 Test payment .*It was refunded or disputed, but was never counted\./);

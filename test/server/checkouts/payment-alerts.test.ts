@@ -6,10 +6,10 @@ import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { PAYER } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const giving: Giving = await startGiving({ jobs });
 const { deps, db, orgId, provider } = giving;
 const treasurer = await signIn(deps, { editorOf: [orgId], role: 'money' });

@@ -24,13 +24,13 @@ async function reconcile(payments = deps.payments): Promise<readonly string[]> {
   return complaints;
 }
 
-/** A provider whose list of events fails, say because the key may not read it. */
+/** A provider that can't list events, for example because the key may not read them. */
 const withBrokenList: typeof deps.payments = {
   ...deps.payments,
   listEvents: async () => new Failure('payment-unavailable'),
 };
 
-/** A provider without events, so that only the checkouts can be asked about. */
+/** A provider without events, so that the program has to ask about each checkout. */
 const withoutEvents: typeof deps.payments = { ...deps.payments, listEvents: async () => 'listed' };
 
 async function statusOf(checkoutId: string): Promise<string> {

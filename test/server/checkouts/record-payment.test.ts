@@ -12,7 +12,7 @@ beforeEach(async () => {
   previous = await giving.cents();
 });
 
-/** In cents, since the test began. */
+/** In cents, since the test started. */
 async function raisedCents(): Promise<number> {
   return (await giving.cents()) - previous;
 }

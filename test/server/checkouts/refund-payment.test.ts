@@ -33,9 +33,9 @@ async function paymentOf(checkoutid: string): Promise<PaymentRecord> {
   return payment;
 }
 
-type Asked = { entryid?: string; amount?: number; reason?: string; requestid?: string };
+type RefundInput = { entryid?: string; amount?: number; reason?: string; requestid?: string };
 
-async function refund(checkoutid: string, asked: Asked = {}) {
+async function refund(checkoutid: string, asked: RefundInput = {}) {
   const { entryid } = asked.entryid === undefined ? await paymentOf(checkoutid) : { entryid: asked.entryid };
   const body = { requestid: randomUUID(), reason: 'Given twice', ...asked, entryid };
   return call(app, 'refundPayment', { params: { orgid, checkoutid }, as: edith, body });
@@ -72,7 +72,7 @@ test('an editor refunds a part, then the rest, with who, when, and why, and the 
       },
     ],
   });
-  // Its page no longer claims the whole gift's effect.
+  // The checkout's page no longer claims the whole gift's effect.
   const response = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
   expect(response.json<Checkout>()).toMatchObject({ paymentStatus: 'paid', partlyReturned: true });
   const results = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: gift.id } });
@@ -80,7 +80,7 @@ test('an editor refunds a part, then the rest, with who, when, and why, and the 
   expect((await refund(gift.id)).json()).toEqual({ recorded: true });
   expect(await refundsOf(gift)).toEqual([5993, 4007]);
   expect(await recordOf(gift.id)).toMatchObject({ paymentStatus: 'refunded', refunded: 100 });
-  // The reports that follow count nothing twice.
+  // Later reports are not counted twice.
   await provider.deliver();
   expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);
@@ -97,7 +97,7 @@ test('a double click or a retry after a lost response refunds once', async () =>
   expect((await refund(gift.id, refundRequest)).statusCode).toBe(200);
   expect(await refundsOf(gift)).toEqual([3000]);
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 30 });
-  // An earlier try may have been made, so another amount under the same id is not a new refund.
+  // The first try may have succeeded, so another amount with the same id isn't a new refund.
   expect(outcomeOf(await refund(gift.id, { ...refundRequest, amount: 31 }))).toEqual([409, 'refund-changed']);
   expect(await refundsOf(gift)).toEqual([3000]);
 });
@@ -191,7 +191,7 @@ test('an unreachable provider makes no claims, and a reason is required', async 
   const long = 'x'.repeat(REASON_MAXIMUM + 1);
   expect(outcomeOf(await refund(gift.id, { reason: long }))).toEqual([422, 'reason-too-long']);
   expect(await refundsOf(gift)).toEqual([]);
-  // The refund succeeded but can't be read from the provider; its report follows.
+  // The refund succeeded but can't be read from the provider. Its report arrives later.
   const brokenDeps = {
     ...deps,
     payments: { ...deps.payments, readCharge: async () => new Failure('payment-unavailable') },

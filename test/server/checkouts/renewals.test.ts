@@ -176,7 +176,8 @@ test('an unreported failed first debit is recognized even after the interval cha
   const session = await provider.payments.read(sessionIdOf(paymentUrl));
   if (session instanceof Failure || session === 'unknown') throw new Error('no session');
   await provider.answerDebits('fail');
-  // Before anyone here has heard of it. The provider calls the time until the next charge a trial, and no longer past due.
+  // The program hasn't heard of it yet. The provider calls the time until the next charge a trial, and no longer past
+  // due.
   const change = { terms: undefined, interval: { unit: 'year', count: 1 } } as const;
   await provider.payments.changeSubscription(session.subscriptionId ?? '', change);
   await provider.deliver();

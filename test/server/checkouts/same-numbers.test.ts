@@ -16,7 +16,7 @@ import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';
-import { wordsOf } from '#test/support/shown.ts';
+import { wordsOf } from '#test/support/render-element.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { runs } from '#test/support/sizes.ts';
 import { Stats } from '#web/routes/home/sections.tsx';
@@ -70,7 +70,7 @@ async function mailsOf({ orgid }: Given): Promise<readonly Mail[]> {
   return sent;
 }
 
-/** The cents and pounds that each surface says came and stayed. */
+/** The cents and pounds that each page or export shows as received and remaining. */
 async function surfaces({ orgid, edith, dora, id }: Given) {
   const params = { orgid };
   const asEditor = { params, as: edith };

@@ -36,7 +36,7 @@ for (let count = 1; count <= 25; count += 1) {
 }
 const paged = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => `paged-${String(from - index).padStart(2, '0')}`);
-/** The checkouts that are paged through are older than those of the other tests. */
+/** The checkouts of the paging test are older than those of other tests. */
 const PAGED = { to: '2026-03-14' } as const;
 
 test('25 checkouts page forward and back, 10 per page, in list order', async () => {

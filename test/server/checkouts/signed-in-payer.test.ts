@@ -25,7 +25,7 @@ const rowOf = ({ id }: OpenedCheckout) =>
 const offsetter = (id: string) =>
   db.kysely.selectFrom('offsetters').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** An organization of the test's own, so that no test meets another's offsetters. */
+/** Each test has its own organization, so that none finds another's offsetters. */
 const read = async (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson) =>
   (await giving.call('GET', callPath('readCheckout', { orgid, checkoutid }), undefined, as)).json();
 const complete = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson) =>
@@ -37,7 +37,7 @@ const submit = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedIn
     form: profileForm({ checkoutId: checkoutid, photo, fields }),
   });
 
-/** Return address of the hosted page after paying. */
+/** The address to which the hosted page returns after paying. */
 async function returnOf(checkout: OpenedCheckout): Promise<string> {
   const { provider_session_id } = await rowOf(checkout);
   const session = await provider.stripe.checkout.sessions.retrieve(provider_session_id ?? '');
@@ -153,7 +153,7 @@ test('a payer who later signs in with an offsetter here isn’t asked for a stor
   });
   expect((await submit(orgid, checkout, me)).body).toMatchObject({ code: 'checkout-over' });
   expect((await complete(orgid, checkout, me)).json()).toMatchObject({ completed: true });
-  // That the bearer paid is not known: the address on the card page was another one.
+  // Nobody knows if the bearer paid, because the address on the card page was different.
   expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
   expect((await offsetter(ownOffsetter)).last_offset_at).toBeNull();
 });
@@ -269,7 +269,7 @@ test('a payment locks its donor’s story before the totals, like story edits', 
     await edit.selectFrom('offsetters').select('id').where('id', '=', story).forUpdate().execute();
     const recordedSession = recordSession(deps, sessionId ?? '');
     while (!(await isLockAwaited())) await setImmediate();
-    // Fails if the payment had them.
+    // This fails if the payment has locked the row.
     await sql`select from ledger_totals where org_id = ${orgid} for update nowait`.execute(edit);
     return { recorded: recordedSession };
   });

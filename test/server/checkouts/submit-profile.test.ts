@@ -19,9 +19,9 @@ import { type ProfileParts, profileForm, STORY } from '#test/support/builders/pr
 import { listenLocally } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const giving: Giving = await startGiving({ jobs });
 const { db, orgId, clock } = giving;
 const photo = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#466066' } })
@@ -38,7 +38,7 @@ async function submit(checkoutid: string, parts: ProfileParts = { photo }, { org
   return { status: response.status, body: await response.json() };
 }
 
-/** A paid checkout, for tests that aren't about its payment. */
+/** A paid checkout, for tests of other things than its payment. */
 async function addPaid(orgid = orgId): Promise<{ readonly id: string }> {
   return { id: await addCheckout(db, orgid, { payment_status: 'paid', paid_at: clock.now() }) };
 }
@@ -87,7 +87,7 @@ test('form parts can come in any order and name their checkout', async () => {
   expect((await submit(id, { photo, photoFirst: true, fields })).status).toBe(200);
 });
 
-/** Runs the jobs that mail about a story. @returns the mails that went out */
+/** Runs the jobs that send emails about a story. @returns the emails they sent */
 async function mailsOf(id: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
@@ -342,7 +342,7 @@ test('a profile sent ten times simultaneously becomes one offsetter and leaves n
 test('if the story can’t be saved, the photo is deleted', async () => {
   const removed: string[] = [];
   const { id } = await addPaid();
-  // The database refuses this key when everything else is already under way.
+  // The database refuses this key after everything else has started.
   const pictures: Pictures = {
     ...giving.deps.pictures,
     store: async () => ({ key: '\0', width: 1, height: 1, widths: [1] }),
@@ -398,7 +398,7 @@ test.each([
   },
 );
 
-/** A database whose connection is lost at the end of the first transaction. */
+/** A database whose connection breaks at the end of the first transaction. */
 function databaseThatFails(db: Database, isCommitted: boolean): Database {
   let isLost = false;
   const lose = () => {

@@ -11,11 +11,11 @@ const giving = await startGiving();
 const orgid = giving.orgId;
 const { port } = new URL(giving.base);
 
-/** Shared, so memory held by the clients is known. */
+/** All clients send the same buffer, so that they use little memory themselves. */
 const CONTENT = Buffer.alloc(4 * 1_048_576);
 const PART = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
 
-/** Begins a form of 24 MB, sends most of it, and leaves it open. */
+/** Starts sending a 24 MB form, sends most of it, and leaves the request open. */
 function beginUpload(checkoutid: string, megabytes: number) {
   const socket = net.connect(Number(port), '127.0.0.1').on('error', () => {});
   const head = [`PUT ${callPath('submitProfile', { orgid, checkoutid })} HTTP/1.1`, 'Host: a', 'X-Requested-With: a'];
@@ -48,7 +48,7 @@ test('a paid checkout accepts twelve concurrent uploads, on disk rather than in 
   const response = await another.answer;
   expect(response).toContain('HTTP/1.1 429');
   expect(response.toLowerCase()).toContain('retry-after: 10');
-  // Received data is written to disk a moment later.
+  // Received data reaches the disk a moment later.
   const usedBytes = () => {
     collectGarbage();
     return process.memoryUsage().arrayBuffers - initialBytes;
@@ -58,6 +58,6 @@ test('a paid checkout accepts twelve concurrent uploads, on disk rather than in 
   const photo = await plainPhoto(96, 64).jpeg().toBuffer();
   const form = () => profileForm({ checkoutId: id, photo });
   const submit = () => sendForm(giving.base, 'submitProfile', { params: { orgid, checkoutid: id }, form: form() });
-  // Sooner than forms are given up that do not end.
+  // Sooner than the server gives up on forms that don't end.
   await expect.poll(async () => (await submit()).status, { timeout: 20_000 }).toBe(200);
 });

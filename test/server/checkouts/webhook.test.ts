@@ -20,7 +20,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const giving: Giving = await startGiving();
 const { db, provider, clock, app } = giving;
 
-/** Sends a body as the provider would, signed so many seconds from now. */
+/** Sends a body like the provider, with a signature this many seconds from now. */
 async function send(body: string, { seconds = 0, secret = WEBHOOK_SECRET, signed = body, to = app } = {}) {
   const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
@@ -98,7 +98,7 @@ test('fifty simultaneous deliveries of one event count once, and each is acknowl
   expect(await giving.differences()).toEqual([]);
 });
 
-/** Paid gifts whose events have come, and nothing of them is applied. */
+/** Paid gifts whose events arrived but haven't been applied. */
 async function reportGifts(count: number) {
   const gifts: Awaited<ReturnType<typeof payWithoutReport>>[] = [];
   while (gifts.length < count) gifts.push(await payWithoutReport());
@@ -141,7 +141,7 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
     if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
     return facts;
   };
-  // The charge of another gift, which counts once.
+  // The charge of another gift, which is counted once.
   const { charge } = await factsOfSession(sessionIdOf(paymentUrl));
   const read = async (id: string) => ({ ...(await factsOfSession(id)), ...(id === bad ? { charge } : {}) });
   const { log, complaints } = watchedLog();
@@ -172,7 +172,7 @@ test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] a
   },
 );
 
-/** Applies the report of a payment, while another report about it comes, which is looked for only afterwards. */
+/** Applies a payment's report while another report about it arrives, which is found only afterwards. */
 async function applyWhile(report: () => Promise<string>) {
   const { payments } = giving.deps;
   let requestCount = 0;
@@ -303,7 +303,7 @@ async function forgedSession(metadata: Record<string, string>, { amount = 2500, 
   return lastEvent();
 }
 
-/** A checkout whose own session was never known, as after a crash between the two. */
+/** A checkout that never learned its own session, as after a crash in between. */
 async function unopenedCheckout() {
   const checkout = await giving.open();
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', checkout.id).execute();
@@ -439,7 +439,7 @@ test('a slow event stays with its process, and another takes over ten seconds af
   clock.pass(9000);
   await giving.apply();
   expect(await paidStatus(checkoutId)).toBe('unpaid');
-  // A killed process renews nothing.
+  // A killed process stops renewing its lease.
   clock.pass(1000);
   await giving.apply();
   expect(await paidStatus(checkoutId)).toBe('paid');

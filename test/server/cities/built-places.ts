@@ -5,10 +5,10 @@ import { type BundledPlaces, loadBundledPlaces } from '#server/gateways/places/b
 /** Location of the built list of places. */
 export const BUILT_FILE = fileURLToPath(new URL('../../../build/cities.tsv.gz', import.meta.url));
 
-/** Making the list takes some ten seconds, on a slow machine several times that. */
+/** Building the list takes about ten seconds, or several times as long on a slow machine. */
 export const BUILD_TIMEOUT = 120_000;
 
-/** The real bundled places, built first if this version has none. */
+/** The real places, which are built first if this version hasn't built them. */
 export async function builtPlaces(): Promise<BundledPlaces> {
   const places = loadBundledPlaces(BUILT_FILE);
   try {

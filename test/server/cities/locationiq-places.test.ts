@@ -104,7 +104,7 @@ test('while it’s slow only the first search waits, and it’s tried again afte
   const standIn = await locationiqStandIn((response, call) => {
     if (call > 1) answerIthaca(response);
   });
-  // Long enough for its answer on a busy machine.
+  // Long enough for a response on a busy machine.
   const { places } = placesAt(standIn, { timeout: 1500, now: () => time });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   time = 29_999;

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** LocationIQ's response for a city; overrides replace parts of it. */
+/** LocationIQ's response for a city. Overrides replace parts of it. */
 export const locationiqEntry = (overrides: object = {}) => ({
   place_id: '322030518118',
   osm_type: 'relation',
@@ -26,11 +26,11 @@ export const locationiqEntry = (overrides: object = {}) => ({
 
 export type StandIn = {
   baseUrl: string;
-  /** The query of each call it got. */
+  /** The query of each call that it received. */
   calls: URLSearchParams[];
 };
 
-/** LocationIQ's autocomplete call on 127.0.0.1, until the test is over. `answer` may leave the caller waiting. */
+/** LocationIQ's autocomplete on 127.0.0.1 until the test ends. @param answer may leave the caller waiting */
 export async function locationiqStandIn(answer: (response: ServerResponse, call: number) => void): Promise<StandIn> {
   const calls: URLSearchParams[] = [];
   const server = createServer((request, response) => {

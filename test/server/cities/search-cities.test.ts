@@ -18,7 +18,7 @@ const ithaca: City = {
   state: 'New York',
 };
 
-/** Places that record queries and always return `count` places. */
+/** Places that record the queries and always return `count` results. */
 const notingPlaces = (count = 1) => {
   const queries: string[] = [];
   const places: Places = {

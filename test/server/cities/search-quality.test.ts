@@ -17,7 +17,7 @@ const ZURICH = 'Zürich, Zurich, CH';
 const WASHINGTON = 'Washington, District of Columbia, US';
 const COEUR_D_ALENE = "Coeur d'Alene, Idaho, US";
 
-/** Query and the expected first place. */
+/** The query and the expected first result. */
 const QUERIES: readonly (readonly [typed: string, first: string])[] = [
   ['Ithaca', ITHACA],
   ['ith', ITHACA],
@@ -79,7 +79,7 @@ const QUERIES: readonly (readonly [typed: string, first: string])[] = [
   ['billings mt', 'Billings, Montana, US'],
   ['winston salem', 'Winston-Salem, North Carolina, US'],
   ['  ITHACA ,ny ', ITHACA],
-  // Regions: with and without commas, misspelled, a code that is a state's and a country's
+  // Regions: with and without commas, misspelled, and a code shared by a state and a country
   ['Ithaca, Tompkins County, New York, United States', ITHACA],
   ['ithaca new york usa', ITHACA],
   ['springfield mass', 'Springfield, Massachusetts, US'],
@@ -94,7 +94,7 @@ const QUERIES: readonly (readonly [typed: string, first: string])[] = [
   ['Berlin, DE', 'Berlin, State of Berlin, DE'],
   ['Paris, Texsa', PARIS],
   ['saint louis senegal', 'Saint-Louis, Saint-Louis, SN'],
-  // Other names, and names since changed
+  // Alternative and former names
   ['Lisbon', 'Lisbon, Lisbon, PT'],
   ['mün', MUNICH],
   ['lisboa', 'Lisbon, Lisbon, PT'],
@@ -108,7 +108,7 @@ const QUERIES: readonly (readonly [typed: string, first: string])[] = [
   ['10118', NEW_YORK],
   ['02134', 'Allston, Massachusetts, US'],
   ['Berlin 10115', 'Berlin, State of Berlin, DE'],
-  // One slip of the hand
+  // One typo
   ['pheonix', 'Phoenix, Arizona, US'],
   ['albequerque', 'Albuquerque, New Mexico, US'],
   ['Philidelphia, PA', 'Philadelphia, Pennsylvania, US'],

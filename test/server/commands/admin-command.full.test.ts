@@ -7,12 +7,12 @@ import { openDatabase } from '#server/db/connection.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// Each command is a separate program, and opens a database.
+// Each command is its own program and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
 const { databaseUrl } = await testDatabasePlace();
 
-/** `npm run admin -- …`, as the program that it runs. */
+/** Runs the program behind `npm run admin -- …`. */
 async function admin(...args: readonly string[]) {
   const child = spawn(process.execPath, ['scripts/admin.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,7 +59,7 @@ test('a second step is removed from the command line, and its owner is notified 
   await initialState.kysely.insertInto('authenticators').values(authenticator).execute();
   await initialState.close();
   expect((await admin('remove-second-factor', 'Mila@example.org')).output).toBe(
-    'mila@example.org logs in without a second step, and is logged out everywhere. The program tells them by mail.',
+    'mila@example.org can now log in without a second step, and is logged out everywhere. The program notifies them by email.',
   );
   const finalAdmins = await readAdmins();
   expect(await finalAdmins.kysely.selectFrom('authenticators').selectAll().execute()).toEqual([]);

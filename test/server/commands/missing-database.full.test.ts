@@ -9,7 +9,7 @@ import { openDatabase } from '#server/db/connection.ts';
 import { openExistingMigrated } from '#server/db/open-migrated.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// The command is a separate program.
+// The command is its own program.
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await scratchFolder('missing');

@@ -17,7 +17,7 @@ import { listenLocally, PAYER, PAYS } from '#test/support/card-provider.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// The command is a separate program, and opens a database.
+// The command is its own program and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await scratchFolder('recover');
@@ -40,7 +40,7 @@ async function command(script: string, ...args: readonly string[]) {
 
 const openDatabaseAgain = () => openDatabase({ databaseUrl, dataDir: folder, log: watchedLog().log });
 
-/** A gift at the sandbox that the database knows nothing of, as after a restore. */
+/** A gift that the sandbox knows and the database doesn't, as after a restore. */
 async function lostGift(): Promise<void> {
   const db = await openDatabaseAgain();
   const orgId = await addOrg(db);

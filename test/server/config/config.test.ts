@@ -28,7 +28,7 @@ const PRODUCTION: Env = {
   DATABASE_URL: 'postgres://fund@localhost/fund',
 };
 
-/** The error message for the operator; the test fails if the program would start. */
+/** The error message for the operator. Fails if the program would start. */
 function refusal(env: Env): string {
   try {
     readConfig(env);
@@ -138,7 +138,7 @@ test.each(['http://127.0.0.1', '127.0.0.1/8', 'my host', 'a,b'])('HOST="%s" stop
   expect(refusal({ HOST })).toContain('HOST: must be an address of this machine'),
 );
 
-/** Configuration read by a program started in a folder. */
+/** The configuration that a program reads when it's started in a folder. */
 function readIn(folder: string, env: Env): { status: number | null; output: string } {
   const config = pathToFileURL(path.resolve('src/server/config.ts')).href;
   const code = `import { readConfig } from '${config}';

@@ -52,7 +52,7 @@ test('a connection dropped by the server is replaced and logged', async () => {
   await connectionError;
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   expect(lines).toEqual([expect.stringContaining('a connection to the database was lost')]);
-  // The driver adds the whole connection to its error, with the key by which its queries are canceled.
+  // The driver adds the whole connection to its error, including the key for canceling queries.
   expect(lines.join()).not.toContain('secretKey');
   await Promise.all([database.close(), other.close()]);
 });

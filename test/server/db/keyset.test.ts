@@ -37,13 +37,13 @@ const inOrder = (rows: readonly Story[], order: ListOrder) => {
   return idsOf(order === 'asc' ? sorted : sorted.reverse());
 };
 
-/** The ids of one page, and the cursor of the next one. */
+/** The ids of one page, and the cursor of the next. */
 async function readList(page: Page) {
   const rows = await readPage(stories(), 'stories', { ...page, max: page.max + 1 }, 'ours');
   return listPage(rows, page.max, ({ id }) => id);
 }
 
-/** Reads page after page, doing something between any two. */
+/** Reads page after page and does something between them. */
 async function readAll(max: number, order: ListOrder, between: (page: number) => Promise<void> = async () => {}) {
   const ids: string[] = [];
   let cursorRef: string | undefined;
@@ -56,7 +56,7 @@ async function readAll(max: number, order: ListOrder, between: (page: number) =>
   return ids;
 }
 
-// Few different times and ids of unequal length, so that many rows share a time.
+// Few distinct times, so that many rows share one, and ids of different lengths.
 const lists = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 3, unit: 'grapheme-ascii' }), fc.nat(4)), {
   selector: ([id]) => id,
   maxLength: 25,

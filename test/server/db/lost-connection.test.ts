@@ -13,7 +13,7 @@ test.runIf(place.databaseUrl)('a connection lost while in use fails only its own
   const lostTransaction = inTransaction(db, async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
     await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    // Nothing is being asked of it when it ends. Without a listener this ends the process.
+    // No query is running when the connection ends. Without a listener this would end the process.
     while ((await other.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid])).rowCount);
     await sql`select 1`.execute(tx);
   });

@@ -11,7 +11,7 @@ let folder: string;
 
 beforeEach(async () => {
   folder = await scratchFolder('migrations');
-  // The database comes migrated; these tests begin with one that is not.
+  // The test database is migrated. These tests start with one that isn't.
   await pool.query('drop schema public cascade');
   await pool.query('create schema public');
 });
@@ -87,7 +87,7 @@ test('a database with a different migration text is rejected and unchanged', asy
     `This database ${PRE_RELEASE} Use an empty database, or run the version that made it.`,
   );
   expect(await tables()).toEqual(['fruits']);
-  // The same for commands and the doctor, which compare it with the migrations of this program.
+  // Commands and the doctor do the same: they compare the database with this program's migrations.
   await expect(schemaState(database)).rejects.toThrow(PRE_RELEASE);
 });
 
@@ -143,7 +143,7 @@ test('a migration waits briefly for a lock, retries, and then names what holds i
   await reader.query(`set application_name to 'a long report'`);
   await reader.query('begin');
   await reader.query('select * from fruits');
-  // Long enough for a busy machine to check the locks.
+  // Long enough to check the locks on a busy machine.
   const migrating = migrate(database, { folder, lockMs: 2000, tries: 2 });
   await expect(migrating).rejects.toThrow(
     /^The migration 0002-second needs a lock that process \d+ \(postgres\) of a long report, idle in transaction since [\d:]+ UTC holds\. It was tried 2 times/,
@@ -158,6 +158,6 @@ test('the migrations set up an empty database', async () => {
   expect(await schemaState(database)).toMatchObject({ isEmpty: true, pending: ['0001-baseline'] });
   expect(await migrate(database)).toEqual(['0001-baseline']);
   expect(await schemaState(database)).toEqual({ isEmpty: false, pending: [] });
-  // Nobody is in it, not even an admin.
+  // Nobody has the role, not even an admin.
   expect((await pool.query('select id from users union all select id from accounts')).rows).toEqual([]);
 });

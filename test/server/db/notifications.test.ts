@@ -10,7 +10,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 const place = await testDatabasePlace();
 
-/** Messages on a channel; `next` returns them one by one. */
+/** Messages on a channel. `next` returns them one at a time. */
 async function listen(db: Database, channel: string) {
   const messages: (string | undefined)[] = [];
   let arrival = Promise.withResolvers<void>();

@@ -29,7 +29,7 @@ test('a connection that is ready after its request timed out is used by the next
     preparing.push(promise);
     return promise.promise;
   };
-  // The pool doesn't use the missing parts of a client here.
+  // The pool doesn't use the parts of a client that are missing here.
   const Client = Connected as unknown as new () => pg.Client;
   const pool = new GuardedPool({
     Client,

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { logAsRequest, programLog } from '#server/log.ts';
 import { testDatabase } from '#test/support/database.ts';
 
-/** A database whose queries take so long, in milliseconds of a clock that the test keeps. */
+/** A database whose queries take this many milliseconds on the test's clock. */
 async function slowDatabase(limit = 1000) {
   const db = await testDatabase();
   const clock = { now: 0, each: 0 };

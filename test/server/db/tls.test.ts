@@ -15,7 +15,7 @@ let url = '';
 
 const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' });
 
-/** An authority of our own, and a certificate for 127.0.0.1 that it has signed. */
+/** A certificate authority of the test, and a certificate for 127.0.0.1 that it signed. */
 async function makeCertificates(): Promise<void> {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
   openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Authority');
@@ -25,7 +25,7 @@ async function makeCertificates(): Promise<void> {
   openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...signOptions);
 }
 
-/** Next to its data, owned by its own user. */
+/** Stored next to the server's data and owned by the server's user. */
 async function giveTo(data: string, user: RunAs): Promise<void> {
   for (const file of ['server.key', 'server.crt']) {
     const copy = path.join(data, '..', file);

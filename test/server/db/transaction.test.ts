@@ -120,7 +120,7 @@ test('other failures aren’t retried', async () => {
 test('concurrent transactions that read and write the same row succeed without lost updates', async () => {
   await pool.query('create table counters (id int4 primary key, value int8 not null)');
   await pool.query('insert into counters values (1, 0)');
-  // All have read before one writes.
+  // All transactions read before one writes.
   let toRead = 4;
   const allHaveRead = Promise.withResolvers<void>();
   const step = () =>
@@ -135,7 +135,7 @@ test('concurrent transactions that read and write the same row succeed without l
       },
       'serializable',
     );
-  // Each time that several meet, one gets through: four are done within the five attempts.
+  // Of several conflicting transactions, one succeeds each time, so four finish within the five attempts.
   await Promise.all([step(), step(), step(), step()]);
   const { rows } = await pool.query('select value from counters where id = 1');
   expect(rows).toEqual([{ value: 4 }]);

@@ -36,7 +36,7 @@ type Upgrade = {
   readonly differences: readonly Difference[];
 };
 
-/** Loads a backup at the schema of its version and upgrades it. */
+/** Restores a backup with its version's schema and upgrades it. */
 async function upgrade(records: AsyncGenerator<BackupRecord, unknown>, folder = MIGRATIONS): Promise<Upgrade> {
   const first = await records.next();
   if (first.done || !('begin' in first.value)) throw new Error('The backup has no beginning.');

@@ -15,7 +15,7 @@ import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { linksOf, wordsOf } from '#test/support/mail-words.ts';
+import { linksOf, wordsOf } from '#test/support/mail-text.ts';
 
 const db = await testDatabase();
 

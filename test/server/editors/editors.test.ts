@@ -21,12 +21,12 @@ import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const clock = testClock();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 
@@ -356,7 +356,7 @@ test.each(NARROWER)('%s is changed and removed at once, with an email each time'
   expect(outcomeOf(await change(edith, orgid, nora.userId, other))).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: other });
   expect(emailsOf(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: edith.userId }]);
-  // The same again changes nothing.
+  // The same change again does nothing.
   await change(edith, orgid, nora.userId, other);
   expect(emailsOf(sendNewRoleEmail, orgid)).toHaveLength(1);
   expect(await remove(edith, orgid, nora.userId)).toEqual([200]);
@@ -421,7 +421,7 @@ test('the last editor can’t give up the role; with another editor it works imm
   expect(outcomeOf(await change(nora, orgid, nora.userId, 'money'))).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'money' });
   expect(emailsOf(sendNewRoleEmail, orgid)).toEqual([]);
-  // An admin can take also the last one.
+  // An admin can remove even the last editor.
   const admin = await signIn(deps, { admin: true });
   expect(outcomeOf(await change(admin, orgid, edith.userId, 'texts'))).toEqual([200]);
   expect(emailsOf(sendLostRoleEmail, orgid)).toContainEqual(
@@ -531,7 +531,7 @@ test('repeated invitations to an address are limited until the wait is over', as
 });
 
 test('an editor adds at most thirty people a day', async () => {
-  // The network of all tests is counted, too.
+  // The rate limit of the shared network counts too.
   clock.pass(16 * MINUTE);
   const { orgid, edith } = await orgWithEditor();
   for (let time = 0; time < 30; time += 1) await add(edith, orgid, `many-${time}@example.org`);

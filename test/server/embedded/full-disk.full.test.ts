@@ -7,7 +7,7 @@ import { openDatabase } from '#server/db/connection.ts';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// Only root can mount a disk that is small enough to be filled.
+// Only root can mount a disk small enough to fill.
 test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   'a full disk rejects writes as unavailable, recovers once there is room, and loses nothing acknowledged',
   async () => {

@@ -5,7 +5,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 import { makeWorld } from '../permissions/world.ts';
 import { fuzz } from './fuzz.ts';
 
-/** `npm run fuzz` sends more. */
+/** `npm run fuzz` sends more requests. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? runs(150, 10_000));
 const SEED = process.env.FUZZ_SEED ?? '1';
 const ONLY = process.env.FUZZ_ONLY;
@@ -33,7 +33,7 @@ test('no request makes the program fail, hang, or violate its schema or permissi
   }
   expect(wrong).toEqual([]);
   expect(requests).toBe(REQUESTS);
-  // The result is meaningless if none were sent.
+  // The result means nothing if no requests were sent.
   if (ONLY === undefined) expect(byStatus['200'] ?? 0).toBeGreaterThan(REQUESTS / 20);
   const [first = 0] = heapMegabytes;
   expect(heapMegabytes.at(-1) ?? 0).toBeLessThan(first * GROWTH);

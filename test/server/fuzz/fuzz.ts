@@ -9,12 +9,12 @@ import { CALLERS, type Caller, credentialsOf, PLACES, type Place } from '../perm
 import { type Targets, targetsFor } from '../permissions/targets.ts';
 import { needSecondFactor, type World } from '../permissions/world.ts';
 import { type Answered, type Sender, wrongIn } from './judge.ts';
-import { requestFor, type Sent } from './sent-request.ts';
+import { requestFor, type SentRequest } from './random-request.ts';
 
 export type Fuzzing = {
   readonly seed: string;
   readonly requests: number;
-  /** The name of a call; by default all of them in turn. */
+  /** The name of a call; all calls in turn by default. */
   readonly only?: string | undefined;
   readonly say?: (line: string) => void;
 };
@@ -22,17 +22,17 @@ export type Fuzzing = {
 export type Fuzzed = {
   readonly requests: number;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** After each quarter of the requests, following a garbage collection. */
+  /** The heap after each quarter of the requests, following a garbage collection. */
   readonly heapMegabytes: readonly number[];
   readonly slowestMs: number;
-  /** Each with the data needed to send it again. */
+  /** The problems, each with the data needed to repeat its request. */
   readonly wrong: readonly string[];
 };
 
-/** For one caller and place: the last valid means, and spoiled ones before it. */
+/** For each caller and organization: the last valid credentials and targets, and earlier spoiled ones. */
 const IN_A_ROW = 12;
 const HANG_MS = 60_000;
-/** Calls whose purpose is to wait. */
+/** Calls that are meant to wait. */
 const WAITS: CallName = 'waitForChange';
 const WAITED_MS = 300;
 const OF_WHO_MAY = 0.7;
@@ -41,7 +41,7 @@ const SAY_EVERY = 2500;
 const MOST_SHOWN = 50;
 const SHOWN_CHARACTERS = 300;
 
-/** Sends requests of every call, by every kind of caller, over the loopback network, one after the other. */
+/** Sends requests of every call as every kind of caller over the loopback network, one at a time. */
 export async function fuzz(world: World, { seed, requests, only, say = () => {} }: Fuzzing): Promise<Fuzzed> {
   const port = await startListening(world);
   const names = (Object.keys(CALLS) as CallName[]).filter((name) => only === undefined || name === only);
@@ -58,7 +58,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
     const key = response === 'waits' ? 'waits' : String(response.status);
     summary.byStatus[key] = (summary.byStatus[key] ?? 0) + 1;
     const problem = response === 'waits' ? undefined : await wrongIn(sent, response, means.sender);
-    // An authorized caller may have switched it off.
+    // An authorized caller may have switched the organization off.
     if (name === 'editOrg') await needSecondFactor(world.db);
     if (!problem) return;
     summary.wrong.push(problemText(name, means, sent, problem));
@@ -69,7 +69,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
     const means = await meansFor(world, meansByKey, name, ...senderFor(name, random));
     let request: CallRequest<CallName> = await CALL_ROWS[name].request(means.targets);
     for (let row = 1; row <= IN_A_ROW && done < requests; row += 1) {
-      // A checkout takes one profile, and answers all others without reading them.
+      // A checkout accepts one profile and then answers all others without reading them.
       if (row > 1 && name === 'submitProfile') request = await CALL_ROWS[name].request(means.targets);
       await sendOne(name, means, request, row < IN_A_ROW);
       done += 1;
@@ -83,7 +83,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
   return { ...summary, requests: done, slowestMs: Math.round(slowestMs) };
 }
 
-/** Usually an authorized caller, since others get nowhere. */
+/** Usually an authorized caller, since most checks come after authorization. */
 function senderFor(name: CallName, random: Random): [Caller, Place] {
   const callerPlaces = CALLERS.flatMap((caller) => PLACES.map((place): [Caller, Place] => [caller, place]));
   const may = callerPlaces.filter(([caller, place]) => CALL_ROWS[name].may(place)[caller] === 'done');
@@ -93,7 +93,7 @@ function senderFor(name: CallName, random: Random): [Caller, Place] {
 function problemText(
   name: CallName,
   { sender, place }: Means,
-  { method, url, body, how }: Sent,
+  { method, url, body, how }: SentRequest,
   problem: string,
 ): string {
   const short = (text: string) => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
@@ -114,10 +114,12 @@ type Means = {
   uses: number;
 };
 
-/** Tokens and account changes must stay recent. */
+/** Tokens and account changes must be recent. */
 const MOST_USES = 20;
 
-/** Calls that change something get their own means, since they may end a session or verify an address. */
+/**
+ * Calls that change something get their own credentials and targets, since they may end a session or verify an address.
+ */
 async function meansFor(
   world: World,
   kept: Map<string, Means>,
@@ -144,17 +146,17 @@ async function meansFor(
   return means;
 }
 
-/** A GET sent as a DELETE may have deleted the account. */
+/** A GET that was sent as a DELETE may have deleted the account. */
 async function ownerExists({ db }: World, { targets: { credentials, ownerId } }: Means): Promise<boolean> {
   const ids = [ownerId, ...(credentials.person ? [credentials.person.userId] : [])];
   const users = await db.kysely.selectFrom('users').where('id', 'in', ids).select('id').execute();
   return users.length === new Set(ids).size;
 }
 
-/** Each from another client, so no rate limit hides later behavior. */
+/** Each request has its own client address, so that no rate limit hides later behavior. */
 async function send(
   port: number,
-  { method, url, headers, body }: Sent,
+  { method, url, headers, body }: SentRequest,
   at: number,
   name: CallName,
 ): Promise<Answered | 'waits'> {
@@ -184,13 +186,13 @@ async function send(
   } catch (error) {
     if (signal.aborted)
       return name === WAITS ? 'waits' : { status: 599, type: '', body: Buffer.from('no answer in a minute') };
-    // A body that is too large is refused before it is read to its end.
+    // The server rejects a body that is too large before reading all of it.
     if (body && body.length > 60_000) return { status: 413, type: '', body: Buffer.alloc(0) };
     return { status: 598, type: '', body: Buffer.from(String(error)) };
   }
 }
 
-/** Headers a client can't send. */
+/** Headers that a client can't send. */
 function sentForm(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
 }

@@ -7,14 +7,14 @@ import { FAILURES } from '#domain/refusals.ts';
 import { statusOf } from '#server/http/problems.ts';
 import { CALL_ROWS } from '../permissions/call-rows.ts';
 import type { Caller, Orgs } from '../permissions/callers.ts';
-import type { Sent } from './sent-request.ts';
+import type { SentRequest } from './random-request.ts';
 
 export type Answered = { readonly status: number; readonly type: string; readonly body: Buffer };
 
 export type Sender = {
   readonly caller: Caller;
   readonly orgs: Orgs;
-  /** The header of a caller with a token. */
+  /** The header of a caller who has a token. */
   readonly authorization: string | undefined;
 };
 
@@ -23,7 +23,7 @@ const EXPLAINED =
   /^(payment-unavailable|refund-unavailable|gift(s?)-not-(stopped|changed)|checkout-not-closed|google-unavailable)$/;
 /** @returns the problem with a response, if any */
 export async function wrongIn(
-  sent: Sent,
+  sent: SentRequest,
   { status, type, body }: Answered,
   sender: Sender,
 ): Promise<string | undefined> {
@@ -46,7 +46,7 @@ function problemOf(body: Buffer): Problem | undefined {
   }
 }
 
-function wrongInProblem({ method }: Sent, { status, type, body }: Answered): string | undefined {
+function wrongInProblem({ method }: SentRequest, { status, type, body }: Answered): string | undefined {
   if (method === 'HEAD') return undefined;
   const problem = problemOf(body);
   if (!type.startsWith(PROBLEM_TYPE) || !problem) return `a refusal that is no problem: ${status} ${type}`;
@@ -58,12 +58,16 @@ function wrongInProblem({ method }: Sent, { status, type, body }: Answered): str
     : undefined;
 }
 
-/** Echoed input is in quotation marks. */
+/** Echoed input must be in quotation marks. */
 function withoutQuoted(text: string): string {
   return text.replace(/["“].*["”]/s, '').replace(/^Not a valid email: .*/s, 'Not a valid email');
 }
 
-async function wrongInSuccess(sent: Sent, { type, body }: Answered, sender: Sender): Promise<string | undefined> {
+async function wrongInSuccess(
+  sent: SentRequest,
+  { type, body }: Answered,
+  sender: Sender,
+): Promise<string | undefined> {
   const { method, url, headers } = sent;
   const [path = '', search = ''] = url.replace(/#.*/s, '').split(/\?(.*)/s);
   const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
@@ -93,18 +97,18 @@ function routeOf(method: string, path: string): { name: CallName; params: Record
 function mayMake(
   name: CallName,
   params: Readonly<Record<string, string>>,
-  { headers, body }: Sent,
+  { headers, body }: SentRequest,
   sender: Sender,
 ): boolean {
   const { orgs, authorization } = sender;
-  // A changed token is nobody's, and no token a visitor's.
+  // A request with a changed token has no caller, and one without a token is a visitor's.
   const isOwnToken = headers.authorization === authorization || headers.authorization === undefined;
   const caller = headers.authorization === undefined && authorization !== undefined ? 'visitor' : sender.caller;
   const place = params.orgid === orgs['other organization'] ? 'other organization' : 'own organization';
   const isKnownOrg = params.orgid === undefined || Object.values(orgs).includes(params.orgid);
   if (!isOwnToken || !isKnownOrg) return false;
   if (CALL_ROWS[name].may(place)[caller] === 'done') return true;
-  // The slug alone is for admins too (§6).
+  // Admins may also change the slug alone (§6).
   return (
     name === 'editOrg' && caller === 'admin' && /^\s*\{\s*"slug"\s*:\s*"[^"]*"\s*\}\s*$/.test(body?.toString() ?? '')
   );
@@ -120,7 +124,10 @@ function queryOf(search: string): Record<string, string | string[]> {
 }
 
 /** @returns the problem with the accepted content, if any */
-async function inputOf(schema: CallSchema, { headers, body = Buffer.alloc(0) }: Sent): Promise<string | undefined> {
+async function inputOf(
+  schema: CallSchema,
+  { headers, body = Buffer.alloc(0) }: SentRequest,
+): Promise<string | undefined> {
   const type = headers['content-type'] ?? '';
   if (schema.body) {
     if (!/^application\/json\s*(;|$)/i.test(type)) return `a body of the type ${type} was taken`;

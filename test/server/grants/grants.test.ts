@@ -91,7 +91,7 @@ test('a grant is applied for, promised, paid, done, and inspected, and the books
     ['commitment', 'committed', -150_000],
     ['commitment', 'grants', 150_000],
   ]);
-  // The work cost less than was promised.
+  // The work cost less than promised.
   expect((await pay(1420.5)).json()).toMatchObject({ standing: 'paid', paid: 1420.5, paidOn: '2026-03-10' });
   expect((await linesOf(grantid)).slice(2)).toEqual([
     ['grant', 'bank', -142_050],
@@ -146,7 +146,7 @@ test('undoing a payment leaves the promise, which can then be canceled, each onc
   await work('2026-03-12');
   const promisedGrant = (await reverse(paidGrant.entryid)).json<Grant>();
   expect(promisedGrant).toMatchObject({ standing: 'promised', paid: null, paidOn: null, doneOn: null });
-  // The same once more, say after a lost answer.
+  // The same request again, for example after a lost response.
   expect((await reverse(paidGrant.entryid)).json()).toEqual(promisedGrant);
   expect(await free()).toMatchObject({ paid: 0, promised: 1500 });
   expect((await reverse(promisedGrant.entryid)).json()).toMatchObject({ standing: 'applied', entryid: null });

@@ -33,10 +33,10 @@ type Facts = {
   readonly measures?: readonly Measure[];
   readonly done_on?: string;
 };
-type Paid = Parameters<typeof addGrant>[2] & Facts;
+type PaidGrant = Parameters<typeof addGrant>[2] & Facts;
 
 /** A grant that saves 28,080 pounds in 20 years, for $1,500. */
-async function pay(orgId: string, { shown = [], measures = ['attic-insulation'], done_on, ...grant }: Paid = {}) {
+async function pay(orgId: string, { shown = [], measures = ['attic-insulation'], done_on, ...grant }: PaidGrant = {}) {
   const id = await addGrant(db, orgId, { standing: 'paid', ...grant });
   const facts = { shown: [...shown], measures: [...measures], ...(done_on === undefined ? {} : { done_on }) };
   await db.kysely.updateTable('grants').set(facts).where('id', '=', id).execute();
@@ -66,7 +66,7 @@ test('the page shows everyone pounds sold, granted, and saved, in ten-thousandth
   await pay(orgId, { shown: OPEN, done_on: '2026-01-01', on: '2026-01-10' });
   const { asOf, standing, years, money, measures, homes } = await read(orgId);
   expect({ asOf, homes }).toEqual({ asOf: '2026-03-14', homes: 1 });
-  // $1,500 of $2,000 was granted, for three quarters of the pounds.
+  // $1,500 of $2,000 was granted, so three quarters of the pounds are backed.
   expect(standing).toMatchObject({ sold: 160_000, backed: 28_080, behind: 91_920, waiting: 40_000, granted: 28_080 });
   // 72 of 7,305 days.
   expect(standing).toMatchObject({ delivered: 276.7638, toCome: 27_803.2362, notDone: 0, spare: 0 });
@@ -155,7 +155,7 @@ test('the CSV has a row for each year and measure, and one for all', async () =>
     'content-disposition': expect.stringContaining('every-pound_2026-03-14.csv'),
   });
   expect(answer.body.split('\r\n')).toEqual([
-    'Rows,Of,Sold (lb),Assigned to a home (lb),Behind (lb),Waiting (lb),Granted (lb),Delivered (lb),Still to come (lb),Work not done (lb),Paid ($),Grants',
+    'Rows,Of,Sold (lb),Assigned to a home (lb),Behind (lb),Waiting (lb),Granted (lb),Delivered (lb),Still to come (lb),Work not done (lb),PaidGrant ($),Grants',
     'Year,2026,8000.0000,1872.0000,6128.0000,0.0000,28080.0000,0.0000,0.0000,,,',
     'Measure,attic-insulation,,,,,28080.0000,,,,1500.00,1',
     'All,2026-03-14,8000.0000,1872.0000,6128.0000,0.0000,28080.0000,0.0000,0.0000,28080.0000,1500.00,1',

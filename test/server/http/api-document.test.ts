@@ -140,7 +140,7 @@ test('a browser gets a page with every call and code that loads nothing from els
   const style = /<style>([\s\S]*)<\/style>/.exec(answer.body)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   expect(answer.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
-  // Its empty icon is not blocked, which browsers would complain about.
+  // Its empty icon isn't blocked, which would log an error in the browser.
   expect(answer.body).toContain('<link rel="icon" href="data:,">');
   expect(answer.headers['content-security-policy']).toContain('img-src data:;');
 });

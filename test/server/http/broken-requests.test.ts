@@ -13,7 +13,7 @@ import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
 const deps = await testDeps(unusedDatabase(), { findOrg: findAnyOrg });
 const PROFILE = '/form';
-/** A form as a profile's, which needs no checkout. */
+/** A form like a profile's, for no checkout. */
 const withForm = async (app: FastifyInstance) => {
   await withPhotoForms(app, (forms) => {
     forms.put(PROFILE, async (request) => (await readPhotoForm(request, profileFields)).fields);
@@ -58,7 +58,7 @@ test.each([
   expect([answer.statusCode, answer.json().code]).toEqual([status, 'invalid-input']);
 });
 
-/** The listening app, its error log, and the end of its first connection. */
+/** The listening app, the errors it logged, and the end of its first connection. */
 async function startApp() {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
@@ -80,7 +80,7 @@ test.each([
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`${head.join('\r\n')}\r\nContent-Length: 9999\r\n\r\n${half}`, () => socket.destroy());
   await hungUp;
-  // Effects of the first connection's end are done once another gets a response.
+  // The server has dealt with the first connection's end once another one gets a response.
   expect((await fetch(`http://127.0.0.1:${port}/api/site`)).status).toBe(200);
   expect(errors).toEqual([]);
 });

@@ -44,7 +44,7 @@ type Bearers = Pick<Identity, 'actorOf'>;
 
 const nobodySignsIn: Bearers = { actorOf: async () => undefined };
 
-/** A server whose only call is handled by the test, and its log. */
+/** A server whose only call the test handles, and its log. */
 async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Bearers = nobodySignsIn, level = 'warn') {
   const lines: string[] = [];
   const logged: Logged[] = [];

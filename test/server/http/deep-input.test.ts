@@ -32,7 +32,7 @@ test.each(['['.repeat(20_000) + ']'.repeat(20_000), '{"a":'.repeat(65), `["]",${
   },
 );
 
-/** An item with every field, such as those of a full cart. */
+/** An item with every field, like those of a full cart. */
 const FULL_ITEM = {
   title: 'Flights for four people',
   description: `From one city to another and back, with a long name each: ${'x'.repeat(200)}`,

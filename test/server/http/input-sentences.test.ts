@@ -13,7 +13,7 @@ import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
 const app = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
 
-/** The names of all fields that a caller can send. */
+/** The names of all fields that clients can send. */
 function fieldNames(): Set<string> {
   const shapes = Object.values<CallSchema>(SCHEMAS).flatMap(({ query, body, form }) => [query, body, form]);
   const names = shapes.flatMap((schema) => Object.keys(schema ? propertiesOf(schema) : {}));
@@ -42,7 +42,7 @@ async function readRejection(call: string, body: unknown) {
     method: 'POST',
     url: `/api/orgs/sample/${call}`,
     headers: { 'x-requested-with': 'test', 'content-type': 'application/json' },
-    // A number that JSON can write and JavaScript cannot: 1e999.
+    // A number that JSON can express and JavaScript can't: 1e999.
     payload: JSON.stringify(body)?.replaceAll('"1e999"', '1e999') ?? '',
   });
   expect(answer.statusCode).toBe(400);
@@ -264,7 +264,7 @@ test.each([
   [{ email: 'ada' }, 'Correo electrónico: no es válido.'],
   [{ story: 'a\u0001' }, 'Historia: tiene caracteres que no se pueden imprimir.'],
   [{ name: 'a\0' }, 'Nombre: tiene caracteres que no se pueden imprimir.'],
-  // Errors only programs make.
+  // Errors that only programs cause.
   [{ statsSeen: 'x' }, 'The stats before the edit must be a number.'],
 ] as const)('in Spanish, %j is rejected: %s', (sent, sentence) => {
   expect(failureSentence(refusalFor(FORM, sent), { locale: 'es' })).toBe(sentence);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** @returns the pauses of these requests */
+/** @returns the delay before each request */
 async function send(times: number, client: (at: number) => string, path = '/'): Promise<number[]> {
   for (let i = 0; i < times; i += 1) {
     expect((await fetch(url + path, { headers: { 'x-forwarded-for': client(i) } })).status).toBe(200);

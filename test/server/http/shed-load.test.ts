@@ -8,7 +8,7 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { type LoadLimits, shedLoad } from '#server/http/shed-load.ts';
 
-/** Without a delay limit, since windows this short may have no sample. */
+/** Sets no delay limit, because windows this short may have no sample. */
 const IDLE: LoadLimits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1e12, maxRssBytes: 1e12, sampleInterval: 20 };
 
 async function site(limits: LoadLimits) {

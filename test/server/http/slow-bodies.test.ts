@@ -14,7 +14,7 @@ afterAll(() => app.close());
 await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo;
 
-/** Opens a request and sends its body slowly in pieces. @returns the response when the connection ends */
+/** Starts a request and sends its body slowly in pieces. @returns the response when the connection ends */
 async function sendSlowly(
   head: readonly string[],
   piece: string,
@@ -52,7 +52,7 @@ test('a connection that keeps sending after its response is ended', async () => 
   );
 });
 
-/** An app with an answer that never ends, and a connection to it. */
+/** An app with a response that never ends, and a connection to it. */
 async function startEndlessResponse(closingMs: number) {
   const app = Fastify();
   stopGently(app, closingMs);

@@ -13,7 +13,7 @@ test('only one of many concurrent processes gets the lease', async () => {
   const name = newId();
   const claims = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => claimLease(db, { name, holder })));
   expect(claims.filter(Boolean)).toHaveLength(1);
-  // Also one that has just started waits until it is done.
+  // Work that has just started also gets to finish.
   expect(await claimLease(db, { name, holder: 'e', evenIfNotDue: true })).toBe(false);
 });
 
@@ -46,7 +46,7 @@ test('when two processes find a lease free, the second doesn’t get it', async 
   };
   const first = await db.kysely.startTransaction().execute();
   expect(await claimLease({ kysely: first }, { name, holder: 'a' })).toBe(true);
-  // It has looked, and waits for the one that wrote first.
+  // The process has found the lease free and waits for the one that wrote first.
   const second = claimLease(db, { name, holder: 'b' });
   await expect.poll(leaseWaits).toBe(1);
   await first.commit().execute();
@@ -62,7 +62,7 @@ test('repeated work runs in one process at a time', async () => {
   const work = async () => {
     running += 1;
     maximum = Math.max(maximum, running);
-    // As long as another needs to try.
+    // As long as another process needs to try.
     await db.pool.query('select 1');
     await db.pool.query('select 1');
     running -= 1;

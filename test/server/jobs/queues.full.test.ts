@@ -11,7 +11,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const db = await testDatabase();
-/** For many or retried jobs; shorter than the minute after which pg-boss polls. */
+/** For many or retried jobs. Shorter than the minute after which pg-boss polls. */
 const patience = { timeout: 50_000 };
 
 const payload = z.object({ orgId: z.string(), receiptNumber: z.number() });
@@ -39,7 +39,7 @@ async function open(database = db): Promise<{ queues: TestQueues; complaints: re
   return { queues, complaints };
 }
 
-/** Records the numbers of the receipts. Fails if `fails` returns true. */
+/** Records the receipt numbers. Fails if `fails` returns true. */
 function recordIn(done: number[], fails: (attempts: number) => boolean = () => false): Handle {
   let attempts = 0;
   return {
@@ -105,7 +105,7 @@ test('a job that finished while the database failed isn’t repeated', async () 
   await queues.work(recordIn(done));
   const expectCompleted = () => expect.poll(() => jobsOf(30)).toMatchObject([{ state: 'completed' }]);
   await expectCompleted();
-  // As if its completion had not been written.
+  // Simulates a job whose completion was not recorded.
   await sql`update pgboss.job set state = 'retry', start_after = now() where data ->> 'receiptNumber' = '30'`.execute(
     db.kysely,
   );

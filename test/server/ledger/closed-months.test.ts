@@ -37,7 +37,7 @@ test('an entry of a closed month is booked when it became known, by its organiza
   expect(await post(newYork, '2026-05-01T03:59:59.999Z')).toBe(MAY.toISOString());
   expect(await post(newYork, '2026-05-01T04:00:00.000Z')).toBe('2026-05-01T04:00:00.000Z');
   expect(await post(newYork, '2026-03-03T12:00:00.000Z', true)).toBe('2026-03-03T12:00:00.000Z');
-  // There it is still April.
+  // In that time zone it's still April.
   const losAngeles = await addOrg(db, { time_zone: 'America/Los_Angeles' });
   expect(await post(losAngeles, '2026-05-01T03:59:59.999Z')).toBe('2026-05-01T03:59:59.999Z');
   expect(await post(losAngeles, '2026-04-01T06:59:59.999Z')).toBe(MAY.toISOString());

@@ -38,7 +38,7 @@ async function compare() {
   return comparison;
 }
 
-/** The report once the books are spoiled, which are then restored. */
+/** The report on deliberately wrong books, which are then restored. */
 async function differencesAfterSpoiling(spoil: RawBuilder<unknown>): Promise<string[]> {
   await asOwner(db, (tx) => spoil.execute(tx));
   const comparison = await compare();
@@ -46,7 +46,7 @@ async function differencesAfterSpoiling(spoil: RawBuilder<unknown>): Promise<str
   return comparisonLines(comparison, false).filter((line) => line.includes('the books say'));
 }
 
-/** A payment for a checkout that isn't here. @returns its charge */
+/** A payment for an unknown checkout. @returns its charge */
 async function payElsewhere(installation: string, line: Partial<PaymentLine> = {}): Promise<string> {
   const other = stripePayments({ ...provider.options, installation });
   const otherCheckout = await other.open({
@@ -95,7 +95,7 @@ test('matching books have no difference, and every sum equals the provider’s',
   expect(lines.at(-1)).toBe('No difference from the payment provider.');
 });
 
-test('the month-end line adds up to the provider’s balance and names what the books have beyond it', async () => {
+test('the month-end line adds up to the provider’s balance and lists what only the books have', async () => {
   const now = () => new Date('2026-04-20T12:00:00Z');
   const comparison = await compareWithProvider({ ...deps, now });
   if (comparison instanceof Failure) throw comparison;
@@ -118,8 +118,8 @@ test('the month-end line adds up to the provider’s balance and names what the 
   const late = movements.map((each) =>
     each.kind === 'payout' ? { ...each, at: new Date('2026-04-30T12:00:00Z') } : each,
   );
-  const held = { ...late[0], kind: 'other', type: 'reserve_hold', amount: -2500, fee: 0 } as BalanceMovement;
-  const [april] = monthEnds([], [...late, held], beforeArrival);
+  const reserveHold = { ...late[0], kind: 'other', type: 'reserve_hold', amount: -2500, fee: 0 } as BalanceMovement;
+  const [april] = monthEnds([], [...late, reserveHold], beforeArrival);
   if (!april) throw new Error('There is no month-end.');
   expect(april.gaps.reduce((sum, { amount }) => sum + amount, 0)).toBe(april.books - april.opening - april.moved);
   expect(april.gaps).toContainEqual({ name: 'reserve', amount: 2500 });
@@ -300,7 +300,7 @@ test('each night compares everything since both sides last agreed, and a differe
   expect(await compareAt(night(4))).toEqual({ differences: 0, agreed: new Date(night(4).getTime() - 2 * HOUR) });
   expect(sinceTimes.map((since) => since !== undefined)).toEqual([false, true, true, true]);
   expect(complaints.filter((line) => line.includes('differ from the payment provider'))).toHaveLength(2);
-  // A refund whose last movement is too new to compare holds the agreed moment back to its first one.
+  // A refund whose last movement is too new to compare delays the agreed moment to before its first movement.
   const early = new Date(night(4).getTime() + HOUR);
   const late = new Date(night(5).getTime() - HOUR);
   stray = [early, late].map((at) => ({ ...movement, ...rest, at }));
@@ -354,9 +354,9 @@ test('stray money and unknown movements are differences until a person settles t
       .map(({ subject, reason, amount_cents }) => `${subject.split(':')[0]}: ${reason}, ${amount_cents}`)
       .toSorted();
   };
-  const before = await compareAt(night(0));
-  expect(before.isClosed).toBe(false);
-  expect(before.lines.filter((line) => line.includes('the books say'))).toEqual(
+  const comparison = await compareAt(night(0));
+  expect(comparison.isClosed).toBe(false);
+  expect(comparison.lines.filter((line) => line.includes('the books say'))).toEqual(
     expect.arrayContaining([
       `charge ${charge}: the books say nothing, the provider says $9.00`,
       'money added by hand txn_topup: the books say nothing, the provider says $100.00',

@@ -27,7 +27,7 @@ const funds = async () => (await orgStats(db, orgId)).funds;
 
 test('test money is in the ledger but in no live total', async () => {
   const { log, complaints } = watchedLog();
-  // Posted before any mode is set: it counts in both.
+  // An entry posted before the mode was set counts in both modes.
   await post(100);
   await setPaymentMode(db, false, log);
   await post(2000);

@@ -14,14 +14,14 @@ import { signIn } from '#test/support/sign-in.ts';
 const giving: Giving = await startGiving();
 const { db, orgId, provider } = giving;
 
-/** Spoils something, looks, and puts it back: the database is as before for the next test. */
+/** Damages something, runs the check, and restores the database for the next test. */
 async function differencesAfter(spoil: RawBuilder<unknown>): Promise<readonly string[]> {
   const problems = await verifyAfter((tx) => spoil.execute(tx));
   expect(await giving.differences()).toEqual([]);
   return problems;
 }
 
-/** The tables that are spoiled, the ones that others refer to last. */
+/** The tables that are damaged. Those that others refer to come last. */
 const TABLES = [
   'receipt_number_gaps',
   'receipts',
@@ -57,7 +57,7 @@ async function verifyAfter(spoil: (tx: Transaction<Tables>) => Promise<unknown>)
   return problems;
 }
 
-/** Without generated columns, which can't be written. */
+/** The table's columns, except generated ones, which can't be written. */
 async function columnsOf(tx: Transaction<Tables>, table: string) {
   const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(tx);
@@ -68,7 +68,7 @@ const gifts = [await giving.openPaid(), await giving.openPaid(), await giving.op
 const unpaid = await giving.open();
 await provider.stripe.refunds.create({ charge: await provider.chargeOf(gifts[1]?.paymentUrl ?? ''), amount: 500 });
 await provider.deliver();
-// Until the money is available, is paid out and has arrived.
+// Until the money is available, has been paid out, and has arrived.
 await provider.press('clock', { seconds: String(5 * 86_400) });
 await provider.deliver();
 const first = gifts[0]?.id ?? '';

@@ -12,7 +12,7 @@ import { signIn } from '#test/support/sign-in.ts';
 const giving: Giving = await startGiving();
 const { db, deps, provider, orgId } = giving;
 
-// Notifying in a transaction makes all of them wait for each other, so the trigger's is replaced by one that records it.
+// Transactions that notify wait for each other, so this trigger records the notification instead.
 await sql`create table notified (tx text, payload text)`.execute(db.kysely);
 await sql`
   create function public.pg_notify(text, text) returns void language sql
@@ -31,7 +31,7 @@ async function giftTransactions(): Promise<string[]> {
   return rows.map(({ tx }) => tx);
 }
 
-/** Every version of the organization that reaches this server. */
+/** Every organization version that reaches this server. */
 async function toldVersions() {
   const announced: number[] = [];
   await db.listen('org_changed', (payload) => {
@@ -78,7 +78,7 @@ test('checks and other changes notify with their commit', async () => {
 
 test('a version check finds an unannounced change once', async () => {
   const versions = await toldVersions();
-  // As when the program dies after the commit: the trigger's notification leads nowhere in this file.
+  // Simulates a crash after the commit: the trigger's notification reaches nobody in this file.
   await rename('Told by nobody');
   const version = await versionNow();
   await db.changes.look();

@@ -18,13 +18,13 @@ const versionOf = async (orgid: string) => (await app.inject(`/api/orgs/${orgid}
 const rename = (orgid: string, name: string) =>
   db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgid).execute();
 
-/** Reads a stream of events; `next` returns the version of the next event. */
+/** Reads an event stream. `next` returns the version of the next event. */
 async function listenTo(orgid: string) {
   const request = http.get({ port, host: '127.0.0.1', path: `/api/orgs/${orgid}/live` });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   response.setEncoding('utf8');
   afterAll(() => request.destroy());
-  // Listens without a pause, so no event is lost between waits.
+  // Listens all the time, so no event is lost between waits.
   let text = '';
   let sentVersion: number | undefined;
   let arrival = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ async function listenTo(orgid: string) {
       if (event) {
         text = text.slice(event.index + event[0].length);
         const version = Number(event[1]);
-        // A change just before may be sent as well.
+        // A change from just before may arrive as well.
         if (version === sentVersion) continue;
         sentVersion = version;
         return version;
@@ -122,7 +122,7 @@ test('open streams don’t delay shutdown', async () => {
   const other = await buildTestApp(await testDeps(db));
   const orgid = await addOrg(db);
   const poll = other.inject(`/api/orgs/${orgid}/changes?since=${await versionOf(orgid)}&wait=30`);
-  // Waits for the route to have begun: the version is asked for in the same tick as the call is handled.
+  // Waits until the route has started, which reads the version in the same tick.
   await other.inject(`/api/orgs/${orgid}`);
   await other.close();
   expect((await poll).statusCode).toBeLessThan(600);

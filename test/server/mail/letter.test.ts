@@ -11,7 +11,7 @@ import {
   senderLines,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import { linksOf, wordsOf } from '#test/support/mail-words.ts';
+import { linksOf, wordsOf } from '#test/support/mail-text.ts';
 
 const SITE = 'https://fund.example';
 const letter: Letter = {
@@ -131,7 +131,7 @@ const hostile = fc.oneof(
     .map((pieces) => pieces.join('')),
 );
 
-/** An email whose every word an attacker chose. */
+/** An email in which an attacker chose every word. */
 const letterWith = (word: string) =>
   writeLetter({
     ...letter,

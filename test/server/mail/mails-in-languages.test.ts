@@ -41,7 +41,7 @@ import { changedGiftMail, endedGiftMail, failedRenewalMail } from '#server/featu
 import { cardMail } from '#server/features/tributes/send-tribute-card.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
-import { linksOf, wordsOf } from '#test/support/mail-words.ts';
+import { linksOf, wordsOf } from '#test/support/mail-text.ts';
 
 const SITE = 'https://fund.example';
 const ORG = 'Fondo Ithaca';
@@ -52,7 +52,7 @@ type Write = (language: Language) => Mail;
 
 const to = (language: Language) => ({ language, email: 'uma@example.org', parent: PARENT, publicUrl: SITE });
 const donor = (language: Language) => ({ ...to(language), name: 'Uma', orgName: ORG, messageKey: 'key' });
-/** As the callers of each mail make it. */
+/** Written like the callers of each email do. */
 const page = (path: string, language: Language) => SITE + inLanguage(path, language);
 const gift = (language: Language) => page(pagePath('gift-page', { orgid: 'ithaca', giftkey: 'k' }), language);
 const link = (language: Language) => page(`${pagePath('email-signin-page', {})}?code=Zm91cg`, language);
@@ -77,22 +77,22 @@ const RECURS: PaymentMeans = {
   coveredFee: { first: 250, renewal: 80 },
 };
 
-/** Receipts that together have every sentence there is, with what each came to. */
-const RECEIPTS: Readonly<Record<string, { readonly change?: Partial<ReceiptFacts>; readonly kept?: number }>> = {
+/** Receipts that together contain every possible sentence, with the money that was returned. */
+const RECEIPTS: Readonly<Record<string, { readonly change?: Partial<ReceiptFacts>; readonly remaining?: number }>> = {
   'of a recurring gift': {},
   'of another amount': { change: { amount: 9900 } },
-  'of a yearly gift': { change: { given: { kind: 'card', items: [donationItem(25, 'year')] }, amount: 2500 } },
-  'of a check': { change: { given: { kind: 'check', checkNumber: null }, amount: 10_000 } },
-  'of a numbered check': { change: { given: { kind: 'check', checkNumber: '1024' }, amount: 10_000 } },
+  'of a yearly gift': { change: { means: { kind: 'card', items: [donationItem(25, 'year')] }, amount: 2500 } },
+  'of a check': { change: { means: { kind: 'check', checkNumber: null }, amount: 10_000 } },
+  'of a numbered check': { change: { means: { kind: 'check', checkNumber: '1024' }, amount: 10_000 } },
   'issued later': { change: { issuedOn: '2026-11-24' } },
   'issued again, in honor': { change: { reissued: true, tribute: { kind: 'honor', name: 'Ada' } } },
   'in memory': { change: { tribute: { kind: 'memory', name: 'Ada' } } },
   'of the sandbox': { change: { test: 'sandbox' } },
   'of a test payment': { change: { test: 'test' } },
-  'of which a part went back': { kept: 1000 },
+  'of which a part went back': { remaining: 1000 },
 };
 
-function receiptIn(language: Language, { change = {}, kept }: (typeof RECEIPTS)[string]) {
+function receiptIn(language: Language, { change = {}, remaining }: (typeof RECEIPTS)[string]) {
   const document = composeReceipt({
     language,
     number: 1012,
@@ -105,14 +105,15 @@ function receiptIn(language: Language, { change = {}, kept }: (typeof RECEIPTS)[
     issuedOn: '2026-11-21',
     nextChargeOn: '2027-01-21',
     amount: 4830 + 1550 + 2500 + 1000 + 250,
-    given: RECURS,
+    means: RECURS,
     ...change,
   });
   const notes = Object.values(returnNotes).map((text) => ({
     on: '2026-12-24',
     text: text({ amount: '$20.00' }, { locale: language }),
   }));
-  const history: ReceiptHistory = kept === undefined ? { notes: [], kept: document.amount } : { notes, kept };
+  const history: ReceiptHistory =
+    remaining === undefined ? { notes: [], remaining: document.amount } : { notes, remaining };
   return { document, history };
 }
 
@@ -143,14 +144,14 @@ const MONTHLY = {
 const STATUSES = { stopped: 'canceled', paused: 'paused', resumed: 'active', changed: 'active' } as const;
 
 const RETURN_MAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status) =>
-  [0, 1000].map((kept): [string, Write] => [
-    `money that went back (${status}), with ${kept} kept`,
+  [0, 1000].map((remaining): [string, Write] => [
+    `money that went back (${status}), with ${remaining} remaining`,
     (language) =>
       returnMail({
         document: receiptIn(language, {}).document,
         email: 'uma@example.org',
         status,
-        kept,
+        remaining,
         amount: 500,
         fileLink: FILE,
         giftLink: gift(language),
@@ -172,7 +173,7 @@ const HOME: DonorsHome<{ name: string }> = {
   work: { doneOn: '2026-03-14', inspectedOn: null },
 };
 
-/** Together these have every sentence about a gift's homes. */
+/** Together these contain every sentence about a gift's homes. */
 const PLACED: DonorsGift<{ name: string }> = {
   paid: 60,
   returned: 2,
@@ -296,7 +297,7 @@ const MAILS: Readonly<Record<string, Write>> = {
 
 const TABLE = Object.entries(MAILS);
 
-/** Names and addresses, which are the same in each language. */
+/** Names and addresses, which are the same in every language. */
 const OWN = [
   'EIN',
   'UTC',
@@ -312,7 +313,7 @@ const OWN = [
   /https:\S+/g,
 ];
 
-/** The one English sentence of a Spanish receipt (decisions §3): tax offices know it. */
+/** The only English sentence of a Spanish receipt (decisions §3), because tax offices know it. */
 const OFFICIAL = 'No goods or services were provided in exchange for this gift.';
 
 /** Sentences without names, addresses, numbers, and the official sentence. */
@@ -326,7 +327,7 @@ function sentencesIn(said: string): string[] {
 
 const sentencesOf = ({ subject, text, html }: Mail) => sentencesIn([subject, text, wordsOf(html)].join('\n'));
 
-/** Words that no Spanish sentence has. */
+/** Words that appear in no Spanish sentence. */
 const ENGLISH = /\b(?:the|your|you|and|of|with|this|was|is|it|to|gift|receipt|email|account|for|not|will)\b/i;
 
 test.each(TABLE)('%s has no English in Spanish', (_name, write) => {
@@ -336,7 +337,7 @@ test.each(TABLE)('%s has no English in Spanish', (_name, write) => {
   expect(spanish.filter((sentence) => english.has(sentence) || ENGLISH.test(sentence))).toEqual([]);
 });
 
-/** It goes to an address that may be mistyped, so it has no links. */
+/** This email has no links, because it goes to an address that may be mistyped. */
 const withoutLinks = 'a receipt that was sent to another address';
 
 test.each(TABLE.filter(([name]) => name !== withoutLinks))('%s links to pages in its language', (_name, write) => {
@@ -362,7 +363,7 @@ const sheets = {
       },
     ]),
   ),
-  // From receipts in both languages.
+  // Sentences from receipts in both languages.
   'the list of a year': (language: Language) =>
     statementSheet(
       GIVEN.flatMap((of) => [receiptIn('en', of), receiptIn('es', of)]).map(({ document }) => ({
@@ -403,7 +404,7 @@ test('an English receipt has the official sentence once, and a Spanish one both'
   expect(write('es')).toContain('No se entregaron bienes ni servicios a cambio de esta donación.');
 });
 
-/** Mails to editors and admins, which are English. */
+/** Emails to editors and admins, which are in English. */
 const TO_EDITORS = [
   'editor-emails.job.ts',
   'send-admin-change-email.job.ts',

@@ -140,7 +140,7 @@ test('with required TLS, no email goes to a server with an untrusted certificate
     },
   });
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-  // The server's view of the ended connection.
+  // How the server sees the closed connection.
   stranger.on('error', () => {});
   await expect(sendWithTls((stranger.server.address() as AddressInfo).port)).rejects.toThrow('certificate');
   expect(sent).toEqual([]);
@@ -166,7 +166,7 @@ test.each([
   endless.close();
 });
 
-/** Each line is less than a whole answer. */
+/** Each line is shorter than a complete reply. */
 function answerSlowly(socket: Socket): void {
   socket.write('220 mail.example\r\n');
   const drip = setInterval(() => socket.write('250-wait\r\n'), 20);

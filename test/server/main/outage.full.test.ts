@@ -18,7 +18,7 @@ import { A_MINUTE_MS, BACK, OUT, program, programAt, reasons, unexpectedLines } 
 test('nothing hangs while the database is frozen, and everything recovers afterwards', async () => {
   const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
   relay.freeze();
-  // More than there are connections, and each asks something else.
+  // More requests than connections, all for different data.
   const statuses = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
   const lostTransaction = inTransaction(db, async (tx) => {
     await tx.selectFrom('orgs').select('id').execute();
@@ -37,7 +37,9 @@ test('nothing hangs while the database is frozen, and everything recovers afterw
   expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
 });
 
-/** If another connection ended first, the program would ask the one that listens, get an answer, and log that loss too. */
+/**
+ * If another connection ended first, the program would query the listening one, get a response, and log that loss too.
+ */
 const LISTENER_FIRST = `
   select pg_terminate_backend(pid) from (
     select pid from pg_stat_activity where usename = $1
@@ -81,7 +83,7 @@ test('gifts succeed while the mail server is down, and each gets one email once 
     LOG_LEVEL: 'silent',
     SMTP_URL: relay.url,
   });
-  // A busy machine takes long to open a connection.
+  // On a busy machine it takes long to open a connection.
   const server = await serve(config, { webFolder: await makeWebFolder(), limits: { connectMs: A_MINUTE_MS } });
   afterAll(async () => {
     await server.close();

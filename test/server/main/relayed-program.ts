@@ -8,12 +8,15 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
-/** The first is short, and yet longer than a busy machine takes for an answer. */
+/** A short limit that is still longer than a response takes on a busy machine. */
 const SHORT = { answerMs: 4000, askEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
-/** Longer than a call may take here, so that who waits for it fails. How soon all is back is measured by the crash test. */
+/**
+ * Longer than a call may take here, so that waiting calls fail. The crash test measures how soon everything works
+ * again.
+ */
 export const A_MINUTE_MS = 60_000;
 
-/** The program with jobs and all, and the network between it and its database. */
+/** The whole program with its jobs, and the network between it and its database. */
 export async function program(limits: Partial<DatabaseLimits> = {}) {
   const { databaseUrl } = await testDatabasePlace();
   return programAt(databaseUrl, limits);
@@ -43,13 +46,13 @@ export async function programAt(databaseUrl: string, limits: Partial<DatabaseLim
   const orgid = await addOrg(server.deps.db);
   const get = (path: string) => fetch(server.url + path, { signal: AbortSignal.timeout(A_MINUTE_MS / 2) });
   const statusOf = async (path: string) => (await get(path)).status;
-  /** Asks the database, also where answers are kept: whose organization is there is not among them. */
+  /** Reads from the database even if responses are cached, because the existence of organizations is not. */
   const call = () => get('/api/orgs/nobody');
   const callStatus = async () => (await call()).status;
   return { serving: server, relay, lines, orgid, call, callStatus, statusOf, db: server.deps.db };
 }
 
-/** Why the database was said to be out of reach. */
+/** The logged reasons for an unreachable database. */
 export const reasons: string[] = [];
 
 function messageOf(line: string): string {

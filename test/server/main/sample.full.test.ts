@@ -37,7 +37,7 @@ test('of two programs starting on an empty database, one creates the sample and 
     .select((one) => one.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   const installers = await db.kysely.selectFrom('installers').select('id').execute();
-  // The other one has taken its pictures away again.
+  // The other program has removed its pictures again.
   expect(photoKeys.size).toBe(photos.length + count + installers.length);
 }, 60_000);
 
@@ -73,7 +73,7 @@ test('sample grants cover every state, leave money available, and match the tota
   const { free, promised, atProvider, countedBy } = await readFreeMoney(db, 'sample');
   expect(free).toBeGreaterThan(0);
   expect(promised).toBeGreaterThan(0);
-  // Grants are paid from the bank.
+  // Grants are paid from the bank account.
   expect(free + promised).toBeGreaterThan(atProvider);
   expect(countedBy).toBe('grants');
   expect((await orgStats(db, 'sample')).grants).toBe(items.filter(({ paid }) => paid !== null).length);
@@ -88,7 +88,7 @@ test('most sample gifts are fully assigned, one in part, and homes save all purc
   expect(placedGifts.length).toBeGreaterThan(gifts.length / 2);
   expect(gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting > 0)).toHaveLength(1);
   expect(gifts.some(({ parts, waiting }) => parts.length === 0 && waiting > 0)).toBe(true);
-  // It went back whole.
+  // The gift was refunded in full.
   expect(gifts.filter(({ cents }) => cents === 0)).toHaveLength(1);
   expect(standingOf(allocation).behind).toBe(0);
 });

@@ -13,7 +13,7 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
 
-/** Settings for a program with its own store, on any port that is free. */
+/** Settings of a program with its own database and any free port. */
 async function settings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
   const { databaseUrl } = await testDatabasePlace();
   const folder = await scratchFolder('serve');
@@ -41,7 +41,7 @@ const PRODUCTION = {
   DEFAULT_ORG: 'ithaca',
 };
 
-/** An unused address: tests never leave this machine. */
+/** An unused local address, because tests never leave this machine. */
 const NOBODY = 'http://127.0.0.1:9';
 
 const statusOf = async (url: string) => (await fetch(url)).status;
@@ -83,7 +83,7 @@ test('production has no sandbox or mailbox and uses its public address', async (
 test('an authenticator code is checked even if it’s the first request since the start', async () => {
   const server = await serve(await settings());
   const { db, identity } = server.deps;
-  // The program's key can't be read inside a transaction.
+  // Inside a transaction, the program's key can't be read.
   const step = inTransaction(db, () => identity.authenticatorCodes.stepOf('ada', 'no key', 'no code'));
   expect(await step).toBeUndefined();
   await server.close();
@@ -126,7 +126,7 @@ test('it listens on HOST and reports an address the machine doesn’t have', asy
   expect(await statusOf(`http://127.0.0.1:${server.port}/healthz`)).toBe(200);
   await expect(fetch(`http://[::1]:${server.port}/healthz`)).rejects.toThrow();
   await server.close();
-  // For documentation, and so nobody's own (RFC 5737).
+  // Reserved for documentation, so nobody uses it (RFC 5737).
   const elsewhere = await serve({ ...config, host: '192.0.2.1' }).catch((error: unknown) => error);
   expect(elsewhere).toBeInstanceOf(ConfigError);
   expect(String(elsewhere)).toContain('HOST: this machine does not have that address.');

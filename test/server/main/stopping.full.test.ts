@@ -14,9 +14,9 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
-const KEPT: AgentOptions = { keepAlive: true, maxSockets: 50 };
+const KEEP_ALIVE: AgentOptions = { keepAlive: true, maxSockets: 50 };
 
-/** Long enough for the proxy to look, also where a look takes seconds, as on a busy machine. Waiting costs no work. */
+/** Long enough for the proxy's health check, even if it takes seconds on a busy machine. Waiting costs no work. */
 const WAIT_MS = 10_000;
 
 async function program(databaseUrl: string): Promise<Serving> {
@@ -39,10 +39,10 @@ async function twoPrograms(): Promise<[Serving, Serving]> {
 }
 
 const LOOK_EVERY_MS = 100;
-/** Like common proxies: on a busy machine, one failed check does not mean that the program is down. */
+/** Like common proxies: on a busy machine, one failed check doesn't mean that the program is down. */
 const FAILED_LOOKS = 3;
 
-/** @returns whether a program says that it is ready */
+/** @returns whether a program says it's ready */
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     http
@@ -55,11 +55,11 @@ function isReady(port: number): Promise<boolean> {
 }
 
 /**
- * A proxy that keeps connections to its upstreams, checks their readiness regularly, and never repeats a request, so that
- * visitors see every failure.
+ * A proxy that keeps connections open, checks readiness regularly, and never repeats a request, so that visitors see
+ * every failure.
  */
 async function startProxy(ports: readonly number[]) {
-  const upstreamAt = (port: number) => ({ port, failedLooks: 0, answers: 0, agent: new http.Agent(KEPT) });
+  const upstreamAt = (port: number) => ({ port, failedLooks: 0, answers: 0, agent: new http.Agent(KEEP_ALIVE) });
   const upstreams = ports.map(upstreamAt);
   const abort = new AbortController();
   const fetchPage = async () => {
@@ -95,7 +95,7 @@ async function startProxy(ports: readonly number[]) {
   return {
     port: (proxy.address() as AddressInfo).port,
     add: (port: number) => void upstreams.push(upstreamAt(port)),
-    /** Resolves once a program has given so many more answers. */
+    /** Resolves once a program has sent this many more responses. */
     hears: async (port: number, more: number) => {
       const answers = () => upstreams.find((upstream) => upstream.port === port)?.answers ?? 0;
       const initialCount = answers();
@@ -104,13 +104,13 @@ async function startProxy(ports: readonly number[]) {
   };
 }
 
-/** @returns what some visitors got, each on a kept connection, while something happens */
+/** @returns the responses that visitors got during the work, each on a kept-alive connection */
 async function visitorsDuring(
   port: number,
   { paths, visitors }: { readonly paths: readonly string[]; readonly visitors: number },
   work: () => Promise<void>,
 ): Promise<ReadonlyMap<string, number>> {
-  const agent = new http.Agent(KEPT);
+  const agent = new http.Agent(KEEP_ALIVE);
   const got = new Map<string, number>();
   let isOver = false;
   let turn = 0;
@@ -120,7 +120,7 @@ async function visitorsDuring(
         .get({ host: 'localhost', port, path, agent }, (answer: IncomingMessage) => {
           let text = '';
           answer.on('data', (part) => (text += part));
-          // The proxy's error message is part of a failure message.
+          // A failure message includes the proxy's error message.
           answer.once('end', () => resolve(answer.statusCode === 502 ? `502: ${text}` : String(answer.statusCode)));
         })
         .on('error', (error) => resolve(error.message));
@@ -154,7 +154,7 @@ test('behind a keep-alive proxy, stopping one of two programs goes unnoticed', a
   expect(got.get('200')).toBeGreaterThan(100);
 });
 
-/** The migrations of this version, and one of the next. */
+/** The migrations of this version, plus one of the next. */
 async function nextMigrations(): Promise<string> {
   const folder = await scratchFolder('migrations');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
@@ -171,7 +171,7 @@ test('behind a proxy, a new program replaces an old one with a migration unnotic
   const old = await program(databaseUrl);
   const orgid = await addOrg(old.deps.db);
   const proxy = await startProxy([old.port]);
-  // The last is asked of the database, and not kept.
+  // The last request reads the database and is not cached.
   const paths = [`/api/orgs/${orgid}`, `/api/orgs/${orgid}/offsetters`, '/api/orgs/nobody'];
   const got = await visitorsDuring(proxy.port, { paths, visitors: 10 }, async () => {
     await proxy.hears(old.port, 30);
@@ -183,7 +183,7 @@ test('behind a proxy, a new program replaces an old one with a migration unnotic
     const next = await program(databaseUrl);
     proxy.add(next.port);
     await proxy.hears(next.port, 30);
-    // The new program reads data that the old one writes now.
+    // The new program reads data that the old one writes at the same time.
     const lateOrg = await addOrg(old.deps.db);
     expect((await fetch(`${next.url}/api/orgs/${lateOrg}`)).status).toBe(200);
     await old.close();

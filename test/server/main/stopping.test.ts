@@ -5,7 +5,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
-/** Longer than the test takes: it ends the wait by closing the app. */
+/** Longer than the test, which ends the wait by closing the app. */
 const WAIT_MS = 60_000;
 
 test('a stopping program is not ready, still responds, and closes each connection after the response', async () => {

@@ -14,7 +14,7 @@ test('while the database is cut off, calls return Retry-After, and the log repor
     const answer = await call();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
     expect(await answer.json()).toMatchObject({ code: 'out-of-order' });
-    // Longer than the jobs take to look.
+    // Longer than the jobs' checks take.
     await pause(30);
   }
   expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
@@ -28,7 +28,7 @@ test('while the database is cut off, calls return Retry-After, and the log repor
   await expect.poll(() => messages).toContain(`${orgid} 77`);
   expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
   expect(await serving.deps.metrics.text()).toContain('\nfund_database_outages_total 1\n');
-  // By which operators are mailed.
+  // This log entry is what operators are emailed about.
   await expect.poll(() => databaseBackAt(db)).toBeInstanceOf(Date);
 });
 
@@ -47,7 +47,7 @@ test('work that takes too long is ended unless it’s known to take long', async
   await holder.query('begin');
   await holder.query('lock table orgs');
   await expect(db.pool.query('select id from orgs')).rejects.toMatchObject({ code: '55P03' });
-  // It asks for nothing, and holds up everybody.
+  // The transaction runs no query but blocks everyone.
   await expect.poll(async () => (await db.pool.query('select id from orgs')).rowCount).toBe(1);
   await expect(holder.query('select 1')).rejects.toThrow();
   holder.release();

@@ -29,7 +29,7 @@ async function photoColumn(): Promise<string> {
 
 const statusOf = async (path: string) => (await app.inject(path)).statusCode;
 
-/** How to hide a story, how to show it again, and who may see its photo in between. */
+/** How to hide a story, how to show it again, and who may see its photo in the meantime. */
 const KINDS = {
   offsetters: {
     add: async () => addOffsetter(db, orgid, { photo: await photoColumn() }),

@@ -16,7 +16,7 @@ import { PARENT } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
 import { startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving = await startGiving();
@@ -27,11 +27,11 @@ const { log, complaints } = watchedLog();
 const queues = await openQueues(db, log, QUEUED_JOBS);
 afterAll(() => queues.stop());
 
-type Told = readonly [alarm: string, change: string];
+type AlarmChange = readonly [alarm: string, change: string];
 
-/** Checks, then waits for the next check. @returns emails to send */
-async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<Told[]> {
-  const jobs = keptJobs();
+/** Runs the check this many times, five minutes apart. @returns queued emails */
+async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<AlarmChange[]> {
+  const jobs = jobRecorder();
   const deps = { db, jobs, now: clock.now, alarmEmails: ['operator@fund.example'], dataDir: os.tmpdir(), ...options };
   for (let round = 0; round < times; round += 1) {
     await checkAlarms(deps, log);
@@ -42,7 +42,7 @@ async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<To
     .flatMap(({ alarm, change }) => (alarm === 'disk-low' ? [] : [[alarm, change] as const]));
 }
 
-/** The errors that were logged since it was last asked. */
+/** Errors logged since the last call. */
 const newLogEntries = (() => {
   let lookCount = 0;
   return () => {
@@ -119,7 +119,7 @@ test('unverified and differing books raise alarms', async () => {
 });
 
 test('stuck jobs and failing emails raise alarms', async () => {
-  // Jobs have the time of the database.
+  // Jobs use the database's clock.
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db.kysely);
   const database = rows[0]?.now ?? new Date();
   clock.pass(database.getTime() - clock.now().getTime());
@@ -139,7 +139,7 @@ test('stuck jobs and failing emails raise alarms', async () => {
   expect(await about(alarmNames, 5)).toEqual([['jobs-old', 'over']]);
   await sql`update pgboss.job set retry_count = 5`.execute(db.kysely);
   expect(await about(alarmNames, 2)).toEqual([['mails-failing', 'began']]);
-  // Another mail was sent: it is about that recipient.
+  // Another email was sent, so the problem is with that recipient.
   await enqueue();
   await sql`update pgboss.job set state = 'completed', completed_on = now() + interval '1 minute'
     where state = 'created'`.execute(db.kysely);
@@ -148,7 +148,7 @@ test('stuck jobs and failing emails raise alarms', async () => {
 });
 
 test('several processes checking simultaneously email an alarm once', async () => {
-  const jobs = keptJobs();
+  const jobs = jobRecorder();
   const deps = { db, jobs, now: clock.now, alarmEmails: ['a@fund.example', 'b@fund.example'], dataDir: os.tmpdir() };
   const noteFourTimes = () => Promise.all([1, 2, 3, 4].map(() => noteAlarm(deps, log, 'disk-low', true, 'one')));
   await noteFourTimes();
@@ -165,7 +165,7 @@ test('several processes checking simultaneously email an alarm once', async () =
 test('without configured addresses, current admins get the email', async () => {
   const adminId = await addUser(db, { admin: true });
   await addUser(db);
-  const jobs = keptJobs();
+  const jobs = jobRecorder();
   const deps = { db, jobs, now: clock.now, alarmEmails: [], dataDir: os.tmpdir() };
   await noteAlarm(deps, log, 'backup-old', true);
   clock.pass(5 * MINUTE);

@@ -75,7 +75,7 @@ beforeEach(() => {
   password = 'canary-password';
 });
 
-/** Doctor's findings with these settings, by subject, never with a secret. */
+/** The doctor's findings with these settings by subject, without secrets. */
 async function examine(env: Readonly<Record<string, string>> = {}, withinMs?: number): Promise<Map<string, Check>> {
   const config = readConfig({ ...ENV, ...env });
   const checks = await runChecks(
@@ -104,7 +104,7 @@ test('doctor passes every check and leaves no test files behind', async () => {
   expect((await examine()).get('Backups: restore')?.text).toMatch(/failed: What differs\. Of others: no restore/);
   await keepDrill(db, { backup: 'b', backupAt: '2026-01-02T03:04:05Z', seconds: 9, problem: null }, new Date());
   const checks = await examine();
-  // The tests run as a superuser, who can do everything.
+  // The tests run as a superuser, who may do everything.
   expect(states(checks)).toEqual({ 'Database: rights': 'warning' });
   const texts = [...checks.values()].map(({ subject, text }) => `${subject}: ${text}`).join('\n');
   for (const part of [
@@ -239,7 +239,7 @@ test.each([
 test('an address this machine doesn’t have is an error', async () => {
   const address = async (HOST: string) => (await examine({ HOST })).get('Address');
   expect(await address('127.0.0.1')).toMatchObject({ state: 'ok' });
-  // Nobody has one of these (RFC 5737).
+  // Reserved for documentation (RFC 5737).
   expect(await address('192.0.2.1')).toMatchObject({ state: 'wrong', text: expect.stringContaining('EADDRNOTAVAIL') });
 });
 
@@ -297,7 +297,7 @@ test('the program reports its installation and how it reads a forwarding header'
   });
 });
 
-// As where the doctor asks from the machine of the proxy.
+// Simulates a doctor that runs on the proxy's machine.
 test.each(['192.0.2.1', '127.0.0.1'])('a trusted proxy’s header is used for %s', async (address) => {
   const app = await buildApp(deps, { trustedProxies: ['127.0.0.1'] });
   const answer = await app.inject({ url: MARK_PATH, headers: { 'x-forwarded-for': address } });

@@ -66,7 +66,7 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
     `state = 'completed', completed_on = '2026-03-11T00:00Z', output = '{"error":"MailRefused","code":"550"}'`,
   );
   await change(receipt(3), `state = 'completed', completed_on = '2026-03-12T00:00Z'`);
-  // It failed, and is tried again later.
+  // The job failed and will be tried again.
   await change(receipt(4), `state = 'retry', created_on = '2026-03-09T00:00Z', start_after = '2100-01-01'`);
   await change(`data ->> 'key' = 'a'`, `state = 'failed', completed_on = '2026-03-12T00:00Z'`);
   expect((await readFigures(db, now())).jobs).toEqual({

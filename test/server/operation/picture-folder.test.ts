@@ -13,7 +13,7 @@ const [ours, theirs] = [
   path.join(await scratchFolder('pictures'), 'pictures'),
 ];
 
-/** Messages of processes that start simultaneously. */
+/** Messages of processes that start at the same time. */
 async function startAll(...folders: readonly string[]): Promise<readonly string[]> {
   const { log, complaints } = watchedLog();
   await Promise.all(folders.map((folder) => notePictureFolder(db, folder, log)));
@@ -27,12 +27,12 @@ test('processes that share a pictures folder agree, and a process with another f
   expect((await checkPictureFolder(db, theirs)).state).toBe('wrong');
   expect((await checkPictureFolder(db, ours)).state).toBe('ok');
 
-  // It was restored there.
+  // A restore adopts the other folder.
   await adoptPictureFolder(db, theirs);
   expect(await startAll(theirs)).toEqual([]);
   expect((await checkPictureFolder(db, theirs)).state).toBe('ok');
 
-  // A database that knows no folder takes the one that it has.
+  // A database without a folder adopts the one it's started with.
   const { log, complaints } = watchedLog();
   await notePictureFolder(restored, ours, log);
   expect(complaints).toEqual([]);

@@ -37,7 +37,7 @@ test('an unsourced, implausible, or out-of-range factor is rejected and changes 
     [{ own: { electricity: { ...OWN, address: 'javascript:alert(1)' } } }, 'choice.own.electricity.address'],
     [{ own: { electricity: { ...OWN, year: undefined } } }, 'choice.own.electricity.year'],
     [{ own: { electricity: { ...OWN, value: '-1' } } }, 'choice.own.electricity.value'],
-    // Pounds for a megawatt-hour.
+    // Pounds per megawatt-hour.
     [{ own: { electricity: { ...OWN, value: '242.089' } } }, 'choice.own.electricity.value'],
     [{ own: { carbonPrice: OWN } }, 'choice.own.carbonPrice'],
     [{ dollarsPerTon: 0 }, 'choice.dollarsPerTon'],
@@ -110,9 +110,9 @@ test('checkout accepts only today’s price, and an item keeps its factor versio
   expect(await acceptItem(today)).toBe(newest);
   expect(await acceptItem({ ...today, factorsVersion: '2026-1.1' })).toBe('2026-1.1');
   expect(await acceptItem({ ...today, factorsVersion: DEFAULT })).toBe(DEFAULT);
-  // Never this organization's.
+  // Prices that this organization never had.
   expect(await acceptItem({ ...today, factorsVersion: '2026-1.99' })).toBe(newest);
-  // The prices of another version and of the default, and one that is made up.
+  // Another version's price, the default's price, and a made-up one.
   for (const cost of [15, 12.5, 1]) {
     const answer = await checkOut({ ...flight, cost, factorsVersion: '2026-1.1' });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([422, 'cost-mismatch']);

@@ -10,12 +10,12 @@ import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const clock = testClock();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 const admin = await signIn(deps, { name: 'Ada Admin', admin: true });
@@ -75,7 +75,7 @@ test('a first editor with an account gets the role right away', async () => {
   const { id } = (await create({ ...NEW, slug: 'noras-fund', email: ' Nora@Example.org ' })).json();
   const settings = await call(app, 'readOrgSettings', { params: { orgid: id }, as: nora });
   expect([settings.statusCode, settings.json().adjustments]).toEqual([200, []]);
-  // An admin does not become its editor by making it (decisions §4).
+  // Creating an organization doesn't make the admin its editor (decisions §4).
   expect(outcomeOf(await call(app, 'readOrgSettings', { params: { orgid: id }, as: admin }))).toEqual([
     403,
     'forbidden',

@@ -7,13 +7,13 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { METADATA_MARKS, phonePhoto, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { jobs });
 const app = await buildTestApp(deps);
 const base = await listenLocally(app);

@@ -10,7 +10,7 @@ const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
 const timeAt = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
 
-// 13 of them: more than one part of the usual size, and three that were made in the same moment.
+// 13 organizations: more than a usual page, and three of them created at the same moment.
 const ids = Array.from({ length: 13 }, (_, index) => `org-${String(index).padStart(2, '0')}`);
 for (const [index, id] of ids.entries())
   await addOrg(db, { id, slug: `s-${id}`, created_at: timeAt(Math.min(index, 10)) });

@@ -16,7 +16,7 @@ const CREATED = new Date('2026-03-14T09:30:00.125Z');
 async function read(id: string) {
   const answer = await app.inject(`/api/orgs/${id}`);
   expect(answer.statusCode).toBe(200);
-  // Strictly: a field that the schema does not name fails the test.
+  // A strict schema, so that an unknown field fails the test.
   return orgSchema.strict().parse(answer.json());
 }
 

@@ -92,7 +92,7 @@ test('gifts during an adjustment are neither lost nor counted twice', async () =
     edit(edith, orgid, { stats: { funds: 50 } }),
   ]);
   const { stats, adjustments } = await settings(edith, orgid);
-  // The existing gifts made 50 with the adjustment; later gifts were added to it.
+  // The 50 include the gifts before the correction; later gifts are added to it.
   const initialFunds = 50 - (adjustments[0]?.change.funds ?? 0);
   expect(stats.funds).toBe(50 + (11 - initialFunds));
   expect(await verifyLedger(db)).toEqual([]);

@@ -10,7 +10,7 @@ import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
 const db = await testDatabase();
 const orgid = await addOrg(db);
 
-/** A web client and the server files of the build. */
+/** A built web client and its server files. */
 async function folderWithRenderer(code: string): Promise<string> {
   const folder = await makeWebFolder(MANIFEST);
   const renderer = path.join(path.dirname(folder), 'renderer');
@@ -56,7 +56,7 @@ test('each built language has its own document, renderer, and redirects under it
   }
   expect((await app.inject('/es/offline')).body).toBe('el documento');
   expect((await app.inject('/es')).headers.location).toMatch(/^\/es\/orgs\//);
-  // A language that was not built has no addresses.
+  // A language that wasn't built has no pages.
   const english = await buildTestApp(await testDeps(db), await folderWithRenderer('export {};'));
   expect((await english.inject(`/es/orgs/${orgid}/about`)).statusCode).toBe(404);
 });

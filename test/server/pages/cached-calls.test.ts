@@ -12,7 +12,7 @@ import { signIn } from '#test/support/sign-in.ts';
 
 const PAGES_ELSEWHERE = 'https://www.fund.example';
 const db = await testDatabase();
-/** How often a call looked something up. */
+/** How often a call read the database. */
 let lookups = 0;
 const site = await renderedSite(db, {
   pageOrigins: [PAGES_ELSEWHERE],
@@ -26,7 +26,7 @@ type Headers = Readonly<Record<string, string>>;
 
 async function ask(path: string, headers: Headers = {}) {
   const response = await site.get(path, headers);
-  // These differ for every response.
+  // These differ in every response.
   const { date: _, 'x-request-id': _id, ...others } = response.headers;
   return { status: response.statusCode, headers: others, body: response.body };
 }
@@ -53,7 +53,7 @@ await db.listen('org_changed', (payload = '') => {
   lookupCounts.set(orgId, Number(version));
 });
 
-/** Resolves once the site has heard of everything that was changed so far. */
+/** Resolves once the site has been notified of all changes so far. */
 async function waitForChanges(orgId: string): Promise<void> {
   const version = await orgVersion(db, orgId);
   await expect.poll(() => lookupCounts.get(orgId)).toBe(version);
@@ -61,7 +61,7 @@ async function waitForChanges(orgId: string): Promise<void> {
 
 const rename = (id: string, name: string) => db.kysely.updateTable('orgs').set({ name }).where('id', '=', id).execute();
 
-/** Every call whose answers are kept; those of an organization, and those that never change. */
+/** Every cached call: those of an organization, and those that never change. */
 const IN_ORG = [
   ...(['readOrg', 'readCells', 'readCell'] as const),
   ...(['readOffsetters', 'readOffsetter', 'readOffsetterNeighbors'] as const),
@@ -177,7 +177,7 @@ test('missing data isn’t cached', async () => {
 });
 
 test('a call’s change is in the next response without waiting for a database notification', async () => {
-  // The last test of this file: from now on the trigger's word leads nowhere.
+  // The last test of this file, because from now on the trigger's notifications reach nobody.
   const { orgid } = await orgWithStories();
   await sql`create function public.pg_notify(text, text) returns void language plpgsql as $$ begin end $$`.execute(
     db.kysely,

@@ -22,14 +22,14 @@ const orgid = await addOrg(db, { slug: 'kept' });
 const site = await renderedSite(db, { defaultOrg: orgid });
 
 const home = (id: string) => pagePath('home-page', { orgid: id });
-/** An organization of which the site has heard already, so that no word of it comes late. */
+/** An organization whose creation has already been announced to the site, so that nothing arrives late. */
 async function addKnownOrg(): Promise<string> {
   const id = newId();
   await site.afterChange(() => addOrg(db, { id }));
   return id;
 }
 
-/** Number of pages rendered while an action runs. */
+/** How many pages are rendered during an action. */
 async function rendersOf(work: () => Promise<unknown>): Promise<number> {
   const renderedCount = site.rendered.length;
   await work();
@@ -267,7 +267,7 @@ test('under load, only a few personal pages are rendered on the server', async (
   const isShell = answers.map(({ body }) => body === DOCUMENT);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
   const rendered = isShell.filter((shell) => !shell).length;
-  // One running and four waiting; or only four during a rest.
+  // One is rendering and four wait, or just four during a pause.
   expect([4, 5]).toContain(rendered);
   expect((await site.get('/login?return_to=%2Forgs%2Fx19')).body).toContain('<h1');
 });
@@ -325,7 +325,7 @@ test('a page the browser already has isn’t sent again until it changes', async
     expect(answer.headers, tag).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
     expect(answer.headers['content-security-policy'], tag).toContain("'sha256-");
   }
-  // Another tag, part of it, or another encoding's tag doesn't match the browser's copy.
+  // Another tag, part of the tag, or another encoding's tag doesn't match the browser's copy.
   for (const tag of ['"other"', etag.slice(0, -2), etag.replaceAll('"', '')])
     expect((await revalidate(tag)).statusCode).toBe(200);
   expect((await revalidate(etag, 'gzip')).statusCode).toBe(200);
@@ -361,6 +361,6 @@ test('a page’s content security policy allows its inline style by hash, and no
   expect(policy).toContain("script-src 'self'");
   expect(styles).toHaveLength(1);
   expect(policy.join()).not.toContain('unsafe');
-  // The next response, for another page, allows none of this page's inline code.
+  // The next response is another page, whose policy allows none of this page's inline code.
   expect((await site.get('/healthz')).headers['content-security-policy']).not.toContain('sha256-');
 });

@@ -12,24 +12,24 @@ const TAKEN = [
   ['x-gzip', 'gzip'],
   ['deflate', 'identity'],
   ['brotli', 'identity'],
-  // Encodings with weight zero are rejected.
+  // Encodings with weight zero are not acceptable.
   ['br;q=0, gzip', 'gzip'],
   ['br;q=0.000,gzip;q=0', 'identity'],
   ['br; q=0 , gzip ; q=1', 'gzip'],
   ['identity;q=0', 'identity'],
   ['*;q=0', 'identity'],
   ['*;q=0, gzip', 'gzip'],
-  // Any encoding, and any but those listed.
+  // Any encoding, and any encoding that isn't listed.
   ['*', 'br'],
   ['br;q=0, *', 'gzip'],
   ['gzip;q=0, br;q=0, *', 'identity'],
-  // The client's preference wins; equal weights choose the smaller encoding.
+  // The client's preference wins. Between equal weights, the smaller encoding does.
   ['gzip;q=1.0, br;q=0.5', 'gzip'],
   ['gzip;q=0.8, br;q=0.8', 'br'],
   ['gzip;q=0.1, br;q=0.001', 'gzip'],
   ['identity, br;q=0.5', 'identity'],
   ['br;q=0.001', 'br'],
-  // Nonsense is not a refusal.
+  // An unreadable header doesn't refuse anything.
   ['br;q=much', 'br'],
   [',,;q=0,', 'identity'],
 ] as const;

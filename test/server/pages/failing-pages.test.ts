@@ -32,7 +32,7 @@ test('a page with a failed call is left to the browser, and the failure is logge
   await db.pool.query('alter table cells rename to cells_elsewhere');
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(errorsOf(site)).toEqual(['a request failed: relation "cells" does not exist']);
-  // A second request is answered the same, and a page without that call works.
+  // A second request gets the same answer, and a page without that call works.
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(errorsOf(site)).toHaveLength(1);
   await site.document(`${home}/future-awardees`);
@@ -50,7 +50,7 @@ test('a page that can’t be rendered is left to the browser, and the log says w
   expect(errorsOf(site)).toHaveLength(1);
 });
 
-/** A database that can be taken away and given back. */
+/** A database that can be disconnected and reconnected. */
 function takeErrors() {
   const deadDatabase = unusedDatabase();
   afterAll(() => deadDatabase.close());

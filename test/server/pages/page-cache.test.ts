@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OVERHEAD_BYTES, type PageCache, pageCache, type ReadyPage } from '#server/pages/page-cache.ts';
 
-/** A page that says of what version of its organization it is. */
+/** A page that contains the version of its organization. */
 const pageOf = (version: number, bytes = 10): ReadyPage => ({
   status: 200,
   etag: String(version),
@@ -26,13 +26,13 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail'), which: fc.nat(20) }) },
 );
 
-/** A cache in front of organizations that change, whose pages are made when the test says so. */
+/** A cache for organizations that change, whose pages finish rendering when the test says so. */
 function siteWith(cache: PageCache) {
   const versions: Record<Org, number> = { ours: 1, theirs: 1 };
   const makings: PromiseWithResolvers<void>[] = [];
   const pending: Promise<void>[] = [];
   const keyOf = (org: Org, path: string) => `${org}/${path}`;
-  /** It reads at its very beginning: the oldest that it can be. */
+  /** The page reads its data at the very start, so it's as old as it can be. */
   const make = (org: Org) => async () => {
     const read = versions[org];
     const rendering = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ test('the cache never exceeds its limit and drops the least recently requested p
         while (rule.reduce((sum, one) => sum + one.bytes, 0) > 8000) rule.shift();
         for (let other = 0; other <= 12; other += 1) {
           const isKept = rule.some((one) => one.key === String(other));
-          // Looking at a page is asking for it, so only what must be gone is looked at.
+          // Reading a page counts as a request for it, so only pages that must be gone are read.
           if (!isKept) expect(cache.peek(String(other)), `${other} is gone`).toBeUndefined();
         }
       }

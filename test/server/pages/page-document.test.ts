@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { PageHead, RenderedPage } from '#contract/rendering.ts';
 import type { PageFiles } from '#server/pages/built-client.ts';
 import { pageDocument } from '#server/pages/page-document.ts';
-import { contentsOf, metaOf, unescaped } from '#test/support/read-document.ts';
+import { contentsOf, metaOf, unescapeHtml } from '#test/support/read-document.ts';
 
 const FILES: PageFiles = {
   script: '/assets/index-1.js',
@@ -35,7 +35,7 @@ const documentOf = (parts: Partial<RenderedPage> = {}, files: Partial<PageFiles>
     { ...FILES, ...files },
   );
 
-/** Texts that would end an element, begin a comment, or end a line of a script, had they their way. */
+/** Texts that try to end an element, start a comment, or end a line of a script. */
 const HOSTILE = [
   '</script><script>alert(1)</script>',
   '</SCRIPT >',
@@ -59,7 +59,7 @@ test('any page data survives the document unchanged', () => {
       const pageData = contentsOf(text, 'script', 'id="page-data"');
       expect(JSON.parse(pageData[0] ?? '')).toEqual(JSON.parse(JSON.stringify(data)));
       expect(pageData).toHaveLength(1);
-      // Neither the end of the element, nor what would make a browser look for another end.
+      // Neither the element's end tag, nor anything that would make a browser look for a different one.
       expect(pageData[0]).not.toMatch(/<|\u2028|\u2029/);
       expect(text).toMatch(/<\/script>\n<\/body>\n<\/html>\n$/);
     }),
@@ -86,16 +86,16 @@ test('title and description can’t break out of their elements', () => {
   fc.assert(
     fc.property(hostile, hostile, (title, description) => {
       const { text } = documentOf({ head: { ...HEAD, title, description, siteName: title } });
-      expect(contentsOf(text, 'title').map(unescaped)).toEqual([title]);
+      expect(contentsOf(text, 'title').map(unescapeHtml)).toEqual([title]);
       for (const name of ['description', 'og:description']) expect(metaOf(text, name)).toEqual([description]);
       for (const name of ['og:title', 'og:site_name']) expect(metaOf(text, name)).toEqual([title]);
-      // Nothing more is in the document than there is with the tamest of words.
+      // The document has the same tags as with harmless texts.
       expect(tagsIn(text)).toEqual(tagsIn(documentOf().text));
     }),
   );
 });
 
-/** The tags of a document in their order, by name: all that a browser would make an element of. */
+/** The names of a document's tags in order, which is all that a browser makes elements of. */
 const tagsIn = (text: string) => [...text.matchAll(/<([a-z!/]+)/gi)].map(([, name]) => name);
 
 test.each([

@@ -59,7 +59,7 @@ async function answerOf<Answer>(name: CallName, query = ''): Promise<Answer> {
   return answer.json<Answer>();
 }
 
-/** Required content of a page without scripts: words, pictures, and link targets. */
+/** What a page must contain without scripts: texts, pictures, and link targets. */
 type Content = {
   readonly words: readonly string[];
   readonly pictures: readonly Picture[];
@@ -203,7 +203,7 @@ test.each(RENDERED_PAGES)('without scripts %s has its text, pictures, and links'
   }
   const targets = attributesOf(body, 'a', 'href');
   for (const link of links) expect(targets).toContain(link);
-  // The frame: whose page and program it is, and the links that every page has.
+  // The page's frame: its page, its program, and the links that every page has.
   expect(targets).toEqual(expect.arrayContaining([pagePath('home-page', { orgid }), addressOf('faqs-page')]));
   expect(letters).toContain(lettersOf(`City Climate Fund is a program of ${PARENT.name}.`));
   expect(body.match(/<h1[ >]/g)).toHaveLength(1);

@@ -37,7 +37,7 @@ async function open(overrides: Partial<PaymentRequest> = {}) {
   return paymentPage;
 }
 
-/** A server that answers everything with this. */
+/** A server that answers every request with this. */
 async function startProviderThat(status: number, body: unknown) {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -152,7 +152,7 @@ test('a recurring gift that ends during a change has ended', async () => {
   const facts = await provider.payments.read(sessionId);
   const id = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
   const sdk = Stripe.createFetchHttpClient(async (address, init) => {
-    // After it was read, and before it is changed.
+    // Simulates a change between reading and updating.
     if (init?.method === 'POST') await provider.stripe.subscriptions.cancel(id);
     return fetch(address, init);
   });

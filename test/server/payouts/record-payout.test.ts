@@ -120,7 +120,7 @@ test('the ledger table has fees, net, returns, and payout, and a search sums the
   expect(await sums({ query: '$100' })).toEqual({ checkouts: 1, gross: 100, refunded: 10, fees: 3.2, net: 86.8 });
   expect(await sums({ status: 'disputed' })).toMatchObject({ checkouts: 1, gross: 40, fees: 16.46 });
   expect(await sums({ to: '2000-01-01' })).toEqual({ checkouts: 0, gross: 0, refunded: 0, fees: 0, net: 0 });
-  // Test money is not money.
+  // Test money can't be paid out.
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
   expect(await sums({})).toMatchObject({ checkouts: 3, gross: 0, fees: 0 });
   await sql`delete from payment_mode`.execute(db.kysely);
@@ -150,7 +150,7 @@ test('a pending payout isn’t at the bank yet', async () => {
   expect((await balances()).bank ?? 0).toBe(initialBalances.bank ?? 0);
   await provider.deliver();
   expect((await balances()).bank).toBe((initialBalances.bank ?? 0) + payout.amount);
-  // A report that was read earlier does not take it back.
+  // An older report changes nothing.
   await recordPayout({ ...deps, payments: { ...deps.payments, readPayout: reading } }, payout.id);
   expect((await balances()).bank).toBe((initialBalances.bank ?? 0) + payout.amount);
 });
@@ -182,7 +182,7 @@ test('unreported payouts are found in the provider’s list, with late payments'
   const initialBalances = await balances();
   await give(70);
   const payout = await payOut();
-  // As if its payment were not known: its checkout is another installation's then.
+  // Simulates an unknown payment, whose checkout then counts as another installation's.
   const strange = { ...deps.payments, readCharge: async () => 'unknown' as const };
   await readPayoutList({ ...deps, payments: strange }, log);
   expect((await balances()).bank ?? 0).toBe(initialBalances.bank ?? 0);
@@ -288,7 +288,7 @@ test('the books match the provider’s balance and the bank to the cent, in any 
       for (const each of steps) {
         giving.clock.pass(1000);
         const charge = charges[each.which % charges.length];
-        // A request the provider rejects, such as a second dispute, changes nothing.
+        // A request that the provider rejects, such as one for a second dispute, changes nothing.
         const press = (path: string, fields: Record<string, string>) => provider.press(path, fields).catch(() => {});
         if (each.do === 'give') charges.push(await give(each.which));
         if (each.do === 'give there') charges.push(await give(each.which, otherOrg));

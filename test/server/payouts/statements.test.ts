@@ -53,7 +53,7 @@ function post({ kind, at, fact, amount = 0, lines, livemode, orgId = orgid }: Po
 }
 
 beforeAll(async () => {
-  // In New York still January, and then February.
+  // In New York it's still January, then February.
   await post({ kind: 'payment', at: '2026-02-01T04:59:59.999Z', amount: 10_000 });
   await post({ kind: 'fee', at: '2026-02-01T04:59:59.999Z', lines: feeLines(320) });
   await post({ kind: 'renewal', at: '2026-02-01T05:00:00.000Z', amount: 2500 });

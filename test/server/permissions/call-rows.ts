@@ -42,7 +42,7 @@ import {
 } from './outcomes.ts';
 import { NEW_PASSWORD, OLD_PASSWORD, type Targets } from './targets.ts';
 
-/** A request that only a permission can refuse. */
+/** A request that only a permission check can refuse. */
 export type CallRequest<Name extends CallName> = {
   readonly params: CallParams<Name>;
   readonly query?: QueryInput<Name>;
@@ -53,7 +53,7 @@ export type CallRequest<Name extends CallName> = {
 };
 
 type Row<Name extends CallName> = {
-  /** The action that the route asks the permission table for. */
+  /** The action that the route checks in the permission table. */
   readonly action: Action;
   /** The outcome for each caller. */
   readonly may: (place: Place) => Outcomes;
@@ -64,7 +64,7 @@ function row<Name extends CallName>(action: Action, audience: Audience, request:
   return { action, may: (place) => withoutSecondFactor(audience(place, action)), request };
 }
 
-/** No two organizations have the same slug. */
+/** Every organization has a different slug. */
 const newOrg = () => ({ name: 'A new fund', tag: 'Warm homes', slug: randomUUID() });
 
 const inOrg = async ({ orgid }: Targets) => ({ params: { orgid } });
@@ -112,7 +112,10 @@ function bearer({ credentials, ownerId }: Targets): { id: string; email: string 
     : { id: ownerId, email: `${ownerId}@example.org` };
 }
 
-/** Allowed callers of each call (§6, decisions §4), and a request that only permission can reject. A call without a row fails. */
+/**
+ * The allowed callers of each call (§6, decisions §4), and a request that only a permission check can refuse. A call
+ * without a row fails.
+ */
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // Public reads
   readSite: row('site.read', anybody, noInput),
@@ -150,7 +153,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readInstallerNeighbors: row('stories.read', anybody, ofInstaller),
   searchCities: row('cities.search', anybody, async () => ({ params: {}, query: { search: 'Ithaca' } })),
 
-  // Giving, which needs no account: knowing a checkout's id is enough
+  // Making a gift needs no account, because knowing a checkout's id is enough
   createCheckout: row('checkout.create', anybody, async ({ orgid }) => ({
     params: { orgid },
     body: { cart: [donationItem(25)] },

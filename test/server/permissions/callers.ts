@@ -13,8 +13,8 @@ import { watchedLog } from '#test/support/watched-log.ts';
 type RoleCaller = Role | `${Role} of another organization`;
 
 /**
- * Everyone who may call (§6, decisions §4). Callers who lack one thing have everything else: the unverified one, and those
- * with a worthless token or cookie, own the thing, edit the organization and are admins.
+ * Everyone who may make calls (§6, decisions §4). Callers who lack one thing have everything else: the unverified user,
+ * and callers with an invalid token or cookie, own the subject, edit the organization, and are admins.
  */
 export const CALLERS = [
   'visitor',
@@ -33,23 +33,23 @@ export const CALLERS = [
 
 export type Caller = (typeof CALLERS)[number];
 
-/** Callers for routes and pages that are the same for everyone. In the quick run, one of each kind. */
+/** Callers of routes and pages that are the same for everyone. The quick run uses one of each kind. */
 export const SOME_CALLERS: readonly Caller[] = RUNS_ALL
   ? CALLERS
   : ['visitor', 'cookie alone', 'owner', 'editor', 'admin', 'expired token', 'tampered token'];
 
-/** Two organizations with the same things in them: the caller's own, and the other one. */
+/** Two organizations with the same contents: the caller's, and another one. */
 export const PLACES = ['own organization', 'other organization'] as const;
 export type Place = (typeof PLACES)[number];
 
 export type Orgs = Readonly<Record<Place, string>>;
 
-/** The caller with a role in the organization of this place. */
+/** The caller who has a role in this organization. */
 export function callerWith(role: Role, place: Place): RoleCaller {
   return place === 'own organization' ? role : `${role} of another organization`;
 }
 
-/** A caller's headers and the user, if any. */
+/** A caller's headers, and the user if there is one. */
 export type Credentials = {
   readonly headers: Readonly<Record<string, string>>;
   readonly person: SignedInPerson | undefined;
@@ -99,7 +99,7 @@ function roleParts(caller: RoleCaller, orgs: Orgs): PersonParts {
   return { editorOf: [orgs[place]], role };
 }
 
-/** Everywhere in this world admins and editors need a second factor: all but those who are named so have shown one. */
+/** All admins and editors here need a second factor, and have shown one unless their name says otherwise. */
 async function signedInCaller(
   deps: AppDeps,
   parts: PersonParts,
@@ -110,7 +110,7 @@ async function signedInCaller(
   return { headers: { authorization: person.headers.authorization }, person };
 }
 
-/** A token signed then has expired by now. */
+/** A token signed at this time has expired. */
 function anHourAgo(deps: AppDeps): AppDeps {
   const now = () => new Date(deps.now().getTime() - HOUR - 1000);
   const { db, publicUrl } = deps;

@@ -32,7 +32,7 @@ const actors = await Promise.all(
   }),
 );
 
-/** Calls that more than the action and the owner decide: the changed fields, or whether the caller's address is verified. */
+/** Calls that depend on more than the action and the owner: on the changed fields, or on a verified address. */
 const DECIDED_BY_CONTENT: readonly CallName[] = ['editOrg', 'claimOffsetter', 'sendProofCode'];
 
 function outcomeInMemory(name: CallName, place: Place, { caller, actor, userId }: (typeof actors)[number]): Outcome {

@@ -23,8 +23,8 @@ const embedded = 'What other sites show is the same for everybody.';
 const mailbox = 'The development mailbox does not exist in production.';
 
 /**
- * Every route that is not a call, with its response to each caller and the reason. A route without a row fails the suite. A
- * second row of the same route has a suffix.
+ * Every route that isn't a call, with its response to each caller and the reason. A route without a row fails the
+ * suite. A route's second row has a suffix.
  */
 export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /healthz': {

@@ -3,17 +3,17 @@ import { type Action, ROLES } from '#domain/permissions.ts';
 import { roleMay } from '#test/support/role-table.ts';
 import { CALLERS, type Caller, callerWith, type Place } from './callers.ts';
 
-/** Outcome of a call: done, or its error code. */
+/** The outcome of a call: done, or its error code. */
 export type Outcome = 'done' | FailureCode;
 export type Outcomes = Readonly<Record<Caller, Outcome>>;
 
-/** The outcome for each caller, in each of the two organizations. */
+/** The outcome for each caller in each of the two organizations. */
 export type Audience = (place: Place, action: Action) => Outcomes;
 
-/** Every call refuses an invalid token, including the calls that anyone may make. */
+/** Every call refuses an invalid token, even calls that anyone may make. */
 const NO_TOKEN = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
 
-/** If others are forbidden, visitors must log in. */
+/** Where others are forbidden, visitors must log in. */
 function outcomes(common: Outcome, others: Partial<Outcomes>): Outcomes {
   const outcomes = Object.fromEntries(CALLERS.map((caller) => [caller, common])) as Outcomes;
   const visitor = common === 'done' ? 'done' : 'login-required';
@@ -33,37 +33,37 @@ export const anybodyProven: Audience = (place, action) => ({
   unverified: 'email-unverified',
 });
 
-/** Admins. The unverified caller would be one. */
+/** Admins. The unverified caller is one too. */
 export const admins: Audience = () => outcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });
 
-/** The roles that may do this in the same organization; an admin has no role automatically (decisions §4). */
+/** Roles that may do this in their own organization. Admins have no role automatically (decisions §4). */
 export const roles: Audience = (place, action) =>
   outcomes('forbidden', { unverified: 'email-unverified', ...doneByRoles(action, place) });
 
-/** The roles that may do this in the same organization, and admins (§6). */
+/** Roles that may do this in their own organization, and admins (§6). */
 export const rolesAndAdmins: Audience = (place, action) => ({
   ...admins(place, action),
   ...doneByRoles(action, place),
 });
 
-/** The owner, and admins. In the other organization the thing belongs to someone else. */
+/** The owner and admins. In the other organization the subject belongs to someone else. */
 export const ownerAndAdmins: Audience = (place, action) =>
   place === 'own organization' ? { ...admins(place, action), owner: 'done' } : admins(place, action);
 
-/** Admins, with the specification's own message for everyone else (§6). */
+/** Admins. Everyone else gets the specification's message (§6). */
 export const onlyAdmins: Audience = () => outcomes('only-admins', { admin: 'done', unverified: 'email-unverified' });
 
-/** Oneself, with a verified email. */
+/** The user, with a verified email. */
 export const oneselfProven: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'email-unverified' });
 
 /** Callers who verified an address used in the request. */
 export const ownerOfAddress: Audience = (place) =>
   outcomes('forbidden', place === 'own organization' ? { owner: 'done' } : {});
 
-/** Oneself, with a verified email or not. */
+/** The user, with a verified email or not. */
 export const oneself: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'done' });
 
-/** Oneself, and admins. */
+/** The user and admins. */
 export const oneselfAndAdmins: Audience = () =>
   outcomes('forbidden', { owner: 'done', unverified: 'done', admin: 'done' });
 
@@ -72,7 +72,7 @@ function doneByRoles(action: Action, place: Place): Partial<Outcomes> {
   return Object.fromEntries(roles.map((role) => [callerWith(role, place), 'done']));
 }
 
-/** A caller who lacks a second factor is treated like any logged-in user and gets an error that names the missing factor. */
+/** A caller without a second factor is treated like any logged-in user, and the error names the missing factor. */
 export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
   const signedInOutcome = outcomes['signed in'];
   const inert = (caller: Caller, strong: Caller) => {
@@ -87,7 +87,9 @@ export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
   };
 }
 
-/** The roles that may; an admin may change the slug alone, and is asked for a second factor before that is looked at. */
+/**
+ * The roles that may. Admins may change the slug alone, and must show a second factor before the change is looked at.
+ */
 export const settingsEditors: Audience = (place) => ({
   ...roles(place, 'org.edit'),
   'admin without second factor': 'second-factor-needed',

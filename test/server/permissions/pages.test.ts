@@ -7,15 +7,15 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { withRoutes } from '#test/support/routes-of.ts';
+import { recordRoutes } from '#test/support/routes-of.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 import { credentialsOf, SOME_CALLERS } from './callers.ts';
 
 const db = await testDatabase();
 const deps = await testDeps(db);
-const { app: calls, routes: withoutPages } = await withRoutes(() => buildTestApp(deps));
+const { app: calls, routes: withoutPages } = await recordRoutes(() => buildTestApp(deps));
 const webFolder = await makeWebFolder();
-const { app, routes } = await withRoutes(() => buildTestApp(deps, webFolder));
+const { app, routes } = await recordRoutes(() => buildTestApp(deps, webFolder));
 const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
 const orgid = orgs['own organization'];
 const params = {
@@ -48,7 +48,7 @@ test('pages add no routes except the files of the web client', async () => {
   const addedRoutes = routes.filter((route) => !withoutPages.includes(route));
   for (const route of addedRoutes) {
     const [method, address = ''] = route.split(' ');
-    // One route for all built files: asked for one that there is.
+    // All built files share one route, so the test requests one that exists.
     const url = address.replace('*', 'index-Ab12Cd34.js');
     expect([method, (await app.inject({ url })).statusCode, route]).toEqual(['GET', 200, route]);
   }

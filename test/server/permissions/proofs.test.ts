@@ -32,8 +32,8 @@ const NEED_A_PROOF: readonly CallName[] = [
 ];
 
 /**
- * Settings need one if they concern the second factor, received checks if they are large, a first password and a first
- * second factor need one by mail: tested with them.
+ * These calls need a confirmation only sometimes, and have their own tests: settings about the second factor, large
+ * checks, and a first password or second factor, which need one by email.
  */
 const BY_CONTENT: readonly CallName[] = [
   'editOrg',
@@ -50,7 +50,7 @@ const BY_CONTENT: readonly CallName[] = [
 const names = (Object.keys(CALLS) as CallName[]).filter((name) => !BY_CONTENT.includes(name));
 const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'half login'].includes(caller);
 
-/** Everyone's last proof is too old; the tokens are new. */
+/** Everyone's last confirmation is too old, and the tokens are new. */
 const forgetProofs = async () => {
   const oldProof = new Date(world.deps.now().getTime() - 61 * MINUTE);
   await world.db.kysely.updateTable('sessions').set({ proven_at: oldProof }).execute();
@@ -60,7 +60,7 @@ const forgetProofs = async () => {
 test.each(names)('%s needs a recent confirmation only if listed', async (name) => {
   const may = CALL_ROWS[name].may('own organization');
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && may[caller] === 'done');
-  // The route decides for every caller.
+  // The route decides about every caller.
   for (const caller of callers.slice(0, runs(1, CALLERS.length))) {
     const outcome = await tryCall(world, { name, place: 'own organization', caller }, forgetProofs);
     expect([caller, outcome]).toEqual([caller, NEED_A_PROOF.includes(name) ? 'proof-required' : 'done']);

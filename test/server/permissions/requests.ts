@@ -3,24 +3,24 @@ import { ROLES } from '#domain/permissions.ts';
 import { CALL_ROWS } from './call-rows.ts';
 import { type Caller, PLACES, type Place } from './callers.ts';
 
-/** Codes of refusals that hide whether the thing exists. */
+/** Error codes that hide whether the subject exists. */
 export const REFUSED =
   /-not-found$|^forbidden$|^login-required$|^only-admins$|^second-factor-needed$|^email-unverified$|^token-invalid$/;
 
-/** Calls outside of any organization are tried once. */
+/** Calls outside organizations are tried once. */
 export function placesOf(name: CallName): readonly Place[] {
   return CALLS[name].path.includes(':orgid') ? PLACES : ['own organization'];
 }
 
-/** Calls whose path names something inside an organization. */
+/** Calls whose path names something in an organization. */
 export const THING_CALLS = (Object.keys(CALLS) as CallName[]).filter((name) =>
   /:orgid\/.*:(?!page|name)\w+/.test(CALLS[name].path),
 );
 
-/** From the least power to the most. */
+/** From least to most powerful. */
 const BY_POWER: readonly Caller[] = ['visitor', 'signed in', 'owner', ...ROLES.toReversed(), 'admin'];
 
-/** The caller with the least power who may make a call in their own organization. */
+/** The least powerful caller who may make a call in their own organization. */
 export function leastAllowed(name: CallName): Caller {
   const outcomes = CALL_ROWS[name].may('own organization');
   const caller = BY_POWER.find((each) => outcomes[each] === 'done');
@@ -28,7 +28,7 @@ export function leastAllowed(name: CallName): Caller {
   return caller;
 }
 
-/** The caller who is refused a call in the own organization and differs least from the one who is allowed. */
+/** The caller who is refused in their own organization and differs least from the one who is allowed. */
 export function closestForbidden(name: CallName): Caller {
   const outcomes = CALL_ROWS[name].may('own organization');
   const allowedOutcome = leastAllowed(name);

@@ -27,12 +27,12 @@ const OWNERS: readonly Caller[] = ['owner', 'unverified', 'cookie alone', 'expir
 export const NEW_PASSWORD = 'a new password of many words';
 export const OLD_PASSWORD = 'an old password of many words';
 
-/** Subjects of requests, each created when it's needed. */
+/** Subjects of requests, each created when needed. */
 export type Targets = {
   readonly world: World;
   readonly credentials: Credentials;
   readonly orgid: string;
-  /** The caller if they can own things, otherwise another user. */
+  /** The caller if they can own things; otherwise another user. */
   readonly ownerId: string;
   readonly offsetter: () => Promise<string>;
   readonly awardee: () => Promise<string>;
@@ -40,37 +40,37 @@ export type Targets = {
   readonly paidCheckout: () => Promise<string>;
   /** A recurring gift: the key of its page, and its checkout. */
   readonly recurringGift: () => Promise<{ giftkey: string; checkoutid: string }>;
-  /** A check that was pledged. */
+  /** A pledged check. */
   readonly pledge: () => Promise<string>;
   readonly gift: () => Promise<AddedGift>;
-  /** A payment that needs attention, of an organization or of none. */
+  /** A payment that needs attention, in an organization or in none. */
   readonly attention: (orgId: string | null) => Promise<string>;
-  /** A check that was received. */
+  /** A received check. */
   readonly check: () => Promise<{ pledgeid: string; entryid: string }>;
   /** The ledger entry of a receipt. */
   readonly receipt: () => Promise<string>;
-  /** The checkout of a gift whose card was mailed. */
+  /** The checkout of a gift whose card was emailed. */
   readonly card: () => Promise<string>;
   readonly editor: () => Promise<string>;
   readonly removedEditor: () => Promise<string>;
   readonly invitation: () => Promise<string>;
   /** Another user, who can log in with a password. */
   readonly somebody: () => Promise<{ id: string; email: string }>;
-  /** The digits that were mailed to the caller, if there is one. */
+  /** The digits that were emailed to the caller. */
   readonly proofCode: () => Promise<string>;
-  /** Another session of the caller, if there is one. */
+  /** Another session of the caller. */
   readonly ownSession: () => Promise<string>;
   /** The caller, or a person without a session, after confirming by email. */
   readonly provenByMail: () => Promise<{ userId: string; email: string }>;
-  /** Another user's login that waits for its second step, with a right code. */
+  /** Another user's login that waits for its second step, with a valid code. */
   readonly halfLogin: () => Promise<{ cookie: string; code: string }>;
   /** Another user's login with a passkey. */
   readonly passkeyLogin: () => Promise<{ cookie: string; body: BodyInput<'signInByPasskey'> }>;
-  /** The code of a mailed link. */
+  /** The code in an emailed link. */
   readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
 };
 
-/** Whether the caller owns the subject of a call in this organization. */
+/** @returns true if the caller owns the subject of a call in this organization */
 export function isOwner(caller: Caller, place: Place): boolean {
   return OWNERS.includes(caller) && (place === PLACES[0] || caller !== 'owner');
 }

@@ -11,14 +11,11 @@ export type Try<Name extends CallName> = {
   /** The organization that the call is about. */
   readonly place: Place;
   readonly caller: Caller;
-  /** Replaces parts of the path. */
+  /** Replaces path parameters. */
   readonly params?: Partial<CallParams<Name>>;
 };
 
-/**
- * @param before happens when everything that the call is about is there
- * @returns the outcome, or the status of an unknown one
- */
+/** @param before runs once all subjects of the call exist @returns the outcome, or the status if it's an unknown one */
 export async function tryCall<Name extends CallName>(
   world: World,
   tried: Try<Name>,
@@ -31,7 +28,7 @@ export async function tryCall<Name extends CallName>(
 }
 
 /**
- * Makes calls that must not change anything, one after another, and counts what the database has changed.
+ * Makes calls that must not change anything, one at a time, and checks that the database didn't change.
  * @returns the outcome of each, or 'changed' for all of them if anything did change
  */
 export async function tryRefusedCalls<Name extends CallName>(
@@ -53,10 +50,10 @@ async function meansOf(world: World, { caller, place }: Try<CallName>): Promise<
   return { credentials, targets: await targetsFor(world, caller, place, credentials) };
 }
 
-/** Files of one worker share this module, but not their worlds. */
+/** Test files in one worker share this module but not their worlds. */
 const unchanged = new WeakMap<World, Map<string, Promise<Means>>>();
 
-/** Read-only calls can share their subject, which takes longer to create than to call. */
+/** Read-only calls can share their subject, because creating it takes longer than the call. */
 function unchangedMeans(world: World, tried: Try<CallName>): Promise<Means> {
   const ofWorld = unchanged.get(world) ?? new Map<string, Promise<Means>>();
   unchanged.set(world, ofWorld);

@@ -17,7 +17,7 @@ import { testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { tableNames } from '#test/support/person-traces.ts';
 import { plainPhoto } from '#test/support/photos.ts';
-import { type RouteName, withRoutes } from '#test/support/routes-of.ts';
+import { type RouteName, recordRoutes } from '#test/support/routes-of.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import type { Orgs } from './callers.ts';
 
@@ -31,23 +31,23 @@ export type World = {
   /** The key of a stored picture. */
   readonly pictureKey: string;
   readonly photo: Buffer;
-  /** Two offsetters in the own organization. */
+  /** Two offsetters in the caller's organization. */
   readonly shownOffsetter: string;
   readonly draftOffsetter: string;
-  /** The id of a mail in the development mailbox. */
+  /** The id of an email in the development mailbox. */
   readonly mailId: string;
 };
 
 export const GOOD_SIGNATURE = 'signed';
 
-/** Every organization asks its editors for a second step. */
+/** Every organization requires a second factor of its editors. */
 export async function needSecondFactor({ kysely }: Database): Promise<void> {
   await kysely.updateTable('orgs').set({ editors_need_second_factor: true }).execute();
 }
 
 /**
- * The app with all routes, and two organizations that always keep one more editor and admin. Its clock stands still: tokens are
- * used by many tests, also where these take longer than a token is fresh.
+ * The app with all routes and two organizations, which always have another editor and admin. The clock stands still
+ * because many tests use the same tokens, for longer than a token stays fresh.
  */
 export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World> {
   const db = await testDatabase();
@@ -66,7 +66,7 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
   });
   const identity = testIdentity({ ...plainDeps, log: watchedLog().log, adminsNeedSecondFactor: true });
   const deps = { ...plainDeps, identity: { ...identity, google: GOOGLE } };
-  const { app, routes, actions } = await withRoutes(() => buildTestApp(deps));
+  const { app, routes, actions } = await recordRoutes(() => buildTestApp(deps));
   const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
   await needSecondFactor(db);
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
@@ -97,7 +97,7 @@ const SHARE_IMAGES: AppDeps['shareImages'] = {
   drop: async () => {},
 };
 
-/** A provider that opens any page, and whose reports concern nothing. */
+/** A provider that opens any page and whose reports concern nothing. */
 const PAYMENTS: AppDeps['payments'] = {
   ...noProvider,
   open: async () => ({ sessionId: newId(), url: 'https://pay.example/page' }),
@@ -140,9 +140,9 @@ const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
   finish: async () => ({ person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] }),
 };
 
-/** Lets the database count every row that is added, changed or deleted. */
+/** Makes the database count every row that is added, changed, or deleted. */
 async function countChanges(db: Database): Promise<void> {
-  // Attempts are counted before the lookup.
+  // Attempts are counted before the subject is looked up.
   const tables = (await tableNames(db)).filter((table) => table !== 'attempts');
   const triggers = tables.map(
     (table) => `

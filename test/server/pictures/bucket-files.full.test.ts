@@ -8,7 +8,7 @@ import { startObjectStore } from '#test/support/object-store.ts';
 import { plainPhoto } from '#test/support/photos.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-/** Long enough for what works, also on a busy machine. */
+/** Long enough for requests that succeed, even on a busy machine. */
 const SHORT = { withinMs: 2000, lookEveryMs: 1500, connections: 20 };
 
 async function picturesInBucket(accessKeyId = 'key-id') {
@@ -77,12 +77,12 @@ test('while the bucket fails, photos are rejected without long waits, and stored
   const { log, complaints } = watchedLog();
   const pictures = sharpPictures({ files: bucketFiles(s3, SHORT), log });
   const photo = await plainPhoto(700, 500).jpeg().toBuffer();
-  const notKept = new Failure('photo-not-kept');
+  const photoNotStored = new Failure('photo-not-kept');
   store.failWith = 403;
-  expect(await pictures.store(photo)).toEqual(notKept);
+  expect(await pictures.store(photo)).toEqual(photoNotStored);
   store.failWith = undefined;
   store.silent = true;
-  expect(await pictures.store(photo)).toEqual(notKept);
+  expect(await pictures.store(photo)).toEqual(photoNotStored);
   await expect(pictures.open('a'.repeat(22), 320)).rejects.toThrow('The bucket cannot be used (it does not answer)');
   store.silent = false;
   expect(await pictures.store(photo)).toMatchObject({ width: 640 });
@@ -99,7 +99,7 @@ test('a photo stored despite a lost response is deleted once the bucket responds
   expect(store.objects.size).toBe(1);
   store.silent = true;
   const [name = ''] = store.objects.keys();
-  // Nobody waits for it, and nobody hears of it.
+  // Nobody waits for it or learns of its failure.
   await pictures.discard(name.split('/')[0] ?? '');
   store.silent = false;
   const picture = await pictures.store(photo);

@@ -11,7 +11,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };
 const STORY: ShareImageFacts = { ...ORG, story: { kind: 'offsetters', id: 's1' }, title: 'Dora', words: 'We give.' };
 
-/** Files in memory, and images that are drawn when the test says so. An image is the text of its facts. */
+/** Files in memory, and images that are drawn when the test says so. An image contains the text of its facts. */
 function testImages({ held = false } = {}) {
   const storedImages = new Map<string, Buffer>();
   const removed: string[] = [];

@@ -10,7 +10,7 @@ import type { ShareImageFacts } from '#server/gateways/share-images/share-images
 import { plainPhoto } from '#test/support/photos.ts';
 
 const folder = 'src/server/gateways/share-images/assets';
-// As in the running program, where nothing opens an SVG.
+// As in the running program, which opens no SVG.
 await safeSharp();
 
 const paint = shareImagePainter(folder);
@@ -36,7 +36,7 @@ async function pixelsOf(image: Buffer) {
   return { data, ...info };
 }
 
-/** How different two images are within a box: the mean difference of a channel, from 0 to 255. */
+/** The difference between two images in a box: the mean difference per channel, from 0 to 255. */
 async function difference(
   one: Buffer,
   other: Buffer,
@@ -117,7 +117,7 @@ test('text that looks like markup is printed as text', async () => {
   expect(await difference(tagged, await paint({ ...STORY, title: 'b' }, undefined), WORDS)).toBeGreaterThan(0.5);
 });
 
-/** Widths in pixels with our two fonts; others that a machine may have are wider or narrower. */
+/** Widths in pixels with our two fonts. A machine's other fonts are wider or narrower. */
 test.each([
   ['title', 'Warm homes are', 826],
   ['title', 'ŁŁŁęęę', 337],

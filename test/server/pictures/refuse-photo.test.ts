@@ -23,7 +23,7 @@ import { picturesInFolder, storeVerdict, temporaryFolder } from './stored-pictur
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="9" height="9"/></svg>';
 const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** The file name plays no part, so any of these may be named .jpg. */
+/** The file name doesn't matter, so all of these may be named .jpg. */
 const NO_PHOTOS: Record<string, Buffer> = {
   'an SVG': Buffer.from(SVG),
   'an SVG with a declaration before it': Buffer.from(`<?xml version="1.0"?>\n<!-- photo.jpg -->\n${SVG}`),
@@ -90,7 +90,7 @@ test('a decompression bomb of 289 megapixels is rejected before decoding', async
   const bomb = pngBomb(17_000, 17_000);
   expect(bomb.length).toBeLessThan(50_000);
   expect(await storeVerdict(bomb)).toBe('photo-too-many-pixels');
-  // There is nothing to decode in its first bytes: the verdict came from the header.
+  // The first bytes can't be decoded, so the decision came from the header.
   expect(await storeVerdict(bomb.subarray(0, 100))).toBe('photo-too-many-pixels');
 });
 

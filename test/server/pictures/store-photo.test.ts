@@ -29,7 +29,7 @@ test('an upright 12-megapixel phone photo is stored upright in three widths', as
     ['webp', 640, 853],
     ['webp', 1280, 1707],
   ]);
-  // The sensor's left is the sky, its right the ground: upright, the sky is above.
+  // The sensor's left side shows the sky and its right side the ground. Upright, the sky is above.
   const [skyRed = 0, , skyBlue = 0] = await pixelAt(files.get(640), 320, 50);
   const [, groundGreen = 0, groundBlue = 0] = await pixelAt(files.get(640), 320, 800);
   expect(skyBlue).toBeGreaterThan(skyRed);

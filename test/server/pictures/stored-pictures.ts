@@ -9,20 +9,20 @@ import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pictures-'));
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Pictures kept in a folder of this test alone. */
+/** Pictures in a folder of this test alone. */
 export async function picturesInFolder(): Promise<{ pictures: Pictures; folder: string }> {
   const folder = await temporaryFolder();
   return { pictures: sharpPictures({ files: openPictureFiles({ folder, s3: undefined }) }), folder };
 }
 
-/** Keeps a photo that is expected to be fine; the kept files by width. */
+/** Stores a photo that must be accepted. @returns the stored files by width */
 export async function storeFine(
   bytes: Buffer,
 ): Promise<{ photo: StoredPhoto; files: Map<number, Buffer>; folder: string }> {
@@ -34,7 +34,7 @@ export async function storeFine(
   return { photo, files, folder };
 }
 
-/** The error code of a rejected upload, or `kept`; a rejected upload must leave nothing behind. */
+/** The error code of a rejected upload, which must leave no files, or `kept`. */
 export async function storeVerdict(bytes: Buffer): Promise<string> {
   const { pictures, folder } = await picturesInFolder();
   const answer = await pictures.store(bytes);
@@ -43,7 +43,7 @@ export async function storeVerdict(bytes: Buffer): Promise<string> {
   return files.length === 0 ? answer.code : `${answer.code}, but it left ${files.join(', ')}`;
 }
 
-/** One pixel of a picture file, as red, green, blue and, where there is transparency, alpha. */
+/** One pixel of a picture file: red, green, blue, and alpha where there is transparency. */
 export async function pixelAt(file: Buffer | undefined, left: number, top: number): Promise<number[]> {
   return [...(await sharp(file).extract({ left, top, width: 1, height: 1 }).raw().toBuffer())];
 }

@@ -11,10 +11,10 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { DAY } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 
 const db = await testDatabase();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = { ...(await testDeps(db)), jobs };
 const app = await buildTestApp(deps);
 const orgId = await addOrg(db);
@@ -50,7 +50,7 @@ test.each([
   expect(await row.executeTakeFirstOrThrow()).toEqual({ language: kept });
 });
 
-/** The mails about the pledges from here on. */
+/** Emails about pledges from now on. */
 async function mailsOf(pledging: () => Promise<unknown>): Promise<Mail[]> {
   const jobCount = jobs.dataOf(sendPledgeEmail).length;
   await pledging();

@@ -12,12 +12,12 @@ import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const clock = testClock();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 

@@ -12,12 +12,12 @@ import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const clock = testClock();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 
@@ -82,7 +82,7 @@ test('a check recorded by mistake is pledged again and can still arrive or be ca
   expect((await check.receive()).json()).toMatchObject({ status: 'received', receiptNumber: expect.any(Number) });
   expect(await check.funds()).toBe(120.5);
   expect(await verifyLedger(db)).toEqual([]);
-  // The first reversal, sent again, does not touch the check that came since.
+  // A repeat of the first reversal doesn't touch the newer check.
   await check.reverse({ entryid: reversal.entryid, because: 'mistake', reason: 'Other fund' });
   expect(await check.funds()).toBe(120.5);
   const { entryid } = (await check.list('received'))[0] ?? {};

@@ -4,7 +4,7 @@ import { workQueue } from '#server/program/work-queue.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Work that ends on request. */
+/** Work that ends when the test says so. */
 function startHeldWork() {
   const started: number[] = [];
   const ends = new Map<number, () => void>();

@@ -10,18 +10,18 @@ import { buildTestApp, PARENT } from '#test/support/build-app.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { startGiving } from '#test/support/giving.ts';
-import { type KeptJobs, keptJobs } from '#test/support/kept-jobs.ts';
-import { mostBy } from '#test/support/limits.ts';
+import { type JobRecorder, jobRecorder } from '#test/support/job-recorder.ts';
+import { limitOf } from '#test/support/limits.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const jobs: KeptJobs = keptJobs();
+const jobs: JobRecorder = jobRecorder();
 const giving = await startGiving({ jobs });
 const { db, deps, provider, clock, orgId } = giving;
 const DECLINED = '4000000000000002';
-const MOST = mostBy('declined-card', 'client');
-const MOST_ON_PAGE = mostBy('declined-on-page', 'thing');
+const MOST = limitOf('declined-card', 'client');
+const MOST_ON_PAGE = limitOf('declined-on-page', 'thing');
 
-/** The program's view of Turnstile. Only "a person" passes. */
+/** How the program sees Turnstile. Only "a person" passes. */
 const challenge: Challenge = {
   siteKey: '1x00',
   origin: 'https://challenges.example',
@@ -30,7 +30,7 @@ const challenge: Challenge = {
 const challenging = await buildTestApp({ ...deps, challenge });
 
 let networks = 0;
-/** A network that nobody has used. */
+/** A network that nobody has used yet. */
 const newNetwork = () => {
   networks += 1;
   return `198.51.100.${networks}`;
@@ -51,7 +51,7 @@ async function statusFor(client: string): Promise<number> {
   return (await open(client)).answer.statusCode;
 }
 
-/** Tries cards on payment pages of a network, a few on each. */
+/** Tries cards from a network, a few per payment page. */
 async function decline(client: string, times: number, cart?: ClaimedItem[]): Promise<void> {
   for (let remaining = times; remaining > 0; remaining -= MOST_ON_PAGE) {
     const { url } = await open(client, cart ? { cart } : {});
@@ -142,14 +142,14 @@ test('with Turnstile set up, people pass who are otherwise blocked', async () =>
 });
 
 test('during a large attack a network is blocked sooner, and with Turnstile everyone is asked', async () => {
-  // Counts of earlier tests have expired.
+  // The counts of earlier tests have expired.
   clock.pass(HOUR);
   const [tester, honest] = [newNetwork(), newNetwork()];
-  await decline(tester, mostBy('declined-card-in-attack', 'client'));
+  await decline(tester, limitOf('declined-card-in-attack', 'client'));
   expect(await statusFor(tester)).toBe(200);
-  // By networks with one declined card each; the last one for a recurring gift.
+  // From networks with one declined card each. The last one is for a recurring gift.
   const otherNetworks = Array.from(
-    { length: mostBy('declined-cards', 'thing') - mostBy('declined-card-in-attack', 'client') },
+    { length: limitOf('declined-cards', 'thing') - limitOf('declined-card-in-attack', 'client') },
     (_, at) => `page-${at}`,
   );
   for (const page of otherNetworks.slice(1)) await countDecline(deps, page, undefined);
@@ -183,7 +183,7 @@ test('each admin is emailed once in six hours with what to do', async () => {
   expect(sent[0]?.text).toContain('No payment pages are opened from there for up to an hour');
 });
 
-// Moves the provider's clock, so it is the last.
+// This test comes last because it moves the provider's clock.
 test('renewals and returned debits don’t count', async () => {
   const [gift, debit] = [await open(newNetwork(), { cart: [donationItem(10, 'month')] }), await open(newNetwork())];
   await provider.pay(gift.url, '4000000000000341');

@@ -5,20 +5,20 @@ import { checkRateLimit, releaseRateLimit, sweepRateLimits } from '#server/featu
 import type { LimitedAction } from '#server/features/rate-limits/limits.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { mostBy } from '#test/support/limits.ts';
+import { limitOf } from '#test/support/limits.ts';
 
 const db = await testDatabase();
 const clock = testClock();
 const deps = { db, now: clock.now };
 
 let people = 0;
-/** A new address at a new client. */
+/** A new email address from a new client. */
 function stranger() {
   people += 1;
   return { email: `stranger-${people}@example.org`, client: `10.${people >> 8}.${people & 255}.1` };
 }
 
-/** Sends requests until one is refused. @returns the number that passed, and the refusal */
+/** Sends requests until one is refused. @returns how many passed, and the error */
 async function askUntilRefused(kind: LimitedAction, attempt: () => { email?: string; client: string }) {
   for (let passed = 0; passed <= 500; passed += 1) {
     const refusal = await checkRateLimit(deps, kind, attempt());
@@ -34,7 +34,7 @@ test.each(['invitation', 'password', 'mailbox'] as const)(
   async (kind) => {
     const { email } = stranger();
     const { passed, refusal } = await askUntilRefused(kind, () => ({ email, client: stranger().client }));
-    expect(passed).toBe(mostBy(kind, 'email'));
+    expect(passed).toBe(limitOf(kind, 'email'));
     expect(refusal.code).toBe('too-many-requests');
   },
 );
@@ -44,7 +44,7 @@ test.each(['mail', 'password', 'code'] as const)(
   async (kind) => {
     const { client } = stranger();
     const { passed, refusal } = await askUntilRefused(kind, () => ({ email: stranger().email, client }));
-    expect(passed).toBe(mostBy(kind, 'client'));
+    expect(passed).toBe(limitOf(kind, 'client'));
     expect(refusal.code).toBe('too-many-requests');
   },
 );
@@ -58,7 +58,7 @@ test('the wait in the response is exact to the second', async () => {
   expect(seconds(refusal)).toBe(11 * 60);
   expect(failureSentence(refusal)).toContain('in 11 minutes.');
   clock.pass(11 * MINUTE - 1000);
-  // Requests during the wait don't prolong it.
+  // Requests during the wait don't make it longer.
   const last = await retry();
   expect(seconds(last)).toBe(1);
   expect(last && failureSentence(last)).toContain('in 1 second.');
@@ -78,7 +78,7 @@ test('a new window starts from zero', async () => {
   const attempt = () => ({ email, client: stranger().client });
   await askUntilRefused('password', attempt);
   clock.pass(60 * MINUTE);
-  expect((await askUntilRefused('password', attempt)).passed).toBe(mostBy('password', 'email'));
+  expect((await askUntilRefused('password', attempt)).passed).toBe(limitOf('password', 'email'));
 });
 
 test('if both client and address must wait, the response has the longer wait', async () => {
@@ -112,7 +112,7 @@ test('a refunded request doesn’t count', async () => {
     await releaseRateLimit(deps, 'password', asker);
   }
   const { passed } = await askUntilRefused('password', () => asker);
-  expect(passed).toBe(mostBy('password', 'email+client'));
+  expect(passed).toBe(limitOf('password', 'email+client'));
 });
 
 test('a rejected client doesn’t use up an address’s limit', async () => {
@@ -120,7 +120,7 @@ test('a rejected client doesn’t use up an address’s limit', async () => {
   await askUntilRefused('invitation', () => ({ email: stranger().email, client }));
   for (let count = 0; count < 20; count += 1) await checkRateLimit(deps, 'invitation', { email, client });
   const { passed } = await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
-  expect(passed).toBe(mostBy('invitation', 'email'));
+  expect(passed).toBe(limitOf('invitation', 'email'));
 });
 
 test('each action has its own limit', async () => {
@@ -164,7 +164,7 @@ test.each([
     return { client: clientAt(networks) };
   };
   const { passed } = await askUntilRefused(kind, nextClient);
-  expect(passed).toBe(mostBy(kind, 'client') * share);
+  expect(passed).toBe(limitOf(kind, 'client') * share);
   expect(await checkRateLimit(deps, kind, { client: other })).toBeUndefined();
 });
 
@@ -174,7 +174,7 @@ test('simultaneous requests are all counted', async () => {
     checkRateLimit(deps, 'password', { email, client: stranger().client }),
   );
   const passedCount = (await Promise.all(tries)).filter((refusal) => refusal === undefined);
-  expect(passedCount).toHaveLength(mostBy('password', 'email'));
+  expect(passedCount).toHaveLength(limitOf('password', 'email'));
 });
 
 test('the table reveals neither addresses nor clients', async () => {
@@ -191,5 +191,5 @@ test('the sweep deletes only ended windows', async () => {
   await sweepRateLimits(deps);
   const rows = await db.kysely.selectFrom('attempts').selectAll().execute();
   expect(rows).toHaveLength(2);
-  expect((await askUntilRefused('mail', () => ({ email, client }))).passed).toBe(mostBy('mail', 'email+client') - 1);
+  expect((await askUntilRefused('mail', () => ({ email, client }))).passed).toBe(limitOf('mail', 'email+client') - 1);
 });

@@ -4,7 +4,7 @@ import { buildApp } from '#server/app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { mostBy } from '#test/support/limits.ts';
+import { limitOf } from '#test/support/limits.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
@@ -17,7 +17,7 @@ let strangers = 0;
 const stranger = () => `stranger-${++strangers}@example.org`;
 const anotherClient = () => `10.8.${++strangers >> 8}.${strangers & 255}`;
 
-/** The calls with a limit per address, each with a valid body. */
+/** The calls with a limit per email address, each with a valid body. */
 const CALLS_ABOUT_AN_ADDRESS = {
   signInByPassword: { kind: 'password', body: (email: string) => ({ email, password: 'not the password' }) },
   sendSignInLink: { kind: 'mail', body: (email: string) => ({ email }) },
@@ -45,7 +45,7 @@ function ask(name: AboutAddress, email: string, { client, headers }: From, app =
 test.each(NAMES)('%s is limited per address and client, with or without an account', async (name) => {
   const client = stranger();
   await people.add({ email: client });
-  const maximum = mostBy(CALLS_ABOUT_AN_ADDRESS[name].kind, 'email+client');
+  const maximum = limitOf(CALLS_ABOUT_AN_ADDRESS[name].kind, 'email+client');
   const responses = [];
   for (const email of [client, stranger()]) {
     const client = anotherClient();
@@ -70,7 +70,7 @@ test('files are limited per client and, with a login, per user', async () => {
   expect(await openFile(client, edith)).toBe(200);
   await deps.db.kysely
     .updateTable('attempts')
-    .set({ count: mostBy('costly', 'client') })
+    .set({ count: limitOf('costly', 'client') })
     .execute();
   expect(await openFile(client)).toBe(429);
   expect(await openFile(anotherClient())).toBe(200);
@@ -90,7 +90,9 @@ test('after the wait in the response the call works again', async () => {
       headers: { 'x-requested-with': 'test' },
       payload: { email, password },
     });
-  await Promise.all(Array.from({ length: mostBy('password', 'email+client') }, (_, count) => signIn(`guess ${count}`)));
+  await Promise.all(
+    Array.from({ length: limitOf('password', 'email+client') }, (_, count) => signIn(`guess ${count}`)),
+  );
   clock.pass(MINUTE);
   const response = await signIn(PASSWORD);
   expect([response.statusCode, response.json<{ detail: string }>().detail]).toEqual([
@@ -101,7 +103,7 @@ test('after the wait in the response the call works again', async () => {
   expect((await signIn(PASSWORD)).statusCode).toBe(200);
 });
 
-/** Headers by which a client could try to pass as another one. */
+/** Headers with which a client could pretend to be another. */
 const FORWARDED = [
   'x-forwarded-for',
   'x-real-ip',
@@ -115,7 +117,7 @@ const FORWARDED = [
 test.each([...FORWARDED, 'forwarded'])('a client can’t impersonate another with %s', async (header) => {
   const client = anotherClient();
   const statuses = [];
-  for (let count = 0; count <= mostBy('mail', 'client'); count += 1) {
+  for (let count = 0; count <= limitOf('mail', 'client'); count += 1) {
     const other = anotherClient();
     const headers = { [header]: header === 'forwarded' ? `for=${other}` : other };
     statuses.push((await ask('sendSignInLink', stranger(), { client, headers })).statusCode);
@@ -129,7 +131,7 @@ test('behind a trusted proxy each visitor is a client, and their own headers don
   const visitor = anotherClient();
   const sendThroughProxy = (said: string) =>
     ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
-  for (let count = 0; count < mostBy('mail', 'client'); count += 1) {
+  for (let count = 0; count < limitOf('mail', 'client'); count += 1) {
     expect((await sendThroughProxy(`${anotherClient()}, ${visitor}`)).statusCode).toBe(200);
   }
   expect((await sendThroughProxy(`${anotherClient()}, ${visitor}`)).statusCode).toBe(429);
@@ -142,7 +144,7 @@ test.each([
 ])('behind a proxy that adds ports %s and %s are one client, and %s another', async (one, again, other) => {
   const sendThroughProxy = (said: string) =>
     ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
-  for (let count = 0; count < mostBy('mail', 'client'); count += 1) await sendThroughProxy(one);
+  for (let count = 0; count < limitOf('mail', 'client'); count += 1) await sendThroughProxy(one);
   expect((await sendThroughProxy(again)).statusCode).toBe(429);
   expect((await sendThroughProxy(other)).statusCode).toBe(200);
 });
@@ -152,7 +154,7 @@ test('a client that bypasses the proxy can’t impersonate another', async () =>
   const client = anotherClient();
   const sendPastProxy = () =>
     ask('sendSignInLink', stranger(), { client, headers: { 'x-forwarded-for': anotherClient() } }, behindProxy);
-  for (let count = 0; count < mostBy('mail', 'client'); count += 1) await sendPastProxy();
+  for (let count = 0; count < limitOf('mail', 'client'); count += 1) await sendPastProxy();
   expect((await sendPastProxy()).statusCode).toBe(429);
 });
 
@@ -160,7 +162,7 @@ test('a rejected request sends no email', async () => {
   const email = stranger();
   await people.add({ email });
   const client = anotherClient();
-  const maximum = mostBy('mail', 'email+client');
+  const maximum = limitOf('mail', 'email+client');
   for (let count = 0; count < maximum + 3; count += 1) await ask('sendSignInLink', email, { client });
   expect(await people.mailsTo(email)).toHaveLength(maximum);
 });

@@ -8,7 +8,7 @@ import { profileForm } from '#test/support/builders/profile-form.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { instantPayments } from '#test/support/instant-payments.ts';
-import { mostBy } from '#test/support/limits.ts';
+import { limitOf } from '#test/support/limits.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { runs } from '#test/support/sizes.ts';
 
@@ -16,7 +16,7 @@ const db = await testDatabase();
 const clock = testClock();
 const provider = instantPayments(clock.now);
 const deps = await testDeps(db, { payments: provider.payments, now: clock.now });
-/** Decoding isn't the subject here. */
+/** This test is not about decoding. */
 const pictures: typeof deps.pictures = {
   ...deps.pictures,
   store: async () => ({ key: newId(), width: 640, height: 480, widths: [320, 640] }),
@@ -33,16 +33,16 @@ const openCheckout = (client: string) => ask('createCheckout', { orgid }, client
 const pledge = (client: string, email: string, amount = 50) =>
   ask('pledgeCheck', { orgid }, client, { name: 'Dora Donor', email, amount });
 
-/** Donors at the same moment: few enough for a busy machine. */
-const TOGETHER = 10;
+/** Simultaneous donors: few enough for a busy machine. */
+const CONCURRENT_DONORS = 10;
 
-/** Everybody who asked before has asked so often. */
+/** Sets how often everyone has asked before. */
 const setCounts = (count: number) => db.kysely.updateTable('attempts').set({ count }).execute();
 
 // @asvs 2.4.1
 test('a client that opens too many checkouts is limited across its network, and no one else is', async () => {
   await openCheckout('2001:db8:1:1::1');
-  await setCounts(mostBy('checkout', 'client') - 1);
+  await setCounts(limitOf('checkout', 'client') - 1);
   expect((await openCheckout('2001:db8:1:1::2')).statusCode).toBe(200);
   const openedCount = provider.opened();
   const response = await openCheckout('2001:db8:1:1::3');
@@ -58,7 +58,7 @@ test('a client that opens too many checkouts is limited across its network, and 
 // @asvs 2.4.1
 test('a client that pledges too many checks is limited, and no one else is', async () => {
   await pledge('198.51.100.1', 'ada@example.org');
-  await setCounts(mostBy('pledge', 'client') - 1);
+  await setCounts(limitOf('pledge', 'client') - 1);
   expect((await pledge('198.51.100.1', 'bea@example.org')).statusCode).toBe(200);
   expect((await pledge('198.51.100.1', 'cleo@example.org')).statusCode).toBe(429);
   expect((await pledge('198.51.100.2', 'cleo@example.org')).statusCode).toBe(200);
@@ -68,7 +68,7 @@ test('a client that pledges too many checks is limited, and no one else is', asy
 test('a client that searches too much is limited', async () => {
   const search = () => app.inject({ url: `${callPath('searchCities', {})}?search=ith`, remoteAddress: '198.51.100.3' });
   await search();
-  await setCounts(mostBy('search', 'client') - 1);
+  await setCounts(limitOf('search', 'client') - 1);
   expect([(await search()).statusCode, (await search()).statusCode]).toEqual([200, 429]);
 });
 
@@ -80,14 +80,14 @@ test('reading unpaid checkouts repeatedly gets responses without calling the pro
     return [answer.statusCode, provider.asked.includes(`cs_${checkouts[at]}`)];
   };
   expect(await read('198.51.100.4', 0)).toEqual([200, true]);
-  await setCounts(mostBy('payment-question', 'client') - 1);
+  await setCounts(limitOf('payment-question', 'client') - 1);
   expect(await read('198.51.100.4', 1)).toEqual([200, true]);
   expect(await read('198.51.100.4', 2)).toEqual([200, false]);
   expect(await read('198.51.100.5', 2)).toEqual([200, false]);
   clock.pass(3000);
   expect(await read('198.51.100.5', 2)).toEqual([200, true]);
-  // From many networks together.
-  await setCounts(mostBy('payment-question', 'thing'));
+  // From many networks at once.
+  await setCounts(limitOf('payment-question', 'thing'));
   expect(await read('198.51.100.6', 3)).toEqual([200, false]);
 });
 
@@ -102,11 +102,11 @@ test('too many forms from one client or for one checkout are rejected before the
     });
   const { id } = (await openCheckout('198.51.100.8')).json<{ id: string }>();
   expect((await send('2001:db8:7:1::1', id)).statusCode).toBe(409);
-  await setCounts(mostBy('upload', 'client') - 1);
+  await setCounts(limitOf('upload', 'client') - 1);
   expect((await send('2001:db8:7:1::2', 'another')).statusCode).toBe(404);
   expect((await send('2001:db8:7:1::3', 'another')).statusCode).toBe(429);
   expect((await send('2001:db8:7:2::1', 'a-third')).statusCode).toBe(404);
-  await setCounts(mostBy('upload', 'thing'));
+  await setCounts(limitOf('upload', 'thing'));
   expect((await send('2001:db8:7:3::1', id)).statusCode).toBe(429);
 });
 
@@ -120,7 +120,7 @@ test('an editor who uploads too many pictures is limited', async () => {
       payload: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nx\r\n--x--\r\n',
     });
   expect((await send()).statusCode).toBe(200);
-  await setCounts(mostBy('upload', 'person'));
+  await setCounts(limitOf('upload', 'person'));
   expect((await send()).statusCode).toBe(429);
 });
 
@@ -129,19 +129,19 @@ test('300 donors behind one address give within ten minutes without hitting a li
   const school = '203.0.113.7';
   const giveTogether = async (from: number) => {
     clock.pass(18_000);
-    await Promise.all(Array.from({ length: TOGETHER }, (_, at) => give(school, from + at)));
+    await Promise.all(Array.from({ length: CONCURRENT_DONORS }, (_, at) => give(school, from + at)));
   };
-  // Paid checkouts don't count, so as many more may follow immediately.
+  // Paid checkouts don't count, so just as many more may follow immediately.
   const counts = () => db.kysely.selectFrom('attempts').select('count').where('count', '>', 0).execute();
   const readCounts = async () => (await counts()).map(({ count }) => count);
   const searchesUnpaidAndQuestions = (donors: number) => Array(4).fill(donors);
   await giveTogether(0);
-  await expect.poll(readCounts).toEqual(searchesUnpaidAndQuestions(TOGETHER));
-  // In the quick run, most of them are numbers in the table.
+  await expect.poll(readCounts).toEqual(searchesUnpaidAndQuestions(CONCURRENT_DONORS));
+  // In the quick run, most requests are only numbers in the table.
   const real = runs(20, 300);
-  const count = 300 - real + TOGETHER;
+  const count = 300 - real + CONCURRENT_DONORS;
   await db.kysely.updateTable('attempts').set({ count }).where('count', '>', 0).execute();
-  for (let from = TOGETHER; from < real; from += TOGETHER) await giveTogether(from);
+  for (let from = CONCURRENT_DONORS; from < real; from += CONCURRENT_DONORS) await giveTogether(from);
   const { stories } = await db.kysely
     .selectFrom('offsetters')
     .select(({ fn }) => fn.countAll<number>().as('stories'))

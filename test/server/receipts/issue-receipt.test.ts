@@ -49,7 +49,7 @@ test('a rolled-back receipt takes no number', async () => {
       ledgerEntryId,
       email: undefined,
       name: 'Eve',
-      given: check,
+      means: check,
       givenAt: deps.now(),
     });
     throw new Error('changed my mind');
@@ -63,7 +63,7 @@ test('test payments have their own numbers', async () => {
   expect(live).toMatchObject({ series: 'live', donee_number: 1001, document: { mark: null } });
 });
 
-/** The receipt of a check that was received outside the sandbox. */
+/** The receipt for a check that was received outside the sandbox. */
 async function issuedCheck(orgId: string, givenAt: Date, livemode?: boolean) {
   const amount = 12_345;
   await inTransaction(db, async (tx) => {
@@ -76,7 +76,7 @@ async function issuedCheck(orgId: string, givenAt: Date, livemode?: boolean) {
       ledgerEntryId,
       email: 'paula@example.org',
       name: 'Paula Payer',
-      given: numberedCheck,
+      means: numberedCheck,
       givenAt,
     };
     await issueReceipt(tx, { ...deps, sandbox: false }, receipt);

@@ -64,7 +64,7 @@ test('a monthly gift’s receipt has the next charge date', async () => {
   await mail(lastIssued());
   expect(sent[0]?.text).toContain('Amount: $35.00');
   expect(sent[0]?.text).toContain('You will be charged $10.00 every month until you stop it.');
-  // The test clock is between March 14 and 16.
+  // The test clock runs from March 14 to 16.
   expect(sent[0]?.text).toMatch(/^The next charge will be around April 1[4-6], 2026\.$/m);
 });
 
@@ -75,7 +75,7 @@ test('all receipts of a gift stay in the donor’s language', async () => {
   await giving.provider.press('clock', { months: '1' });
   await giving.provider.deliver();
   await db.kysely.updateTable('checkouts').set({ language: null }).where('id', '=', id).execute();
-  // Other tests' gifts renew too.
+  // Other tests' gifts renew as well.
   const issuedReceipt = await db.kysely.selectFrom('receipts').select('number').where('checkout_id', '=', id).execute();
   expect(issuedReceipt).toHaveLength(2);
   for (const { number } of issuedReceipt) {
@@ -186,7 +186,7 @@ test('a missing receipt isn’t emailed, and the job succeeds', async () => {
 
 test('a receipt sent while the database failed isn’t sent again', async () => {
   await giving.openPaid();
-  // The success can be recorded at the third try.
+  // Recording the success works at the third try.
   await sql`create sequence tries`.execute(db.kysely);
   await sql`create function go_away() returns trigger language plpgsql as $$
     begin

@@ -14,14 +14,14 @@ const FACTS: ReceiptFacts = {
   issuedOn: '2026-11-21',
   amount: 7330,
   currency: 'usd',
-  given: { kind: 'card', items: [offsetItem('air', 3864), donationItem(25, 'month', 2)] },
+  means: { kind: 'card', items: [offsetItem('air', 3864), donationItem(25, 'month', 2)] },
   nextChargeOn: '2027-01-21',
   test: undefined,
 };
 
 const receipt: MailedReceipt = {
   document: composeReceipt(FACTS),
-  history: { notes: [], kept: 7330 },
+  history: { notes: [], remaining: 7330 },
   email: 'paula@example.org',
   fileLink: 'https://fund.example/api/orgs/ithaca/receipt?key=key',
   link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
@@ -90,28 +90,28 @@ test('the issue date is printed if it differs from the gift’s date', () => {
 
 test('later events are noted below the amount', () => {
   const notes = [{ on: '2026-12-24', text: 'Refunded $20.00.' }];
-  const { text } = receiptMail({ ...receipt, history: { notes, kept: 5330 } });
+  const { text } = receiptMail({ ...receipt, history: { notes, remaining: 5330 } });
   expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00.\nDeductible amount now: $53.30\n');
 });
 
 test('a partly refunded gift doesn’t claim its full effect', () => {
-  expect(receiptMail({ ...receipt, history: { notes: [], kept: 7329 } }).text).not.toContain('gasoline');
+  expect(receiptMail({ ...receipt, history: { notes: [], remaining: 7329 } }).text).not.toContain('gasoline');
 });
 
 test('the effect uses the grant price without the card fee, and never refunded carbon', () => {
   const flight = withRecurrence(offsetItem('air', 3864), 'month');
   const ofCard = (amount: number, first = 0) =>
-    textOf(mailOf({ amount, given: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html);
+    textOf(mailOf({ amount, means: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html);
   expect(ofCard(4830)).toContain('197 gallons');
   expect(ofCard(4980, 150)).toContain('197 gallons');
   expect(ofCard(5000)).toContain('$50 is enough for 2 tons.');
   expect(ofCard(5000, 100)).toContain('$49 is enough for a ton.');
-  const check = mailOf({ amount: 5000, given: { kind: 'check', checkNumber: null } });
+  const check = mailOf({ amount: 5000, means: { kind: 'check', checkNumber: null } });
   expect(textOf(check.html)).toContain('$50 is enough for 2 tons.');
 });
 
 test('a renewal’s receipt has the changed amount', () => {
-  const { text } = mailOf({ amount: 4000, given: { kind: 'card', items: [donationItem(25, 'month')] } });
+  const { text } = mailOf({ amount: 4000, means: { kind: 'card', items: [donationItem(25, 'month')] } });
   expect(text).toContain('Amount: $40.00');
   expect(text).toContain('Donation (recurring: monthly): $40.00');
   expect(text).toContain('You will be charged $40.00 every month until you stop it.');
@@ -121,7 +121,7 @@ test('a renewal’s receipt has the changed amount', () => {
 test('a one-time gift’s receipt doesn’t mention recurring charges', () => {
   const { text, html } = mailOf({
     amount: 2500,
-    given: { kind: 'card', items: [donationItem(25)] },
+    means: { kind: 'card', items: [donationItem(25)] },
     nextChargeOn: undefined,
   });
   for (const part of [text, textOf(html)]) expect(part).not.toMatch(/recurring|next charge|stop it/i);

@@ -15,12 +15,12 @@ const FACTS: ReceiptFacts = {
   issuedOn: '2026-11-21',
   amount: 2500,
   currency: 'usd',
-  given: { kind: 'card', items: [donationItem(25)] },
+  means: { kind: 'card', items: [donationItem(25)] },
   nextChargeOn: undefined,
   test: undefined,
 };
 const pdfOf = (change: Partial<ReceiptFacts> = {}) =>
-  receiptPdf(composeReceipt({ ...FACTS, ...change }), { notes: [], kept: FACTS.amount });
+  receiptPdf(composeReceipt({ ...FACTS, ...change }), { notes: [], remaining: FACTS.amount });
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
 
 test('a receipt is one tagged Letter page with a title and a language', async () => {
@@ -43,9 +43,9 @@ test('the same document gives the same file', async () => {
 
 test('a recent receipt’s file is cached until something happens to its gift', async () => {
   const document = composeReceipt(FACTS);
-  const first = await receiptPdf(document, { notes: [], kept: FACTS.amount });
-  expect(await receiptPdf(composeReceipt(FACTS), { notes: [], kept: FACTS.amount })).toBe(first);
-  expect(await receiptPdf(document, { notes: [], kept: 0 })).not.toBe(first);
+  const first = await receiptPdf(document, { notes: [], remaining: FACTS.amount });
+  expect(await receiptPdf(composeReceipt(FACTS), { notes: [], remaining: FACTS.amount })).toBe(first);
+  expect(await receiptPdf(document, { notes: [], remaining: 0 })).not.toBe(first);
 });
 
 test('the donor and the honored name are printed', async () => {
@@ -55,7 +55,7 @@ test('the donor and the honored name are printed', async () => {
 
 test('the longest names and the largest cart fit', async () => {
   const items = Array.from({ length: 100 }, () => donationItem(25));
-  const pdf = await pdfOf({ donor: 'W'.repeat(200), amount: 250_000, given: { kind: 'card', items } });
+  const pdf = await pdfOf({ donor: 'W'.repeat(200), amount: 250_000, means: { kind: 'card', items } });
   expect(pagesOf(pdf)).toBe(6);
 });
 

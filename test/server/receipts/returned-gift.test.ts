@@ -12,10 +12,10 @@ import { returnMail, sendReturnedGiftEmail } from '#server/features/receipts/sen
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { call } from '#test/support/call.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const giving: Giving = await startGiving({ jobs });
 const { db, deps, app, provider, orgId } = giving;
 const me = await signIn(deps, { email: 'payer@example.org' });
@@ -38,7 +38,7 @@ const debit = (url: string) => provider.payByDebit(url);
 
 let read = 0;
 
-/** The mails that were queued since the last look, as they are sent. */
+/** Emails queued since the last call, in the form in which they're sent. */
 async function newMails(): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
@@ -79,7 +79,7 @@ test('the donor is notified of each refund once, and receipt and My giving show 
   expect(mail?.text).toContain(
     `Refunded: $40.00\nGift: $100.00\nDate of gift: ${dayText(givenOn)}\nReceipt number: ${receiptNumber}\nDeductible amount now: $60.00\n`,
   );
-  // Test payments are not gifts, and their mails say so too.
+  // Test payments aren't gifts, and their emails say so.
   expect(mail?.text).toContain('Test payment: no money moved.');
   expect(await receiptTextOf(id)).toContain(
     `Amount: $100.00\n${today()}: Refunded $40.00.\nDeductible amount now: $60.00\n`,
@@ -113,7 +113,7 @@ test('a Spanish gift’s refund email and receipt note are in Spanish', async ()
 test.each([
   [6000, 'The deductible amount on receipt no. 1012 is now $60.00.'],
   [0, 'Receipt no. 1012 can no longer be used for your taxes.'],
-])('with %s cents kept, the email states the tax consequence', async (kept, sentence) => {
+])('with %s cents remaining, the email states the tax consequence', async (remaining, sentence) => {
   const document = composeReceipt({
     number: 1012,
     donee: deps.parent,
@@ -125,11 +125,11 @@ test.each([
     currency: 'usd',
     nextChargeOn: undefined,
     test: undefined,
-    given: { kind: 'card', items: [donationItem(100)] },
+    means: { kind: 'card', items: [donationItem(100)] },
   });
   const { text } = returnMail({
     document,
-    kept,
+    remaining,
     email: 'paula@example.org',
     amount: 4000,
     status: 'succeeded',

@@ -4,7 +4,7 @@ import { donationItem } from '#domain/cart.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { startGiving } from '#test/support/giving.ts';
-import { linksOf } from '#test/support/mail-words.ts';
+import { linksOf } from '#test/support/mail-text.ts';
 import { SPOOFED_HOSTS } from '#test/support/spoofed-hosts.ts';
 
 const giving = await startGiving();
@@ -19,7 +19,7 @@ test.each(SPOOFED_HOSTS)(
       headers: { 'x-requested-with': 'test', 'content-type': 'application/json', ...headers },
       payload: JSON.stringify({ cart: [donationItem(25)] }),
     });
-    // The payment page leads back to the configured site too.
+    // The payment page also returns to the configured site.
     expect(new URL(await provider.pay(answer.json<{ url: string }>().url)).origin).toBe('https://fund.example');
     await provider.deliver();
     const sent: Mail[] = [];

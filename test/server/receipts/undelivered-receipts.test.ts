@@ -9,10 +9,10 @@ import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const giving: Giving = await startGiving({ jobs });
 const { db, deps, app, clock } = giving;
 
@@ -38,7 +38,7 @@ async function mail(
   await sendReceiptEmail.run({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast }).catch(() => {});
 }
 
-/** Does all jobs of an organization. @returns the mails that were sent */
+/** Runs all jobs of an organization. @returns the emails they sent */
 async function sendReceipts(here: Fund): Promise<Mail[]> {
   const sent: Mail[] = [];
   for (const job of jobsOf(here)) await mail(job, async (each) => void sent.push(each));
@@ -77,7 +77,7 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
   const answer = await sendTo(testFund, entryid, ' paula@elsewhere.example ');
   expect(answer.json()).toEqual({ number: listed?.number, email: 'paula@elsewhere.example' });
   expect(await undelivered(testFund)).toEqual([]);
-  // The first mailing has ended, so only the second is sent, and it says the same.
+  // The first email job has ended, so only the second email is sent, with the same content.
   const sentMails = await sendReceipts(testFund);
   expect(sentMails).toMatchObject([
     { to: 'paula@elsewhere.example', subject: expect.stringContaining(`no. ${listed?.number}`) },
@@ -218,7 +218,7 @@ test('a receipt sent to another address has no links, and its donor is notified'
   expect(mails[0]?.text).not.toContain(thief.email);
   const thiefGifts = await call(app, 'readGiving', { params: { userid: thief.userId }, as: thief });
   expect(thiefGifts.body).not.toContain(testFund.orgid);
-  // Sent to the donor again, it has its links again.
+  // Sent to the donor again, the email has its links.
   expect(outcomeOf(await sendTo(testFund, entryid, 'payer@example.org'))).toEqual([200]);
   const [own] = await sendReceipts(testFund);
   expect(own?.text).toContain(key);

@@ -16,7 +16,7 @@ import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 const giving: Giving = await startGiving({ sandbox: false });
 const { db, deps, app } = giving;
 
-/** A check that was receipted to an address. */
+/** A check with a receipt to an address. */
 async function check(orgId: string, email: string, at: string, { sandbox = false } = {}): Promise<void> {
   const entry = { orgId, amount: 2500, currency: 'usd' };
   const givenAt = new Date(at);
@@ -24,7 +24,7 @@ async function check(orgId: string, email: string, at: string, { sandbox = false
     const postedEntry = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
     const ledgerEntryId = (await postEntry(tx, postedEntry)) ?? '';
     const check = { kind: 'check', checkNumber: null } as const;
-    const receipt = { ...entry, ledgerEntryId, email, name: 'Paula Payer', given: check, givenAt };
+    const receipt = { ...entry, ledgerEntryId, email, name: 'Paula Payer', means: check, givenAt };
     await issueReceipt(tx, { ...deps, sandbox }, receipt);
   });
 }

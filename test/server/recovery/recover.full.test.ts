@@ -46,7 +46,7 @@ async function passMonths(months: number): Promise<void> {
   await provider.deliver();
 }
 
-/** Everything a recovery must restore; receipts without their new fields. */
+/** Everything that a recovery must restore. Receipts have no fields that were added later. */
 async function books() {
   const rows = async (query: string) => (await db.pool.query(query)).rows as unknown[];
   return {
@@ -128,7 +128,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
     expect(printedNumbers).not.toContain(donee_number);
     expect(reissued).toBe(true);
   }
-  // Two new gifts, and a renewal of each recurring one; the bank debit is under way.
+  // Two new gifts and a renewal of each recurring one. The bank debit is pending.
   expect(giving.mailed.length - mailCount).toBe(4);
   expect(await receiptsOf(old.id)).toMatchObject([{ reissued: false }]);
   expect(await receiptsOf(monthly.id)).toHaveLength(2);
@@ -225,7 +225,7 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
 
   await restore();
   const lostGifts = await lostNow();
-  // Stopped in the middle: nothing but the gap is there.
+  // Stopped halfway, the recovery has added nothing but the gap.
   const stoppedRecovery = await recover({ ...deps, payments: noProvider }, lostGifts);
   expect(stoppedRecovery.skipped).toEqual({ first: last + 1, last: last + printedCount });
   const secondRecovery = await recover(deps, await lostNow());
@@ -249,7 +249,7 @@ test('recovery skips receipt numbers up to the highest known one', async () => {
 
 let openedCount = 0;
 
-/** A page at the provider that no checkout here is about, paid. */
+/** A paid page at the provider for a checkout that doesn't exist here. */
 async function payElsewhere(overrides: Partial<PaymentRequest> = {}, payments: Payments = provider.payments) {
   openedCount += 1;
   const id = `elsewhere-${openedCount}`;
@@ -372,7 +372,7 @@ test('a second payment of a paid checkout needs attention again after a restore'
   await asOwner(db, (tx) => sql`delete from checkouts where id = ${id}`.execute(tx));
   const { pages } = await lostNow();
   expect(pages).toMatchObject([{ isPosted: true }, { isPosted: false, session: { sessionId: second.id } }]);
-  // Their order must not decide which of them paid the checkout.
+  // Their order must not decide which one paid the checkout.
   const rebuilt = await recover(deps, { ...(await lostNow()), pages: pages.toReversed() });
   expect(rebuilt.problems).toEqual([{ id: second.id, problem: 'needs attention: session' }]);
   expect(await giving.cents()).toBe(initialCents);

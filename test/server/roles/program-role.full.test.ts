@@ -29,7 +29,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const { log, complaints } = watchedLog();
 const { ownerUrl, programUrl } = await twoRoles();
 
-// As an installation that had one role for everything, with its job queues, gets a second one.
+// Simulates an installation that used one role for everything, including its job queues, and gets a second one.
 const ownerDatabase = await openMigrated({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
 const oneRole = {
   couldDisableTriggers: await canDisableTriggers(ownerDatabase.db),
@@ -54,7 +54,7 @@ afterAll(async () => {
   expect(complaints).toEqual([]);
 });
 
-/** Warnings at startup and from verify-ledger. */
+/** The warnings at startup and from verify-ledger. */
 async function warningsOf(database: Database): Promise<readonly string[]> {
   const logWatch = watchedLog();
   await warnIfUnprotected(database, logWatch.log);
@@ -148,7 +148,7 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   expect(await giving.differences()).toEqual([]);
 });
 
-/** Emails sent by the queued jobs, once all are there. */
+/** Emails that the queued jobs sent, once all have been sent. */
 async function mailsOf(count: number): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };

@@ -4,7 +4,7 @@ import { line, openReceiver, openSandbox, sessionRequest } from './open-sandbox.
 
 const HOLDER = { method: 'us_bank_account', email: 'ann@example.org', name: 'Ann Lee' };
 
-/** A session paid by a debit that is still under way. */
+/** A session paid by a pending debit. */
 async function pendingDebit(mode: 'payment' | 'subscription' = 'payment') {
   const receiver = await openReceiver();
   const sandbox = await openSandbox({ receiver });

@@ -6,15 +6,15 @@ import { buildSandboxServer, type SandboxHandle } from '#sandbox/sandbox.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 
-/** A delivered event: body and signature header. */
+/** A delivered event: its body and signature header. */
 export type DeliveredEvent = { readonly body: string; readonly signature: string };
 
 export type Receiver = {
   readonly url: string;
   readonly events: DeliveredEvent[];
-  /** The event types received so far, in order. */
+  /** The types of the events received so far, in order. */
   readonly types: () => string[];
-  /** Sets the status of all later answers. */
+  /** Sets the status of all later responses. */
   readonly answerWith: (status: number) => void;
 };
 
@@ -85,7 +85,7 @@ export const GOOD_CARD = {
   cvc: '123',
 };
 
-/** The sandbox as a server with the real SDK as its client. Without a receiver it delivers nothing automatically. */
+/** The sandbox as a server, with the real SDK as its client. Without a receiver it delivers nothing by itself. */
 export async function openSandbox(settings: SandboxSettings = {}): Promise<OpenSandbox> {
   const { receiver, clock } = settings;
   const warnings: string[] = [];
@@ -126,7 +126,7 @@ export function clientOf(base: string, key = 'sk_test_of_the_tests'): Stripe {
 
 type Line = Stripe.Checkout.SessionCreateParams.LineItem;
 
-/** @param every how often it recurs */
+/** @param every the interval */
 export function line(
   cents: number,
   every?: { interval: 'month' | 'year' | 'week'; interval_count?: number },

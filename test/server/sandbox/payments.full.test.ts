@@ -26,7 +26,7 @@ function card(number: string): EnteredCard {
   return read.card;
 }
 
-// Between loading the page and submitting it, another process may have paid.
+// Another process may pay between loading the page and submitting it.
 test('a paid session can’t be paid again in any way', () => {
   const { provider: at, emitted } = provider();
   const { id } = createSession(at, sessionRequest());

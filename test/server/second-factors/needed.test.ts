@@ -6,7 +6,7 @@ import { buildTestApp, testDeps, testIdentity } from '#test/support/build-app.ts
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { addAuthenticatorTo } from '#test/support/second-factors.ts';
 import { type PersonParts, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -77,7 +77,7 @@ test('nothing is needed without a role, or for an admin outside production', asy
 
 // @asvs 6.4.4
 test('the operator removes the second step of a user who lost everything, who then sets up another', async () => {
-  const jobs = keptJobs();
+  const jobs = jobRecorder();
   const fay = await someone({ admin: true, email: 'fay@example.org' });
   await addAuthenticatorTo(deps, fay);
   expect(await removeSecondFactor({ ...deps, jobs }, 'Fay@example.org')).toBe('fay@example.org');

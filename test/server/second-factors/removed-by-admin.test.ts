@@ -37,7 +37,7 @@ test('a second step removed by an admin lasts a day after its owner is notified'
   expect(mail?.subject).toContain('will be removed');
   expect(mail?.text).toContain('To keep it, log in with it before then');
   clock.pass(HOUR);
-  // Asked again, nothing changes, and nobody is mailed.
+  // A second request changes nothing and sends no email.
   const newLogin = await signIn(deps, { userId: admin.userId });
   expect((await remove(newLogin, ada.userId)).json()).toMatchObject({ secondFactorsEndTimestamp: endsAt });
   clock.pass(22 * HOUR);

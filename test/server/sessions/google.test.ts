@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 let people = 0;
-/** Someone with a Google account and no account here. */
+/** Someone with a Google account but no account here. */
 function someone(more: { readonly email?: string; readonly emailVerified?: boolean } = {}) {
   people += 1;
   const person = { sub: `subject-${people}`, email: `google-${people}@example.org`, emailVerified: true, ...more };
@@ -30,7 +30,7 @@ function someone(more: { readonly email?: string; readonly emailVerified?: boole
   return googlePerson;
 }
 
-/** Goes to Google and returns, as a browser does. @returns the answer of the callback */
+/** Goes to Google and returns like a browser. @returns the callback's response */
 async function goByGoogle(one: Browser = browser(), body: object = {}) {
   const response = await one.call('signInByGoogle', body);
   expect(outcomeOf(response)).toEqual([200]);
@@ -59,7 +59,7 @@ test('from a Spanish page, Google asks in Spanish and returns to a Spanish page'
   expect(answer.headers.location).toBe('/es/orgs/ithaca/donate');
   const person = await personOf(email);
   expect(person).toMatchObject({ language: 'es' });
-  // As a mail about a new browser names it.
+  // The session's name is the one that an email about a new browser mentions.
   const session = db.kysely
     .selectFrom('sessions')
     .select('name')
@@ -266,10 +266,10 @@ test('Google login returns to no other site', async () => {
   for (const returnTo of HOSTILE_RETURNS) {
     const client = browser();
     const response = await client.call('signInByGoogle', { returnTo });
-    // Too long or unprintable ones are refused as such.
+    // Addresses that are too long or unprintable are rejected.
     if (response.statusCode !== 200) continue;
     tryCount += 1;
-    // Declined, so that Google need not be visited for each of them.
+    // The person declines, so that the test need not visit Google for each address.
     const state = new URL(response.json<{ url: string }>().url).searchParams.get('state');
     const { headers } = await client.open(`/api/auth/callback/google?error=access_denied&state=${state}`);
     const next = new URL(headers.location ?? '', 'https://fund.example');

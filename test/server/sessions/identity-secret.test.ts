@@ -13,7 +13,7 @@ const db = await testDatabase();
 const { log } = watchedLog();
 const now = () => new Date();
 const publicUrl = () => 'https://fund.example';
-/** One of the program's processes; all of them share the database. */
+/** One of several processes that share the database. */
 const startProcess = (secret?: string) => createIdentity({ db, publicUrl, secret, now, log });
 const FIRST_SECRET = 'the first secret of an operator, long enough';
 const SECOND_SECRET = 'another secret of an operator, long enough';
@@ -24,7 +24,7 @@ async function newSession() {
 }
 const newToken = async (identity: Identity, sessionId: string) => (await identity.issueToken(sessionId))?.token ?? '';
 
-/** Cookies that one process reads from another. */
+/** Cookies from one process that another one reads. */
 async function readBy(reader: Identity, writer: Identity, secret: string) {
   const [cookie] = await writer.cookies.set(secret);
   return reader.cookies.read(cookie?.split(';')[0]);

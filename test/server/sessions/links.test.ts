@@ -5,7 +5,7 @@ import { sendSecondFactorEmail } from '#server/features/second-factors/send-seco
 import { sendSessionEmail } from '#server/features/sessions/send-session-email.job.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { linksOf } from '#test/support/mail-words.ts';
+import { linksOf } from '#test/support/mail-text.ts';
 import { codeIn, PASSWORD, startPeople } from '#test/support/people.ts';
 
 const { db, deps, clock, jobs, browser, add, signedIn, mailsTo, codeFor } = await startPeople();
@@ -188,5 +188,5 @@ test('neither the database nor the mail queue contains a code', async () => {
     .execute();
   expect(code).toHaveLength(32);
   expect(storedCodes).toHaveLength(1);
-  expect(JSON.stringify([storedCodes, jobs.kept])).not.toContain(code);
+  expect(JSON.stringify([storedCodes, jobs.recorded])).not.toContain(code);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
-import { mostBy } from '#test/support/limits.ts';
+import { limitOf } from '#test/support/limits.ts';
 import { codeIn, PASSWORD, startPeople } from '#test/support/people.ts';
 
 const people = await startPeople();
@@ -18,11 +18,11 @@ function ask(name: Ask, body: object, client: string, cookie = '') {
   return app.inject({ method: 'POST', url: callPath(name, {}), remoteAddress: client, headers, payload: body });
 }
 
-/** More guesses and link requests than an address allows, from as many networks as the attacker has. */
+/** More guesses and link requests than an address allows, from as many networks as the attacker needs. */
 async function guessPasswords(email: string, client: () => string) {
-  for (let guess = 0; guess <= mostBy('password', 'email'); guess += 1)
+  for (let guess = 0; guess <= limitOf('password', 'email'); guess += 1)
     await ask('signInByPassword', { email, password: `guess ${guess}` }, client());
-  for (let request = 0; request <= mostBy('mailbox', 'email'); request += 1)
+  for (let request = 0; request <= limitOf('mailbox', 'email'); request += 1)
     await ask('sendSignInLink', { email }, client());
 }
 
@@ -63,12 +63,12 @@ test('while an address is flooded its links still arrive, one of each kind per f
   const email = 'bea@example.org';
   await add({ email });
   await guessPasswords(email, elsewhere);
-  const floodedCount = jobs.kept.length;
+  const floodedCount = jobs.recorded.length;
   expect((await mailsTo(email)).length).toBeLessThanOrEqual(11);
   clock.pass(5 * MINUTE);
   await ask('sendSignInLink', { email }, elsewhere());
   await ask('sendSignInLink', { email }, elsewhere());
-  const [queued, ...others] = jobs.kept.slice(floodedCount);
+  const [queued, ...others] = jobs.recorded.slice(floodedCount);
   expect(others).toEqual([]);
   const wait = (queued?.startAfter?.getTime() ?? 0) - clock.now().getTime();
   expect(wait).toBeGreaterThan(0);
@@ -147,7 +147,7 @@ test('correct passwords use up nothing, so an office can log in behind one addre
   const client = elsewhere();
   const email = 'gus@example.org';
   await add({ email });
-  for (let login = 0; login <= mostBy('password', 'client'); login += 1) {
+  for (let login = 0; login <= limitOf('password', 'client'); login += 1) {
     expect(outcomeOf(await ask('signInByPassword', { email, password: PASSWORD }, client))).toEqual([200]);
   }
 });

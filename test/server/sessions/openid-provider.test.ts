@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type Asked, startOpenIdProvider } from '#test/support/openid-provider.ts';
+import { type AuthorizationQuery, startOpenIdProvider } from '#test/support/openid-provider.ts';
 
-// The tests of logging in with Google prove something only if the stand-in is as strict as Google.
+// Tests of Google login only prove something if the stand-in is as strict as Google.
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
@@ -14,7 +14,7 @@ beforeEach(() => {
 const { clientId, clientSecret } = provider.client;
 const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-in-length';
 const REDIRECT = 'https://fund.example/api/auth/callback/google';
-const ASKED: Asked = {
+const ASKED: AuthorizationQuery = {
   client_id: clientId,
   redirect_uri: REDIRECT,
   response_type: 'code',
@@ -25,13 +25,14 @@ const ASKED: Asked = {
   code_challenge_method: 'S256',
 };
 
-const pageUrl = (changes: Asked = {}) => `${provider.url}/authorize?${new URLSearchParams({ ...ASKED, ...changes })}`;
+const pageUrl = (changes: AuthorizationQuery = {}) =>
+  `${provider.url}/authorize?${new URLSearchParams({ ...ASKED, ...changes })}`;
 
-async function newCode(changes: Asked = {}): Promise<string> {
+async function newCode(changes: AuthorizationQuery = {}): Promise<string> {
   return new URL(await provider.press(pageUrl(changes))).searchParams.get('code') ?? '';
 }
 
-async function exchange(code: string, changes: Asked = {}) {
+async function exchange(code: string, changes: AuthorizationQuery = {}) {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,

@@ -13,7 +13,7 @@ const bearing = (token: string) => ({
 const sessionsOf = async (token: string) =>
   (await call(app, 'readSessions', { params: {}, as: bearing(token) })).json<Answer<'readSessions'>>();
 
-/** Someone who is logged in in two places, and the ids of both sessions. */
+/** Someone who is logged in on two devices, with the ids of both sessions. */
 async function logInTwice(name: string) {
   const email = `${name}@example.org`;
   await add({ email });

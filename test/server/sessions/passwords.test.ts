@@ -24,7 +24,7 @@ test('a reset sets a new password, ends every session, and emails the owner', as
   const { token } = await signedIn('ann@example.org');
   const answer = await reset(await resetCodeFor('ann@example.org'));
   expect([outcomeOf(answer), answer.body]).toEqual([[200], '{}']);
-  // It opens no session.
+  // This creates no session.
   expect([answer.headers['set-cookie']].flat()).toEqual([expect.stringContaining('known_browser=')]);
   expect(await lives(token)).toBe(false);
   expect([await signsIn('ann@example.org', PASSWORD), await signsIn('ann@example.org', NEW)]).toEqual([false, true]);

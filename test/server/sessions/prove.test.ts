@@ -15,7 +15,7 @@ async function someone(name: string, verified = true) {
   const userId = await add({ email, verified });
   const login = await signedIn(email);
   const renewToken = async () => (await login.browser.call('readToken')).json<{ token: string }>().token;
-  /** A call that needs a recent proof, with a new token. */
+  /** A call with a new token that requires a recent confirmation. */
   const download = async () => {
     const headers = { authorization: `Bearer ${await renewToken()}`, 'x-requested-with': 'test' };
     return outcomeOf(await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } }));
@@ -58,12 +58,12 @@ test('a stolen token gains nothing from its owner’s later confirmation', async
   const { prove, renewed, download, userId } = await someone('bob');
   clock.pass(LATER);
   const headers = { authorization: `Bearer ${await renewed()}`, 'x-requested-with': 'test' };
-  // Polling for tokens gives one of just before the proof.
+  // While it polls for tokens, the page gets one from just before the confirmation.
   clock.pass(1000);
   expect(await prove({ password: PASSWORD })).toEqual([200]);
   const useStolenToken = () => call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
   expect(outcomeOf(await useStolenToken())).toEqual([401, 'token-stale']);
-  // The page renews its own by the new secret of the session.
+  // The page renews its token with the session's new secret.
   expect(await download()).toEqual([200]);
 });
 

@@ -23,7 +23,7 @@ async function someone(name: string) {
   return { email, userId, ...(await addAuthenticatorTo(deps, { userId, email })) };
 }
 
-/** A browser that has shown the password. */
+/** A browser that has entered the password. */
 async function startLogin(email: string) {
   const one = browser();
   const answer = await one.call('signInByPassword', { email, password: PASSWORD });

@@ -12,7 +12,7 @@ test.each([
   expect(new Set(values).size).toBe(values.length);
   const bytes = values.map((each) => Buffer.from(each, 'base64url'));
   expect(bytes.map(({ length }) => 8 * length)).toEqual(values.map(() => bits));
-  // Each bit is set in about half of them: within six standard deviations.
+  // Each bit is set about half of the time, within six standard deviations.
   for (let bit = 1; bit < bits; bit += 1) {
     const set = bytes.filter((each) => ((each[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1).length;
     expect(Math.abs(set - values.length / 2), `bit ${bit}`).toBeLessThan(6 * Math.sqrt(values.length / 4));
@@ -24,7 +24,7 @@ test('a recovery code has 120 random bits, so a plain hash can be stored', () =>
   const codes = Array.from({ length: 100 }, newRecoveryCodes).flatMap(({ codes }) => codes);
   expect(new Set(codes).size).toBe(1000);
   for (const code of codes) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);
-  // At each place each of the 32 characters comes, five bits.
+  // Each position can have all 32 characters, or five bits.
   for (let i = 0; i < 29; i += 1) {
     const characters = new Set(codes.map((code) => code[i]));
     expect([i, characters.size]).toEqual([i, i % 5 === 4 ? 1 : 32]);

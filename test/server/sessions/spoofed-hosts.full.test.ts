@@ -6,7 +6,7 @@ import { type InvitationLink, newInvitationLink } from '#server/features/session
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
-import { linksOf } from '#test/support/mail-words.ts';
+import { linksOf } from '#test/support/mail-text.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { SPOOFED_HOSTS } from '#test/support/spoofed-hosts.ts';
@@ -20,10 +20,10 @@ let strangers = 0;
 /** A new address each time, so that no rate limit is reached. */
 const stranger = () => `stranger-${++strangers}@example.org`;
 
-type Asked = { readonly headers: Readonly<Record<string, string>>; readonly body: object };
+type RequestParts = { readonly headers: Readonly<Record<string, string>>; readonly body: object };
 
 /** Makes a call from a new client each time. */
-async function ask(url: string, { headers, body }: Asked, method: 'POST' | 'PUT' = 'POST'): Promise<void> {
+async function ask(url: string, { headers, body }: RequestParts, method: 'POST' | 'PUT' = 'POST'): Promise<void> {
   strangers += 1;
   const answer = await app.inject({
     method,
@@ -39,8 +39,8 @@ const SIGN_IN_LINK = callPath('sendSignInLink', {});
 const SIGN_UP = callPath('signUp', {});
 const RESET = callPath('sendPasswordReset', {});
 
-type Spoofed = Asked['headers'];
-/** Every mail that a request can cause, and how to cause it with these headers. */
+type Spoofed = RequestParts['headers'];
+/** Every email that a request can cause, and how to cause it with these headers. */
 const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promise<readonly Mail[]>>> = {
   'sign-in link': async (email, headers) => {
     await ask(SIGN_IN_LINK, { headers, body: { email, returnTo: '/orgs/ithaca' } });
@@ -115,7 +115,7 @@ test.each(cases)(
 );
 
 test('no email passes on a link to another site', async () => {
-  // Texts that are too long or contain NUL are refused before they are read.
+  // Texts that are too long or contain NUL are rejected before they are read.
   const hostile = HOSTILE_RETURNS.filter((text) => text.length <= 2000 && !text.includes('\0'));
   const sentLinks: string[] = [];
   const askFor = async (url: string, returnTo: string) => {

@@ -10,7 +10,7 @@ const personOf = (email: string) =>
 const accountsOf = (userId: string) =>
   db.kysely.selectFrom('accounts').select('provider_id').where('user_id', '=', userId).execute();
 
-/** Someone signs up with an address that is not theirs, and stays logged in. */
+/** Someone signs up with an address that isn't theirs and stays logged in. */
 async function signUpAsAttacker(email: string) {
   await browser().call('signUp', { email, password: ATTACKERS, name: 'Mallory' });
   const code = await codeFor(email);
@@ -69,11 +69,11 @@ test('an owner who clicks the link of an attacker’s sign-up confirms nothing',
   const email = 'owner-clicks@example.org';
   const { attacker, token, code } = await signUpAsAttacker(email);
   expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
-  // Nor while the owner is logged in to another account.
+  // It doesn't work while the owner is logged in to another account either.
   const elsewhere = await signUpAsAttacker('owners-other@example.org');
   expect(outcomeOf(await browser().call('verifyAddress', { code }, elsewhere.token))).toEqual([422, 'link-invalid']);
   expect(await personOf(email)).toMatchObject({ email_verified: false });
-  // And the attacker, who has the session, does not have the code.
+  // The attacker has the session but not the code.
   expect(outcomeOf(await attacker.call('verifyAddress', { code: elsewhere.code }, token))).toEqual([
     422,
     'link-invalid',

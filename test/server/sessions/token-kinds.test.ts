@@ -33,13 +33,13 @@ await db.kysely.deleteFrom('attempts').execute();
 const claims = JSON.parse(Buffer.from(has.token.split('.')[1] ?? '', 'base64url').toString('utf8')) as JWTPayload;
 const { value: secret } = await db.kysely.selectFrom('program_secrets').select('value').executeTakeFirstOrThrow();
 
-/** The product's own claims, some of them changed, signed with any secret. */
+/** The program's claims, some of them changed, signed with any secret. */
 const signedToken = (key: Uint8Array, changed: JWTPayload = {}) =>
   new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'HS256' }).sign(key);
 const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
 const signedByUs = (changed: JWTPayload) => signedToken(keyFor('identity token'), changed);
 
-/** Signed with another algorithm, perhaps with the key in the token or where it names one. */
+/** Signed with another algorithm, with the key in the token or at an address that the token names. */
 async function signWithKeyPair(brings: 'nothing' | 'its key' | 'an address' = 'nothing'): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const header = {
@@ -91,7 +91,10 @@ const atCall = (name: CallName, authorization: string) =>
   });
 
 const kinds = Object.entries(NO_BEARERS);
-/** All routes read the token in the same place. In the quick run, every call gets one kind, and one call gets them all. */
+/**
+ * All routes read the token in the same place. In the quick run, each call gets one kind of token, and one call gets
+ * them all.
+ */
 const getsAll = (name: CallName) => RUNS_ALL || name === 'authorize';
 const kindsFor = (name: CallName) =>
   getsAll(name) ? kinds : kinds.filter((_kind, index) => index === names.indexOf(name) % kinds.length);

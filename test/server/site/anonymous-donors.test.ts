@@ -30,7 +30,7 @@ const photo = await plainPhoto(96, 64).jpeg().toBuffer();
 const awardeeid = await addStory(db, 'awardees', orgid);
 const installerid = await addStory(db, 'installers', orgid);
 
-/** Gives, and submits a story as the form does. */
+/** Makes a gift and submits a story with the form. */
 async function give(name: string, shownAs: string) {
   const checkoutid = await addCheckout(db, orgid, { payment_status: 'paid', paid_at: new Date() });
   const email = `${name.replaceAll(' ', '.').toLowerCase()}@private.example`;
@@ -47,7 +47,7 @@ async function give(name: string, shownAs: string) {
 
 type Given = Awaited<ReturnType<typeof give>>;
 
-/** Everything a visitor can read about an organization and an offsetter with a status. */
+/** Everything that a visitor can read about an organization and an offsetter with a status. */
 async function everythingPublic({ checkoutid, offsetterid }: Given): Promise<ReadonlyMap<string, string>> {
   const params = { orgid, checkoutid, offsetterid, awardeeid, installerid };
   const pages: readonly PageName[] = [...RENDERED_PAGES, ...UNCACHED_PAGES];
@@ -90,7 +90,7 @@ test('a donor shown by first name is so everywhere, and a hidden donor appears n
   for (const given of [first, nobody]) {
     const answers = await everythingPublic(given);
     expect(placesOf(answers, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
-    // The same places do tell of those who want it.
+    // The same places do show donors who agreed.
     expect(placesOf(answers, /Florentine/).length).toBeGreaterThanOrEqual(3);
     expect(placesOf(answers, /Shownname/).length).toBeGreaterThanOrEqual(3);
     const isShown = given === first;

@@ -21,7 +21,7 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
-/** In every secret of the settings and of what people send. */
+/** Part of every secret in the settings and in what people send. */
 const CANARY = 'c4naryOfSecrets';
 const secret = (name: string) => `${CANARY}-${name}-0123456789abcdef0123`;
 
@@ -32,7 +32,7 @@ const write = (where: string, what: string) => void written.push({ where, what }
 const VARIANTS = [
   CANARY,
   Buffer.from(CANARY).toString('hex'),
-  // At each place that it can have among three bytes.
+  // Base64 has three forms, one for each offset.
   ...['', 'a', 'ab'].map((before) =>
     Buffer.from(before + CANARY)
       .toString('base64')
@@ -62,7 +62,7 @@ async function startListening(server: Server): Promise<number> {
 
 let mood: 'hostile' | 'gone' | 'confused' = 'hostile';
 
-/** A failing outside service that echoes its requests. */
+/** A failing external service that echoes its requests. */
 async function failingService(): Promise<string> {
   const server = http.createServer((request: IncomingMessage, response) => {
     void text(request).then((body) => {
@@ -78,7 +78,7 @@ async function failingService(): Promise<string> {
   return `http://127.0.0.1:${await startListening(server)}`;
 }
 
-/** A mail server that refuses the password, and repeats it. */
+/** A mail server that rejects the password and repeats it. */
 async function failingMailServer(): Promise<number> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});
@@ -94,7 +94,7 @@ async function failingMailServer(): Promise<number> {
   return startListening(server);
 }
 
-/** Places are asked for at one address only. */
+/** Only local addresses can be reached; every other request fails. */
 const realFetch = globalThis.fetch;
 const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
   const url = input instanceof Request ? input.url : String(input);
@@ -121,13 +121,13 @@ const SECRET_SETTINGS = [
   'BACKUP_S3_ACCESS_KEY_ID',
   'BACKUP_S3_SECRET_ACCESS_KEY',
 ] as const;
-/** Everybody may know these. */
+/** Everyone may know these. */
 const NO_SECRETS = ['PUBLIC_URL', 'GOOGLE_DISCOVERY_URL', 'TURNSTILE_SITE_KEY', 'ADMINS_NEED_SECOND_STEP'];
 
 async function secretSettings(): Promise<Record<string, string>> {
   const server = inject('postgresUrl');
   const role = `canary_${newId().replaceAll('-', '_')}`;
-  // Once the database is gone.
+  // Drops the role once the database is gone.
   afterAll(() => runStatements(server, `drop role "${role}"`));
   await runStatements(server, `create role "${role}" superuser login password '${secret('database')}'`);
   const { databaseUrl } = await testDatabasePlace();
@@ -186,14 +186,14 @@ const orgid = await addOrg(db);
 /** An invented field name is echoed only to its sender. */
 const withoutEcho = (answer: string) => answer.replaceAll(`${secret('field').slice(0, 40)}…`, '');
 
-type Sent = {
+type RequestOptions = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Record<string, string>;
   readonly payload?: string;
 };
 
-/** Sends it with secrets in every possible header and keeps an error response. */
-async function send(url: string, { method = 'GET', headers = {}, payload }: Sent = {}): Promise<number> {
+/** Sends the request with secrets in every possible header, and records an error response. */
+async function send(url: string, { method = 'GET', headers = {}, payload }: RequestOptions = {}): Promise<number> {
   const secrets = {
     authorization: `Bearer ${secret('token')}`,
     cookie: `session=${secret('cookie')}; __Host-session=${secret('cookie')}; fund-device=${secret('device')}`,
@@ -220,21 +220,21 @@ const QUERY = new URLSearchParams(
   ['code', 'token', 'key', 'pass', 'state', 'return_to', 'email', 'q'].map((name) => [name, secret(name)]),
 );
 
-/** Each field of a call's own body with a secret, as far as it is a text. */
+/** Every text field of a call's body with a secret in it. */
 function bodyOf(name: CallName): Record<string, unknown> {
   const { body }: CallSchema = SCHEMAS[name];
   const fields = body && 'shape' in body ? Object.keys(body.shape as object) : [];
   return Object.fromEntries(fields.map((field) => [field, PLAIN[field] ?? secret(field)]));
 }
 
-/** No secrets: their sender may read them again in the sentence that refuses them. */
+/** These aren't secrets: their sender may read them in the error message. */
 const PLAIN: Readonly<Record<string, unknown>> = { email: 'ada@donors.example', returnTo: '/', name: 'Ada' };
 
-/** @param broken whether to also send unknown fields, and bodies that aren't JSON */
+/** @param broken also sends unknown fields and bodies that aren't JSON */
 async function callAll({ broken }: { readonly broken: boolean }): Promise<void> {
   for (const [name, { method, path }] of Object.entries(CALLS) as [
     CallName,
-    { method: Sent['method'] & string; path: string },
+    { method: RequestOptions['method'] & string; path: string },
   ][]) {
     const filledPath = path
       .replace(':orgid', orgid)
@@ -249,7 +249,7 @@ async function callAll({ broken }: { readonly broken: boolean }): Promise<void> 
     const json = { 'content-type': 'application/json' };
     const bodies = bodyOf(name);
     const payload = JSON.stringify(bodies);
-    // Its token is refused before its body is read.
+    // The token is rejected before the body is read.
     await send(url, { method, headers: json, payload });
     const asVisitor = await app.inject({
       url: API_BASE + filledPath,
@@ -259,7 +259,7 @@ async function callAll({ broken }: { readonly broken: boolean }): Promise<void> 
     });
     if (asVisitor.statusCode >= 400) write(`${asVisitor.statusCode} ${name}`, withoutEcho(asVisitor.body));
     if (!broken) continue;
-    // As a visitor, who gets further where nobody has to log in.
+    // As a visitor, who gets further in calls that need no login.
     const headers = { ...json, authorization: `Basic ${btoa(secret('basic'))}` };
     const unknown = JSON.stringify({ ...bodies, [secret('field')]: secret('value') });
     for (const body of [payload, unknown, `{"password":"${secret('broken')}"`, secret('text')])
@@ -293,11 +293,11 @@ async function callRemaining(): Promise<void> {
 test('no log line contains a secret from settings or visitors after any failure', async () => {
   for (const next of ['hostile', 'gone', 'confused'] as const) {
     mood = next;
-    // Broken bodies are refused before any service is asked.
+    // Broken bodies are rejected before any service is used.
     await callAll({ broken: next === 'hostile' });
     await callRemaining();
   }
-  // Mails are sent by jobs, which fail too.
+  // Jobs send emails, and fail too.
   const failures = () => written.filter(({ where, what }) => where === 'log' && what.includes('a job failed'));
   await expect.poll(() => failures().length).toBeGreaterThan(0);
   await db.pool.query('alter table sessions rename to gone');

@@ -16,7 +16,7 @@ import { estimateOf, formOf } from '#server/features/embed/embed-estimate.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { groupOfText, groupTotal } from '#web/routes/home/group/group-estimate.ts';
+import { groupTotal, parseGroup } from '#web/routes/home/group/group-estimate.ts';
 
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
@@ -74,7 +74,7 @@ test('the embedding script trusts only frames from this site, and only heights',
     return [ours.height, second.height, other.height];
   };
   expect(say(ours, 612)).toEqual(['612', '480', '480']);
-  // A frame that was led elsewhere, and one of a site with a similar name.
+  // A frame that was redirected, and one of a site with a similar name.
   expect(say(ours, 700, 'https://evil.example')).toEqual(['612', '480', '480']);
   expect(say(other, 700)).toEqual(['612', '480', '480']);
   for (const height of [99, 4001, 500.5, '500', null, undefined])
@@ -123,7 +123,7 @@ test('a quick estimate is chosen from the options, and the same one goes into th
   const estimate = estimateOf(form, { locale: 'en' });
   expect(estimate).toMatchObject({ carbon: 3720, cost: 46.5 });
   expect(quickOfText(estimate?.groupText ?? '')).toEqual({ type: 'home', time: 'quarter' });
-  expect(groupOfText(estimate?.groupText ?? '')).toBeUndefined();
+  expect(parseGroup(estimate?.groupText ?? '')).toBeUndefined();
   for (const query of ['type=boat&time=year', 'type=car&time=day', 'type=__proto__&time=year'])
     expect((await app.inject(`${page}?what=quick&${query}`)).body).toContain('Enter amounts above zero');
 });
@@ -153,7 +153,7 @@ test.each([
 ])('the group page gives the same estimate as the frame: %j', (sent) => {
   const form = formOf(sent);
   const estimate = estimateOf(form, { locale: 'en' });
-  const group = groupOfText(estimate?.groupText ?? '');
+  const group = parseGroup(estimate?.groupText ?? '');
   expect(group).toBeDefined();
   const { items } = groupTotal(group?.rows ?? []);
   expect(items).toEqual([

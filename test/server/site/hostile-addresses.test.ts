@@ -13,7 +13,7 @@ const orgid = await addOrg(db, { id: 'ours', slug: 'ithaca' });
 const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
 const get = await openRawClient(app);
 
-/** Addresses that a browser or proxy would never send, tested without them. */
+/** Addresses that neither a browser nor a proxy would send, so they're tested without them. */
 // @asvs 1.2.1 13.4.1
 test.each([
   '/%00',

@@ -17,7 +17,7 @@ import { CALL_ROWS } from '../permissions/call-rows.ts';
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
 
-/** Everything that is private; each is planted where the program keeps it. */
+/** Everything private. Each text is planted where the program stores it. */
 const SECRETS = {
   userId: 'user-of-the-editor',
   userEmail: 'editor@private.example',
@@ -129,12 +129,12 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
 
 const params = { ...(await plant()), userid: SECRETS.donorUserId, entryid: 'entry', year: '2026' };
 const names = Object.keys(CALLS) as CallName[];
-/** Open with the key of the receipt's mail, and with nothing else. */
+/** Only the key in the receipt's email opens it. */
 const BY_KEY: readonly CallName[] = ['openReceipt', 'openGiftHomes'];
 const readingCalls = names.filter((name) => CALLS[name].method === 'GET' && !BY_KEY.includes(name));
 const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
 
-/** @param headers are checked like the body */
+/** @param headers checked like the body */
 function expectNoSecret(body: string, headers: object): void {
   const response = `${JSON.stringify(headers)}\n${body}`;
   for (const [name, secret] of Object.entries(SECRETS)) expect(response.includes(secret), `${name} leaks`).toBe(false);

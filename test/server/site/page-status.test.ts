@@ -17,7 +17,7 @@ const db = await testDatabase();
 const orgid = await addOrg(db, { slug: 'ithaca' });
 const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
 
-/** Name and an existing value of each page parameter. */
+/** Each page parameter with an existing value. */
 const PARAMS = {
   orgid,
   offsetterid: await addOffsetter(db, orgid),
@@ -76,7 +76,7 @@ const OF_SOMETHING = [
 test.each(OF_SOMETHING)('%s of an unknown item is not found', async (name, param) => {
   await expectDocument(addressOf(name, { [param]: 'nothing' }), 404);
   await expectDocument(otherForm(addressOf(name, { [param]: 'nothing' })), 404);
-  // An id of another kind is not found here.
+  // Another kind of id isn't found here.
   await expectDocument(addressOf(name, { [param]: orgid }), 404);
 });
 

@@ -25,7 +25,9 @@ const db = await testDatabase();
 const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 
-/** The sample organization and one more, both with people who edit, pay, pledge, are invited, and tell their stories. */
+/**
+ * The sample organization and another one, both with people who edit, pay, pledge, are invited, and tell their stories.
+ */
 async function addContent(): Promise<SignedInPerson> {
   const now = new Date();
   const photo = { key: 'a-key-of-22-characters', width: 480, height: 320, widths: [480] };
@@ -46,7 +48,7 @@ async function addContent(): Promise<SignedInPerson> {
   return person;
 }
 
-/** Every email address and every id of a person in the store. */
+/** Every email address and every person's id in the database. */
 async function secrets(): Promise<string[]> {
   const { rows } = await sql<{ secret: string }>`
     select id as secret from users union select email from users
@@ -62,7 +64,7 @@ await addContent();
 const stranger = await signIn(deps, { email: 'stranger@private.example' });
 const storedSecrets = await secrets();
 const names = Object.keys(CALLS) as CallName[];
-// A receipt names its donor, and opens with its key alone.
+// A receipt names its donor, and only its key opens it.
 const publicReads = names.filter(
   (name) =>
     name !== 'openReceipt' &&
@@ -76,7 +78,7 @@ async function giftKeysOf(orgid: string): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Which value of a parameter there is to be read. */
+/** The value to read for a parameter. */
 async function valuesOf(param: string, orgid: string): Promise<string[]> {
   const idsOf = async (table: 'offsetters' | 'awardees' | 'installers' | 'checkouts') => {
     const rows = await db.kysely
@@ -114,7 +116,7 @@ async function pathsOf(name: CallName): Promise<string[]> {
   return paths;
 }
 
-/** Everything that an address answers: of a list, all parts. */
+/** The whole response of an address; for a list, all its parts. */
 async function textAt(path: string, name: CallName, as: SignedInPerson | undefined): Promise<string> {
   const query = { searchCities: '?search=Ithaca', waitForChange: '?since=0' }[name as string] ?? '';
   let response = '';

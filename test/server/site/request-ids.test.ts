@@ -21,12 +21,12 @@ const webFolder = await makeWebFolder(MANIFEST);
 type Line = { readonly reqId?: string; readonly msg: string; readonly level: number };
 type Site = { readonly app: FastifyInstance; readonly port: number; readonly lines: Line[] };
 
-/** The app behind this machine's proxy, if it is trusted, with all that it logs. */
+/** The app behind a local proxy, which may be trusted, with everything it logs. */
 async function site(trustedProxies: readonly string[] = []): Promise<Site> {
   const lines: Line[] = [];
   const logger = programLog('trace', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const deps = await testDeps(db, {
-    // Logs by another logger than the request's own.
+    // Logs with another logger than the request's.
     findOrg: async (id) => {
       logger.info({ id }, 'asked for an organization');
       if (id === 'broken') throw new Error('made to fail');
@@ -41,9 +41,9 @@ async function site(trustedProxies: readonly string[] = []): Promise<Site> {
 
 const { app, port, lines } = await site();
 
-type Asked = { readonly method?: string; readonly headers?: http.OutgoingHttpHeaders; readonly body?: string };
+type RequestOptions = { readonly method?: string; readonly headers?: http.OutgoingHttpHeaders; readonly body?: string };
 
-async function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}, at = port) {
+async function ask(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}, at = port) {
   const request = http.request({ host: '127.0.0.1', port: at, path, headers, method, agent: false }).end(body);
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const id = response.headers['x-request-id'];
@@ -63,7 +63,7 @@ const home = async () => {
   return { id, path: pagePath('home-page', { orgid: id }) };
 };
 
-test.each<[string, number, string, Asked?]>([
+test.each<[string, number, string, RequestOptions?]>([
   ['a call', 200, '/api/site'],
   ['the health check', 200, '/healthz'],
   ['an unknown call', 404, '/api/nothing'],
@@ -103,7 +103,7 @@ test('every log line caused by a request has its id', async () => {
   const { path } = await home();
   lines.length = 0;
   const first = await ask(path);
-  // Rendered with data that the page asks this program for.
+  // Rendered with data that the page requests from this program.
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.some(({ msg }) => msg === 'asked for an organization')).toBe(true);
   expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([first.id]));

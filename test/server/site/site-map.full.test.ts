@@ -59,7 +59,7 @@ test('the site map contains exactly the public pages', async () => {
   expect(locations(xml).toSorted()).toEqual(SHOWN.toSorted());
 });
 
-// Each page is rendered, and there are many.
+// Slow because many pages are rendered.
 test('every address in it is a page with that canonical address', {
   timeout: 60_000,
 }, async () => {
@@ -71,7 +71,7 @@ test('every address in it is a page with that canonical address', {
   const addresses = locations(answer.body);
   expect(addresses).toHaveLength(SHOWN.length);
   const names = new Set<string>();
-  // The pages of these tests speak the first language.
+  // The pages of these tests are in English.
   for (const address of addresses.filter((each) => !each.startsWith('https://fund.example/es/'))) {
     const document = await site.document(address.replace('https://fund.example', ''));
     expect(document).toContain(`<link rel="canonical" href="${address}">`);
@@ -79,7 +79,7 @@ test('every address in it is a page with that canonical address', {
     expect(document).not.toContain('noindex');
     names.add(pageAt(new URL(address).pathname)?.name ?? 'none');
   }
-  // Together they are every page that arrives rendered.
+  // Together these are all pages that the server renders.
   expect([...names].toSorted()).toEqual(RENDERED_PAGES.toSorted());
 });
 
@@ -133,7 +133,7 @@ test('when one file isn’t enough, the map lists parts that contain each addres
   expect(partAddresses.toSorted()).toEqual(SHOWN.toSorted());
 });
 
-/** Each organization has one address for awardees, or for future awardees. */
+/** Each organization has one address for either awardees or future awardees. */
 const PER_ORG = (ORG_PAGES.length - 1) * LANGUAGES.length;
 
 test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, SHOWN.length - 1, SHOWN.length])(

@@ -32,7 +32,7 @@ const mailing = {
   mailer: { send: async (mail: Mail) => void sent.push(mail), close: async () => {} },
 };
 
-/** A story sent while logged out, with the address of `me`. */
+/** A story that was sent without a login, with the address of `me`. */
 async function askOwner() {
   const orgid = await addOrg(db);
   const me = await signIn(deps);
@@ -91,7 +91,7 @@ test('“Not me” removes the address from the story, which stays, and emails e
     expect(sent.at(-1)).toMatchObject({ to: email, text: expect.stringContaining(`/orgs/${orgid}/editor/offsetters`) });
     expect(sent.at(-1)?.text).not.toContain(me.email);
   }
-  // It was answered.
+  // The request was answered.
   const secondClaim = await call(app, 'claimOffsetter', {
     params: { orgid, offsetterid },
     body: { mine: true },

@@ -11,13 +11,13 @@ import { addOffsetter } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { METADATA_MARKS, phonePhoto, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { jobs });
 const app = await buildTestApp(deps);
 const base = await listenLocally(app);
@@ -40,7 +40,7 @@ const edit = (as: SignedInPerson | undefined, params: Key, form = offsetterForm(
 const rowOf = ({ offsetterid }: Key) =>
   db.kysely.selectFrom('offsetters').selectAll().where('id', '=', offsetterid).executeTakeFirst();
 
-/** Does the jobs that take pictures away. @returns how many */
+/** Runs the jobs that remove pictures. @returns how many there were */
 async function removePictures(keys: readonly string[]): Promise<string[]> {
   const removeJobs = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
   for (const job of removeJobs) await deps.pictures.remove(job.key);
@@ -222,7 +222,7 @@ test('if the edit can’t be saved, the new photo is deleted', async () => {
   const removed: string[] = [];
   const failing = await buildTestApp({
     ...deps,
-    // Gone just before it is written.
+    // It is deleted just before it's written.
     pictures: {
       ...deps.pictures,
       store: async (bytes) => {

@@ -13,14 +13,14 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { METADATA_MARKS, phonePhoto, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const clock = testClock();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { jobs, now: clock.now });
 const app = await buildTestApp(deps);
 const base = await listenLocally(app);
@@ -129,7 +129,7 @@ test.each(KINDS)('of two simultaneous edits of an %s, the later one is rejected 
   });
   const [kept] = await listStories(kind, edith, orgid);
   expect(kept?.story).toBe(otherStory);
-  // Over the newer one that was seen; the same again is not a conflict.
+  // Replaces the newer story that the editor has seen. Sending the same change again isn't a conflict.
   const overwrite = { ...ownEdit, basedOnName: name, basedOnStory: otherStory };
   expect((await edit(kind, edith, orgid, body.id, editorialForm(overwrite))).status).toBe(200);
   expect((await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, ...ownEdit }))).status).toBe(200);

@@ -9,11 +9,11 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { jobs });
 const app = await buildTestApp(deps);
 
@@ -31,7 +31,7 @@ const isShown = async (orgid: string, offsetterid: string) =>
   (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).statusCode === 200;
 const mailsAsked = (id: string) => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
 
-/** Runs the jobs that mail about a publication. @returns the mails that went out */
+/** Runs the jobs that send emails about a publication. @returns the emails they sent */
 async function sentMails(id: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };

@@ -83,7 +83,7 @@ test.each(KINDS)('a list of %s that ends on a full page says so', async (kind) =
 
 test.each(KINDS)('reading in pages of any size and either order, each of the %s comes once', async (kind) => {
   const orgId = await addOrg(db);
-  // Three at each moment, so that parts end between some of the same time.
+  // Three stories per moment, so that some parts end between stories of the same time.
   const rows = Array.from({ length: 13 }, (_, index) => ({
     id: `${orgId}-${index}`,
     created_at: timeAt(Math.floor(index / 3)),

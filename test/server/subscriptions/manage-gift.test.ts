@@ -21,13 +21,13 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { PAYER } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const giving: Giving = await startGiving({ jobs });
 const { db, deps, app, orgId: orgid, provider } = giving;
-/** Takes the first payment, and no other. */
+/** Takes the first payment only. */
 const FAILS_LATER = '4000 0000 0000 0341';
 
 const { userId: donorId } = await signIn(deps, { email: PAYER.email });
@@ -260,7 +260,7 @@ test('a declined card is emailed once per attempt, and a new card pays', async (
   await provider.deliver();
   expect(await renewalsOf(id)).toMatchObject([{ amount_cents: 1000 }]);
   expect(await rowOf(id)).toMatchObject({ status: 'active' });
-  // If the gift was paid since, the email isn't sent.
+  // If the gift has been paid since, no email is sent.
   for (const job of queuedEmails) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sent).toHaveLength(1);
 });

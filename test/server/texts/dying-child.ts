@@ -1,4 +1,4 @@
-// Replaces the text renderer: it reports its state or dies as the text says.
+// Replaces the text renderer. Reports its state or dies, as the text says.
 
 const WAYS: Readonly<Record<string, () => void>> = {
   'run forever': () => {

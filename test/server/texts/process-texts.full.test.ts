@@ -14,7 +14,7 @@ function openTexts(options: Partial<ProcessTextsOptions> = {}) {
 }
 
 test('texts and errors are the same as without a process', async () => {
-  // Also on a machine that is busy with other work.
+  // Long enough for a machine that is busy with other work.
   const { texts, complaints } = openTexts({ seconds: 60 });
   expect(await texts.render('Our **own** words', 'edith')).toBe('<p>Our <strong>own</strong> words</p>');
   const wide = await texts.render(`|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(1200)}`, 'edith');
@@ -28,7 +28,7 @@ test.each(['run forever', 'take all memory', 'exit'])(
     const { texts, complaints } = openTexts({ script: DYING, seconds: 1, memoryMegabytes: 16 });
     const [died, next] = await Promise.all([texts.render(way, 'mallory'), texts.render('hello', 'edith')]);
     expect(died).toMatchObject({ code: 'text-too-slow' });
-    // It also knows nothing of our environment.
+    // The process also gets none of our environment.
     expect(next).toBe('{}');
     expect(complaints).toHaveLength(1);
   },

@@ -28,7 +28,7 @@ type Fund = Awaited<ReturnType<typeof fund>>;
 const download = ({ orgid, edith }: Fund, query: Record<string, string> = {}) =>
   call(app, 'downloadLedger', { params: { orgid }, as: edith, query });
 
-/** The table as objects; no cell of these tests has a comma or a line break in it. */
+/** The table as objects. No cell in these tests contains a comma or a line break. */
 async function linesOf(here: Fund, query: Record<string, string> = {}): Promise<Record<string, string>[]> {
   const { body } = await download(here, query);
   const [heading = '', ...lines] = body
@@ -71,7 +71,7 @@ test('the table has a line per entry, and their sum is the ledger’s, across pa
     amount: count % 7 === 0 ? -count : count * 101,
     carbon: 0,
     currency: 'usd',
-    // Many at the same moment, on both sides of where a part ends.
+    // Many entries at the same moment, before and after the end of a part.
     occurredAt: new Date(Date.UTC(2026, 0, 1 + (count % 28))),
   }));
   await inTransaction(db, async (tx) => {

@@ -12,7 +12,7 @@ import { signIn } from '#test/support/sign-in.ts';
 
 const giving = await startGiving();
 const { app, clock, deps, db, orgId: orgid } = giving;
-/** 7:05 pm on New Year's Eve in New York, where it is the next year in UTC. */
+/** 7:05 pm on New Year's Eve in New York, when it's already the next year in UTC. */
 const EVENING = '2027-01-01T00:05:00.000Z';
 clock.pass(Date.parse(EVENING) - testClock().now().getTime());
 const { userId } = await signIn(deps, { email: 'dora@example.org' });
@@ -21,7 +21,7 @@ clock.pass(DAY);
 const edith = await signIn(deps, { editorOf: [orgid] });
 const dora = await signIn(deps, { userId });
 
-/** The day of the gift wherever it can be seen, each for itself. */
+/** The gift's day on every page and in every email that shows it. */
 async function readDays() {
   const params = { orgid };
   const csv = (await call(app, 'downloadLedger', { params, as: edith, query: { to: '2026-12-31' } })).body;
@@ -77,7 +77,7 @@ test.each(['Europe/Atlantis', '+05:00', 'EST', ''])('the time zone %j is rejecte
   expect(answer.json<{ field: string }>().field).toBe('timeZone');
 });
 
-/** It is January 1, 2027, 7:05 pm in New York. */
+/** Now it's January 1, 2027, 7:05 pm in New York. */
 test.each([
   ['2027-01-01', [200], '2027-01-01T17:00:00.000Z'],
   ['2026-12-31', [200], '2026-12-31T17:00:00.000Z'],

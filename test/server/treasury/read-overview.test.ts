@@ -76,7 +76,7 @@ test('an all-time chart starts with the first gift, and days and weeks with thei
   });
 });
 
-/** A paid checkout whose dispute is open or was lost. */
+/** A paid checkout with an open or lost dispute. */
 async function addDisputed(orgid: string, status: 'disputed' | 'lost'): Promise<void> {
   const { ledgerEntryId } = await addGift(db, orgid, { payment_status: 'disputed' });
   await db.kysely.updateTable('payments').set({ status }).where('entry_id', '=', ledgerEntryId).execute();
@@ -89,7 +89,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
   await addCheckout(db, orgid, { payment_status: 'processing', created_at: ago(3), deleted_at: ago(1) });
   await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(29) });
   await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(31) });
-  // A dispute that was decided waits for nobody.
+  // Nobody has to act on a decided dispute.
   await addDisputed(orgid, 'disputed');
   await addDisputed(orgid, 'lost');
   await addPledge(db, orgid, { amount_cents: 10_000 });

@@ -15,12 +15,12 @@ import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
-import { linksOf, wordsOf } from '#test/support/mail-words.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
+import { linksOf, wordsOf } from '#test/support/mail-text.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const giving: Giving = await startGiving({ jobs, livemode: false });
 const { db, deps, app, orgId: orgid, provider } = giving;
 const edith = await signIn(deps, { editorOf: [orgid] });
@@ -47,10 +47,10 @@ async function openPaid(...given: Parameters<typeof open>): Promise<string> {
 
 const cardsOf = (checkoutId: string) => jobs.dataOf(sendTributeCard).filter((job) => job.checkoutId === checkoutId);
 
-/** All payments of these tests are test payments. */
+/** All payments in these tests are test payments. */
 const MAILBOX: Pick<AppDeps, 'mailbox'> = { mailbox: { list: async () => [], read: async () => undefined } };
 
-/** Runs the last job of a card. */
+/** Runs the latest job for a card. */
 async function mail(
   checkoutId: string,
   send?: (mail: Mail) => Promise<void>,

@@ -17,12 +17,12 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { PAYER, sessionIdOf } from '#test/support/card-provider.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { findTraces, plantTraces, TRACES, tableNames } from '#test/support/person-traces.ts';
 import { plainPhoto } from '#test/support/photos.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const giving: Giving = await startGiving({ jobs });
 const { db, deps, app, clock, provider } = giving;
 
@@ -65,7 +65,7 @@ const WITH_PEOPLE = [
   'tributes',
   'users',
 ];
-/** Tables without. */
+/** Tables without user data. */
 const WITHOUT_PEOPLE = [
   'attempts', // hashes only
   'awardees', // written by editors, with a separate consent
@@ -125,7 +125,7 @@ test('a deleted user is in no table, and the ledger is unchanged', async () => {
   expect(Object.keys(await findTraces(db, texts))).toEqual(WITH_PEOPLE);
   const entries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
   expect(outcomeOf(await remove(me))).toEqual([200]);
-  // Page texts belong to the organization, and stay without their author.
+  // An organization's page texts stay, without their author.
   expect(await findTraces(db, texts)).toEqual({ cell_versions: [TRACES.markdown], cells: [TRACES.markdown] });
   expect(await findTraces(db, [me.userId, me.email])).toEqual({});
   const finalEntries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();

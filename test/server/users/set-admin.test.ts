@@ -7,12 +7,12 @@ import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const clock = testClock();
-const jobs = keptJobs();
+const jobs = jobRecorder();
 const deps = await testDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 
@@ -22,7 +22,7 @@ const admins = async () => {
   const rows = await db.kysely.selectFrom('users').select('id').where('admin', '=', true).execute();
   return rows.map(({ id }) => id);
 };
-/** So that tests do not see each other's admins. */
+/** Keeps tests from seeing each other's admins. */
 const noAdmins = () => db.kysely.updateTable('users').set({ admin: false }).execute();
 
 test('a new admin has the power immediately, with the earlier token', async () => {

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Adds an organization's own text, like an editor's save. */
+/** Adds an organization's text, like an editor who saves it. */
 export async function addCell(
   db: Database,
   orgId: string,

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Gives a user a role in an organization, an editor's unless another is named. */
+/** Gives a user a role in an organization, by default an editor's. */
 export async function addEditor(
   db: Database,
   orgId: string,

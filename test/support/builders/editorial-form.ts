@@ -1,6 +1,6 @@
 import { STORY } from './profile-form.ts';
 
-/** The form of an awardee or installer. Fields can be replaced, or omitted with `undefined`. */
+/** An awardee's or installer's form. Fields can be replaced, or omitted with `undefined`. */
 export function editorialForm(fields: Readonly<Record<string, string | undefined>> = {}, photo?: Buffer): FormData {
   const form = new FormData();
   const texts = { name: 'Anna Awarded', story: STORY, ...fields };

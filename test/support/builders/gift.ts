@@ -8,12 +8,12 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { savePayment } from '#server/features/payments/payments.store.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { PARENT } from '#test/support/build-app.ts';
-import { keptJobs } from '#test/support/kept-jobs.ts';
+import { jobRecorder } from '#test/support/job-recorder.ts';
 import { addCheckout } from './checkout.ts';
 
 export type AddedGift = { readonly checkoutId: string; readonly ledgerEntryId: string; readonly receiptNumber: number };
 
-/** Adds a paid gift of $25: checkout, ledger entry and receipt. */
+/** Adds a paid $25 gift: checkout, ledger entry, and receipt. */
 export async function addGift(
   db: Database,
   orgId: string,
@@ -36,14 +36,14 @@ export async function addGift(
     await savePayment(tx, { ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false, status });
     const person = { email: email ?? undefined, name: 'Paula Payer' };
     const cardGift = { kind: 'card', items: [donationItem(25)] } as const;
-    const issuedGift = { ...gift, ...person, ledgerEntryId, currency: 'usd', given: cardGift, givenAt: paidAt };
-    const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: keptJobs() };
+    const issuedGift = { ...gift, ...person, ledgerEntryId, currency: 'usd', means: cardGift, givenAt: paidAt };
+    const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: jobRecorder() };
     const receiptNumber = await issueReceipt(tx, deps, issuedGift);
     return { checkoutId, ledgerEntryId, receiptNumber };
   });
 }
 
-/** Adds a received check of $100. @returns the pledge's id */
+/** Adds a received $100 check. @returns the pledge's id */
 export async function addCheck(db: Database, orgId: string, email: string): Promise<string> {
   const id = `pledge-${randomUUID()}`;
   const pledge = { id, org_id: orgId, name: 'Paula Payer', email, amount_cents: 10_000, status: 'received' as const };
@@ -54,5 +54,5 @@ export async function addCheck(db: Database, orgId: string, email: string): Prom
   return id;
 }
 
-/** The cart of a monthly gift. */
+/** A cart with a monthly gift. */
 export const MONTHLY_CART = JSON.stringify([donationItem(10, 'month'), donationItem(15)]);

@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addStory } from './story.ts';
 
-/** An editor's entry for a grant of $1,500 that saves 1,404 pounds a year for 20 years. */
+/** An editor's entry for a $1,500 grant that saves 1,404 pounds a year for 20 years. */
 export function grantBody(awardeeid: string): BodyInput<'saveGrant'> {
   return {
     awardeeid,
@@ -27,11 +27,11 @@ type Added = {
   readonly awardeeId?: string;
   readonly standing?: 'applied' | 'promised' | 'paid';
   readonly cents?: number;
-  /** When it was promised or paid. */
+  /** When the grant was promised or paid. */
   readonly on?: string;
 };
 
-/** Adds a grant with its own home. @returns its id */
+/** Adds a grant and its home. @returns the grant's id */
 export async function addGrant(
   db: Database,
   orgId: string,

@@ -1,6 +1,6 @@
 import { STORY } from './profile-form.ts';
 
-/** The form that edits an offsetter. Fields can be replaced, or omitted with `undefined`. */
+/** The form for editing an offsetter. Fields can be replaced, or omitted with `undefined`. */
 export function offsetterForm(fields: Readonly<Record<string, string | undefined>> = {}, photo?: Buffer): FormData {
   const form = new FormData();
   const texts = { name: 'Dora Donor', story: STORY, ...fields };

@@ -1,4 +1,4 @@
-/** A form with only a picture. */
+/** A form with just a picture. */
 export function photoForm(photo?: Buffer): FormData {
   const form = new FormData();
   if (photo) form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'picture.jpg');

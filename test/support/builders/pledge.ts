@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Adds a pledged check of $100. @returns its id */
+/** Adds a pledged $100 check. @returns its id */
 export async function addPledge(
   db: Database,
   orgId: string,

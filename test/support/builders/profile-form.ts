@@ -10,7 +10,7 @@ export type ProfileParts = {
   readonly photoFirst?: boolean;
 };
 
-/** The form that a donor sends after paying; parts can be replaced, or omitted with `undefined`. */
+/** The form that a donor sends after paying. Parts can be replaced, or omitted with `undefined`. */
 export function profileForm({
   checkoutId,
   fields,

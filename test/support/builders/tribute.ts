@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { addGift } from './gift.ts';
 
-/** Adds a paid gift in honor of Ada Lovelace, with a card that was mailed. @returns the checkout's id */
+/** Adds a paid gift in honor of Ada Lovelace, whose card was emailed. @returns the checkout's id */
 export async function addTributeGift(
   db: Database,
   orgId: string,

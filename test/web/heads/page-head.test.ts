@@ -68,7 +68,7 @@ const headFor = (name: PageName, data: object = {}, org = ORG) => {
   };
   return headOf(screen, { title: 'A title', publicUrl: PUBLIC });
 };
-/** The structured data of a type, of which there is one at most. */
+/** The structured data of a type, which appears at most once. */
 const structured = (head: { structured: readonly object[] }, type: string) => {
   const thing = head.structured.filter((thing) => '@type' in thing && thing['@type'] === type);
   expect(thing.length, type).toBeLessThanOrEqual(1);

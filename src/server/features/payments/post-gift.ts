@@ -107,7 +107,7 @@ async function recordPosted(tx: Transaction<Tables>, deps: IssueDeps, gift: NewG
     givenAt: gift.occurredAt,
     email: payer.email,
     name: payer.name,
-    given: { kind: 'card', items: gift.items, coveredFee: gift.coveredFee },
+    means: { kind: 'card', items: gift.items, coveredFee: gift.coveredFee },
     nextChargeAt: gift.nextChargeAt,
     tribute,
   });

@@ -105,7 +105,7 @@ export async function postCheck(
     name: name ?? undefined,
     amount,
     currency: 'usd',
-    given: { kind: 'check', checkNumber: check.checkNumber.trim() || null },
+    means: { kind: 'check', checkNumber: check.checkNumber.trim() || null },
     givenAt: occurredAt,
   });
 }

@@ -31,7 +31,7 @@ export type NewReceipt = {
   readonly name: string | undefined;
   readonly amount: Cents;
   readonly currency: string;
-  readonly given: PaymentMeans;
+  readonly means: PaymentMeans;
   readonly givenAt: Date;
   /** When the provider will charge a recurring gift next, if it said so. */
   readonly nextChargeAt?: Date | undefined;
@@ -83,7 +83,7 @@ function receiptRow(deps: IssueDeps, { org, number, doneeNumber }: Numbered, rec
     issuedOn: dayOf(at, org.time_zone),
     amount: receipt.amount,
     currency: receipt.currency,
-    given: receipt.given,
+    means: receipt.means,
     nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
     test: testPayment(deps.sandbox, receipt.livemode),
     reissued: deps.reissuing,

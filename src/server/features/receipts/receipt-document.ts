@@ -8,7 +8,7 @@ import { notesOf } from './receipts.store.ts';
 export async function historyOf(db: Kysely<Tables>, source: ReceiptSource): Promise<ReceiptHistory> {
   const { org_id: orgId, number, amount_cents: amount, refunded_cents, pending_cents, is_reversed } = source;
   const returned = (refunded_cents ?? 0) - pending_cents;
-  return { notes: await notesOf(db, { orgId, number }), kept: is_reversed ? 0 : Math.max(0, amount - returned) };
+  return { notes: await notesOf(db, { orgId, number }), remaining: is_reversed ? 0 : Math.max(0, amount - returned) };
 }
 
 /** @param livemode the provider's word; unknown for a check */

@@ -33,11 +33,11 @@ export const sendReturnedGiftEmail = defineJob({
     if (returned?.status !== status || !returned.email || !isEmail(returned.email)) return;
     const source = await receiptSource(db.kysely, { orgId: returned.org_id, number: returned.number });
     if (!source) return;
-    const { kept } = await historyOf(db.kysely, source);
+    const { remaining } = await historyOf(db.kysely, source);
     const { document } = source;
     const mail = returnMail({
       document,
-      kept,
+      remaining,
       email: returned.email,
       amount,
       status,
@@ -53,7 +53,7 @@ export const sendReturnedGiftEmail = defineJob({
 type ReturnMail = {
   readonly document: ReceiptDocument;
   /** How much of the gift was kept. */
-  readonly kept: Cents;
+  readonly remaining: Cents;
   readonly email: string;
   /** What went back, or came back to the fund. */
   readonly amount: Cents;
@@ -66,7 +66,7 @@ type ReturnMail = {
 };
 
 export function returnMail(returned: ReturnMail): Mail {
-  const { document, kept, email, amount: cents, status, fileLink, giftLink, publicUrl, messageKey } = returned;
+  const { document, remaining, email, amount: cents, status, fileLink, giftLink, publicUrl, messageKey } = returned;
   const { number, program, donor, donee, givenOn, mark } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
@@ -86,10 +86,10 @@ export function returnMail(returned: ReturnMail): Mail {
         [m.giftPageGift({}, options), formatCents(document.amount)],
         [m.receiptGivenOn({}, options), dayText(givenOn, options)],
         [m.receiptNumber({}, options), String(number)],
-        [m.mailReturnedGoodFor({}, options), formatCents(kept)],
+        [m.mailReturnedGoodFor({}, options), formatCents(remaining)],
       ]),
       paragraph(text({}, options)),
-      paragraph(mark ?? goodFor(String(number), kept, options)),
+      paragraph(mark ?? goodFor(String(number), remaining, options)),
       ...(giftLink === undefined ? [] : [paragraph(m.mailReturnedManage({}, options), giftLink)]),
       note(m.mailReturnedReceipt({}, options), fileLink),
     ],
@@ -121,8 +121,8 @@ const WORDS = {
   },
 } as const satisfies Readonly<Record<ReturnTold, unknown>>;
 
-function goodFor(number: string, kept: Cents, options: InLanguage): string {
-  return kept === 0
+function goodFor(number: string, remaining: Cents, options: InLanguage): string {
+  return remaining === 0
     ? m.mailNoLongerGood({ number }, options)
-    : m.mailGoodForTaxes({ number, amount: formatCents(kept) }, options);
+    : m.mailGoodForTaxes({ number, amount: formatCents(remaining) }, options);
 }

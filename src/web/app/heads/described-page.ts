@@ -8,8 +8,8 @@ import { cutText } from '#domain/cut-text.ts';
 import { m } from '#messages';
 import { paragraphText } from '#web/ui/plain-text.ts';
 
-/** The data of a page that its head uses. */
-export type KnownData = {
+/** The page data that its head uses. */
+export type HeadData = {
   readonly profile?: Profile;
   readonly intro?: Cell;
   readonly cells?: Readonly<Record<string, Cell>>;
@@ -19,8 +19,8 @@ export type DescribedPage = {
   readonly name: PageName;
   readonly org: Org;
   readonly site: Site | undefined;
-  readonly data: KnownData;
-  /** The origin under which the public reaches the site. */
+  readonly data: HeadData;
+  /** The site's public origin. */
   readonly publicUrl: string;
   /** The canonical address of the page, with the host. */
   readonly canonical: string;
@@ -47,7 +47,7 @@ export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'qrcode-page': m.navQrCode(),
 };
 
-/** As many characters as search engines show. */
+/** Search engines show about this many characters. */
 export const DESCRIPTION_LENGTH = 155;
 
 export const GENERAL_DESCRIPTION = m.headDescription();

@@ -7,7 +7,7 @@ import { orgShareImagePath, SHARE_IMAGE_SIZE, storyShareImagePath } from '#contr
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { LANGUAGE, LANGUAGES, type Language } from '#messages';
 import type { Screen } from '../screens.ts';
-import { type DescribedPage, descriptionOf, GENERAL_DESCRIPTION, type KnownData, LISTS } from './described-page.ts';
+import { type DescribedPage, descriptionOf, GENERAL_DESCRIPTION, type HeadData, LISTS } from './described-page.ts';
 import { storyTitle, structuredData } from './structured-data.ts';
 
 type HeadInput = { readonly title: string; readonly publicUrl: string };
@@ -15,13 +15,13 @@ type HeadInput = { readonly title: string; readonly publicUrl: string };
 /** The document head of a screen: title, description, address, share image and structured data. */
 export function headOf({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
   if (content.kind !== 'page' || !org || !name || UNCACHED_PAGES.includes(name)) return unlistedHead(title);
-  const data: KnownData = content.data;
+  const data: HeadData = content.data;
   const path = canonicalPath(name, org, data);
   const addressIn = (language: Language) => publicUrl + inLanguage(path, language);
   const canonical = addressIn(LANGUAGE);
   const page: DescribedPage = { name, org, site, data, publicUrl, canonical };
   const description = descriptionOf(page);
-  const image = cardOf(page);
+  const image = shareImageOf(page);
   const { profile } = data;
   return {
     title,
@@ -36,7 +36,7 @@ export function headOf({ org, site, name, content }: Screen, { title, publicUrl 
   };
 }
 
-/** For a page that does not exist, or that is personal. */
+/** The head of a missing or personal page. */
 function unlistedHead(title: string): PageHead {
   return {
     title,
@@ -51,12 +51,12 @@ function unlistedHead(title: string): PageHead {
   };
 }
 
-function canonicalPath(name: PageName, { id: orgid }: Org, { profile }: KnownData): string {
+function canonicalPath(name: PageName, { id: orgid }: Org, { profile }: HeadData): string {
   return profile?.profileURL ?? fillPath<string>(PAGES[name], { orgid });
 }
 
-/** The image that is shown where the page is shared: the story's, or the organization's. */
-function cardOf({ name, org, data: { profile, cells }, publicUrl }: DescribedPage): HeadImage {
+/** The image of shared links to the page: the story's, or the organization's. */
+function shareImageOf({ name, org, data: { profile, cells }, publicUrl }: DescribedPage): HeadImage {
   const kind = LISTS[name];
   if (profile && kind) {
     return {

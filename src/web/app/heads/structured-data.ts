@@ -11,14 +11,14 @@ import { type DescribedPage, LISTS, SHORT_TITLES } from './described-page.ts';
 
 const CONTEXT = 'https://schema.org';
 
-type Described = { readonly description: string; readonly image: HeadImage };
+type HeadSummary = { readonly description: string; readonly image: HeadImage };
 
-/** The structured data of a page (schema.org). It says nothing that the page does not show. */
-export function structuredData(page: DescribedPage, described: Described): object[] {
+/** The structured data of a page (schema.org). It contains nothing that the page does not show. */
+export function structuredData(page: DescribedPage, summary: HeadSummary): object[] {
   const { name, data } = page;
   return [
-    ...(name === 'home-page' || name === 'about-page' ? [organization(page, described)] : []),
-    ...(data.profile ? [article(page, data.profile, described)] : []),
+    ...(name === 'home-page' || name === 'about-page' ? [organization(page, summary)] : []),
+    ...(data.profile ? [article(page, data.profile, summary)] : []),
     ...(name === 'faqs-page' ? faqPage(page) : []),
     ...breadcrumbs(page),
   ];
@@ -27,7 +27,7 @@ export function structuredData(page: DescribedPage, described: Described): objec
 const homeOf = ({ org, publicUrl }: DescribedPage) =>
   publicUrl + inLanguage(pagePath('home-page', { orgid: org.id }), LANGUAGE);
 
-function organization(page: DescribedPage, { image }: Described): object {
+function organization(page: DescribedPage, { image }: HeadSummary): object {
   const { org, site, publicUrl } = page;
   return {
     '@context': CONTEXT,
@@ -52,16 +52,16 @@ function organization(page: DescribedPage, { image }: Described): object {
   };
 }
 
-function article(page: DescribedPage, { name, photo, createdTimestamp }: Profile, described: Described): object {
+function article(page: DescribedPage, { name, photo, createdTimestamp }: Profile, summary: HeadSummary): object {
   const { org, publicUrl, canonical } = page;
   return {
     '@context': CONTEXT,
     '@type': 'Article',
     headline: storyTitle(name),
-    description: described.description,
+    description: summary.description,
     author: { '@type': 'Person', name, url: canonical },
     datePublished: createdTimestamp,
-    image: [...(photo ? [publicUrl + photo.url] : []), described.image.url],
+    image: [...(photo ? [publicUrl + photo.url] : []), summary.image.url],
     mainEntityOfPage: canonical,
     publisher: { '@type': 'Organization', '@id': `${homeOf(page)}#organization`, name: org.name, url: homeOf(page) },
   };
@@ -98,8 +98,8 @@ export function faqAnswers({ html }: Pick<Cell, 'html'>): FaqAnswer[] {
 function breadcrumbs(page: DescribedPage): object[] {
   const { name, org, data, publicUrl, canonical } = page;
   const list = LISTS[name];
-  const own = data.profile?.name ?? SHORT_TITLES[name];
-  if (own === undefined) return [];
+  const title = data.profile?.name ?? SHORT_TITLES[name];
+  if (title === undefined) return [];
   const steps = [
     { name: org.name, item: homeOf(page) },
     ...(list
@@ -110,7 +110,7 @@ function breadcrumbs(page: DescribedPage): object[] {
           },
         ]
       : []),
-    { name: own, item: canonical },
+    { name: title, item: canonical },
   ];
   const itemListElement = steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step }));
   return [{ '@context': CONTEXT, '@type': 'BreadcrumbList', itemListElement }];

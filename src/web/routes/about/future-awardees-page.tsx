@@ -13,7 +13,7 @@ export function FutureAwardeesPage({ org }: OrgFrame) {
   return (
     <Page>
       <DocumentTitle parts={[m.navFutureAwardees(), org.name]} />
-      <div className={styles.beside}>
+      <div className={styles.sideBySide}>
         <div className={styles.text}>
           <PageTitle>{m.navFutureAwardees()}</PageTitle>
           <p>{m.futureWhat()}</p>

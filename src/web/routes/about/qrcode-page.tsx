@@ -27,17 +27,17 @@ export function QrcodePage({ org, site, cells }: OrgFrame & QrcodeData) {
           {m.qrCodeDownload()}
         </ButtonLink>
       </Cluster>
-      <OnYourSite org={org} origin={site.publicUrl} />
+      <EmbedSection org={org} origin={site.publicUrl} />
     </Page>
   );
 }
 
-/** The lines that show the calculator and the totals on another site. */
-function OnYourSite({ org, origin }: { org: OrgFrame['org']; origin: string }) {
+/** HTML that shows the calculator and the totals on another site. */
+function EmbedSection({ org, origin }: { org: OrgFrame['org']; origin: string }) {
   const toast = useToast();
-  const lines = embedLines(org, origin);
+  const html = embedHtml(org, origin);
   const copy = () =>
-    navigator.clipboard.writeText(lines).then(
+    navigator.clipboard.writeText(html).then(
       () => toast(m.copied()),
       () => toast(m.groupCopyYourself()),
     );
@@ -45,7 +45,7 @@ function OnYourSite({ org, origin }: { org: OrgFrame['org']; origin: string }) {
     <section className={styles.embed} aria-labelledby="embed">
       <h2 id="embed">{m.embedOnSite()}</h2>
       <p>{m.embedOnSiteText({ name: org.name })}</p>
-      <textarea readOnly rows={4} wrap="off" aria-labelledby="embed" className={styles.lines} value={lines} />
+      <textarea readOnly rows={4} wrap="off" aria-labelledby="embed" className={styles.lines} value={html} />
       <Button kind="outline" className={styles.print} onClick={() => void copy()}>
         {m.copy()}
       </Button>
@@ -58,15 +58,15 @@ function OnYourSite({ org, origin }: { org: OrgFrame['org']; origin: string }) {
 /** Initial height in pixels, until the frame's script reports its real height. */
 const FRAME_HEIGHT = 480;
 
-function embedLines({ id, name }: OrgFrame['org'], origin: string): string {
+function embedHtml({ id, name }: OrgFrame['org'], origin: string): string {
   const home = origin + inLanguage(pagePath('home-page', { orgid: id }), LANGUAGE);
   const { width, height } = BADGE_SIZE;
-  return `<iframe src="${origin}${embedPath(id, LANGUAGE)}" title="${quoted(m.embedFrameName({ name }))}" width="100%" height="${FRAME_HEIGHT}" loading="lazy"></iframe>
+  return `<iframe src="${origin}${embedPath(id, LANGUAGE)}" title="${escapeAttribute(m.embedFrameName({ name }))}" width="100%" height="${FRAME_HEIGHT}" loading="lazy"></iframe>
 <script src="${origin}${EMBED_SCRIPT}" async></script>
-<a href="${home}"><img src="${origin}${badgePath(id, LANGUAGE)}" alt="${quoted(m.embedBadgeAlt({ name }))}" width="${width}" height="${height}"></a>`;
+<a href="${home}"><img src="${origin}${badgePath(id, LANGUAGE)}" alt="${escapeAttribute(m.embedBadgeAlt({ name }))}" width="${width}" height="${height}"></a>`;
 }
 
-function quoted(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 

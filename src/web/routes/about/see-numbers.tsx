@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 
-/** Links from the calculators' description to their numbers. */
+/** A sentence that links to the numbers of the calculators. */
 export function SeeNumbers({ orgId }: { orgId: string }) {
   const tags = {
     numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid: orgId })}>{words}</Link>,

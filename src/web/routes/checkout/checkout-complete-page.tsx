@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/refusal.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -12,7 +12,7 @@ import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 
 type CheckoutCompletePageProps = OrgFrame & { checkoutId: string };
 
-/** Marks a checkout complete, then opens its page (§2), which also says if it is not paid. */
+/** Marks a checkout complete, then opens its page (§2), which also handles unpaid checkouts. */
 export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePageProps) {
   const { problem, complete } = useCompletion(org.id, checkoutId);
   return (
@@ -47,7 +47,7 @@ function useCompletion(orgid: string, checkoutid: string) {
     try {
       await api.call('completeCheckout', { params });
     } catch (error) {
-      if (!isRefusal(error)) return setProblem(failedSentence(error));
+      if (!isRefusal(error)) return setProblem(failureMessage(error));
     }
     await navigate(pagePath('checkout-page', params), { replace: true });
   }, [api, navigate, orgid, checkoutid]);
@@ -59,7 +59,7 @@ function useCompletion(orgid: string, checkoutid: string) {
   return { problem, complete };
 }
 
-/** Not paid or not found: the checkout's page says which. */
+/** The checkout is unpaid or missing; the checkout's page shows which. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiProblem && error.status < 500;
 }

@@ -5,7 +5,7 @@ import { m } from '#messages';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
-import { GiftHomesTold } from '#web/stories/gift-homes.tsx';
+import { GiftHomesText } from '#web/stories/gift-homes.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
@@ -17,7 +17,7 @@ import { ProfileForm } from './profile-form.tsx';
 import type { CheckoutData } from './route.ts';
 import { OverPanel, StageNotice } from './stage-panel.tsx';
 import { useCheckoutPage } from './use-checkout-page.ts';
-import { useTributeShown } from './use-tribute-shown.ts';
+import { useTributeText } from './use-tribute-text.ts';
 import { streetOf, YourWindow } from './your-window.tsx';
 
 type CheckoutPageProps = OrgFrame & CheckoutData;
@@ -30,15 +30,15 @@ export function CheckoutPage(props: CheckoutPageProps) {
 function CheckoutById(props: CheckoutPageProps) {
   const { org, site } = props;
   const page = useCheckoutPage(props);
-  const { checkout, stage, outcome, unreachable, alerting } = page;
+  const { checkout, stage, outcome, unreachable, showsAlert } = page;
   const isPaid = isPaidStage(stage);
-  const tribute = useTributeShown(org.id, checkout, isPaid);
+  const tribute = useTributeText(org.id, checkout, isPaid);
   const { heading, lead } = stageText(stage, checkout, outcome);
   const hasHome = (props.homes?.gift?.homes.length ?? 0) > 0;
   const homes = props.homes && (
     <section aria-labelledby="gift-homes" className={styles.homes}>
       <h2 id="gift-homes">{m.giftHomesTitle()}</h2>
-      <GiftHomesTold homes={props.homes} />
+      <GiftHomesText homes={props.homes} />
     </section>
   );
   return (
@@ -47,8 +47,8 @@ function CheckoutById(props: CheckoutPageProps) {
       <CheckoutFrame
         heading={heading}
         lead={unreachable ? `${lead} ${m.checkoutUnreachable()}` : lead}
-        street={isPaid ? streetOf(org, checkout.id) : DARK}
-        takesFocus={outcome !== undefined && !alerting}
+        street={isPaid ? streetOf(org, checkout.id) : DARK_STREET}
+        takesFocus={outcome !== undefined && !showsAlert}
         summary={
           <>
             <GiftSummary
@@ -62,12 +62,12 @@ function CheckoutById(props: CheckoutPageProps) {
           </>
         }
       >
-        {/* Once there is a home, its donor sees that first. */}
+        {/* If the gift has helped a home, the donor sees it first. */}
         {hasHome && homes}
         <CheckoutContent {...props} page={page} />
         {!hasHome && homes}
       </CheckoutFrame>
-      <UploadFailedDialog open={alerting} contactEmail={site.contactEmail} onClose={page.closeAlert} />
+      <UploadFailedDialog open={showsAlert} contactEmail={site.contactEmail} onClose={page.closeAlert} />
     </>
   );
 }
@@ -136,7 +136,7 @@ function CheckoutFrame({ heading, lead, street, takesFocus, summary, children }:
   );
 }
 
-const DARK = litStreet(0);
+const DARK_STREET = litStreet(0);
 
 type UploadFailedDialogProps = { open: boolean; contactEmail: string; onClose: () => void };
 

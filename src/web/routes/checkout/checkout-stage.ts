@@ -59,30 +59,30 @@ const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageTex
   },
 };
 
-export function stageText(stage: CheckoutStage, checkout: ThankedCheckout, outcome?: ProfileOutcome): StageText {
-  if (stage === 'asking') return { heading: THANKS, lead: thanked(m.checkoutConfirmed(), checkout) };
-  if (stage === 'over') return { heading: THANKS, lead: thanked(overLead(checkout, outcome), checkout) };
-  return isDebitTriedAgain(stage, checkout) ? TRIED_AGAIN : TEXTS[stage];
+export function stageText(stage: CheckoutStage, checkout: CheckoutFacts, outcome?: ProfileOutcome): StageText {
+  if (stage === 'asking') return { heading: THANKS, lead: withThanks(m.checkoutConfirmed(), checkout) };
+  if (stage === 'over') return { heading: THANKS, lead: withThanks(overLead(checkout, outcome), checkout) };
+  return willRetryDebit(stage, checkout) ? RETRY_TEXT : TEXTS[stage];
 }
 
-/** The first debit of a recurring gift failed. The provider may try again, and the donor must not give twice. */
-export function isDebitTriedAgain(stage: CheckoutStage, { cart }: Pick<Checkout, 'cart'>): boolean {
+/** @returns whether the first debit of a recurring gift failed: the provider may retry, and the donor must not pay twice */
+export function willRetryDebit(stage: CheckoutStage, { cart }: Pick<Checkout, 'cart'>): boolean {
   return stage === 'failed' && cart.some(({ recurring }) => recurring !== 'no');
 }
 
-const TRIED_AGAIN: StageText = {
+const RETRY_TEXT: StageText = {
   heading: m.checkoutFailedTitle(),
   lead: m.checkoutTriedAgain(),
 };
 
-type ThankedCheckout = Pick<Checkout, 'draft' | 'offsetterURL' | 'cart'>;
+type CheckoutFacts = Pick<Checkout, 'draft' | 'offsetterURL' | 'cart'>;
 
-/** The heading thanks for offsetting (§2); a donation without any offset is thanked for as well. */
-function thanked(lead: string, { cart }: ThankedCheckout): string {
+/** Thanks donors without an offset, since the heading only thanks for offsetting (§2). */
+function withThanks(lead: string, { cart }: CheckoutFacts): string {
   return cart.some(({ type }) => type === 'offset') ? lead : `${m.checkoutThanksForGiving()} ${lead}`;
 }
 
-function overLead({ draft, offsetterURL }: ThankedCheckout, outcome: ProfileOutcome | undefined): string {
+function overLead({ draft, offsetterURL }: CheckoutFacts, outcome: ProfileOutcome | undefined): string {
   if (draft) return m.checkoutInReview();
   if (offsetterURL !== null) return m.checkoutStoryLive();
   if (outcome === 'not-shown') return m.checkoutNotShown();

@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './checkout.module.css';
 import { type CheckoutStage, isPaidStage } from './checkout-stage.ts';
-import type { TributeShown } from './use-tribute-shown.ts';
+import type { TributeText } from './use-tribute-text.ts';
 
 type Item = Checkout['cart'][number];
 
@@ -27,8 +27,8 @@ const STATUS_LABELS: Readonly<Record<CheckoutStage, string>> = {
 type GiftSummaryProps = {
   checkout: Checkout;
   stage: CheckoutStage;
-  tribute: TributeShown | undefined;
-  /** Dollars that a typical grant of the organization pays, if it says so. */
+  tribute: TributeText | undefined;
+  /** Dollars of the organization's typical grant, if it publishes one. */
   typicalGrant: number | null;
   savingYears: number;
 };
@@ -36,14 +36,14 @@ type GiftSummaryProps = {
 export function GiftSummary({ checkout, stage, tribute, typicalGrant, savingYears }: GiftSummaryProps) {
   const { cart, total, coveredFee } = checkout;
   const carbon = cartCarbon(cart);
-  const isWhole = isPaidStage(stage) && !checkout.partlyReturned;
+  const isFullyPaid = isPaidStage(stage) && !checkout.partlyReturned;
   return (
     <Card className={styles.summary} aria-labelledby="gift-summary">
       <div className={styles.head}>
         <h2 id="gift-summary">{stage === 'failed' || stage === 'expired' ? m.giftYourCart() : m.giftYours()}</h2>
-        <p className={isWhole ? styles.paid : styles.status}>
-          {isWhole && <Icon name="check" size={16} />}
-          {isPaidStage(stage) && !isWhole ? m.giftPaidPartly() : STATUS_LABELS[stage]}
+        <p className={isFullyPaid ? styles.paid : styles.status}>
+          {isFullyPaid && <Icon name="check" size={16} />}
+          {isPaidStage(stage) && !isFullyPaid ? m.giftPaidPartly() : STATUS_LABELS[stage]}
         </p>
       </div>
       {tribute && (
@@ -76,8 +76,8 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, savingYear
           </div>
         )}
       </dl>
-      {/* A part that went back did nothing. */}
-      {isWhole && (
+      {/* Returned money has no effect. */}
+      {isFullyPaid && (
         <p className={styles.effect}>
           {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantOf(typicalGrant) })}
         </p>
@@ -95,7 +95,7 @@ function GiftItem({ item }: { item: Item }) {
       <span className={cartStyles.icon}>
         <Icon name={item.offsetType ?? 'gift'} />
       </span>
-      <div className={cartStyles.what}>
+      <div className={cartStyles.details}>
         <p className={cartStyles.title}>
           {itemTitle(type, item.offsetType)} {suffix && <span className={cartStyles.suffix}>{suffix}</span>}
         </p>

@@ -10,7 +10,7 @@ import {
   profileProblems,
   profileTexts,
 } from '#web/stories/profile-fields.tsx';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 import type { CheckoutKey } from './watch-payment.ts';
 
 /** The form as filled in so far, without the photo. */
@@ -24,7 +24,7 @@ export const EMPTY_DRAFT: ProfileDraft = {
   showsHomes: false,
 };
 
-/** The fields that can be refused, by the names the API uses (§7), in the order of the form (§2). */
+/** The fields that can be refused, by their names in the API (§7), in the order of the form (§2). */
 export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
 
 type DraftProblems = ProfileProblems & { readonly email?: string };
@@ -41,7 +41,7 @@ export function draftProblems(draft: ProfileDraft, photo: ChosenPhoto | undefine
 /** Lists the missing fields, as in "your name and a photo"; empty if the draft is complete. */
 export function stillNeeded(problems: DraftProblems): string {
   const email = problems.email === undefined ? [] : [m.profileNeedsEmail()];
-  return listed([...email, ...missingFields(problems, m.profileNeedsYourName())]);
+  return formatList([...email, ...missingFields(problems, m.profileNeedsYourName())]);
 }
 
 /** The multipart form of §7. A donor who is not to be shown sends only an email (decisions §5). */
@@ -67,18 +67,18 @@ export function profileForm(
  * The draft of a checkout's profile. All but the photo survives a reload of the tab.
  * @param ownEmail replaces the typed address, which comes back when the donor logs out
  */
-export function useProfileDraft(checkoutId: string, ownEmail: string | undefined) {
+export function useProfileDraft(checkoutId: string, accountEmail: string | undefined) {
   const [store] = useState(() => createDraftStore(tabStorage(checkoutId)));
   const typed = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_DRAFT);
   const [photo, choosePhoto] = useState<File>();
-  const draft = ownEmail === undefined ? typed : { ...typed, email: ownEmail };
+  const draft = accountEmail === undefined ? typed : { ...typed, email: accountEmail };
   return { draft, photo, change: store.change, choosePhoto };
 }
 
 /** Storage for the draft of one checkout. */
 export type DraftStorage = { read(): string | null; write(text: string): void };
 
-/** The storage is read late, since a page rendered on the server has none. */
+/** Reads the storage on first use, since the server has none. */
 export function createDraftStore(storage: DraftStorage) {
   const subscribers = new Set<() => void>();
   let draft: ProfileDraft | undefined;
@@ -91,16 +91,16 @@ export function createDraftStore(storage: DraftStorage) {
     change: (part: Partial<ProfileDraft>) => {
       draft = { ...read(), ...part };
       storage.write(JSON.stringify(draft));
-      for (const changed of subscribers) changed();
+      for (const listener of subscribers) listener();
     },
-    subscribe: (changed: () => void) => {
-      subscribers.add(changed);
-      return () => subscribers.delete(changed);
+    subscribe: (listener: () => void) => {
+      subscribers.add(listener);
+      return () => subscribers.delete(listener);
     },
   };
 }
 
-/** @param text as stored; anything that is not a draft is ignored */
+/** @param text stored text; ignored unless it is a draft */
 export function parseDraft(text: string | null): ProfileDraft | undefined {
   const stored = parseJson(text ?? '');
   if (typeof stored !== 'object' || stored === null) return undefined;
@@ -124,19 +124,19 @@ function parseJson(text: string): unknown {
 
 const storageKey = (checkoutId: string) => `profile:${checkoutId}`;
 
-/** The tab's storage. Where it is turned off or full, the draft lasts as long as the page. */
+/** The tab's storage. If it is disabled or full, the draft lasts as long as the page. */
 function tabStorage(checkoutId: string): DraftStorage {
   return {
-    read: () => orNothing(() => window.sessionStorage.getItem(storageKey(checkoutId))) ?? null,
-    write: (text) => orNothing(() => window.sessionStorage.setItem(storageKey(checkoutId), text)),
+    read: () => orUndefined(() => window.sessionStorage.getItem(storageKey(checkoutId))) ?? null,
+    write: (text) => orUndefined(() => window.sessionStorage.setItem(storageKey(checkoutId), text)),
   };
 }
 
 export function forgetDraft(checkoutId: string): void {
-  orNothing(() => window.sessionStorage.removeItem(storageKey(checkoutId)));
+  orUndefined(() => window.sessionStorage.removeItem(storageKey(checkoutId)));
 }
 
-function orNothing<T>(access: () => T): T | undefined {
+function orUndefined<T>(access: () => T): T | undefined {
   try {
     return access();
   } catch {

@@ -14,16 +14,19 @@ import { storyHint } from '#web/ui/story-fields.tsx';
 import { draftProblems, type ProfileDraft, stillNeeded } from './profile-draft.ts';
 import type { useCheckoutPage } from './use-checkout-page.ts';
 
-type ProfileFormProps = Pick<ReturnType<typeof useCheckoutPage>, 'checkout' | 'profile' | 'submission' | 'ownEmail'>;
+type ProfileFormProps = Pick<
+  ReturnType<typeof useCheckoutPage>,
+  'checkout' | 'profile' | 'submission' | 'accountEmail'
+>;
 
 /** The form for a donor who has paid (§2, §5). It becomes an offsetter page. */
-export function ProfileForm({ checkout, profile, submission, ownEmail }: ProfileFormProps) {
+export function ProfileForm({ checkout, profile, submission, accountEmail }: ProfileFormProps) {
   const { draft, photo, change, choosePhoto } = profile;
   const { progress, busy, refusal, submit, clear } = submission;
   const problems = draftProblems(draft, photo);
   const { errorOf, leave } = useFieldErrors(problems, refusal);
   const needed = stillNeeded(problems);
-  const isLoggedIn = ownEmail !== undefined;
+  const isLoggedIn = accountEmail !== undefined;
   const edit = (part: Partial<ProfileDraft>) => {
     change(part);
     clear(Object.keys(part));
@@ -64,8 +67,8 @@ export function ProfileForm({ checkout, profile, submission, ownEmail }: Profile
         problems={problems}
         errorOf={errorOf}
         onChange={edit}
-        onPhoto={(chosen) => {
-          choosePhoto(chosen);
+        onPhoto={(file) => {
+          choosePhoto(file);
           clear(['file']);
         }}
         onLeave={leave}
@@ -82,7 +85,7 @@ function hintFor(story: string): string {
   return lengthOf(story) < STORY_MINIMUM ? `${m.profileWhy()} ${storyHint(story)}` : storyHint(story);
 }
 
-/** Shown until it is known who is logged in: if it appeared later, the form would jump while someone types (§2). */
+/** Also shown until the session is loaded: if it appeared later, the form would move while someone types (§2). */
 function LogInHint() {
   const login = loginAddress(useAddress());
   return (

@@ -9,7 +9,7 @@ export type CheckoutData = {
   readonly cells: PageCells<'checkout'>;
   /** The key from the receipt's link, which keeps a paid checkout open for 30 days. */
   readonly receipt: string | undefined;
-  /** Which homes the gift of that receipt helped. */
+  /** The homes that the receipt's gift helped. */
   readonly homes: GiftHomes | undefined;
 };
 
@@ -18,7 +18,7 @@ export const CHECKOUT_PAGES: readonly Page[] = [
     'checkout-page',
     async () => (await import('./checkout-page.tsx')).CheckoutPage,
     async ({ api, params, search, session }) => {
-      // The page asks a logged-in donor for less. If the session can't be read, it treats everyone as a visitor.
+      // The form is shorter for a logged-in donor. If the session can't be read, everyone is a visitor.
       await session.ready().catch(() => {});
       return loadCheckout(api, params.orgid, params.checkoutid, search.receipt);
     },
@@ -42,7 +42,7 @@ async function loadCheckout(
   const [checkout, cells, homes] = await Promise.all([
     api.call('readCheckout', { params: { orgid, checkoutid }, query: receipt === undefined ? {} : { receipt } }),
     loadCells(api, orgid, 'checkout'),
-    // The page is there without them, and with a link whose key is wrong.
+    // The page works without the homes, even if the link's key is wrong.
     receipt === undefined
       ? undefined
       : api.call('openGiftHomes', { params: { orgid }, query: { key: receipt } }).catch(() => undefined),

@@ -13,7 +13,7 @@ import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import styles from './checkout.module.css';
-import { type CheckoutStage, isDebitTriedAgain } from './checkout-stage.ts';
+import { type CheckoutStage, willRetryDebit } from './checkout-stage.ts';
 
 type StageNoticeProps = {
   stage: Exclude<CheckoutStage, 'asking' | 'over'>;
@@ -31,7 +31,7 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
       {m.goHome()}
     </ButtonLink>
   );
-  const surprise = (
+  const contactNotice = (
     <Notice title={m.checkoutSurprise()} actions={homeLink}>
       <p>
         <Rich
@@ -41,7 +41,7 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
       </p>
     </Notice>
   );
-  if (isDebitTriedAgain(stage, checkout)) return surprise;
+  if (willRetryDebit(stage, checkout)) return contactNotice;
   switch (stage) {
     case 'confirming':
       return <Confirming paymentUrl={checkout.paymentURL} />;
@@ -73,7 +73,7 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
       );
     case 'refunded':
     case 'disputed':
-      return surprise;
+      return contactNotice;
   }
 }
 
@@ -144,7 +144,7 @@ function LostProfile({ onTryAgain }: { onTryAgain: () => Promise<void> }) {
   );
 }
 
-/** A story in review, as its page will show it (decisions §5). */
+/** Preview of a story in review (decisions §5). */
 function DraftStory({ profile }: { profile: Profile }) {
   return (
     <section className={styles.draft} aria-labelledby="draft">

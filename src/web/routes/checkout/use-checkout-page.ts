@@ -13,55 +13,55 @@ import { useToast } from '#web/ui/toast.tsx';
 import { type CheckoutStage, type ProfileOutcome, stageOf } from './checkout-stage.ts';
 import { DRAFT_FIELDS, forgetDraft, profileForm, useProfileDraft } from './profile-draft.ts';
 import type { CheckoutData } from './route.ts';
-import { type CheckoutKey, useWatchedCheckout } from './watch-payment.ts';
+import { type CheckoutKey, usePolledCheckout } from './watch-payment.ts';
 
-/** Follows the payment, and submits the profile (§4). A published one opens its story; a lost one shows §8's alert. */
+/** Follows the payment and submits the profile (§4). Opens the story if it was published; shows §8's alert if it was lost. */
 export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFrame & CheckoutData) {
   const api = useApi();
   const toast = useToast();
   const navigator = useNavigator();
   const isMounted = useIsMounted();
   const { authenticated, email } = useSession();
-  const ownEmail = authenticated ? email : undefined;
+  const accountEmail = authenticated ? email : undefined;
   const key: CheckoutKey = { orgid: org.id, checkoutid: loaded.id, receipt };
-  const { checkout, unreachable, read, put } = useWatchedCheckout(api, key, loaded);
-  const profile = useProfileDraft(loaded.id, ownEmail);
+  const { checkout, unreachable, read, put } = usePolledCheckout(api, key, loaded);
+  const profile = useProfileDraft(loaded.id, accountEmail);
   const { submit: send, ...submission } = useSubmission(DRAFT_FIELDS);
   const [outcome, setOutcome] = useState<ProfileOutcome>();
-  const [alerting, setAlerting] = useState(false);
+  const [showsAlert, setShowsAlert] = useState(false);
   const stage = stageOf(checkout, outcome === 'lost');
   useCompletion(api, key, checkout);
   useForgetFinished(key, stage);
 
   const submit = async () => {
     const form = profileForm(key, profile.draft, profile.photo);
-    const sent = await send((onProgress) => sendProfile(api, key, form, onProgress));
-    if (sent?.answer === 'lost') await onLost();
-    else if (sent) await onSubmitted(sent.answer);
+    const result = await send((onProgress) => sendProfile(api, key, form, onProgress));
+    if (result?.answer === 'lost') await onLost();
+    else if (result) await onSubmitted(result.answer);
   };
-  const onSubmitted = async (submitted: SubmittedProfile) => {
+  const onSubmitted = async (newProfile: SubmittedProfile) => {
     forgetDraft(loaded.id);
-    const isShown = submitted.shownAs !== 'none';
-    if (submitted.status !== 'published' || !isShown) {
+    const isShown = newProfile.shownAs !== 'none';
+    if (newProfile.status !== 'published' || !isShown) {
       setOutcome(isShown ? 'in-review' : 'not-shown');
-      put({ ...checkout, completed: true, over: true, draft: isShown ? submitted : null });
+      put({ ...checkout, completed: true, over: true, draft: isShown ? newProfile : null });
       return;
     }
     lastCheckoutStorage(org.id).forget(loaded.id);
     toast(m.storyLive());
-    // A donor who went to another page during the upload stays there.
+    // Don't redirect a donor who opened another page during the upload.
     if (!isMounted.current) return;
     // Going back must not show the finished form again.
     navigator.forget();
-    await navigator.go(submitted.profileURL);
+    await navigator.go(newProfile.profileURL);
   };
   const onLost = async () => {
     setOutcome('lost');
-    if (isMounted.current) setAlerting(true);
+    if (isMounted.current) setShowsAlert(true);
     else toast(sentenceOf('profile-upload-failed', { email: site.contactEmail }));
-    // It may have arrived after all, with only the answer lost.
-    const now = await read().catch(() => undefined);
-    if (now?.over) forgetDraft(loaded.id);
+    // The profile may have arrived, with only the response lost.
+    const current = await read().catch(() => undefined);
+    if (current?.over) forgetDraft(loaded.id);
   };
   return {
     checkout,
@@ -70,9 +70,9 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
     unreachable,
     profile,
     submission: { ...submission, submit },
-    ownEmail,
-    alerting,
-    closeAlert: () => setAlerting(false),
+    accountEmail,
+    showsAlert,
+    closeAlert: () => setShowsAlert(false),
     /** After a lost upload: reopens the form if the checkout is still open. @throws ApiProblem, OfflineError */
     tryAgain: async () => {
       await read();
@@ -82,7 +82,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
 }
 
 /**
- * A refusal (4xx) is thrown, so that the form shows it. After any other failure, or an empty answer (§7), the profile
+ * Throws a refusal (4xx), so that the form shows it. After any other failure, or an empty response (§7), the profile
  * may or may not have arrived.
  */
 async function sendProfile(
@@ -99,7 +99,7 @@ async function sendProfile(
   }
 }
 
-/** Marks a checkout complete, once, if the server says that it is due (§4). */
+/** Marks a checkout complete, once, if the server asks for it (§4). */
 function useCompletion(api: ApiClient, { orgid, checkoutid }: CheckoutKey, { needsCompletion }: Checkout): void {
   const called = useRef(false);
   useEffect(() => {
@@ -112,7 +112,7 @@ function useCompletion(api: ApiClient, { orgid, checkoutid }: CheckoutKey, { nee
 
 const UNFINISHED: readonly CheckoutStage[] = ['confirming', 'processing', 'asking'];
 
-/** The page where the checkout began need not report a result that this page has shown. */
+/** Forgets a finished checkout, so that the page where it began doesn't report a result that this page has shown. */
 function useForgetFinished({ orgid, checkoutid }: CheckoutKey, stage: CheckoutStage): void {
   const isFinished = !UNFINISHED.includes(stage);
   useEffect(() => {

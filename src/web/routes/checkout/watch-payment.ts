@@ -3,17 +3,17 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isUnsettled } from '#domain/checkout.ts';
 import type { ApiClient } from '#web/api/client.ts';
 
-/** A checkout, and the key from its receipt's link, which keeps it open for longer. */
+/** Identifies a checkout. The key from the receipt's link keeps the checkout open longer. */
 export type CheckoutKey = { readonly orgid: string; readonly checkoutid: string; readonly receipt: string | undefined };
 
 /** Polls the server while the payment is not settled and the tab is visible. */
-export function useWatchedCheckout(api: ApiClient, { orgid, checkoutid, receipt }: CheckoutKey, loaded: Checkout) {
-  const [known, setKnown] = useState({ loaded, checkout: loaded, unreachable: false });
+export function usePolledCheckout(api: ApiClient, { orgid, checkoutid, receipt }: CheckoutKey, loaded: Checkout) {
+  const [state, setState] = useState({ loaded, checkout: loaded, unreachable: false });
   // Reloaded page data is newer than the last poll.
-  if (known.loaded !== loaded) setKnown({ loaded, checkout: loaded, unreachable: false });
-  const { checkout, unreachable } = known;
-  const onAnswer = useCallback((answer: Checkout | undefined) => {
-    setKnown((before) => ({ ...before, checkout: answer ?? before.checkout, unreachable: answer === undefined }));
+  if (state.loaded !== loaded) setState({ loaded, checkout: loaded, unreachable: false });
+  const { checkout, unreachable } = state;
+  const onCheckout = useCallback((answer: Checkout | undefined) => {
+    setState((previous) => ({ ...previous, checkout: answer ?? previous.checkout, unreachable: answer === undefined }));
   }, []);
   const ask = useCallback(
     (signal?: AbortSignal) =>
@@ -25,13 +25,13 @@ export function useWatchedCheckout(api: ApiClient, { orgid, checkoutid, receipt 
     [api, orgid, checkoutid, receipt],
   );
   const isVisible = useSyncExternalStore(onVisibilityChange, isPageVisible, () => true);
-  const watching = isVisible && isUnsettled(checkout.paymentStatus);
+  const isPolling = isVisible && isUnsettled(checkout.paymentStatus);
   useEffect(() => {
-    if (!watching) return;
+    if (!isPolling) return;
     const controller = new AbortController();
-    void pollUntilSettled({ ask, onAnswer, wait }, controller.signal);
+    void pollUntilSettled({ ask, onCheckout, wait }, controller.signal);
     return () => controller.abort();
-  }, [watching, ask, onAnswer]);
+  }, [isPolling, ask, onCheckout]);
   return {
     checkout,
     /** True if the last poll failed. Polling continues. */
@@ -39,10 +39,10 @@ export function useWatchedCheckout(api: ApiClient, { orgid, checkoutid, receipt 
     /** @throws ApiProblem, OfflineError */
     read: async () => {
       const answer = await ask();
-      onAnswer(answer);
+      onCheckout(answer);
       return answer;
     },
-    put: onAnswer,
+    put: onCheckout,
   };
 }
 
@@ -59,17 +59,17 @@ type Polling = {
   readonly ask: (signal: AbortSignal) => Promise<Checkout>;
   /** Resolves after that many milliseconds, or as soon as the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly onAnswer: (answer: Checkout | undefined) => void;
+  readonly onCheckout: (answer: Checkout | undefined) => void;
 };
 
 /** Polls until the payment is settled or the signal is aborted. */
-export async function pollUntilSettled({ ask, wait: delay, onAnswer }: Polling, signal: AbortSignal): Promise<void> {
+export async function pollUntilSettled({ ask, wait: delay, onCheckout }: Polling, signal: AbortSignal): Promise<void> {
   for (let polls = 0; ; polls += 1) {
     await delay(pollDelay(polls), signal);
     if (signal.aborted) return;
     const answer = await ask(signal).catch(() => undefined);
     if (signal.aborted) return;
-    onAnswer(answer);
+    onCheckout(answer);
     if (answer && !isUnsettled(answer.paymentStatus)) return;
   }
 }
@@ -85,9 +85,9 @@ export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function onVisibilityChange(changed: () => void): () => void {
-  document.addEventListener('visibilitychange', changed);
-  return () => document.removeEventListener('visibilitychange', changed);
+function onVisibilityChange(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
 }
 
 function isPageVisible(): boolean {

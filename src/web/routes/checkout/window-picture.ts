@@ -5,13 +5,13 @@ const HEIGHT = 630;
 const EDGE = 64;
 const FILE_NAME = 'my-window.png';
 
-type Words = { readonly title: string; readonly line: string; readonly url: URL };
+type WindowTexts = { readonly title: string; readonly line: string; readonly url: URL };
 
 /**
  * Opens the device's share sheet with a picture of the street, or saves the picture if there is no share sheet.
- * @throws Error where the browser cannot draw it
+ * @throws Error if the browser can't draw it
  */
-export async function shareWindow(street: Street, words: Words): Promise<'shared' | 'saved'> {
+export async function shareWindow(street: Street, words: WindowTexts): Promise<'shared' | 'saved'> {
   const file = new File([await pictureOf(street, words)], FILE_NAME, { type: 'image/png' });
   const sheet = { files: [file], title: words.title, url: words.url.href };
   if ('canShare' in navigator && navigator.canShare(sheet)) {
@@ -29,18 +29,18 @@ export async function shareWindow(street: Street, words: Words): Promise<'shared
   return 'saved';
 }
 
-async function pictureOf(street: Street, { title, line, url }: Words): Promise<Blob> {
+async function pictureOf(street: Street, { title, line, url }: WindowTexts): Promise<Blob> {
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser draws no pictures.');
+  if (!context) throw new Error('This browser can’t draw pictures.');
   const sky = context.createLinearGradient(0, 0, 0, HEIGHT);
   sky.addColorStop(0, '#07202a');
   sky.addColorStop(1, '#17585b');
   context.fillStyle = sky;
   context.fillRect(0, 0, WIDTH, HEIGHT);
-  write(context, title, { size: 76, weight: 800, family: 'Bricolage Grotesque', color: '#f4faf8', top: EDGE + 80 });
-  write(context, line, { size: 38, weight: 500, family: 'Figtree Variable', color: '#d3e4e1', top: EDGE + 150 });
-  write(context, url.host + url.pathname, {
+  writeLine(context, title, { size: 76, weight: 800, family: 'Bricolage Grotesque', color: '#f4faf8', top: EDGE + 80 });
+  writeLine(context, line, { size: 38, weight: 500, family: 'Figtree Variable', color: '#d3e4e1', top: EDGE + 150 });
+  writeLine(context, url.host + url.pathname, {
     size: 32,
     weight: 600,
     family: 'Figtree Variable',
@@ -51,23 +51,23 @@ async function pictureOf(street: Street, { title, line, url }: Words): Promise<B
   return canvas.convertToBlob({ type: 'image/png' });
 }
 
-type Lettering = { size: number; weight: number; family: string; color: string; top: number };
+type TextStyle = { size: number; weight: number; family: string; color: string; top: number };
 
-/** On one line, in smaller letters where it is long. */
-function write(
+/** Writes a line of text, smaller if it is too long. */
+function writeLine(
   context: OffscreenCanvasRenderingContext2D,
   text: string,
-  { size, weight, family, color, top }: Lettering,
+  { size, weight, family, color, top }: TextStyle,
 ): void {
   const font = (pixels: number) => `${weight} ${pixels}px "${family}", sans-serif`;
   context.font = font(size);
-  const room = WIDTH - 2 * EDGE;
-  context.font = font(Math.min(size, (size * room) / context.measureText(text).width));
+  const maxWidth = WIDTH - 2 * EDGE;
+  context.font = font(Math.min(size, (size * maxWidth) / context.measureText(text).width));
   context.fillStyle = color;
   context.fillText(text, EDGE, top);
 }
 
-/** The half of the street in which the candle is. */
+/** Draws the half of the street that contains the candle. */
 function drawStreet(context: OffscreenCanvasRenderingContext2D, { blocks }: Street): void {
   const [block] = blocks;
   if (!block) return;

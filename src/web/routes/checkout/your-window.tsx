@@ -12,14 +12,14 @@ import styles from './checkout.module.css';
 
 /** The organization's street with a bright window for each grant, and a candle in the window of this gift. */
 export function streetOf({ stats, statsDelta }: Org, checkoutId: string): Street {
-  return litStreet(displayedStats(stats, statsDelta).grants, { of: checkoutId });
+  return litStreet(displayedStats(stats, statsDelta).grants, { checkoutId });
 }
 
-const MEANINGS = { some: m.windowBright(), none: m.windowNone() } as const;
+const GRANT_SENTENCES = { some: m.windowBright(), none: m.windowNone() } as const;
 
 type YourWindowProps = { org: Org; checkoutId: string; publicUrl: string };
 
-/** Says which window is the donor's, and shares a picture of it. */
+/** Explains which window is the donor's, and shares a picture of it. */
 export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
@@ -28,7 +28,7 @@ export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
     const { shareWindow } = await import('./window-picture.ts');
     const words = {
       title: org.place === '' ? m.windowLit() : m.windowLitIn({ place: org.place }),
-      line: `${m.windowMine()} ${MEANINGS[grants > 0 ? 'some' : 'none']}`,
+      line: `${m.windowMine()} ${GRANT_SENTENCES[grants > 0 ? 'some' : 'none']}`,
       url: new URL(inLanguage(`/${org.slug}`, LANGUAGE), publicUrl),
     };
     if ((await shareWindow(streetOf(org, checkoutId), words)) === 'saved') toast(m.windowSaved());
@@ -37,7 +37,7 @@ export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
     <Card className={styles.window} aria-labelledby="your-window">
       <h2 id="your-window">{m.windowTitle()}</h2>
       <p>
-        {m.windowYours()} {MEANINGS[grants > 0 ? 'some' : 'none']}
+        {m.windowYours()} {GRANT_SENTENCES[grants > 0 ? 'some' : 'none']}
       </p>
       <Button kind="outline" busy={busy} onClick={() => void run(share)}>
         {m.windowShare()}

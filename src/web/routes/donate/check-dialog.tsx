@@ -20,14 +20,14 @@ type CheckDialogProps = {
   children: ReactNode;
 };
 
-/** How to give by check, and a form to tell the fund that one is coming (§2, decisions §3). */
+/** Instructions for giving by check, and a form to pledge one (§2, decisions §3). */
 export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDialogProps) {
   const typed = typedDollars(amount);
-  const [pledged, setPledged] = useState<number>();
+  const [pledgedDollars, setPledgedDollars] = useState<number>();
   const [busy, setBusy] = useState(false);
   const formId = useId();
   const thanks = useRef<HTMLOutputElement>(null);
-  const isPledged = pledged !== undefined;
+  const isPledged = pledgedDollars !== undefined;
   useEffect(() => {
     if (isPledged) thanks.current?.focus();
   }, [isPledged]);
@@ -36,7 +36,7 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
       <Button kind="outline" onClick={onClose}>
         {m.close()}
       </Button>
-      {/* Beside "Close", where it is in sight however long the instructions are. */}
+      {/* Next to "Close", so that long instructions can't push it out of view. */}
       {!isPledged && (
         <Button type="submit" form={formId} busy={busy}>
           {busy ? m.sending() : m.checkSubmit()}
@@ -54,12 +54,12 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
           orgId={orgId}
           amount={typed.kind === 'dollars' ? formatWhole(typed.dollars) : ''}
           onBusy={setBusy}
-          onPledged={setPledged}
+          onPledged={setPledgedDollars}
         />
       )}
-      {/* Takes the focus when the form disappears, and its button with it. */}
-      <output ref={thanks} tabIndex={-1} className={styles.pledged}>
-        {isPledged && m.checkThanks({ amount: formatWholeDollars(pledged) })}
+      {/* Takes the focus when the form and its button disappear. */}
+      <output ref={thanks} tabIndex={-1} className={styles.pledgeThanks}>
+        {isPledged && m.checkThanks({ amount: formatWholeDollars(pledgedDollars) })}
       </output>
     </Dialog>
   );
@@ -92,11 +92,11 @@ function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeField
     for (const field of PLEDGE_FIELDS) form.leave(field);
     const { pledge } = pledgeOf(form.values);
     onBusy(true);
-    const sent = await form.submit(
+    const result = await form.submit(
       async () => pledge && api.call('pledgeCheck', { params: { orgid: orgId }, body: pledge }),
     );
     onBusy(false);
-    if (sent?.answer) onPledged(sent.answer.amount);
+    if (result?.answer) onPledged(result.answer.amount);
   };
   const field = (name: (typeof PLEDGE_FIELDS)[number]) => ({
     name,

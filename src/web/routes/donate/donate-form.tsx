@@ -7,7 +7,7 @@ import { cartRenewal } from '#domain/whole-cart.ts';
 import { m } from '#messages';
 import { itemCount } from '#web/cart/cart-store.ts';
 import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';
-import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
+import { GiftOptions, selectedFee } from '#web/payment/gift-options.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
@@ -23,16 +23,16 @@ import {
 } from '#web/ui/recurrence-select.tsx';
 import hiding from '#web/ui/visually-hidden.module.css';
 import styles from './donate.module.css';
-import { type Donation, donationAlone, donationOf, typedDollars } from './donation.ts';
+import { type Donation, directDonation, donationOf, typedDollars } from './donation.ts';
 
 type DonateFormProps = {
-  /** The donation in the cart that is changed, instead of making a new one. */
-  edited: CartItem | undefined;
-  /** Whole dollars, filled in for a donor who came from a site that suggests them. */
+  /** The donation in the cart to edit; undefined for a new donation. */
+  editedItem: CartItem | undefined;
+  /** Whole dollars suggested by the site that linked to the page. */
   preset: string | undefined;
   /** Number of items in the cart. */
   inCart: number;
-  /** Null where the card fee is not offered. */
+  /** Null if the card fee is not offered. */
   fee: CardFee | null;
   checkingOut: boolean;
   /** Why the last checkout attempt failed. */
@@ -48,30 +48,30 @@ type DonateFormProps = {
   children?: ReactNode;
 };
 
-/** Preset amounts, the amount field, how often, and the ways to give (§2, §5). */
+/** Preset amounts, the amount field, the recurrence, and the ways to give (§2, §5). */
 export function DonateForm(props: DonateFormProps) {
-  const { edited, preset, inCart, fee, checkingOut, problem, onDonate, onAddToCart, onCheck, options, children } =
+  const { editedItem, preset, inCart, fee, checkingOut, problem, onDonate, onAddToCart, onCheck, options, children } =
     props;
-  const [amount, setAmount] = useState(String(edited?.cost ?? preset ?? 0));
+  const [amount, setAmount] = useState(String(editedItem?.cost ?? preset ?? 0));
   const [recurrence, setRecurrence] = useState<Recurrence>(
-    edited ? { recurring: edited.recurring, interval: edited.recurringInterval ?? 1 } : ONCE,
+    editedItem ? { recurring: editedItem.recurring, interval: editedItem.recurringInterval ?? 1 } : ONCE,
   );
   const [choice, setChoice] = useState(NO_CHOICE);
   const [refusal, setRefusal] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const give = (donation: Donation, onItem: (item: CartItem) => void) => {
-    setRefusal(donation.kind === 'problem' ? donation.problem : undefined);
-    if (donation.kind === 'item') onItem(donation.item);
+  const give = (gift: Donation, onItem: (item: CartItem) => void) => {
+    setRefusal(gift.kind === 'problem' ? gift.problem : undefined);
+    if (gift.kind === 'item') onItem(gift.item);
     else input.current?.focus();
   };
-  const typed = donationOf(amount, recurrence);
-  const items = typed.kind === 'item' ? [typed.item] : [];
-  const covered = chosenFee(items, choice, fee);
-  const alone = donationAlone(amount, recurrence, covered);
-  const donate = () => give(alone, (item) => onDonate(item, covered.first));
-  const addToCart = () => give(typed, (item) => onAddToCart(item, choice));
-  // Donate pays this gift alone, so a donor who has filled the cart is led on to it.
-  const cartFirst = inCart > 0 || edited !== undefined;
+  const donation = donationOf(amount, recurrence);
+  const items = donation.kind === 'item' ? [donation.item] : [];
+  const addedFee = selectedFee(items, choice, fee);
+  const direct = directDonation(amount, recurrence, addedFee);
+  const donate = () => give(direct, (item) => onDonate(item, addedFee.first));
+  const addToCart = () => give(donation, (item) => onAddToCart(item, choice));
+  // Donate pays only this gift, so the form sends a donor with a filled cart to the cart first.
+  const cartFirst = inCart > 0 || editedItem !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (cartFirst) addToCart();
@@ -104,14 +104,14 @@ export function DonateForm(props: DonateFormProps) {
       </div>
       {options}
       <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />
-      <output className={styles.total}>{!cartFirst && alone.kind === 'item' && payText(items, covered)}</output>
+      <output className={styles.total}>{!cartFirst && direct.kind === 'item' && payText(items, addedFee)}</output>
       <Cluster className={styles.buttons}>
         {cartFirst && (
           <Button type="submit" kind="action">
-            {edited ? m.saveChanges() : m.addToCart()}
+            {editedItem ? m.saveChanges() : m.addToCart()}
           </Button>
         )}
-        {!edited && (
+        {!editedItem && (
           <>
             <Button
               type={cartFirst ? 'button' : 'submit'}
@@ -132,7 +132,7 @@ export function DonateForm(props: DonateFormProps) {
           </Button>
         )}
       </Cluster>
-      {cartFirst && !edited && <p className={styles.note}>{m.donateBesideCart({ items: itemCount(inCart) })}</p>}
+      {cartFirst && !editedItem && <p className={styles.note}>{m.donateBesideCart({ items: itemCount(inCart) })}</p>}
       <Problem inline>{problem}</Problem>
       {children}
     </form>
@@ -154,9 +154,9 @@ type AmountFieldProps = {
   input: RefObject<HTMLInputElement | null>;
 };
 
-/** The preset amounts (§9), and the field that they fill in (§2). */
+/** The preset amounts (§9) and the field that they fill in (§2). */
 function AmountField({ amount, onAmount, problem, input }: AmountFieldProps) {
-  const typed = typedDollars(amount);
+  const entered = typedDollars(amount);
   const name = useId();
   return (
     <>
@@ -168,7 +168,7 @@ function AmountField({ amount, onAmount, problem, input }: AmountFieldProps) {
               type="radio"
               name={name}
               value={dollars}
-              checked={typed.kind === 'dollars' && typed.dollars === dollars}
+              checked={entered.kind === 'dollars' && entered.dollars === dollars}
               onChange={() => onAmount(String(dollars))}
               className={hiding.hidden}
             />

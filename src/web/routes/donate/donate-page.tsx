@@ -42,10 +42,10 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
   const tribute = useTribute(org.id, checkout);
   const instructions = <CheckInstructions cell={cells.checks} payee={site} memo={org.name} />;
   const check = useCheckDialog(org.id, instructions);
-  const [added, setAdded] = useState(0);
+  const [addedCount, setAddedCount] = useState(0);
   const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
   const donate = (item: CartItem, coveredFee: Cents) => {
-    setAdded(0);
+    setAddedCount(0);
     if (tribute.check()) void checkout.checkOut([item], undefined, { coveredFee });
   };
   const cartAddress = `${pagePath('home-page', { orgid: org.id })}#${CART_HASH}`;
@@ -53,7 +53,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
     cart.put(item, undefined, edited?.id);
     if (edited) return void navigate(cartAddress);
     if (choice.coversFee) saveGiftChoice(org.id, choice);
-    setAdded(added + 1);
+    setAddedCount(addedCount + 1);
   };
   return (
     <Page>
@@ -62,7 +62,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
       <div className={styles.columns}>
         <div className={styles.intro}>
           <CellText cell={cells.intro} />
-          {home && !org.noAwardees && <Home awardee={home} />}
+          {home && !org.noAwardees && <HelpedHome awardee={home} />}
         </div>
         <div>
           <WithoutScripts>
@@ -73,7 +73,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
           <DonateForm
             // The cart and the address are known only once the page runs in the browser.
             key={edited?.id ?? suggested}
-            edited={edited?.item}
+            editedItem={edited?.item}
             preset={suggested}
             inCart={cart.lines.length}
             fee={cardFee}
@@ -84,10 +84,10 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
             onCheck={check.open}
             options={<TributeOption tribute={tribute} />}
           >
-            <output className={styles.added}>
-              {added > 0 && (
+            <output className={styles.addedNotice}>
+              {addedCount > 0 && (
                 <span>
-                  {m.donateAdded({ count: added })} <Link to={cartAddress}>{m.donateToCart()}</Link>
+                  {m.donateAdded({ count: addedCount })} <Link to={cartAddress}>{m.donateToCart()}</Link>
                 </span>
               )}
             </output>
@@ -101,8 +101,8 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
 
 const FIRST_SENTENCE = /^[^\n]{25,140}?[.!?][’”]?(?=\s|$)/;
 
-/** A face and a sentence beside the form. */
-function Home({ awardee }: { awardee: Profile }) {
+/** An awardee's photo and first sentence, next to the form. */
+function HelpedHome({ awardee }: { awardee: Profile }) {
   const { story } = awardee;
   const profile = { ...awardee, story: FIRST_SENTENCE.exec(story)?.[0] ?? story };
   return (
@@ -135,11 +135,11 @@ function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
   );
 }
 
-/** Loaded when the visitor asks how to send a check. */
+/** Loaded when the visitor opens the instructions for checks. */
 const loadDialog = () => import('./check-dialog.tsx');
 type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 
-/** The Send Check dialog while it is open, and a function that opens it with the text of the amount field. */
+/** @returns the Send Check dialog while it is open, and a function that opens it with the text of the amount field */
 function useCheckDialog(orgId: string, instructions: ReactNode) {
   const api = useApi();
   const toast = useToast();

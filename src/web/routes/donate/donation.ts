@@ -7,7 +7,7 @@ import { emailFailure, nameFailure } from '#domain/profile.ts';
 import type { Recurrence } from '#web/ui/recurrence-select.tsx';
 import { typedNumber } from '#web/ui/typed-number.ts';
 
-const MOST_DOLLARS = Math.floor(MAXIMUM_CHECKOUT / 100);
+const MAX_DOLLARS = Math.floor(MAXIMUM_CHECKOUT / 100);
 
 export type TypedDollars =
   | { readonly kind: 'dollars'; readonly dollars: number }
@@ -20,30 +20,30 @@ export type Donation =
 /** Reads whole dollars (§5), such as "1,000" or "$50.00". */
 export function typedDollars(text: string): TypedDollars {
   const dollars = typedNumber(text.trim().replace(/^\$\s*/, ''));
-  if (dollars === 'blank' || dollars === 0) return refused(new Failure('no-amount'));
+  if (dollars === 'blank' || dollars === 0) return problemFrom(new Failure('no-amount'));
   if (dollars === 'unclear' || dollars < 1 || (Number.isFinite(dollars) && !Number.isInteger(dollars))) {
-    return refused(new Failure('amount-not-whole-dollars'));
+    return problemFrom(new Failure('amount-not-whole-dollars'));
   }
-  if (dollars > MOST_DOLLARS)
-    return refused(new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) }));
+  if (dollars > MAX_DOLLARS)
+    return problemFrom(new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) }));
   return { kind: 'dollars', dollars };
 }
 
-/** A donation for the cart, which may hold other items. */
+/** A donation for the cart, which may contain other items. */
 export function donationOf(amount: string, { recurring, interval }: Recurrence): Donation {
   const typed = typedDollars(amount);
   if (typed.kind === 'problem') return typed;
   return { kind: 'item', item: donationItem(typed.dollars, recurring, interval) };
 }
 
-/** A donation that is checked out alone, and so has to reach the minimum (§5); the provider charges it with the fee. */
-export function donationAlone(amount: string, recurrence: Recurrence, coveredFee: CoveredFee = NOT_COVERED): Donation {
+/** A donation that is checked out alone, so it has to reach the minimum (§5). The provider charges it with the fee. */
+export function directDonation(amount: string, recurrence: Recurrence, coveredFee: CoveredFee = NOT_COVERED): Donation {
   const donation = donationOf(amount, recurrence);
   const failure = donation.kind === 'item' ? chargeFailure([donation.item], coveredFee) : undefined;
-  return failure ? refused(failure) : donation;
+  return failure ? problemFrom(failure) : donation;
 }
 
-function refused(failure: Failure): { kind: 'problem'; problem: string } {
+function problemFrom(failure: Failure): { kind: 'problem'; problem: string } {
   return { kind: 'problem', problem: failure.message };
 }
 
@@ -51,7 +51,7 @@ export const PLEDGE_FIELDS = ['name', 'email', 'amount'] as const;
 type PledgeField = (typeof PLEDGE_FIELDS)[number];
 export type PledgeForm = Readonly<Record<PledgeField, string>>;
 
-/** The pledge of a check, unless there are problems. */
+/** The pledge of a check, or the form's problems. */
 export function pledgeOf(form: PledgeForm): {
   readonly pledge?: BodyInput<'pledgeCheck'>;
   readonly problems: Readonly<Partial<Record<PledgeField, string>>>;

@@ -8,11 +8,11 @@ import { loadStories } from '#web/stories/story-kinds.ts';
 export type DonateData = {
   readonly cells: PageCells<'donate'>;
   readonly cardFee: CardFee | null;
-  /** The newest awardee; the page does without it where it cannot be read. */
+  /** The newest awardee; undefined if it can't be read. */
   readonly home: Profile | undefined;
-  /** The donation in the cart that is changed. */
+  /** The donation in the cart to edit. */
   readonly editedId: number | undefined;
-  /** The amount that the address suggests, which anyone can make up. */
+  /** The suggested amount in the address. Untrusted. */
   readonly preset: string | undefined;
 };
 
@@ -26,12 +26,12 @@ export const DONATE_PAGES: readonly Page[] = [
         api.call('readCardFee', {}),
         loadStories(api, params.orgid, 'awardees', { max: 1 }).catch(() => undefined),
       ]);
-      return { cells, cardFee, home: awardees?.items[0], ...chosen(search) };
+      return { cells, cardFee, home: awardees?.items[0], ...readSearch(search) };
     },
-    chosen,
+    readSearch,
   ),
 ];
 
-function chosen({ edit, amount }: Search): Pick<DonateData, 'editedId' | 'preset'> {
+function readSearch({ edit, amount }: Search): Pick<DonateData, 'editedId' | 'preset'> {
   return { editedId: Number(edit) || undefined, preset: amount };
 }

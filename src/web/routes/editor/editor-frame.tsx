@@ -4,7 +4,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useSession } from '#web/session/app-context.ts';
-import { areaLinks } from '#web/site/own-links.ts';
+import { areaLinks } from '#web/site/role-links.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';

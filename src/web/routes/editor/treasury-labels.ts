@@ -4,7 +4,7 @@ import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 
 type StatusLabel = { readonly label: string; readonly tone: Tone };
 
@@ -81,7 +81,7 @@ export function cartText(cart: CheckoutListed['cart']): string {
   const items = cart.map(({ recurring, recurringInterval = 1 }) => ({ recurring, recurringInterval }));
   const recurring = items.find((item) => item.recurring !== 'no');
   const suffix = recurring ? ` ${recurringSuffix(recurring.recurring, recurring.recurringInterval)}` : '';
-  return `${listed(titles)}${suffix}`;
+  return `${formatList(titles)}${suffix}`;
 }
 
 export function isRecurring(cart: CheckoutListed['cart']): boolean {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/refusal.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 /** Changes a row of a list, one at a time. The row may be off screen, so a toast reports failures and offers a retry. */
@@ -15,7 +15,7 @@ export function useRowChange() {
     try {
       await action();
     } catch (error) {
-      toast(failedSentence(error), { label: 'Try again', run: retry });
+      toast(failureMessage(error), { label: 'Try again', run: retry });
     } finally {
       running.current = false;
       setBusy(false);

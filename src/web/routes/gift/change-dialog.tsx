@@ -33,21 +33,21 @@ const INTERVALS = [
   { value: 'year 1', label: m.giftChangeYearly() },
 ];
 
-/** How much a donor gives each time, and how often. */
+/** Changes the amount and the interval of a recurring gift. */
 export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
-  const before = gift.amount === null ? '' : String(dollarsOf(centsOf(gift.amount) - centsOf(gift.coveredFee)));
-  const [amount, setAmount] = useState(before);
+  const initialAmount = gift.amount === null ? '' : String(dollarsOf(centsOf(gift.amount) - centsOf(gift.coveredFee)));
+  const [amount, setAmount] = useState(initialAmount);
   const [interval, setInterval] = useState(`${gift.unit ?? 'month'} ${gift.count ?? 1}`);
   const [refusal, setRefusal] = useState<string>();
   const { busy, problem, run } = useAttempt();
   const login = loginAddress(useAddress());
   const isVisitor = useSession().status === 'visitor';
   const confirm = () => {
-    // An amount with cents, such as that of an offset, may stay.
-    const dollars = amount.trim() === before ? undefined : typedDollars(amount);
-    const wrong = dollars === undefined ? undefined : refusalOf(dollars);
-    setRefusal(wrong);
-    if (wrong !== undefined) return;
+    // An unchanged amount may have cents, such as an offset's.
+    const dollars = amount.trim() === initialAmount ? undefined : typedDollars(amount);
+    const newRefusal = dollars === undefined ? undefined : refusalOf(dollars);
+    setRefusal(newRefusal);
+    if (newRefusal !== undefined) return;
     const every = intervalOf(interval);
     void run(() => onChange(dollars === undefined ? every : { ...every, amount: dollars }));
   };
@@ -78,7 +78,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
       />
       {gift.coveredFee > 0 && (
         <output>
-          <CoveredSum before={before} typed={amount} gift={gift} every={intervalOf(interval)} />
+          <CoveredSum initialAmount={initialAmount} typed={amount} gift={gift} every={intervalOf(interval)} />
         </output>
       )}
       <p>{m.giftChangeNote()}</p>
@@ -91,18 +91,18 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   );
 }
 
-type CoveredSumProps = { before: string; typed: string; gift: RecurringGift; every: GiftInterval };
+type CoveredSumProps = { initialAmount: string; typed: string; gift: RecurringGift; every: GiftInterval };
 
 /** Charge of a recurring gift that covers the card fee. */
-function CoveredSum({ before, typed, gift, every }: CoveredSumProps) {
+function CoveredSum({ initialAmount, typed, gift, every }: CoveredSumProps) {
   const fee = useCardFee();
-  const isUnchanged = typed.trim() === before;
+  const isUnchanged = typed.trim() === initialAmount;
   if (!isUnchanged && refusalOf(typedDollars(typed)) !== undefined) return null;
   const amount = centsOf(typedDollars(typed));
-  const added = isUnchanged ? centsOf(gift.coveredFee) : fee && feeToAdd(amount, fee);
-  if (added === undefined) return null;
-  const sum = `${formatCents(amount + (added ?? 0))} ${everyText(every)}`;
-  return added === null ? m.giftChangeNoFee({ sum }) : m.giftChangeWithFee({ fee: formatCents(added), sum });
+  const addedFee = isUnchanged ? centsOf(gift.coveredFee) : fee && feeToAdd(amount, fee);
+  if (addedFee === undefined) return null;
+  const sum = `${formatCents(amount + (addedFee ?? 0))} ${everyText(every)}`;
+  return addedFee === null ? m.giftChangeNoFee({ sum }) : m.giftChangeWithFee({ fee: formatCents(addedFee), sum });
 }
 
 function intervalOf(value: string): GiftInterval {

@@ -28,7 +28,7 @@ const TONES: Readonly<Record<RecurringGift['status'], Tone>> = {
   canceled: 'plain',
 };
 
-/** The page that emails of a recurring gift link to. Donors change or stop the gift here without logging in (decisions §3). */
+/** The page that emails about a recurring gift link to. Donors change or stop the gift here without logging in (decisions §3). */
 export function GiftPage(props: OrgFrame & GiftData) {
   const { org } = props;
   const sentence = useRef<HTMLOutputElement>(null);
@@ -44,7 +44,7 @@ export function GiftPage(props: OrgFrame & GiftData) {
       <div className={styles.content}>
         <Card className={styles.gift} aria-label={m.giftPageTitle()}>
           <GiftFacts gift={gift} />
-          {/* Screen readers hear what has changed, and the focus comes here from buttons that go away. */}
+          {/* Announces changes to screen readers, and takes the focus from buttons that disappear. */}
           <output ref={sentence} tabIndex={-1} className={styles.sentence}>
             {giftSentence(gift)}
           </output>
@@ -60,8 +60,8 @@ export function GiftPage(props: OrgFrame & GiftData) {
           <Problem>{manage.problem}</Problem>
         </Card>
       </div>
-      {manage.changing && (
-        <ChangeDialog gift={gift} onChange={manage.change} onClose={() => manage.setChanging(false)} />
+      {manage.isChanging && (
+        <ChangeDialog gift={gift} onChange={manage.change} onClose={() => manage.setIsChanging(false)} />
       )}
     </>
   );
@@ -86,7 +86,7 @@ function giftText(terms: string, coveredFee: number): string {
   return coveredFee > 0 ? m.giftPageWithFee({ terms, fee: formatDollars(coveredFee) }) : terms;
 }
 
-function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setChanging }: ReturnType<typeof useGift>) {
+function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setIsChanging }: ReturnType<typeof useGift>) {
   const canChange = status === 'active' || status === 'paused';
   return (
     <Cluster className={styles.buttons}>
@@ -94,7 +94,7 @@ function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setChang
         {m.giftPageCard()}
       </Button>
       {canChange && (
-        <Button kind="outline" disabled={busy} onClick={() => setChanging(true)} aria-haspopup="dialog">
+        <Button kind="outline" disabled={busy} onClick={() => setIsChanging(true)} aria-haspopup="dialog">
           {m.giftPageAmount()}
         </Button>
       )}
@@ -110,14 +110,14 @@ function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setChang
   );
 }
 
-/** `onDone`: a button is done, or has failed. */
+/** @param onDone called when a button's action has succeeded or failed */
 function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: () => void) {
   const api = useApi();
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
   const [gift, setGift] = useState(loaded);
-  const [changing, setChanging] = useState(false);
-  const runHere = async (action: () => Promise<void>) => {
+  const [isChanging, setIsChanging] = useState(false);
+  const runAndNotify = async (action: () => Promise<void>) => {
     await run(action);
     onDone();
   };
@@ -126,15 +126,15 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: ()
     gift,
     busy,
     problem,
-    changing,
-    setChanging,
+    isChanging,
+    setIsChanging,
     stop: () =>
-      runHere(async () => {
+      runAndNotify(async () => {
         setGift(await api.call('stopGift', { params }));
         toast(m.giftPageStopped());
       }),
     pause: (paused: boolean) =>
-      runHere(async () => {
+      runAndNotify(async () => {
         setGift(await api.call('pauseGift', { params, body: { paused } }));
         toast(paused ? m.giftPagePaused() : m.giftPageResumed());
       }),
@@ -146,7 +146,7 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: ()
     /** @throws the error of the call */
     change: async (terms: NewTerms) => {
       setGift(await api.call('changeGift', { params, body: terms }));
-      setChanging(false);
+      setIsChanging(false);
       toast(m.giftPageChanged());
     },
   };

@@ -14,7 +14,7 @@ import { Rich } from '#web/ui/rich.tsx';
 import { Calculator } from './calculator/calculator.tsx';
 import { examplePrice } from './calculator/estimates.ts';
 import styles from './home.module.css';
-import type { HomeData, ShownCell } from './route.ts';
+import type { HomeCell, HomeData } from './route.ts';
 import { City, Community, Intro, Stats } from './sections.tsx';
 
 /** The home page of an organization (§2). */
@@ -36,13 +36,13 @@ export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: Org
 /** Longer tags get smaller type, so that they fit the picture. */
 const LONG_TAG = 60;
 
-type HeroProps = { org: Org; tag: ShownCell; parentName: string; children: ReactNode };
+type HeroProps = { org: Org; tag: HomeCell; parentName: string; children: ReactNode };
 
-/** The organization's tag over its photo or the default picture (§2), beside the calculator. */
+/** The organization's tag over its photo or the default picture (§2), next to the calculator. */
 function Hero({ org, tag: { markdown: tag, language }, parentName, children }: HeroProps) {
   const params = { orgid: org.id };
   const { grants } = displayedStats(org.stats, org.statsDelta);
-  const helped = org.noAwardees ? pagePath('future-awardees-page', params) : pagePath('awardees-page', params);
+  const awardeesPath = org.noAwardees ? pagePath('future-awardees-page', params) : pagePath('awardees-page', params);
   return (
     <section className={styles.hero}>
       <div className={styles.content}>
@@ -50,7 +50,7 @@ function Hero({ org, tag: { markdown: tag, language }, parentName, children }: H
           <HeroPicture photo={org.photo} />
           {org.place !== '' && <p className={styles.place}>{org.place}</p>}
           <div lang={language === LANGUAGE ? undefined : language}>
-            <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.long)}>{tag}</PageTitle>
+            <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.longTag)}>{tag}</PageTitle>
           </div>
           <p className={styles.lead}>{m.homeLead()}</p>
           <ul className={styles.facts}>
@@ -62,7 +62,7 @@ function Hero({ org, tag: { markdown: tag, language }, parentName, children }: H
             <ButtonLink kind="action" to={pagePath('donate-page', params)}>
               {m.navDonate()}
             </ButtonLink>
-            <ButtonLink kind="outline" to={helped}>
+            <ButtonLink kind="outline" to={awardeesPath}>
               {m.homeSeeWho()}
             </ButtonLink>
           </div>

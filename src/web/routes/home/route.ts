@@ -6,20 +6,20 @@ import { loadCells } from '#web/api/page-cells.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 import { type CardStory, cardStory, loadStories, type StoryKind, type StoryList } from '#web/stories/story-kinds.ts';
 
-/** The document holds all that the page gets. */
-export type ShownCell = Pick<Cell, 'language' | 'markdown' | 'html'>;
+/** Only the fields that the page shows, since they are embedded in the document. */
+export type HomeCell = Pick<Cell, 'language' | 'markdown' | 'html'>;
 
-/** How many stories of each kind the home page shows. */
+/** Number of stories of each kind on the home page. */
 const STORIES_ON_HOME = 2;
 
 export type HomeData = {
-  readonly cells: Readonly<Record<CellName<'home'>, ShownCell>>;
+  readonly cells: Readonly<Record<CellName<'home'>, HomeCell>>;
   readonly stories: Readonly<Record<StoryKind, readonly CardStory[]>>;
   /** The checkout that was canceled on the payment page, whose cart is restored (decisions §3). */
   readonly cancelledCheckoutId: string | undefined;
 };
 
-/** Every set of factors that the organization ever chose, the newest first. */
+/** Every factor set that the organization has chosen, newest first. */
 export type NumbersData = { readonly sets: Answer<'readFactors'> };
 
 export const HOME_PAGES: readonly Page[] = [
@@ -50,23 +50,23 @@ export const HOME_PAGES: readonly Page[] = [
 ];
 
 async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, 'cancelledCheckoutId'>> {
-  const few = { max: STORIES_ON_HOME };
+  const query = { max: STORIES_ON_HOME };
   const [cells, offsetters, installers, awardees] = await Promise.all([
     loadCells(api, orgid, 'home'),
-    loadStories(api, orgid, 'offsetters', few),
-    loadStories(api, orgid, 'installers', few),
-    loadStories(api, orgid, 'awardees', few),
+    loadStories(api, orgid, 'offsetters', query),
+    loadStories(api, orgid, 'installers', query),
+    loadStories(api, orgid, 'awardees', query),
   ]);
-  const shown = Object.fromEntries(
-    Object.entries(cells).map(([name, cell]) => [name, shownCell(cell)]),
+  const homeCells = Object.fromEntries(
+    Object.entries(cells).map(([name, cell]) => [name, homeCell(cell)]),
   ) as HomeData['cells'];
   const cardsOf = ({ items }: StoryList) => items.map(cardStory);
   const stories = { offsetters: cardsOf(offsetters), installers: cardsOf(installers), awardees: cardsOf(awardees) };
-  return { cells: shown, stories };
+  return { cells: homeCells, stories };
 }
 
-/** The page shows the rendered text alone; only the tag is shown as it was written. */
-function shownCell(cell: Cell): ShownCell {
+/** The page shows rendered HTML, except for the tag, which is plain text. */
+function homeCell(cell: Cell): HomeCell {
   const { language, markdown, html } = cell;
   return isTag(cell) ? { language, markdown, html: '' } : { language, markdown: '', html };
 }

@@ -15,10 +15,10 @@ import { CellText } from '#web/ui/markdown.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './home.module.css';
-import type { HomeData, ShownCell } from './route.ts';
+import type { HomeCell, HomeData } from './route.ts';
 
-/** The intro cell. Where there is room, a list in it goes beside the rest of the text. */
-export function Intro({ cell }: { cell: ShownCell }) {
+/** The intro cell. On wide screens, its list is next to the rest of the text. */
+export function Intro({ cell }: { cell: HomeCell }) {
   return (
     <section className={styles.intro}>
       <CellText cell={cell} className={styles.introText} />
@@ -62,7 +62,7 @@ function captionFor(grants: number, grantsPerWindow: number): string {
 
 type CommunityProps = {
   org: Pick<Org, 'id' | 'noAwardees'>;
-  cell: ShownCell;
+  cell: HomeCell;
   stories: HomeData['stories'];
 };
 
@@ -146,8 +146,8 @@ function ColumnTitle({ title, link, to }: { title: string; link: string; to: str
   );
 }
 
-/** What a grant does in the city, beside the drawing of a house. */
-export function City({ orgId, cell }: { orgId: string; cell: ShownCell }) {
+/** The city cell, next to the drawing of a house. */
+export function City({ orgId, cell }: { orgId: string; cell: HomeCell }) {
   return (
     <section className={styles.city}>
       <div className={styles.cityInner}>

@@ -12,7 +12,7 @@ import { NewPasswordField, PasswordField } from '#web/ui/sign-in-fields.tsx';
 import styles from './me.module.css';
 
 type PasswordDialogProps = {
-  /** Whether one is set already, so that it has to be entered too. */
+  /** If true, the current password must be entered too. */
   hasPassword: boolean;
   email: string;
   onChange: (password: string, current: string | undefined) => Promise<void>;

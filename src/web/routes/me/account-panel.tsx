@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { DeleteAccountDialog, PasswordDialog } from './account-dialogs.tsx';
 import styles from './me.module.css';
@@ -25,27 +25,27 @@ export function AccountPanel({ user }: { user: User }) {
   const actions = useAccountActions(user);
   const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
-  const withPassword = hasPassword(user);
+  const isPasswordSet = hasPassword(user);
   return (
     <Card>
       <dl className={styles.accountFacts}>
         {user.displayName !== '' && <Fact name={m.name()}>{user.displayName}</Fact>}
         <Fact name={m.email()}>
           <span>{user.email}</span>
-          <Verified user={user} onSend={actions.sendVerification} />
+          <VerificationStatus user={user} onSend={actions.sendVerification} />
         </Fact>
         <Fact name={m.accountWays()}>{loginMethods(user)}</Fact>
       </dl>
       <Cluster className={styles.buttons}>
         <Button kind="outline" onClick={() => setOpen('password')}>
-          {withPassword ? m.passwordChange() : m.passwordSet()}
+          {isPasswordSet ? m.passwordChange() : m.passwordSet()}
         </Button>
       </Cluster>
       <section className={styles.myData} aria-labelledby="my-data">
         <h3 id="my-data">{m.accountData()}</h3>
         <p>{m.accountDataText()}</p>
         <Cluster className={styles.buttons}>
-          <Download onDownload={actions.download} />
+          <DownloadButton onDownload={actions.download} />
           <Button kind="remove" onClick={() => setOpen('delete')}>
             <Icon name="trash" /> {m.accountDelete()}
           </Button>
@@ -58,7 +58,7 @@ export function AccountPanel({ user }: { user: User }) {
       </section>
       {open === 'password' && (
         <PasswordDialog
-          hasPassword={withPassword}
+          hasPassword={isPasswordSet}
           email={user.email}
           onChange={actions.changePassword}
           onDone={() => {
@@ -82,7 +82,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Verified({ user, onSend }: { user: User; onSend: () => Promise<void> }) {
+function VerificationStatus({ user, onSend }: { user: User; onSend: () => Promise<void> }) {
   const { busy, problem, run } = useAttempt();
   const [sent, setSent] = useState(false);
   const send = async () => setSent(await run(onSend));
@@ -109,7 +109,7 @@ function Verified({ user, onSend }: { user: User; onSend: () => Promise<void> })
   );
 }
 
-function Download({ onDownload }: { onDownload: () => Promise<void> }) {
+function DownloadButton({ onDownload }: { onDownload: () => Promise<void> }) {
   const { busy, problem, run } = useAttempt();
   return (
     <>
@@ -121,7 +121,7 @@ function Download({ onDownload }: { onDownload: () => Promise<void> }) {
   );
 }
 
-/** Each action throws what its call is refused with. */
+/** Each action throws its call's error. */
 function useAccountActions({ id }: User) {
   const api = useApi();
   const session = useSessionStore();
@@ -148,14 +148,14 @@ function useAccountActions({ id }: User) {
   };
 }
 
-/** People who log in by a link or with Google may have none. */
+/** People who log in with a link or Google may have no password. */
 export function hasPassword({ providerData }: Pick<User, 'providerData'>): boolean {
   return providerData.some(({ providerId }) => providerId === 'password');
 }
 
 /** "Email link, password, and Google"; the link works for every address. */
 export function loginMethods({ providerData }: Pick<User, 'providerData'>): string {
-  return listed([m.loginByLink(), ...providerData.map(({ providerId }) => methodLabel(providerId))]);
+  return formatList([m.loginByLink(), ...providerData.map(({ providerId }) => methodLabel(providerId))]);
 }
 
 function methodLabel(providerId: string): string {

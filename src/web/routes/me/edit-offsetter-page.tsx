@@ -22,8 +22,8 @@ export function EditOffsetterPage(props: EditOffsetterPageProps) {
 function EditOffsetterById(props: EditOffsetterPageProps) {
   const { org, offsetter } = props;
   const edit = useEditOffsetter(props);
-  const { leaving, deleting } = edit;
-  const [asking, setAsking] = useState(false);
+  const { leaveGuard, deletion } = edit;
+  const [confirmsDeletion, setConfirmsDeletion] = useState(false);
   const title = offsetter.mine ? m.storyEditYours() : m.storyEdit();
   return (
     <Page narrow>
@@ -35,20 +35,20 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
       <EditForm
         edit={edit}
         onDelete={() => {
-          deleting.clear();
-          setAsking(true);
+          deletion.clear();
+          setConfirmsDeletion(true);
         }}
       />
-      <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
-      {asking && (
+      <LeaveDialog leave={leaveGuard.leave} stay={leaveGuard.stay} />
+      {confirmsDeletion && (
         <ConfirmDialog
           title={m.storyDelete()}
           confirm={m.deleteAction()}
           destructive
-          busy={deleting.busy}
-          problem={deleting.problem}
+          busy={deletion.busy}
+          problem={deletion.problem}
           onConfirm={() => void edit.remove()}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirmsDeletion(false)}
         >
           <p>{m.storyDeleteText({ name: offsetter.name })}</p>
         </ConfirmDialog>
@@ -109,5 +109,5 @@ function EditForm({ edit, onDelete }: EditFormProps) {
 type Sources = { readonly url: string; readonly sources: readonly { url: string; width: number }[] };
 
 function smallest({ url, sources }: Sources): { url: string } {
-  return sources.toSorted((one, other) => one.width - other.width)[0] ?? { url };
+  return sources.toSorted((a, b) => a.width - b.width)[0] ?? { url };
 }

@@ -3,13 +3,21 @@ import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { GiftHomesTold } from '#web/stories/gift-homes.tsx';
+import { GiftHomesText } from '#web/stories/gift-homes.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
-/** Where a gift went, read when it is opened. */
-export function GiftHomesPart({ orgid, receipt: key, what }: { orgid: string; receipt: string; what: string }) {
+/** The homes that a gift helped, loaded when the part is opened. */
+export function GiftHomesPart({
+  orgid,
+  receipt: key,
+  giftLabel,
+}: {
+  orgid: string;
+  receipt: string;
+  giftLabel: string;
+}) {
   const api = useApi();
   const { busy, problem, run } = useAttempt();
   const [homes, setHomes] = useState<GiftHomes>();
@@ -23,9 +31,9 @@ export function GiftHomesPart({ orgid, receipt: key, what }: { orgid: string; re
     >
       <summary>
         {m.giftHomesTitle()}
-        <VisuallyHidden>: {what}</VisuallyHidden>
+        <VisuallyHidden>: {giftLabel}</VisuallyHidden>
       </summary>
-      {homes && <GiftHomesTold homes={homes} />}
+      {homes && <GiftHomesText homes={homes} />}
       {busy && <p>{m.loading()}</p>}
       <Problem>{problem}</Problem>
     </details>

@@ -19,7 +19,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { GiftHomesPart } from './gift-homes-part.tsx';
 import styles from './me.module.css';
@@ -51,7 +51,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
         <Icon name={gift.cart.find(({ type }) => type === 'offset')?.offsetType ?? 'gift'} />
       </span>
       <div>
-        <h3 className={styles.what}>{giftTitle(gift)}</h3>
+        <h3 className={styles.details}>{giftTitle(gift)}</h3>
         <ul className={styles.facts}>
           <li>
             <time dateTime={createdTimestamp}>{dayText(givenOn)}</time>
@@ -93,7 +93,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
         <StatusMark tone={status === STATUS_LABELS.paid ? 'done' : 'plain'}>{status}</StatusMark>
       </div>
       {receiptkey !== null && (
-        <GiftHomesPart orgid={gift.orgid} receipt={receiptkey} what={`${giftTitle(gift)}, ${dayText(givenOn)}`} />
+        <GiftHomesPart orgid={gift.orgid} receipt={receiptkey} giftLabel={`${giftTitle(gift)}, ${dayText(givenOn)}`} />
       )}
     </li>
   );
@@ -104,43 +104,43 @@ export type GivingTotals = {
   readonly gifts: number;
   readonly amount: number;
   readonly carbon: number;
-  /** How it compares with a typical grant, where all was given to one organization. */
+  /** Comparison with a typical grant, if all gifts went to one organization. */
   readonly grants: string;
 };
 
-/** Counts what was kept of paid gifts only: a pending bank payment may fail. */
+/** Counts only paid gifts, less refunds: a pending bank payment may fail. */
 export function givingTotals(gifts: readonly Gift[]): GivingTotals {
-  const counted = gifts.filter(({ paymentStatus }) => paymentStatus === 'paid');
-  const sum = (each: (gift: Gift) => number) => counted.reduce((total, gift) => total + each(gift), 0);
-  // What covers the card fee pays for no grant.
+  const paidGifts = gifts.filter(({ paymentStatus }) => paymentStatus === 'paid');
+  const sum = (each: (gift: Gift) => number) => paidGifts.reduce((total, gift) => total + each(gift), 0);
+  // Covered card fees don't fund grants.
   const toGrants = sum((gift) => Math.round((gift.amount - gift.coveredFee - gift.returned - gift.returning) * 100));
-  const typicalGrant = typicalGrantOf(counted[0]?.typicalGrant ?? null);
+  const typicalGrant = typicalGrantOf(paidGifts[0]?.typicalGrant ?? null);
   return {
-    gifts: counted.length,
+    gifts: paidGifts.length,
     amount: sum(({ amount, returned, returning }) => Math.round((amount - returned - returning) * 100)),
     carbon: sum(({ carbon }) => tenThousandthsOf(carbon)),
-    grants: new Set(counted.map(({ orgid }) => orgid)).size === 1 ? grantSentence(toGrants, typicalGrant) : '',
+    grants: new Set(paidGifts.map(({ orgid }) => orgid)).size === 1 ? grantSentence(toGrants, typicalGrant) : '',
   };
 }
 
-/** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon.", and what that is like; empty if nothing counts yet. */
+/** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon.", with comparisons; empty without paid gifts. */
 export function totalsSentence({ gifts, amount, carbon, grants }: GivingTotals): string {
   if (gifts === 0) return '';
-  const given = { count: gifts, amount: formatCents(amount).replace(/\.00$/, '') };
+  const numbers = { count: gifts, amount: formatCents(amount).replace(/\.00$/, '') };
   const total =
-    carbon === 0 ? m.givingTotal(given) : m.givingTotalOffset({ ...given, pounds: formatWhole(poundsOf(carbon)) });
+    carbon === 0 ? m.givingTotal(numbers) : m.givingTotalOffset({ ...numbers, pounds: formatWhole(poundsOf(carbon)) });
   return [total, gallonsSentence(carbon), grants].filter(Boolean).join(' ');
 }
 
 /** "Air travel" or "Donation and Home energy use"; a check has no cart. */
 export function giftTitle({ cart }: Pick<Gift, 'cart'>): string {
   const titles = [...new Set(cart.map(({ type, offsetType }) => itemTitle(type, offsetType)))];
-  return titles.length === 0 ? m.givingByCheck() : listed(titles);
+  return titles.length === 0 ? m.givingByCheck() : formatList(titles);
 }
 
 type Status = Pick<Gift, 'paymentStatus' | 'amount' | 'returned' | 'returning'>;
 
-/** "Paid", or what went back of it: "Partly refunded: $5.00 of $20.00". */
+/** "Paid", or the returned part: "Partly refunded: $5.00 of $20.00". */
 export function giftStatus({ paymentStatus, amount, returned, returning }: Status): string {
   const total = formatDollars(amount);
   if (paymentStatus === 'disputed') return returned === amount ? m.givingTakenBack() : STATUS_LABELS.disputed;
@@ -164,10 +164,10 @@ const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   disputed: m.giftDisputed(),
 };
 
-export function storyStatusLabel(own: Pick<OwnOffsetter, 'status' | 'shownAs'>): string {
-  if (own.status === 'hidden') return m.storyStatusHidden();
-  if (isStoryShown(own)) return m.storyStatusPublished();
-  return own.shownAs === 'none' ? m.storyStatusNotShown() : m.storyStatusReview();
+export function storyStatusLabel(story: Pick<OwnOffsetter, 'status' | 'shownAs'>): string {
+  if (story.status === 'hidden') return m.storyStatusHidden();
+  if (isStoryShown(story)) return m.storyStatusPublished();
+  return story.shownAs === 'none' ? m.storyStatusNotShown() : m.storyStatusReview();
 }
 
 /** A link to tell the gift's story while that is possible, otherwise to the donor's story at that organization. */
@@ -176,6 +176,6 @@ export function storyLink(
   offsetters: readonly OwnOffsetter[],
 ): { readonly label: string; readonly to: string } | undefined {
   if (checkoutURL !== null) return { label: m.tellYourStory(), to: checkoutURL };
-  const story = offsetters.find((own) => own.orgid === orgid && isStoryShown(own));
+  const story = offsetters.find((offsetter) => offsetter.orgid === orgid && isStoryShown(offsetter));
   return story && { label: m.seeYourStory(), to: story.profileURL };
 }

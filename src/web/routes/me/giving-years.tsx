@@ -11,7 +11,7 @@ import { Rich } from '#web/ui/rich.tsx';
 import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
-/** What was given in each tax year, with a statement to download. */
+/** Gifts by tax year, each with a statement to download. */
 export function GivingYears({ years, userid }: { years: readonly GivingYear[]; userid: string }) {
   if (years.length === 0) return null;
   return (
@@ -48,8 +48,8 @@ function YearRow({ year, userid }: { year: GivingYear; userid: string }) {
   );
 }
 
-/** "2026: 5 gifts, $125.00", with what was refunded or disputed. */
+/** "2026: 5 gifts, $125.00", with the refunded or disputed amount. */
 export function yearText({ year, gifts, amount, returned }: GivingYear): string {
-  const given = { year: String(year), count: gifts, amount: formatDollars(amount) };
-  return returned === 0 ? m.taxYear(given) : m.taxYearReturned({ ...given, returned: formatDollars(returned) });
+  const numbers = { year: String(year), count: gifts, amount: formatDollars(amount) };
+  return returned === 0 ? m.taxYear(numbers) : m.taxYearReturned({ ...numbers, returned: formatDollars(returned) });
 }

@@ -15,18 +15,18 @@ import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import { momentText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
-type Asking = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
+type OpenDialog = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
 
-/** Where the person is logged in: each with its name, which they can change, and a way to end it. */
+/** The person's sessions, each with buttons to rename and to end it. */
 export function OpenSessions({ sessions: loaded }: { sessions: readonly OpenSession[] }) {
   const { sessions, rename, end, endOthers } = useOpenSessions(loaded);
-  const [asking, setAsking] = useState<Asking>();
-  const close = () => setAsking(undefined);
-  useKeptFocus(sessions);
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  useFocusAfterRemoval(sessions);
   return (
     <>
       <ItemList>
@@ -34,27 +34,27 @@ export function OpenSessions({ sessions: loaded }: { sessions: readonly OpenSess
           <SessionRow
             key={session.id}
             session={session}
-            onRename={() => setAsking({ kind: 'name', session })}
-            onEnd={() => setAsking({ kind: 'end', session })}
+            onRename={() => setDialog({ kind: 'name', session })}
+            onEnd={() => setDialog({ kind: 'end', session })}
           />
         ))}
       </ItemList>
       {sessions.length > 1 && (
         <div className={styles.buttons}>
-          <Button kind="outline" onClick={() => setAsking({ kind: 'end-others' })}>
+          <Button kind="outline" onClick={() => setDialog({ kind: 'end-others' })}>
             {m.sessionsEndOthers()}
           </Button>
         </div>
       )}
-      {asking?.kind === 'name' && (
-        <NameDialog session={asking.session} onSave={(name) => rename(asking.session, name)} onClose={close} />
+      {dialog?.kind === 'name' && (
+        <NameDialog session={dialog.session} onSave={(name) => rename(dialog.session, name)} onClose={close} />
       )}
-      {asking?.kind === 'end' && (
-        <EndDialog title={m.sessionEndTitle()} onEnd={() => end(asking.session)} onClose={close}>
-          {asking.session.isThis ? m.sessionEndHere() : m.sessionEndThere({ name: asking.session.name })}
+      {dialog?.kind === 'end' && (
+        <EndDialog title={m.sessionEndTitle()} onEnd={() => end(dialog.session)} onClose={close}>
+          {dialog.session.isThis ? m.sessionEndHere() : m.sessionEndThere({ name: dialog.session.name })}
         </EndDialog>
       )}
-      {asking?.kind === 'end-others' && (
+      {dialog?.kind === 'end-others' && (
         <EndDialog title={m.sessionsEndOthersTitle()} onEnd={endOthers} onClose={close}>
           {m.sessionsEndOthersText()}
         </EndDialog>
@@ -68,12 +68,13 @@ function useOpenSessions(loaded: readonly OpenSession[]) {
   const toast = useToast();
   const leaveSignedOut = useLeaveSignedOut();
   const [sessions, setSessions] = useState(loaded);
-  const keep = (isKept: (session: OpenSession) => boolean) => setSessions((before) => before.filter(isKept));
+  const keep = (isRemaining: (session: OpenSession) => boolean) =>
+    setSessions((previous) => previous.filter(isRemaining));
   return {
     sessions,
     rename: async ({ id }: OpenSession, name: string) => {
       await api.call('nameSession', { params: { sessionid: id }, body: { name } });
-      setSessions((before) => before.map((each) => (each.id === id ? { ...each, name } : each)));
+      setSessions((previous) => previous.map((each) => (each.id === id ? { ...each, name } : each)));
     },
     end: async ({ id, isThis }: OpenSession) => {
       if (isThis) return leaveSignedOut('/', m.loggedOut());
@@ -95,12 +96,12 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
   const { name, client, createdTimestamp, usedTimestamp, isThis } = session;
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const time = momentText(createdTimestamp, zone);
-  const shown = name || m.browserUnknown();
+  const displayName = name || m.browserUnknown();
   return (
     <ItemRow
       title={
         <>
-          {shown} {isThis && <StatusMark tone="done">{m.sessionThis()}</StatusMark>}
+          {displayName} {isThis && <StatusMark tone="done">{m.sessionThis()}</StatusMark>}
         </>
       }
       facts={
@@ -112,11 +113,11 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
       actions={
         <>
           <Button kind="quiet" onClick={onRename}>
-            <Rich text={m.sessionRename({ name: shown })} tags={{ hidden: hiddenWords }} />
+            <Rich text={m.sessionRename({ name: displayName })} tags={{ hidden: hiddenWords }} />
           </Button>
           <Button kind="outline" onClick={onEnd}>
             <Rich
-              text={isThis ? m.sessionLogOutHere() : m.sessionLogOut({ name: shown })}
+              text={isThis ? m.sessionLogOutHere() : m.sessionLogOut({ name: displayName })}
               tags={{ hidden: hiddenWords }}
             />
           </Button>

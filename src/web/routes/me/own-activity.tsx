@@ -8,7 +8,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { momentText } from '#web/ui/text.ts';
 import styles from './me.module.css';
 
-/** What a person did, and what was done about them (decisions §4). Few look: the list and its code come when asked for. */
+/** Activity by and about a person (decisions §4). The list and its code load on demand, since few people open it. */
 export function OwnActivity({ userid }: { userid: string }) {
   const api = useApi();
   const { busy, problem, run } = useAttempt();
@@ -17,7 +17,7 @@ export function OwnActivity({ userid }: { userid: string }) {
     api.list('readOwnActivity', { params: { userid }, query: { max: 25, ...(cursorRef ? { cursorRef } : {}) } });
   const show = async () => {
     const [{ ActivityList }, first] = await Promise.all([import('#web/site/activity-list.tsx'), load()]);
-    setList(<ActivityList first={first} load={load} momentText={ownTime} />);
+    setList(<ActivityList first={first} load={load} momentText={localTime} />);
   };
   if (list) {
     return (
@@ -38,11 +38,11 @@ export function OwnActivity({ userid }: { userid: string }) {
   );
 }
 
-/** The button that was pressed is gone. */
-function focus(place: HTMLElement | null): void {
-  place?.focus({ preventScroll: true });
+/** Takes the focus from the pressed button, which has disappeared. */
+function focus(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
 }
 
-function ownTime(time: string): string {
+function localTime(time: string): string {
   return momentText(time, new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

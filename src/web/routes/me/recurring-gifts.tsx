@@ -23,45 +23,45 @@ export function RecurringGifts({ gifts: loaded }: { gifts: readonly OwnRecurring
   const api = useApi();
   const toast = useToast();
   const { busy, problem, run, clear } = useAttempt();
-  const [changed, setChanged] = useState<Readonly<Record<string, OwnRecurringGift>>>({});
-  const [stopping, setStopping] = useState<OwnRecurringGift>();
+  const [updatedGifts, setUpdatedGifts] = useState<Readonly<Record<string, OwnRecurringGift>>>({});
+  const [giftToStop, setGiftToStop] = useState<OwnRecurringGift>();
   const stop = async (gift: OwnRecurringGift) => {
     const isDone = await run(async () => {
       const params = { orgid: gift.orgid, giftkey: gift.giftkey };
-      const stopped = await api.call('stopGift', { params });
-      setChanged((before) => ({ ...before, [gift.giftkey]: { ...gift, ...stopped } }));
+      const stoppedGift = await api.call('stopGift', { params });
+      setUpdatedGifts((previous) => ({ ...previous, [gift.giftkey]: { ...gift, ...stoppedGift } }));
     });
     if (!isDone) return;
-    setStopping(undefined);
+    setGiftToStop(undefined);
     toast(m.giftPageStopped());
   };
   return (
     <>
       <ItemList>
         {loaded
-          .map((gift) => changed[gift.giftkey] ?? gift)
+          .map((gift) => updatedGifts[gift.giftkey] ?? gift)
           .map((gift) => (
             <GiftRow
               key={gift.giftkey}
               gift={gift}
               onStop={() => {
                 clear();
-                setStopping(gift);
+                setGiftToStop(gift);
               }}
             />
           ))}
       </ItemList>
-      {stopping && (
+      {giftToStop && (
         <ConfirmDialog
           title={m.giftPageStopTitle()}
           confirm={m.giftPageStop()}
           destructive
           busy={busy}
           problem={problem}
-          onConfirm={() => void stop(stopping)}
-          onClose={() => setStopping(undefined)}
+          onConfirm={() => void stop(giftToStop)}
+          onClose={() => setGiftToStop(undefined)}
         >
-          <p>{m.giftPageStopText({ terms: termsOf(stopping), org: stopping.orgName })}</p>
+          <p>{m.giftPageStopText({ terms: termsOf(giftToStop), org: giftToStop.orgName })}</p>
         </ConfirmDialog>
       )}
     </>

@@ -7,7 +7,7 @@ import { orgPage, type Page, sitePage } from '#web/site/page.ts';
 export type EditOffsetterData = { readonly offsetter: EditableOffsetter };
 export type UserHomeData = {
   readonly user: User;
-  /** Where they are logged in. */
+  /** The person's open sessions. */
   readonly sessions: readonly OpenSession[];
   /** Missing while the email is not verified: gifts are shown only to the email's owner (decisions §4). */
   readonly giving: Giving | undefined;

@@ -71,7 +71,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
       </div>
       <p>
         <Rich
-          text={m.authenticatorKey({ key: grouped(offer.key) })}
+          text={m.authenticatorKey({ key: groupByFour(offer.key) })}
           tags={{ key: (words) => <code className={styles.key}>{words}</code> }}
         />
       </p>
@@ -92,7 +92,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
 }
 
 /** "ABCD EFGH" */
-function grouped(key: string): string {
+function groupByFour(key: string): string {
   return key.replace(/.{4}(?=.)/g, '$& ');
 }
 
@@ -102,7 +102,7 @@ type RecoveryCodesDialogProps = { codes: readonly string[]; onClose: () => void 
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const [copied, setCopied] = useState(false);
   const copyButton = useRef<HTMLButtonElement>(null);
-  // Not on the button that closes it: who presses Enter too early would lose the codes.
+  // Not the button that closes the dialog: pressing Enter too early would lose the codes.
   useEffect(() => copyButton.current?.focus(), []);
   const text = `${codes.join('\n')}\n`;
   const copy = async () => {

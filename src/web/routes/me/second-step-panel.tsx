@@ -22,37 +22,37 @@ import {
 
 type SecondStepPanelProps = {
   factors: SecondFactors;
-  /** After every change. */
+  /** Called after every change. */
   onChange: () => Promise<void>;
 };
 
 type PasskeyOffer = Answer<'offerPasskey'>;
 
-/** What is being removed. */
+/** The factor to remove. */
 type Removal = { readonly passkeyId: string; readonly name: string } | 'authenticator';
-type Open =
+type OpenDialog =
   | 'codes'
   | { readonly passkey: PasskeyOffer }
   | { readonly offer: AuthenticatorOffer }
   | { readonly remove: Removal }
-  | { readonly shown: readonly string[] };
+  | { readonly newCodes: readonly string[] };
 
-/** How the person of the account shows a second factor: passkeys, an authenticator app, recovery codes. */
+/** The account's second factors: passkeys, an authenticator app, and recovery codes. */
 export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenDialog>();
   const actions = useSecondStepActions();
   const close = () => setOpen(undefined);
   const { passkeys, authenticatorTimestamp, recoveryCodesLeft } = factors;
   const count = passkeys.length + (authenticatorTimestamp === null ? 0 : 1);
-  const offering = useAttempt();
-  const offerAuthenticator = () => offering.run(async () => setOpen({ offer: await actions.offerAuthenticator() }));
-  const offerPasskey = () => offering.run(async () => setOpen({ passkey: await actions.offerPasskey() }));
+  const offerAttempt = useAttempt();
+  const offerAuthenticator = () => offerAttempt.run(async () => setOpen({ offer: await actions.offerAuthenticator() }));
+  const offerPasskey = () => offerAttempt.run(async () => setOpen({ passkey: await actions.offerPasskey() }));
   const finish = async () => {
     close();
     await onChange();
   };
-  // The codes are gone with the page, which a change of the session loads anew.
-  const added = async (codes: readonly string[]) => (codes.length > 0 ? setOpen({ shown: codes }) : finish());
+  // Shows the codes before finishing, since finishing reloads the page.
+  const finishAdding = async (codes: readonly string[]) => (codes.length > 0 ? setOpen({ newCodes: codes }) : finish());
   return (
     <Stack>
       <p className={styles.lead}>{count === 0 ? m.secondStepWhy() : m.secondStepHave()}</p>
@@ -68,7 +68,7 @@ export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
                   ? m.passkeyAdded({ day: onDay(createdTimestamp) })
                   : m.passkeyUsed({ day: onDay(usedTimestamp) })
               }
-              actions={<RemoveButton what={name} onClick={() => setOpen({ remove: { passkeyId: id, name } })} />}
+              actions={<RemoveButton factorName={name} onClick={() => setOpen({ remove: { passkeyId: id, name } })} />}
             />
           ))}
           {authenticatorTimestamp !== null && (
@@ -76,7 +76,10 @@ export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
               title={m.authenticatorApp()}
               facts={m.authenticatorAdded({ day: onDay(authenticatorTimestamp) })}
               actions={
-                <RemoveButton what={m.authenticatorAppInside()} onClick={() => setOpen({ remove: 'authenticator' })} />
+                <RemoveButton
+                  factorName={m.authenticatorAppInside()}
+                  onClick={() => setOpen({ remove: 'authenticator' })}
+                />
               }
             />
           )}
@@ -92,31 +95,34 @@ export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
         </ItemList>
       )}
       <Cluster>
-        <Button kind={count === 0 ? 'dark' : 'outline'} busy={offering.busy} onClick={() => void offerPasskey()}>
+        <Button kind={count === 0 ? 'dark' : 'outline'} busy={offerAttempt.busy} onClick={() => void offerPasskey()}>
           <Icon name="key" /> {m.passkeyAdd()}
         </Button>
         {authenticatorTimestamp === null && (
-          <Button kind="outline" busy={offering.busy} onClick={() => void offerAuthenticator()}>
+          <Button kind="outline" busy={offerAttempt.busy} onClick={() => void offerAuthenticator()}>
             {m.authenticatorAdd()}
           </Button>
         )}
       </Cluster>
-      <Problem>{offering.problem}</Problem>
+      <Problem>{offerAttempt.problem}</Problem>
       {typeof open === 'object' && 'passkey' in open && (
-        <PasskeyDialog onAdd={async (name) => added(await actions.addPasskey(open.passkey, name))} onClose={close} />
+        <PasskeyDialog
+          onAdd={async (name) => finishAdding(await actions.addPasskey(open.passkey, name))}
+          onClose={close}
+        />
       )}
       {open === 'codes' && (
-        <NewCodesDialog onMake={async () => added(await actions.renewRecoveryCodes())} onClose={close} />
+        <NewCodesDialog onMake={async () => finishAdding(await actions.renewRecoveryCodes())} onClose={close} />
       )}
       {typeof open === 'object' && 'offer' in open && (
         <AuthenticatorDialog
           offer={open.offer}
-          onAdd={async (code) => added(await actions.addAuthenticator({ offer: open.offer.offer, code }))}
+          onAdd={async (code) => finishAdding(await actions.addAuthenticator({ offer: open.offer.offer, code }))}
           onClose={close}
         />
       )}
-      {typeof open === 'object' && 'shown' in open && (
-        <RecoveryCodesDialog codes={open.shown} onClose={() => void finish()} />
+      {typeof open === 'object' && 'newCodes' in open && (
+        <RecoveryCodesDialog codes={open.newCodes} onClose={() => void finish()} />
       )}
       {typeof open === 'object' && 'remove' in open && (
         <RemoveDialog
@@ -140,12 +146,12 @@ function RemovalNotice({ factors: { endsTimestamp } }: { factors: SecondFactors 
 
 function CodesLeft({ left }: { left: number }) {
   if (left > FEW_RECOVERY_CODES) return m.recoveryCodesLeft({ count: left });
-  return <strong className={styles.few}>{m.recoveryCodesFew({ count: left })}</strong>;
+  return <strong className={styles.fewLeft}>{m.recoveryCodesFew({ count: left })}</strong>;
 }
 
-function RemoveButton({ what, onClick }: { what: string; onClick: () => void }) {
+function RemoveButton({ factorName, onClick }: { factorName: string; onClick: () => void }) {
   return (
-    <Button kind="remove" aria-label={m.removeWhat({ what })} onClick={onClick}>
+    <Button kind="remove" aria-label={m.removeWhat({ what: factorName })} onClick={onClick}>
       <Icon name="trash" /> {m.remove()}
     </Button>
   );
@@ -196,7 +202,7 @@ function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps)
   );
 }
 
-/** Each action throws what its call is refused with. Those that add return recovery codes if they are the first. */
+/** Each action throws its call's error. Adding the first factor returns recovery codes. */
 function useSecondStepActions() {
   const api = useApi();
   return {

@@ -10,18 +10,18 @@ import { SecondStepPanel } from './second-step-panel.tsx';
 
 type SetUpSecondStepProps = {
   factors: SecondFactors;
-  /** Where the person can go without it. */
-  later: string;
+  /** The address for a person who skips the setup. */
+  skipAddress: string;
 };
 
-/** Shown in place of a page that needs a second step, to someone who has shown none (decisions §4). */
-export function SetUpSecondStep({ factors, later }: SetUpSecondStepProps) {
+/** Replaces a page that needs a second step for a person who has none (decisions §4). */
+export function SetUpSecondStep({ factors, skipAddress }: SetUpSecondStepProps) {
   const api = useApi();
   const session = useSessionStore();
   const [current, setCurrent] = useState(factors);
   const change = async () => {
     setCurrent(await api.call('readSecondFactors', {}));
-    // What the person may do has changed: the page loads anew, and is the one that was asked for.
+    // The person's permissions have changed, so the requested page reloads and is shown.
     await session.refreshClaims();
   };
   return (
@@ -34,7 +34,7 @@ export function SetUpSecondStep({ factors, later }: SetUpSecondStepProps) {
           <SecondStepPanel factors={current} onChange={change} />
         </Card>
         <p>
-          <ButtonLink kind="outline" to={later}>
+          <ButtonLink kind="outline" to={skipAddress}>
             {m.later()}
           </ButtonLink>
         </p>

@@ -12,7 +12,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
-/** Stories that somebody sent with this person's address while logged out (decisions §4). */
+/** Stories that were sent with this person's address while logged out (decisions §4). */
 export function StoryClaims({ claims }: { claims: readonly OwnOffsetter[] }) {
   if (claims.length === 0) return null;
   return (
@@ -29,7 +29,7 @@ function Claim({ story: { id, orgid, orgName, name, story } }: { story: OwnOffse
   const navigator = useNavigator();
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
-  const answer = (mine: boolean) =>
+  const respond = (mine: boolean) =>
     run(async () => {
       await api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } });
       toast(mine ? m.claimIsMine() : m.claimNotMine());
@@ -41,10 +41,10 @@ function Claim({ story: { id, orgid, orgName, name, story } }: { story: OwnOffse
       <p>{name === '' ? m.claimText({ org: orgName }) : m.claimTextNamed({ org: orgName, name })}</p>
       <p className={styles.preview}>{storyPreview(story)}</p>
       <Cluster gap={4}>
-        <Button kind="action" busy={busy} onClick={() => void answer(true)}>
+        <Button kind="action" busy={busy} onClick={() => void respond(true)}>
           <Rich text={m.claimYes({ org: orgName })} tags={{ hidden: hiddenWords }} />
         </Button>
-        <Button kind="outline" busy={busy} onClick={() => void answer(false)}>
+        <Button kind="outline" busy={busy} onClick={() => void respond(false)}>
           <Rich text={m.claimNo({ org: orgName })} tags={{ hidden: hiddenWords }} />
         </Button>
         <Problem inline>{problem}</Problem>

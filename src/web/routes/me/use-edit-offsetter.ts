@@ -20,11 +20,11 @@ import {
   savedValues,
 } from '#web/stories/profile-fields.tsx';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import type { EditOffsetterData } from './route.ts';
 
-/** Edits a story, and opens it once it is saved; otherwise the page stays. */
+/** Edits a story. A saved story opens if it is shown. */
 export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterData) {
   const api = useApi();
   const toast = useToast();
@@ -37,35 +37,35 @@ export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterDat
     fields: PROFILE_FIELDS,
     problemsOf: (draft) => profileProblems(draft, draft.file, saved.photo !== null),
   });
-  const leaving = useLeaveGuard(isChanged(form.values, saved));
+  const leaveGuard = useLeaveGuard(isChanged(form.values, saved));
   const list = pagePath('offsetters-page', { orgid: org.id });
   const leave = async (to: string) => {
-    leaving.release();
+    leaveGuard.release();
     navigator.forget();
     await navigator.go(to);
   };
-  const deleting = useAttempt();
+  const deletion = useAttempt();
   return {
     form,
     saved,
-    leaving,
+    leaveGuard,
     save: async () => {
       const body = offsetterForm(org.id, form.values);
-      const sent = await form.submit((onProgress) => api.upload('editOffsetter', { params, form: body, onProgress }));
-      if (!sent) return;
-      setSaved(sent.answer);
-      form.setValues(draftOf(sent.answer));
+      const result = await form.submit((onProgress) => api.upload('editOffsetter', { params, form: body, onProgress }));
+      if (!result) return;
+      setSaved(result.answer);
+      form.setValues(draftOf(result.answer));
       toast(m.changesSaved());
-      if (isStoryShown(sent.answer)) await leave(sent.answer.profileURL);
+      if (isStoryShown(result.answer)) await leave(result.answer.profileURL);
     },
     cancel: () => {
-      const back = offsetter.mine ? pagePath('user-home-page', {}) : list;
-      void navigator.go(isStoryShown(saved) ? saved.profileURL : back);
+      const cancelAddress = offsetter.mine ? pagePath('user-home-page', {}) : list;
+      void navigator.go(isStoryShown(saved) ? saved.profileURL : cancelAddress);
     },
     mayDelete: admin && emailVerified,
-    deleting,
+    deletion,
     remove: () =>
-      deleting.run(async () => {
+      deletion.run(async () => {
         await api.call('deleteOffsetter', { params });
         toast(m.storyDeleted({ name: offsetter.name }));
         await leave(list);
@@ -81,9 +81,9 @@ export function draftOf(offsetter: EditableOffsetter): OffsetterDraft {
   return { ...savedValues(offsetter), file: undefined };
 }
 
-/** What is still missing, as in "a name and a photo"; empty if nothing is. */
+/** Lists the missing fields, as in "a name and a photo"; empty if the draft is complete. */
 export function stillNeeded(problems: ProfileProblems): string {
-  return listed(missingFields(problems, m.storyNeedsName()));
+  return formatList(missingFields(problems, m.storyNeedsName()));
 }
 
 export function isChanged(
@@ -104,7 +104,7 @@ export function offsetterForm(orgid: string, draft: OffsetterDraft): FormData {
   return form;
 }
 
-/** Why a story is not shown at the moment; nothing if it is. */
+/** Why a story is not shown; undefined if it is shown. */
 export function hiddenNote({ status, shownAs }: Pick<EditableOffsetter, 'status' | 'shownAs'>): string | undefined {
   if (status === 'hidden') return m.storyTakenDown();
   if (shownAs === 'none') return m.storyHidden();

@@ -27,7 +27,7 @@ import type { UserHomeData } from './route.ts';
 import { SecondStepPanel } from './second-step-panel.tsx';
 import { StoryClaims } from './story-claims.tsx';
 
-const NOTHING: Giving = { gifts: [], recurring: [], offsetters: [], claims: [], years: [] };
+const NO_GIVING: Giving = { gifts: [], recurring: [], offsetters: [], claims: [], years: [] };
 
 /** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
 export function UserHomePage({ org, user, sessions, giving, secondFactors }: SiteFrameData & UserHomeData) {
@@ -35,11 +35,11 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
   const { reload } = useNavigator();
   useReturnedFocus();
   const reloadAll = async () => {
-    // What a person may do can depend on the second step.
+    // A person's permissions can depend on the second step.
     await session.refreshClaims();
     await reload();
   };
-  const { gifts, recurring, offsetters, claims, years } = giving ?? NOTHING;
+  const { gifts, recurring, offsetters, claims, years } = giving ?? NO_GIVING;
   return (
     <>
       <DocumentTitle parts={[m.navMyGiving(), PROGRAM_NAME]} />
@@ -54,7 +54,7 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
           )}
           {recurring.length > 0 && (
             <>
-              <h2 id="my-recurring-gifts" className={styles.further}>
+              <h2 id="my-recurring-gifts" className={styles.moreTitle}>
                 {m.givingRecurringGifts()}
               </h2>
               <RecurringGifts gifts={recurring} />
@@ -78,7 +78,7 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
           <AccountPanel user={user} />
           {secondFactors && (
             <>
-              <h2 id="second-step" className={styles.further}>
+              <h2 id="second-step" className={styles.moreTitle}>
                 {m.secondStep()}
               </h2>
               <Card>
@@ -86,7 +86,7 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
               </Card>
             </>
           )}
-          <h2 id="my-logins" className={styles.further}>
+          <h2 id="my-logins" className={styles.moreTitle}>
             {m.sessionsTitle()}
           </h2>
           <OpenSessions sessions={sessions} />
@@ -110,7 +110,7 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
   );
 }
 
-/** A street in which each gift sets a candle in a window. */
+/** A street with a candle in a window for each gift. */
 function GivingBand({ totals }: { totals: GivingTotals }) {
   return (
     <StreetBand heading={m.navMyGiving()} street={litStreet(0, totals.gifts)}>
@@ -123,26 +123,26 @@ function GivingBand({ totals }: { totals: GivingTotals }) {
 function OwnStories({ offsetters }: { offsetters: readonly OwnOffsetter[] }) {
   return (
     <Stack>
-      {offsetters.map((own) => (
-        <Card key={own.id} className={styles.story}>
-          {own.photoURL === null ? (
-            <StoryLandscape seed={own.id} scene="trip" className={styles.photo} />
+      {offsetters.map((story) => (
+        <Card key={story.id} className={styles.story}>
+          {story.photoURL === null ? (
+            <StoryLandscape seed={story.id} scene="trip" className={styles.photo} />
           ) : (
-            <img src={own.photoURL} alt="" className={styles.photo} loading="lazy" />
+            <img src={story.photoURL} alt="" className={styles.photo} loading="lazy" />
           )}
           <div className={styles.storyText}>
-            <h3 className={styles.name}>{own.name || m.noName()}</h3>
+            <h3 className={styles.name}>{story.name || m.noName()}</h3>
             <p className={styles.storyFacts}>
-              {own.orgName} · {storyStatusLabel(own)}
+              {story.orgName} · {storyStatusLabel(story)}
             </p>
-            <p className={styles.preview}>{storyPreview(own.story)}</p>
+            <p className={styles.preview}>{storyPreview(story.story)}</p>
             <Cluster gap={4} className={styles.storyLinks}>
-              <ButtonLink kind="outline" to={own.editURL}>
-                <Rich text={m.givingEditStory({ org: own.orgName })} tags={{ hidden: hiddenWords }} />
+              <ButtonLink kind="outline" to={story.editURL}>
+                <Rich text={m.givingEditStory({ org: story.orgName })} tags={{ hidden: hiddenWords }} />
               </ButtonLink>
-              {isStoryShown(own) && (
-                <Link to={own.profileURL} className={styles.see}>
-                  <Rich text={m.givingViewStory({ org: own.orgName })} tags={{ hidden: hiddenWords }} />
+              {isStoryShown(story) && (
+                <Link to={story.profileURL} className={styles.see}>
+                  <Rich text={m.givingViewStory({ org: story.orgName })} tags={{ hidden: hiddenWords }} />
                 </Link>
               )}
             </Cluster>

@@ -4,7 +4,7 @@ import type { Answer } from '#contract/schemas.ts';
 import type { FailureCode } from '#domain/failures.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -23,13 +23,13 @@ import { storedEmail, useMailedCode, useSignIn } from './use-sign-in.ts';
 type EmailSigninPageProps = SiteFrameData & {
   code: string | undefined;
   returnTo: string | undefined;
-  /** Whether the link is that of an invitation to a role. */
+  /** True if the link comes from an invitation to a role. */
   isInvitation: boolean;
 };
 
-/** Where a sign-in link leads (§4). It logs in right away in the browser that asked for it; others ask for the email. */
-export function EmailSigninPage({ code: given, returnTo, isInvitation, org }: EmailSigninPageProps) {
-  const code = useMailedCode(given);
+/** The browser that requested the sign-in link logs in right away; other browsers ask for the email first (§4). */
+export function EmailSigninPage({ code: mailedCode, returnTo, isInvitation, org }: EmailSigninPageProps) {
+  const code = useMailedCode(mailedCode);
   if (code === undefined) {
     return (
       <SignInFrame title={m.logIn()} lead={m.signInLinkIncomplete()}>
@@ -43,7 +43,7 @@ export function EmailSigninPage({ code: given, returnTo, isInvitation, org }: Em
   return isInvitation ? <AcceptInvitation {...link} orgName={org?.name} /> : <SignInByLink {...link} />;
 }
 
-/** Opens the session, unless the account has a second step. @returns where to go now */
+/** Opens the session, unless the account has a second step. @returns the next page's address */
 async function nextPage(
   session: Pick<SessionStore, 'open'>,
   answer: Answer<'signInByLink'>,
@@ -55,13 +55,13 @@ async function nextPage(
 
 type AcceptInvitationProps = { code: string; returnTo: string | undefined; orgName: string | undefined };
 
-/** Nothing happens before the button is pressed: programs that look at mails open their links, and run their scripts. */
+/** Waits until the button is pressed: email scanners open links and run their scripts. */
 function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const [isOver, setOver] = useState(false);
+  const [hasExpired, setHasExpired] = useState(false);
   const { run, clear, ...attempt } = useAttempt();
   const accept = async () => {
     try {
@@ -70,10 +70,10 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
       await navigate(await nextPage(session, answer, returnTo), { replace: true });
     } catch (error) {
       if (!isExpired(error)) throw error;
-      setOver(true);
+      setHasExpired(true);
     }
   };
-  if (isOver) {
+  if (hasExpired) {
     return (
       <SignInFrame title={m.invitationTitle()} lead={m.invitationExpired()} foot={<p>{m.invitationAskAgain()}</p>}>
         <ButtonLink wide to={newLinkAddress(returnTo)}>
@@ -117,11 +117,11 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
-  const [known] = useState(() => storedEmail().read());
+  const [savedEmail] = useState(() => storedEmail().read());
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<unknown>();
-  /** What was typed when the link did not work: another address can be tried, or a new link asked for. */
-  const [refused, setRefused] = useState<string>();
+  /** The typed email for which the link didn't work. The person can try another email or request a new link. */
+  const [refusedEmail, setRefusedEmail] = useState<string>();
   const signIn = useCallback(
     async (email: string) => {
       const answer = await api.call('signInByLink', { body: { email, code } });
@@ -131,7 +131,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     [api, session, navigate, code, returnTo],
   );
   const { sendLink, showSent } = useSignIn(returnTo);
-  const isRefused = refused === typed;
+  const isRefused = refusedEmail === typed;
   const submit = async (email: string) => {
     if (isRefused) {
       await sendLink(email);
@@ -139,11 +139,11 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       return;
     }
     await signIn(email).catch((failure: unknown) => {
-      if (isExpired(failure)) setRefused(typed);
+      if (isExpired(failure)) setRefusedEmail(typed);
       throw failure;
     });
   };
-  const tryKnown = useCallback(
+  const signInWithSavedEmail = useCallback(
     async (email: string) => {
       setError(undefined);
       await signIn(email).catch(setError);
@@ -151,13 +151,13 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     [signIn],
   );
   useEffect(() => {
-    if (known === null) return;
+    if (savedEmail === null) return;
     // React's strict mode mounts twice, and a link works once.
-    const timer = setTimeout(() => void tryKnown(known));
+    const timer = setTimeout(() => void signInWithSavedEmail(savedEmail));
     return () => clearTimeout(timer);
-  }, [known, tryKnown]);
+  }, [savedEmail, signInWithSavedEmail]);
   const isOtherAddress = isRefusal(error, 'link-other-address');
-  if (known !== null && !isOtherAddress) {
+  if (savedEmail !== null && !isOtherAddress) {
     if (error === undefined) {
       return (
         <SignInFrame title={m.logIn()}>
@@ -166,11 +166,11 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       );
     }
     return isExpired(error) ? (
-      <ExpiredLink email={known} returnTo={returnTo} />
+      <ExpiredLink email={savedEmail} returnTo={returnTo} />
     ) : (
       <SignInFrame title={m.logIn()}>
-        <Problem>{failedSentence(error)}</Problem>
-        <Button wide onClick={() => void tryKnown(known)}>
+        <Problem>{failureMessage(error)}</Problem>
+        <Button wide onClick={() => void signInWithSavedEmail(savedEmail)}>
           {m.tryAgain()}
         </Button>
       </SignInFrame>
@@ -179,7 +179,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   return (
     <SignInFrame
       title={m.logIn()}
-      lead={isOtherAddress ? failedSentence(error) : undefined}
+      lead={isOtherAddress ? failureMessage(error) : undefined}
       foot={
         <p>
           <Rich

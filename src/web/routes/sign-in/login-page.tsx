@@ -15,9 +15,9 @@ import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 type LoginPageProps = SiteFrameData & {
-  /** Where to go after logging in. */
+  /** The path to open after the login. */
   returnTo: string | undefined;
-  /** Whether Google sent the visitor back without a login. */
+  /** True if Google sent the visitor back without a login. */
   googleFailed: boolean;
 };
 
@@ -35,7 +35,7 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
       {site.googleSignIn && (
         <>
           <GoogleButton problem={googleFailed ? m.signInGoogleFailed() : undefined} onStart={startGoogle} />
-          <Or />
+          <OrDivider />
         </>
       )}
       <EmailForm
@@ -46,9 +46,9 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
         onEmail={setEmail}
         onSend={sendLink}
       />
-      <Or />
+      <OrDivider />
       <PasswordForm title={m.signInPasswordTitle()} email={email} onEmail={setEmail} onSignIn={signIn.byPassword} />
-      <Or />
+      <OrDivider />
       <PasskeyButton onStart={signIn.byPasskey} />
     </SignInFrame>
   );
@@ -135,6 +135,6 @@ function GoogleMark() {
   );
 }
 
-function Or() {
-  return <p className={styles.or}>{m.signInOr()}</p>;
+function OrDivider() {
+  return <p className={styles.divider}>{m.signInOr()}</p>;
 }

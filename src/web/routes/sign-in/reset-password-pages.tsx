@@ -17,7 +17,7 @@ import { EmailForm, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useMailedCode } from './use-sign-in.ts';
 
-/** Mails a link to choose a new password (§2). */
+/** Emails a link to choose a new password (§2). */
 export function ForgotPasswordPage() {
   const api = useApi();
   const [email, setEmail] = useState('');
@@ -56,7 +56,7 @@ export function ForgotPasswordPage() {
   );
 }
 
-/** A 4xx says what to correct; for anything else §8 has the sentence. */
+/** A 4xx explains what to correct; any other failure gets §8's message. */
 function resetFailure(error: unknown): unknown {
   if (error instanceof ApiProblem && error.status < 500) return error;
   return new ApiProblem({
@@ -67,9 +67,9 @@ function resetFailure(error: unknown): unknown {
   });
 }
 
-/** Where the reset link leads. Logging in with the new password comes next (§2). */
-export function ResetPasswordPage({ code: given }: { code: string | undefined }) {
-  const code = useMailedCode(given);
+/** The page of a reset link. The person then logs in with the new password (§2). */
+export function ResetPasswordPage({ code: mailedCode }: { code: string | undefined }) {
+  const code = useMailedCode(mailedCode);
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
@@ -86,7 +86,7 @@ export function ResetPasswordPage({ code: given }: { code: string | undefined })
   }
   const choose = async (password: string) => {
     await api.call('resetPassword', { body: { code, password } });
-    // The server has ended every session, this one too.
+    // The server has ended every session, including this one.
     await session.signOut();
     await navigate(pagePath('login-page', {}), { replace: true });
     toast(m.resetDone());
@@ -118,8 +118,8 @@ function NewPasswordForm({ onChoose }: { onChoose: (password: string) => Promise
     >
       <NewPasswordField
         value={password}
-        onChange={(changed) => {
-          setPassword(changed);
+        onChange={(newPassword) => {
+          setPassword(newPassword);
           clear();
         }}
       />

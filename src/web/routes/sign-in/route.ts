@@ -7,10 +7,10 @@ import { landing } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
 
-/** Where to go after logging in; only a path of this site. */
+/** The path to open after the login; paths outside this site are dropped. */
 const returnToOf = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });
 
-/** In the order of §2. Some of them send a person who is logged in straight on. */
+/** In the order of §2. Pages with the guard `signed-out` redirect a person who is logged in. */
 export const SIGN_IN_PAGES: readonly Page[] = [
   {
     guard: 'signed-out',
@@ -75,7 +75,7 @@ export const SIGN_IN_PAGES: readonly Page[] = [
   ),
 ];
 
-/** Where somebody goes who has just logged in. The login page leads to setting up a second step whose role needs one. */
+/** The next address after logging in. If the role needs a second step, the login page asks to set it up. */
 export function afterLogin(person: Pick<Session, 'inert' | 'roles'>, returnTo: string | undefined): string {
   return person.inert ? withReturnTo(pagePath('login-page', {}), returnTo) : landing(person, returnTo);
 }

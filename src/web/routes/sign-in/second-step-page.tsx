@@ -8,8 +8,8 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
-import { sayConfirmed } from '#web/session/confirmed.ts';
-import { askForPasskey, type UsedPasskey } from '#web/session/passkeys.ts';
+import { announceConfirmation } from '#web/session/google-confirmation.ts';
+import { askForPasskey, type PasskeyAssertion } from '#web/session/passkeys.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -20,19 +20,19 @@ import { SignInFrame } from './sign-in-frame.tsx';
 
 type Step = NonNullable<Answer<'startSecondStep'>>;
 type SecondStepPageProps = {
-  /** Null if no login waits for it any more. */
+  /** Null if the login is no longer pending. */
   step: Step | null;
   returnTo: string | undefined;
 };
 
 /** The second step of a login (decisions §4): a passkey, a code of the authenticator app, or a recovery code. */
 export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
-  const [byRecoveryCode, setByRecoveryCode] = useState(step !== null && !hasOther(step));
-  const again = withReturnTo(pagePath('login-page', {}), returnTo);
+  const [byRecoveryCode, setByRecoveryCode] = useState(step !== null && !hasOtherFactor(step));
+  const loginPath = withReturnTo(pagePath('login-page', {}), returnTo);
   if (step === null) {
     return (
       <SignInFrame title={m.secondStep()} lead={m.secondStepOver()}>
-        <ButtonLink wide to={again}>
+        <ButtonLink wide to={loginPath}>
           {m.logInAgain()}
         </ButtonLink>
       </SignInFrame>
@@ -46,21 +46,21 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
         <>
           <p>{m.secondStepLost()}</p>
           <p>
-            <Rich text={m.secondStepNotYou()} tags={{ link: (words) => <Link to={again}>{words}</Link> }} />
+            <Rich text={m.secondStepNotYou()} tags={{ link: (words) => <Link to={loginPath}>{words}</Link> }} />
           </p>
         </>
       }
     >
-      <Ways step={step} byRecoveryCode={byRecoveryCode} onByRecoveryCode={setByRecoveryCode} />
+      <FactorForms step={step} byRecoveryCode={byRecoveryCode} onByRecoveryCode={setByRecoveryCode} />
     </SignInFrame>
   );
 }
 
-/** In the window that was at Google, when who is logged in confirms that it is them. The page that asked goes on by itself. */
+/** Shown in the window that returns from Google after a person confirmed their identity. The opener continues on its own. */
 export function ConfirmedPage() {
   useEffect(() => {
-    sayConfirmed();
-    // After a visit at Google browsers may have cut the tie to the page that asked; then the person closes it.
+    announceConfirmation();
+    // Browsers may cut the connection to the opener at Google; the person then closes the window.
     if (window.opener !== null) window.close();
   }, []);
   return <SignInFrame title={m.confirmedTitle()} lead={m.confirmedLead()} />;
@@ -71,14 +71,14 @@ function leadOf({ passkey, authenticator }: Step): string {
   return passkey ? m.secondStepPasskey() : m.secondStepCode();
 }
 
-/** Than a recovery code. */
-function hasOther({ passkey, authenticator }: Step): boolean {
+/** @returns whether the account has a factor other than recovery codes */
+function hasOtherFactor({ passkey, authenticator }: Step): boolean {
   return passkey !== null || authenticator;
 }
 
-type WaysProps = { step: Step; byRecoveryCode: boolean; onByRecoveryCode: (chosen: boolean) => void };
+type FactorFormsProps = { step: Step; byRecoveryCode: boolean; onByRecoveryCode: (byRecoveryCode: boolean) => void };
 
-function Ways({ step, byRecoveryCode, onByRecoveryCode }: WaysProps) {
+function FactorForms({ step, byRecoveryCode, onByRecoveryCode }: FactorFormsProps) {
   const api = useApi();
   const session = useSessionStore();
   const finish = async (body: BodyInput<'finishSecondStep'>) => {
@@ -96,7 +96,7 @@ function Ways({ step, byRecoveryCode, onByRecoveryCode }: WaysProps) {
           isReady={(typed) => plainRecoveryCode(typed) !== undefined}
           onSend={(recoveryCode) => finish({ recoveryCode })}
         />
-        {hasOther(step) && (
+        {hasOtherFactor(step) && (
           <Button kind="quiet" onClick={() => onByRecoveryCode(false)}>
             {m.secondStepOtherWay()}
           </Button>
@@ -107,7 +107,7 @@ function Ways({ step, byRecoveryCode, onByRecoveryCode }: WaysProps) {
   return (
     <>
       {step.passkey && <PasskeyButton options={step.passkey} onUse={(passkey) => finish({ passkey })} />}
-      {step.passkey && step.authenticator && <p className={styles.or}>{m.signInOr()}</p>}
+      {step.passkey && step.authenticator && <p className={styles.divider}>{m.signInOr()}</p>}
       {step.authenticator && (
         <CodeForm
           key="code"
@@ -130,7 +130,7 @@ function Ways({ step, byRecoveryCode, onByRecoveryCode }: WaysProps) {
 
 type PasskeyButtonProps = {
   options: PasskeyOptions;
-  onUse: (passkey: UsedPasskey) => Promise<void>;
+  onUse: (passkey: PasskeyAssertion) => Promise<void>;
 };
 
 function PasskeyButton({ options, onUse }: PasskeyButtonProps) {
@@ -156,7 +156,7 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const isRefused = attempt.problem !== undefined;
   useEffect(() => {
-    // The next code is typed at once.
+    // Typing replaces the refused code.
     if (isRefused) input.current?.select();
   }, [isRefused]);
   return (

@@ -7,24 +7,24 @@ import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Rich } from '#web/ui/rich.tsx';
-import { Done, Problem } from './sign-in-form.tsx';
+import { Problem, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 type SentLinkPageProps = {
-  /** Where the link was sent; nothing if the address in the query is not valid. */
+  /** The recipient; undefined if the email in the query is invalid. */
   email: string | undefined;
   returnTo: string | undefined;
 };
 
-/** Confirms that a sign-in link was sent (§2). When the link is opened in this browser, this page moves on too. */
+/** Confirms that a sign-in link was sent (§2). When the link is opened in this browser, this page continues too. */
 export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
   const { sendLink } = useSignIn(returnTo);
   const { busy, problem, run } = useAttempt();
-  const [resent, setResent] = useState(false);
+  const [wasResent, setWasResent] = useState(false);
   const life = linkLife('sign-in');
   const sendAgain = async (address: string) => {
-    if (await run(() => sendLink(address))) setResent(true);
+    if (await run(() => sendLink(address))) setWasResent(true);
   };
   return (
     <SignInFrame
@@ -50,7 +50,7 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
           <Button kind="outline" wide busy={busy} onClick={() => void sendAgain(email)}>
             {m.sendAgain()}
           </Button>
-          <Done>{resent && !busy && problem === undefined && m.sentLinkAgain()}</Done>
+          <SuccessMessage>{wasResent && !busy && problem === undefined && m.sentLinkAgain()}</SuccessMessage>
         </>
       )}
     </SignInFrame>

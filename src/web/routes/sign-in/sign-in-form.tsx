@@ -10,11 +10,11 @@ import { EmailField, PasswordField } from '#web/ui/sign-in-fields.tsx';
 import styles from './sign-in.module.css';
 
 type SignInFormProps = {
-  /** If the page has several forms. */
+  /** Set if the page has several forms. */
   title?: string | undefined;
   action: string;
   attempt: Pick<Attempt, 'busy' | 'problem'>;
-  /** Whether the values are valid, so that the form can be sent. */
+  /** True if all values are valid. */
   isReady: boolean;
   onSubmit: () => void;
   children: ReactNode;
@@ -25,13 +25,13 @@ type SignInFormProps = {
 export function SignInForm({ title, action, attempt, isReady, onSubmit, children, foot }: SignInFormProps) {
   const titleId = useId();
   const { busy, problem } = attempt;
-  const submitted = (event: SubmitEvent) => {
+  const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (isReady) onSubmit();
   };
   return (
     <form
-      onSubmit={submitted}
+      onSubmit={handleSubmit}
       noValidate
       className={styles.form}
       aria-labelledby={title === undefined ? undefined : titleId}
@@ -88,8 +88,8 @@ export function EmailForm({
         label={label}
         name={name}
         value={email}
-        onChange={(changed) => {
-          onEmail(changed);
+        onChange={(newEmail) => {
+          onEmail(newEmail);
           clear();
         }}
       />
@@ -132,8 +132,8 @@ export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormPr
         name="email"
         autoComplete="username"
         value={email}
-        onChange={(changed) => {
-          onEmail(changed);
+        onChange={(newEmail) => {
+          onEmail(newEmail);
           clear();
         }}
       />
@@ -153,7 +153,7 @@ export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormPr
   );
 }
 
-/** Why something was refused; screen readers hear it when it appears. */
+/** A problem, which screen readers announce when it appears. */
 export function Problem({ children }: { children: string | undefined }) {
   return (
     <p role="alert" className={styles.problem}>
@@ -162,7 +162,7 @@ export function Problem({ children }: { children: string | undefined }) {
   );
 }
 
-/** That something was done; screen readers hear it when it appears. */
-export function Done({ children }: { children: ReactNode }) {
+/** A success message, which screen readers announce when it appears. */
+export function SuccessMessage({ children }: { children: ReactNode }) {
   return <output className={styles.done}>{children}</output>;
 }

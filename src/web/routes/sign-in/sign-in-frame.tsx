@@ -9,11 +9,11 @@ type SignInFrameProps = {
   title: string;
   lead?: ReactNode;
   children?: ReactNode;
-  /** Alternatives. */
+  /** Links to alternatives. */
   foot?: ReactNode;
 };
 
-/** A card before the home page's night sky. */
+/** A card over the home page's night sky. */
 export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
   const scene = useFocusOnChange(title);
   return (
@@ -38,10 +38,10 @@ export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
 /** When the page's step changes, screen readers continue at its heading, as after a navigation. */
 function useFocusOnChange(title: string) {
   const scene = useRef<HTMLDivElement>(null);
-  const shown = useRef(title);
+  const lastTitle = useRef(title);
   useEffect(() => {
-    if (shown.current === title) return;
-    shown.current = title;
+    if (lastTitle.current === title) return;
+    lastTitle.current = title;
     scene.current?.querySelector('h1')?.focus({ preventScroll: true });
     window.scrollTo({ top: 0, behavior: 'instant' });
   }, [title]);

@@ -16,7 +16,7 @@ import { SignInFrame } from './sign-in-frame.tsx';
 
 type SignUpDraft = { readonly email: string; readonly name: string; readonly password: string };
 
-/** Makes an account with a password (§2). The result is mailed, so that nobody can find out who has an account. */
+/** Creates an account with a password (§2). The result is emailed, so that the page doesn't reveal who has an account. */
 export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
   const api = useApi();
   const [sentTo, setSentTo] = useState<string>();
@@ -61,7 +61,7 @@ function SignUpForm({ onSignUp }: { onSignUp: (draft: SignUpDraft) => Promise<vo
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const { run, clear, ...attempt } = useAttempt();
   const change = (part: Partial<SignUpDraft>) => {
-    setDraft((before) => ({ ...before, ...part }));
+    setDraft((previous) => ({ ...previous, ...part }));
     clear();
   };
   const trimmed = { ...draft, email: draft.email.trim(), name: draft.name.trim() };

@@ -8,8 +8,8 @@ import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { sentLinkAddress } from './route.ts';
 
 /**
- * The ways to log in. Each throws what its call is refused with. A successful login changes the session, which reloads
- * the page, and its guard then opens `returnTo`. Where the account has a second step, its page comes first.
+ * The ways to log in. Each throws its call's error. A successful login changes the session, which reloads the page, and
+ * its guard then opens `returnTo`. If the account has a second step, the page of that step comes first.
  */
 export function useSignIn(returnTo: string | undefined) {
   const api = useApi();
@@ -43,17 +43,17 @@ export function useSignIn(returnTo: string | undefined) {
   };
 }
 
-/** The address that asked for a sign-in link, so that the link works in this browser without asking for it (§4). */
+/** The email that requested a sign-in link, so that the link works in this browser without asking for the email (§4). */
 export const storedEmail = () => browserText('email-for-sign-in');
 
-/** The code of a mailed link, which is removed from the address bar and the history, where others could read it. */
-export function useMailedCode(given: string | undefined): string | undefined {
-  const [code] = useState(given);
+/** The code of an emailed link. Removes it from the address bar and the history, where others could read it. */
+export function useMailedCode(mailedCode: string | undefined): string | undefined {
+  const [code] = useState(mailedCode);
   const navigate = useNavigate();
   const address = useAddress();
   useEffect(() => {
-    if (given !== undefined) void navigate(withoutCode(address), { replace: true, keepScroll: true });
-  }, [given, navigate, address]);
+    if (mailedCode !== undefined) void navigate(withoutCode(address), { replace: true, keepScroll: true });
+  }, [mailedCode, navigate, address]);
   return code;
 }
 

@@ -1,35 +1,39 @@
 import { useEffect, useState } from 'react';
 import { linkLife } from '#domain/mailed-links.ts';
 import { m } from '#messages';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Rich } from '#web/ui/rich.tsx';
-import { Done, PasswordForm, Problem } from './sign-in-form.tsx';
+import { PasswordForm, Problem, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useMailedCode, useSignIn } from './use-sign-in.ts';
 
 type VerifyEmailPageProps = {
-  /** Where to go once the email is verified. */
+  /** The path to open once the email is verified. */
   returnTo: string | undefined;
-  /** The code of a mailed link. */
+  /** The code of an emailed link. */
   code: string | undefined;
 };
 
 const TITLE = m.verifyTitle();
 
 /**
- * Asks for the email to be verified, and is where the mailed link leads. Only the account's owner can verify it, so that
- * page asks for a login first. Once the email is verified, here or in another tab, the page moves on.
+ * Asks the person to verify their email, and is the page of the emailed link. Only the account's owner can verify it, so
+ * the link asks for a login first. Once the email is verified, here or in another tab, the page continues.
  */
-export function VerifyEmailPage({ returnTo, code: given }: VerifyEmailPageProps) {
-  const code = useMailedCode(given);
+export function VerifyEmailPage({ returnTo, code: mailedCode }: VerifyEmailPageProps) {
+  const code = useMailedCode(mailedCode);
   const { authenticated } = useSession();
   if (!authenticated) return <SignInToVerify returnTo={returnTo} />;
-  return code === undefined ? <SendVerification returnTo={returnTo} /> : <Proof code={code} returnTo={returnTo} />;
+  return code === undefined ? (
+    <SendVerification returnTo={returnTo} />
+  ) : (
+    <VerifyAddress code={code} returnTo={returnTo} />
+  );
 }
 
 function SignInToVerify({ returnTo }: Pick<VerifyEmailPageProps, 'returnTo'>) {
@@ -53,14 +57,14 @@ function SignInToVerify({ returnTo }: Pick<VerifyEmailPageProps, 'returnTo'>) {
   );
 }
 
-function Proof({ code, returnTo }: { code: string; returnTo: string | undefined }) {
+function VerifyAddress({ code, returnTo }: { code: string; returnTo: string | undefined }) {
   const api = useApi();
   const session = useSessionStore();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const verify = async () => session.open(await api.call('verifyAddress', { body: { code } }));
     // React's strict mode mounts twice, and a link works once.
-    const timer = setTimeout(() => verify().catch((error: unknown) => setProblem(failedSentence(error))));
+    const timer = setTimeout(() => verify().catch((error: unknown) => setProblem(failureMessage(error))));
     return () => clearTimeout(timer);
   }, [api, session, code]);
   if (problem !== undefined) return <SendVerification returnTo={returnTo} problem={problem} />;
@@ -71,7 +75,7 @@ function Proof({ code, returnTo }: { code: string; returnTo: string | undefined 
   );
 }
 
-function SendVerification({ returnTo, problem: before }: { returnTo: string | undefined; problem?: string }) {
+function SendVerification({ returnTo, problem: previousProblem }: { returnTo: string | undefined; problem?: string }) {
   const api = useApi();
   const store = useSessionStore();
   const { email } = useSession();
@@ -105,11 +109,11 @@ function SendVerification({ returnTo, problem: before }: { returnTo: string | un
         </p>
       }
     >
-      <Problem>{problem ?? (sent || busy ? undefined : before)}</Problem>
+      <Problem>{problem ?? (sent || busy ? undefined : previousProblem)}</Problem>
       <Button wide busy={busy} onClick={() => void send()}>
         {m.sendAgain()}
       </Button>
-      <Done>{sent && m.verifySentAgain({ email })}</Done>
+      <SuccessMessage>{sent && m.verifySentAgain({ email })}</SuccessMessage>
     </SignInFrame>
   );
 }

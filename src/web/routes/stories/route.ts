@@ -7,8 +7,8 @@ import { type OrgPageName, orgPage, type Page } from '#web/site/page.ts';
 import {
   type CardStory,
   cardStory,
-  LISTED_STORIES,
   loadStories,
+  STORIES_PER_PAGE,
   type StoryKind,
   type StoryList,
 } from '#web/stories/story-kinds.ts';
@@ -18,7 +18,7 @@ export type StoryData = {
   readonly kind: StoryKind;
   readonly profile: Profile;
   readonly neighbors: Neighbors;
-  /** To read next. */
+  /** Stories to read next. */
   readonly more: readonly CardStory[];
 };
 
@@ -50,7 +50,7 @@ function listPage(kind: StoryKind): Page {
     async ({ api, params: { orgid } }): Promise<StoryListData> => {
       const [cells, list] = await Promise.all([
         loadCells(api, orgid, kind),
-        loadStories(api, orgid, kind, { max: LISTED_STORIES }),
+        loadStories(api, orgid, kind, { max: STORIES_PER_PAGE }),
       ]);
       return { kind, intro: cells.intro, list };
     },
@@ -67,24 +67,25 @@ function storyPage<Name extends OrgPageName>(
     name,
     async () => (await import('./story-page.tsx')).StoryPage,
     async ({ api, params }): Promise<StoryData> => {
-      const [asked, beside, orgid] = calls(api, params);
-      const [profile, neighbors] = await Promise.all([asked, beside]);
-      // Asked last: of a story that is gone, there is nothing after it.
+      const [profileCall, neighborsCall, orgid] = calls(api, params);
+      const [profile, neighbors] = await Promise.all([profileCall, neighborsCall]);
+      // Loaded last, since a missing story has no next stories.
       return { kind, profile, neighbors, more: await moreStories(api, kind, orgid, profile.id) };
     },
   );
   return { ...page, module: 'story-page' };
 }
 
-const MORE = 3;
+const MORE_STORIES = 3;
 
-/** The next three in the list; at its end, the newest ones too. None if they cannot be read: the story itself can. */
+/** The next three stories in the list; at its end, the newest too. Empty on failure, since the story itself can be read. */
 async function moreStories(api: ApiClient, kind: StoryKind, orgid: string, id: string): Promise<CardStory[]> {
   try {
-    const next = await loadStories(api, orgid, kind, { max: MORE, cursorRef: id });
-    const newest = next.items.length < MORE ? (await loadStories(api, orgid, kind, { max: 2 * MORE })).items : [];
-    const known = new Set([id, ...next.items.map((story) => story.id)]);
-    return [...next.items, ...newest.filter((story) => !known.has(story.id))].slice(0, MORE).map(cardStory);
+    const next = await loadStories(api, orgid, kind, { max: MORE_STORIES, cursorRef: id });
+    const newest =
+      next.items.length < MORE_STORIES ? (await loadStories(api, orgid, kind, { max: 2 * MORE_STORIES })).items : [];
+    const usedIds = new Set([id, ...next.items.map((story) => story.id)]);
+    return [...next.items, ...newest.filter((story) => !usedIds.has(story.id))].slice(0, MORE_STORIES).map(cardStory);
   } catch {
     return [];
   }

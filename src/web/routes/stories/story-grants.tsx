@@ -6,10 +6,10 @@ import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { StoryPhoto } from '#web/stories/story-photo.tsx';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 import styles from './story-grants.module.css';
 
-/** What is known of a home's grants, or of the homes of an installer or offsetter, as far as households agreed to show it. */
+/** A home's grants, or the homes of an installer or offsetter, with the facts that the households agreed to publish. */
 export function StoryGrants({ profile: { grants = [], homes = [] }, heading }: { profile: Profile; heading: string }) {
   return (
     <>
@@ -17,7 +17,7 @@ export function StoryGrants({ profile: { grants = [], homes = [] }, heading }: {
         <section className={styles.part} aria-labelledby="grants">
           <h2 id="grants">{grants.length === 1 ? m.storyGrant() : m.storyGrants()}</h2>
           {grants.map((grant, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the public knows no id of a grant
+            // biome-ignore lint/suspicious/noArrayIndexKey: a published grant has no id
             <Grant key={index} grant={grant} />
           ))}
         </section>
@@ -27,7 +27,7 @@ export function StoryGrants({ profile: { grants = [], homes = [] }, heading }: {
           <h2 id="homes">{heading}</h2>
           <ul className={styles.homes}>
             {homes.map((home, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a home may be there twice
+              // biome-ignore lint/suspicious/noArrayIndexKey: a home may be listed twice
               <Home key={index} home={home} />
             ))}
           </ul>
@@ -65,7 +65,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** "Attic insulation and heat pump" */
 function measuresText(measures: NonNullable<ShownGrant['measures']>): string {
   const [first = '', ...others] = measures.map((measure) => measureText(measure));
-  return listed([first, ...others.map((other) => other.charAt(0).toLowerCase() + other.slice(1))]);
+  return formatList([first, ...others.map((other) => other.charAt(0).toLowerCase() + other.slice(1))]);
 }
 
 function installerLink({ name, profileURL }: NonNullable<ShownGrant['installer']>): ReactNode {
@@ -97,8 +97,8 @@ function datesText({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<Show
     [m.storyGrantDone, doneOn],
     [m.storyGrantInspected, inspectedOn],
   ] as const;
-  const known = days.flatMap(([text, day]) => (day === null ? [] : [{ day, line: text({ day: dayText(day) }) }]));
-  return known
+  const lines = days.flatMap(([text, day]) => (day === null ? [] : [{ day, line: text({ day: dayText(day) }) }]));
+  return lines
     .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
     .map(({ line }) => <p key={line}>{line}</p>);
 }
@@ -111,7 +111,7 @@ function Home({ home: { name, profileURL, measures, doneOn, photo } }: { home: S
   return (
     <li>
       {photo && (
-        // The link beside it says the name.
+        // The link next to it contains the name.
         <StoryPhoto profile={{ id: profileURL, name: '', photo }} scene="home" sizes="96px" className={styles.photo} />
       )}
       <Link to={profileURL}>{name}</Link>

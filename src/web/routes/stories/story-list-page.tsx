@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { LIST_TITLES, LISTED_STORIES, loadStories, SCENES, type StoryKind } from '#web/stories/story-kinds.ts';
+import { LIST_TITLES, loadStories, SCENES, STORIES_PER_PAGE, type StoryKind } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
@@ -12,7 +12,7 @@ import type { StoryListData } from './route.ts';
 import styles from './stories.module.css';
 import { StoryList } from './story-list.tsx';
 
-/** What a list says and offers while it has no stories. */
+/** Text and link of a list without stories. */
 const EMPTY_LISTS: Record<
   StoryKind,
   {
@@ -58,7 +58,7 @@ export function StoryListPage({ org, kind, intro, list }: OrgFrame & StoryListDa
       )}
       <StoryList
         first={list}
-        load={(cursorRef) => loadStories(api, org.id, kind, { max: LISTED_STORIES, cursorRef })}
+        load={(cursorRef) => loadStories(api, org.id, kind, { max: STORIES_PER_PAGE, cursorRef })}
         scene={SCENES[kind]}
         empty={empty.text}
         invitation={

@@ -4,7 +4,7 @@ import { m } from '#messages';
 import type { ListPage } from '#web/api/use-list.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
-import { useKeptState } from '#web/navigation/use-navigator.ts';
+import { useVisitState } from '#web/navigation/use-navigator.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import styles from './stories.module.css';
@@ -62,38 +62,38 @@ export function StoryList({ first, load, scene, empty, invitation }: StoryListPr
 /** Moves the keyboard focus to the first card that "Load more" added. */
 function useFocusOnFirstNew(count: number, initial: number) {
   const grid = useRef<HTMLDivElement>(null);
-  const before = useRef(count);
+  const previousCount = useRef(count);
   useEffect(() => {
-    if (count > before.current && before.current >= initial) {
-      const link = grid.current?.querySelectorAll<HTMLElement>('article a')[before.current];
+    if (count > previousCount.current && previousCount.current >= initial) {
+      const link = grid.current?.querySelectorAll<HTMLElement>('article a')[previousCount.current];
       link?.focus({ preventScroll: true });
-      // The whole card, of which the link is the last line.
+      // The link is the last line of its card.
       link?.closest('article')?.scrollIntoView({ block: 'nearest' });
     }
-    before.current = count;
+    previousCount.current = count;
   }, [count, initial]);
   return grid;
 }
 
-/** As much of a list as has been loaded, newest first. The first page is kept apart, because live updates replace it. */
+/** The loaded part of a list, newest first. The first page is separate, because live updates replace it. */
 export type LoadedStories = {
   readonly first: ListPage<Profile>;
   readonly more: readonly Profile[];
   readonly nextCursor: string | undefined;
 };
 
-/** A list of stories and its "Load more". What was loaded survives "back", and an update of the first page. */
+/** A list of stories and its "Load more". Loaded stories survive going back and updates of the first page. */
 export function useMoreStories(first: ListPage<Profile>, load: (cursorRef: string) => Promise<ListPage<Profile>>) {
-  const [kept, setKept] = useKeptState<LoadedStories>('more-stories', startStories(first));
+  const [savedStories, setSavedStories] = useVisitState<LoadedStories>('more-stories', startStories(first));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const loaded = withFirst(kept, first);
+  const loaded = withFirst(savedStories, first);
   const loadMore = async () => {
     if (loaded.nextCursor === undefined) return;
     setBusy(true);
     setError(undefined);
     try {
-      setKept(withMore(loaded, await load(loaded.nextCursor)));
+      setSavedStories(withMore(loaded, await load(loaded.nextCursor)));
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : String(failure));
     }
@@ -113,8 +113,8 @@ export function startStories(first: ListPage<Profile>): LoadedStories {
 }
 
 /**
- * The list with a newer first page. What was loaded after it stays, so that readers keep their place; a story that a
- * newer one pushed off the first page moves down, and a deleted one disappears.
+ * The list with a newer first page. Later stories stay, so that readers keep their place; a story that was pushed off the
+ * first page moves down, and a deleted story disappears.
  */
 export function withFirst(loaded: LoadedStories, first: ListPage<Profile>): LoadedStories {
   if (loaded.first === first) return loaded;
@@ -128,10 +128,10 @@ export function withFirst(loaded: LoadedStories, first: ListPage<Profile>): Load
 
 /** The list with the next page. A story that moved between the two requests is listed once. */
 export function withMore(loaded: LoadedStories, page: ListPage<Profile>): LoadedStories {
-  const known = new Set([...loaded.first.items, ...loaded.more].map(({ id }) => id));
+  const listedIds = new Set([...loaded.first.items, ...loaded.more].map(({ id }) => id));
   return {
     first: loaded.first,
-    more: [...loaded.more, ...page.items.filter(({ id }) => !known.has(id))],
+    more: [...loaded.more, ...page.items.filter(({ id }) => !listedIds.has(id))],
     nextCursor: page.nextCursor,
   };
 }

@@ -58,7 +58,7 @@ type StepProps = {
   label: string;
   icon: Extract<IconName, 'previous' | 'next'>;
   neighbor: Neighbors['next'];
-  /** Without a neighbor the button is disabled, rather than left out (§2). */
+  /** If true, a button without a neighbor is disabled instead of omitted (§2). */
   alwaysShown: boolean;
 };
 
@@ -94,7 +94,7 @@ function Step({ label, icon, neighbor, alwaysShown }: StepProps) {
   );
 }
 
-/** When the story was told, and how much its donor offset, if they agreed to show it. */
+/** The story's date, and the donor's pounds if they agreed to show them. */
 function StoryFacts({ profile: { createdTimestamp, pounds }, zone }: { profile: Profile; zone: TimeZone }) {
   return (
     <p className={styles.facts}>
@@ -104,7 +104,7 @@ function StoryFacts({ profile: { createdTimestamp, pounds }, zone }: { profile: 
   );
 }
 
-/** Opens the device's own sheet, or copies the page's address where there is none. */
+/** Opens the device's share sheet, or copies the page's address on devices without one. */
 function ShareButton({ title }: { title: string }) {
   const toast = useToast();
   const share = async () => {
@@ -129,7 +129,7 @@ function ShareButton({ title }: { title: string }) {
   );
 }
 
-/** For readers who reach the end of this one. */
+/** Stories to read next. */
 function MoreStories({ more, scene }: Pick<StoryData, 'more'> & { scene: StoryScene }) {
   if (more.length === 0) return null;
   return (
@@ -162,22 +162,22 @@ function EditButton({ orgid, profile }: { orgid: string; profile: Profile }) {
   );
 }
 
-/** Whether the story belongs to the visitor. The server renders the page for nobody in particular, so this asks again. */
+/** Reads the story again to learn if it belongs to the visitor, because the server renders the page for everyone. */
 function useIsMine(orgid: string, { id, mine }: Profile): boolean {
   const api = useApi();
   const { uid, emailVerified } = useSession();
-  const [answer, setAnswer] = useState<{ readonly question: string; readonly mine: boolean }>();
-  const question = `${uid} ${id}`;
+  const [result, setResult] = useState<{ readonly key: string; readonly mine: boolean }>();
+  const key = `${uid} ${id}`;
   useEffect(() => {
     if (!emailVerified || mine) return;
     const controller = new AbortController();
     const params = { orgid, offsetterid: id };
     api.call('readOffsetter', { params, signal: controller.signal }).then(
-      (profile) => setAnswer({ question, mine: profile.mine === true }),
-      // Without an answer there is no button; "My profile" leads to the same page.
+      (profile) => setResult({ key, mine: profile.mine === true }),
+      // On failure there is no button; "My profile" opens the same page.
       () => undefined,
     );
     return () => controller.abort();
-  }, [api, orgid, id, mine, emailVerified, question]);
-  return emailVerified && (mine === true || (answer?.question === question && answer.mine));
+  }, [api, orgid, id, mine, emailVerified, key]);
+  return emailVerified && (mine === true || (result?.key === key && result.mine));
 }

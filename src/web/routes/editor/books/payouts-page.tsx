@@ -144,7 +144,9 @@ function Movements({ orgid, payoutid, count }: MovementsProps) {
         {opened ? 'Hide' : 'Show'} {what}
         <VisuallyHidden> of payout {payoutid}</VisuallyHidden>
       </Button>
-      {opened && <LazyPart of={first}>{(page) => <MovementTable orgid={orgid} first={page} load={load} />}</LazyPart>}
+      {opened && (
+        <LazyPart module={first}>{(page) => <MovementTable orgid={orgid} first={page} load={load} />}</LazyPart>
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import type { Answer } from '#contract/schemas.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { isTag, splitCellName } from '#domain/cells.ts';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/refusal.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -218,7 +218,7 @@ function usePreview({ orgid, page, name }: TextParams, text: string, html: strin
         setPreview({ answer, problem: undefined });
       } catch (error) {
         if (aborting.signal.aborted) return;
-        setPreview((before) => ({ ...before, problem: failedSentence(error) }));
+        setPreview((before) => ({ ...before, problem: failureMessage(error) }));
       }
     };
     const timer = setTimeout(() => void load(), TYPING_PAUSE);

@@ -3,7 +3,7 @@ import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -153,7 +153,7 @@ function useVersions({ orgid, page, name }: TextParams) {
             nextCursor: listPage.nextCursor,
             problem: undefined,
           })),
-        (error: unknown) => setVersions((before) => ({ ...before, problem: failedSentence(error) })),
+        (error: unknown) => setVersions((before) => ({ ...before, problem: failureMessage(error) })),
       );
     },
     [api, orgid, page, name],

@@ -74,7 +74,7 @@ export function CheckoutDialog(props: CheckoutDialogProps) {
   );
   return (
     <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
-      <LazyPart of={record}>
+      <LazyPart module={record}>
         {(loaded) => (
           <Record
             orgid={orgid}

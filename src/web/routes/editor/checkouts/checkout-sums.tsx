@@ -16,7 +16,7 @@ export function CheckoutSums({ orgid, filters }: CheckoutSumsProps) {
   );
   return (
     <section aria-label="Totals for these checkouts" className={styles.sums}>
-      <LazyPart of={sums}>{(loaded) => <SumsList sums={loaded} />}</LazyPart>
+      <LazyPart module={sums}>{(loaded) => <SumsList sums={loaded} />}</LazyPart>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import { formatDollars } from '#domain/money.ts';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/refusal.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -13,7 +13,7 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ChecksTab } from '../checks/checks-tab.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
@@ -43,10 +43,10 @@ export function CheckoutsPage({ org, view, attention, page, checks, receipts }: 
   const settle = ({ id }: AttentionItem, note: string) =>
     api.call('settleAttention', { params: { orgid: org.id, itemid: id }, body: { note } });
   const segments = [
-    { label: 'By card', to: checkoutsAddress(org.id, view), isHere: view.tab === 'checkouts' },
-    ...(can('checks.read') ? [{ label: 'By check', to: checksAddress(org.id), isHere: view.tab === 'checks' }] : []),
+    { label: 'By card', to: checkoutsAddress(org.id, view), isCurrent: view.tab === 'checkouts' },
+    ...(can('checks.read') ? [{ label: 'By check', to: checksAddress(org.id), isCurrent: view.tab === 'checks' }] : []),
     ...(can('receipts.read')
-      ? [{ label: 'Receipts to send', to: receiptsAddress(org.id), isHere: view.tab === 'receipts' }]
+      ? [{ label: 'Receipts to send', to: receiptsAddress(org.id), isCurrent: view.tab === 'receipts' }]
       : []),
   ];
   return (
@@ -121,7 +121,7 @@ function CheckoutsTab({ orgid, view, page, onChange }: CheckoutsPartProps & { on
     onChange,
   );
   const can = useCan(orgid);
-  useKeptFocus(items.length);
+  useFocusAfterRemoval(items.length);
   return (
     <>
       <output>
@@ -171,7 +171,7 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
       toast('Checkout deleted');
     } catch (error) {
       setDeleted((before) => new Set([...before].filter((id) => id !== checkout.id)));
-      setProblem(`${donorOf(checkout)}’s checkout was not deleted. ${failedSentence(error)}`);
+      setProblem(`${donorOf(checkout)}’s checkout was not deleted. ${failureMessage(error)}`);
     }
   };
   const load = async ({ id }: CheckoutListed) => {

@@ -12,7 +12,7 @@ import { Cluster, ItemList } from '#web/ui/layout.tsx';
 import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { checksAddress } from '../checkouts/checkout-view.ts';
 import { loadChecks } from '../checkouts/route.ts';
 import { useSendReceipt } from '../checkouts/send-receipt.tsx';
@@ -39,7 +39,7 @@ export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
   );
   const navigator = useNavigator();
   const canManage = useCan(orgid)('checks.manage');
-  useKeptFocus(list.items);
+  useFocusAfterRemoval(list.items);
   const options = PLEDGE_STATUSES.map((each) => ({ value: each, label: PLEDGE_LABELS[each].label }));
   const choose = (value: string) => {
     const chosen = PLEDGE_STATUSES.find((each) => each === value) ?? 'all';

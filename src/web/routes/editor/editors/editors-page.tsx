@@ -14,7 +14,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
@@ -27,7 +27,7 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
   const { org } = props;
   const { team, selfId, dialog, open, close, ...calls } = useEditorsPage(props);
   const canManage = useCan(org.id)('editors.manage');
-  useKeptFocus(team);
+  useFocusAfterRemoval(team);
   return (
     <EditorFrame
       org={org}

@@ -14,9 +14,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { EmptyNote, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { FreeMoney } from './free-money.tsx';
@@ -33,7 +33,7 @@ export function GrantsPage(props: OrgFrame & GrantsData) {
 function GrantsOf({ org, home, installers, ...data }: OrgFrame & GrantsData) {
   const { list, free, dialog, open, close, send } = useGrants(org.id, home?.id, data);
   const can = useCan(org.id);
-  useKeptFocus(list.items);
+  useFocusAfterRemoval(list.items);
   const canEdit = can('grants.edit');
   return (
     <EditorFrame
@@ -194,7 +194,7 @@ function Facts({ grant }: { grant: Grant }) {
   return (
     <>
       <p>
-        {listed([first, ...others.map((other) => other.toLowerCase())])}
+        {formatList([first, ...others.map((other) => other.toLowerCase())])}
         {installer && `, by ${installer}`}
       </p>
       <p>

@@ -80,8 +80,8 @@ export function tonProblem(text: string): string | undefined {
   const typed = typedNumber(text);
   if (typed === 'blank') return undefined;
   const isPrice = typeof typed === 'number' && Number.isInteger(Math.round(typed * 1e6) / 1e4);
-  if (isPrice && typed >= TON_PRICE.least && typed <= TON_PRICE.most) return undefined;
-  return `A ton costs from $${TON_PRICE.least} to $${TON_PRICE.most.toLocaleString('en-US')}, with at most 2 decimals.`;
+  if (isPrice && typed >= TON_PRICE.minimum && typed <= TON_PRICE.maximum) return undefined;
+  return `A ton costs from $${TON_PRICE.minimum} to $${TON_PRICE.maximum.toLocaleString('en-US')}, with at most 2 decimals.`;
 }
 
 export type OwnField = keyof OwnDraft;

@@ -27,7 +27,7 @@ export function OverviewPage({ org, period, overview, free, waitingStories = 0 }
   const segments = PERIODS.map((each) => ({
     label: PERIOD_LABELS[each],
     to: each === 'year' ? path : `${path}?period=${each}`,
-    isHere: each === period,
+    isCurrent: each === period,
   }));
   return (
     <EditorFrame org={org} title="Overview" lead={useOwnPart(org)}>

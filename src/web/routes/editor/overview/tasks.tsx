@@ -7,7 +7,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { attentionTitle } from '#web/payment/attention-text.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
-import { areaLinks } from '#web/site/own-links.ts';
+import { areaLinks } from '#web/site/role-links.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '../checkouts/checkout-view.ts';
 import styles from './overview.module.css';

@@ -12,7 +12,7 @@ import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { EmptyNote, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { loadUndelivered } from '../checkouts/route.ts';
 import { useDownloadReceipt } from '../checkouts/send-receipt.tsx';
@@ -26,7 +26,7 @@ export function ReceiptsTab({ orgid, first }: ReceiptsTabProps) {
   const { list, sending, open, sendTo, notePosted } = useUndelivered(orgid, first);
   const download = useDownloadReceipt(orgid);
   const canSend = useCan(orgid)('receipts.send');
-  useKeptFocus(list.items);
+  useFocusAfterRemoval(list.items);
   return (
     <>
       <h2 className={styles.subheading}>Receipts to send</h2>

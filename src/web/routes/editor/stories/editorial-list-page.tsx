@@ -13,7 +13,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { ListFoot } from '#web/ui/list-parts.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
@@ -50,7 +50,7 @@ export function EditorialListPage(data: OrgFrame & EditorialListData) {
   const { list, changing, deleting, setDeleting, setStatus, remove } = useEditorialList(data);
   const { items, query: filter, search } = list;
   const canSet = useCan(org.id)('org.edit');
-  useKeptFocus(items);
+  useFocusAfterRemoval(items);
   const isFiltered = filter.status !== 'all' || filter.query !== '';
   return (
     <EditorFrame

@@ -16,7 +16,7 @@ import {
   type PublicationNeed,
   publicationFailure,
 } from '#domain/story-publication.ts';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 
 export const KIND_LABELS = {
   awardee: {
@@ -62,7 +62,7 @@ export function needsOf(
 
 /** Lists the parts a story needs before it can be published: "a photo and the consent". */
 export function needsText(needs: readonly PublicationNeed[]): string {
-  return listed(needs.map((need) => FIELD_NAMES[need]));
+  return formatList(needs.map((need) => FIELD_NAMES[need]));
 }
 
 export function statusSentence(name: string, status: StoryStatus): string {
@@ -116,7 +116,7 @@ const FIELD_NAMES: Readonly<Record<EditorialField, string>> = {
 /** "a name and a photo"; empty if nothing is missing. */
 export function stillNeeded(problems: EditorialProblems): string {
   const fields = EDITORIAL_FIELDS.filter((field) => problems[field] !== undefined);
-  return listed(fields.map((field) => FIELD_NAMES[field]));
+  return formatList(fields.map((field) => FIELD_NAMES[field]));
 }
 
 export function isChanged(draft: EditorialDraft, saved: EditorialDraft, photo: ChosenPhoto | undefined): boolean {

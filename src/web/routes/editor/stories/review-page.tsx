@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
@@ -39,8 +39,8 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
   const page = useReviewPage(props);
   const { waiting, decided, count, changing, deleting, setDeleting, setStatus, remove, isAdmin } = page;
   const canSet = useCan(org.id)('org.edit');
-  useKeptFocus(waiting.items);
-  useKeptFocus(decided.items);
+  useFocusAfterRemoval(waiting.items);
+  useFocusAfterRemoval(decided.items);
   const isFiltered = decided.query.status !== 'decided' || decided.query.query !== '';
   const card = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
     <ReviewCard

@@ -13,11 +13,11 @@ type CalculateFormProps = {
   hint: string;
   /** Enables the button; by default, when there is an item. */
   enabled?: boolean;
-  /** Set while an item of the cart is edited: leaves it as it was. */
+  /** Set while a cart item is edited; discards the changes. */
   onCancel: (() => void) | undefined;
   onItem: (item: CartItem) => void;
   /** Called when the button is pressed without an item. */
-  onNothing?: () => void;
+  onMissingItem?: () => void;
   /** Shown before the estimate, on the same line. */
   aside?: ReactNode;
   children: ReactNode;
@@ -25,17 +25,27 @@ type CalculateFormProps = {
 
 /** A calculator form: its fields, the running estimate, and Calculate Offset. */
 export function CalculateForm(props: CalculateFormProps) {
-  const { estimate, hint, enabled = estimate.item !== undefined, onCancel, onItem, onNothing, aside, children } = props;
+  const {
+    estimate,
+    hint,
+    enabled = estimate.item !== undefined,
+    onCancel,
+    onItem,
+    onMissingItem,
+    aside,
+    children,
+  } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (estimate.item) onItem(estimate.item);
-    else onNothing?.();
+    else onMissingItem?.();
   };
   const form = useRef<HTMLFormElement>(null);
   const isEditing = onCancel !== undefined;
   useEffect(() => {
-    // The Edit button that had the focus is gone. A tab that has it keeps it.
-    if (isEditing && document.activeElement === document.body) form.current?.querySelector<HTMLElement>(FIELD)?.focus();
+    // The Edit button that had the focus has disappeared. A focused tab keeps its focus.
+    if (isEditing && document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>(FIELD_SELECTOR)?.focus();
   }, [isEditing]);
   return (
     <form ref={form} onSubmit={submit} noValidate>
@@ -61,7 +71,7 @@ export function CalculateForm(props: CalculateFormProps) {
   );
 }
 
-const FIELD = 'button, input, select';
+const FIELD_SELECTOR = 'button, input, select';
 
 function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFormProps, 'estimate' | 'hint'>) {
   const pounds = item && (item.carbon < 10 ? formatPounds(item.carbon) : formatWhole(item.carbon));
@@ -86,10 +96,10 @@ function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFo
   );
 }
 
-/** Long enough for a number to be announced once, and not digit by digit. */
+/** Long enough to announce a typed number once instead of digit by digit. */
 const SETTLED_MILLISECONDS = 800;
 
-/** The text, once it has not changed for a while. Empty at first, so that nothing is announced before the visitor types. */
+/** Returns the text once it stops changing. Empty at first, so that nothing is announced before the visitor types. */
 function useSettled(text: string): string {
   const [first] = useState(text);
   const [settled, setSettled] = useState('');

@@ -2,12 +2,12 @@ import { DEFAULT_MPG, type UsedFactors } from '#domain/emissions.ts';
 import type { Calculation } from '#domain/formula.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
-import { type GroupRow, groupOfText, rowEstimate } from '../group/group-estimate.ts';
-import { enteredFor, estimateFor, hasOtherNumbers, type TabEntered } from './entered.ts';
+import { type GroupRow, parseGroup, rowEstimate } from '../group/group-estimate.ts';
+import { estimateFor, hasOtherFactors, inputOfLine, type TabInput } from './calculator-input.ts';
 import type { HomeForm } from './more-estimates.ts';
 
 /** A calculator's result; undefined until its fields are valid. */
-export function calculationOf(entered: TabEntered, used?: UsedFactors): Calculation | undefined {
+export function calculationOf(entered: TabInput, used?: UsedFactors): Calculation | undefined {
   if (!estimateFor(entered, used).item) return undefined;
   const { tab, fields } = entered;
   if (tab === 'quick') return { kind: 'quick', ...fields };
@@ -31,9 +31,9 @@ export function calculationOfRow(row: GroupRow, used?: UsedFactors): Calculation
 
 /** Calculation behind a cart item; undefined if it is unknown or used other factors. */
 export function calculationsOfLine(line: CartLine, used?: UsedFactors): readonly Calculation[] {
-  const entered = enteredFor(line, used);
-  if (!entered || hasOtherNumbers(line.item, used)) return [];
-  const rows = entered.tab === 'group' ? (groupOfText(entered.text)?.rows ?? []) : [];
+  const entered = inputOfLine(line, used);
+  if (!entered || hasOtherFactors(line.item, used)) return [];
+  const rows = entered.tab === 'group' ? (parseGroup(entered.text)?.rows ?? []) : [];
   const calculations =
     entered.tab === 'group'
       ? rows.filter(({ type }) => type === line.item.offsetType).map((row) => calculationOfRow(row, used))
@@ -50,7 +50,7 @@ function energyOf({ propane, electricity, gas, oil }: HomeForm) {
   };
 }
 
-/** Parses an amount; text that is no amount counts as 0 (§5). */
+/** Parses an amount; other text counts as 0 (§5). */
 function numberOf(text: string): number {
   const typed = typedNumber(text);
   return typeof typed === 'number' && typed > 0 ? typed : 0;

@@ -18,11 +18,11 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './calculator.module.css';
-import type { TabEntered } from './entered.ts';
+import type { TabInput } from './calculator-input.ts';
 import { NO_TRIP, type TripEnd } from './estimates.ts';
 import type { MoreFields } from './more-calculators.tsx';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
-import { AirCalculator, type AirFields, type CityPicking } from './trip-calculator.tsx';
+import { AirCalculator, type AirFields, type CityPickerControls } from './trip-calculator.tsx';
 
 const cartTab = lazyModule(() => import('./cart-tab.tsx'));
 const restoredCart = lazyModule(() => import('./restored-cart.tsx'));
@@ -39,7 +39,7 @@ type CalculatorProps = OrgFrame & {
 export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) {
   const tabs = useTabs();
   const cart = useCart(org.id);
-  const { cities, dialog } = useCityPicking(site.placesCredit);
+  const { cities, dialog } = useCityPicker(site.placesCredit);
   const [announcement, setAnnouncement] = useState('');
   const [air, setAir] = useState(AIR_START);
   const [more, setMore] = useState<Partial<MoreFields>>({});
@@ -51,24 +51,24 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
     setEditing(undefined);
     tabs.go('cart');
   };
-  /** The item of the cart whose numbers this tab shows. */
-  const edited = editing?.tab === tab ? editing.id : undefined;
-  const onCancel = edited === undefined ? undefined : backToCart;
-  const save = (item: CartItem, entered: TabEntered) => {
-    const isThere = cart.lines.some(({ id }) => id === edited);
-    cart.put(item, entered, edited);
-    if (isThere) {
+  /** The id of the cart item that this tab edits. */
+  const editedId = editing?.tab === tab ? editing.id : undefined;
+  const onCancel = editedId === undefined ? undefined : backToCart;
+  const save = (item: CartItem, entered: TabInput) => {
+    const isInCart = cart.lines.some(({ id }) => id === editedId);
+    cart.put(item, entered, editedId);
+    if (isInCart) {
       setAnnouncement(m.cartChanged({ item: item.title }));
       return backToCart();
     }
     backToCart();
     setAnnouncement(m.cartAdded({ item: item.title, items: itemCount(cart.lines.length + 1) }));
   };
-  const edit = (id: number, entered: TabEntered) => {
+  const edit = (id: number, entered: TabInput) => {
     if (entered.tab === 'air') setAir(entered.fields);
-    else setMore((before) => ({ ...before, [entered.tab]: entered.fields }));
+    else setMore((previous) => ({ ...previous, [entered.tab]: entered.fields }));
     setEditing({ id, tab: entered.tab });
-    // Its form takes the focus.
+    // The form takes the focus.
     tabs.show(entered.tab);
   };
   const checkedOut = () => {
@@ -119,7 +119,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
             </>
           )}
           {tab === 'cart' && (
-            <LazyPart of={cartTab}>
+            <LazyPart module={cartTab}>
               {({ CartTab }) => (
                 <CartTab
                   org={org}
@@ -133,7 +133,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
             </LazyPart>
           )}
           {tab !== 'air' && tab !== 'cart' && (
-            <LazyPart of={moreCalculators}>
+            <LazyPart module={moreCalculators}>
               {({ MoreCalculator }) => (
                 <MoreCalculator
                   org={org}
@@ -141,7 +141,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
                   fields={more}
                   onFields={setMore}
                   cities={cities}
-                  onItem={(item, fields) => save(item, { tab, fields } as TabEntered)}
+                  onItem={(item, fields) => save(item, { tab, fields } as TabInput)}
                   onCancel={onCancel}
                 />
               )}
@@ -165,17 +165,17 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
   );
 }
 
-/** Shows the cart at its own address, such as that of the header's link, also when that is followed once more. */
+/** Shows the cart when its address opens, for example from the header's link, even if it is already the current address. */
 function useCartAddress({ show, go }: Pick<TabState, 'show' | 'go'>): void {
   const { state, subscribe } = useNavigator();
   useEffect(() => {
-    let before: object | undefined;
+    let lastEntry: object | undefined;
     const follow = () => {
       const { entry, arrival, keepsScroll } = state();
-      if (entry === before) return;
-      before = entry;
+      if (entry === lastEntry) return;
+      lastEntry = entry;
       if (window.location.hash !== `#${CART_HASH}`) return;
-      // After a link, the keyboard is in the cart.
+      // After a link, the cart has the focus.
       if (arrival === 'first' || keepsScroll) show('cart');
       else go('cart');
     };
@@ -187,11 +187,11 @@ function useCartAddress({ show, go }: Pick<TabState, 'show' | 'go'>): void {
 /** The status of the last payment, shown above the card on every tab. */
 function HomePayment({ orgId }: { orgId: string }) {
   const state = useLazyModule(cartTab);
-  const isKept = useHasLastCheckout(orgId);
+  const hasLastCheckout = useHasLastCheckout(orgId);
   useEffect(() => {
-    if (isKept) cartTab.fetch();
-  }, [isKept]);
-  return state.kind === 'here' && <state.part.PaymentStatus orgId={orgId} className={styles.payment} />;
+    if (hasLastCheckout) cartTab.fetch();
+  }, [hasLastCheckout]);
+  return state.kind === 'loaded' && <state.part.PaymentStatus orgId={orgId} className={styles.payment} />;
 }
 
 type CancelledCartProps = { checkoutId: string; orgId: string; cart: Cart; onRestored: () => void };
@@ -199,7 +199,7 @@ type CancelledCartProps = { checkoutId: string; orgId: string; cart: Cart; onRes
 function CancelledCart({ checkoutId, ...rest }: CancelledCartProps) {
   const state = useLazyModule(restoredCart);
   useEffect(() => restoredCart.fetch(), []);
-  return state.kind === 'here' && <state.part.RestoredCart cancelledCheckoutId={checkoutId} {...rest} />;
+  return state.kind === 'loaded' && <state.part.RestoredCart cancelledCheckoutId={checkoutId} {...rest} />;
 }
 
 /** Prefetched when a visitor approaches a city button. */
@@ -209,12 +209,12 @@ type OpenPicker = Pick<Awaited<ReturnType<typeof loadPicker>>, 'CityPicker'> & {
   readonly choose: (city: City) => void;
 };
 
-/** Lets the calculators pick a city. The dialog is there while it is open. */
-function useCityPicking(credit: Site['placesCredit']): { cities: CityPicking; dialog: ReactNode } {
+/** Lets the calculators pick a city. `dialog` is set while it is open. */
+function useCityPicker(credit: Site['placesCredit']): { cities: CityPickerControls; dialog: ReactNode } {
   const api = useApi();
   const toast = useToast();
   const [open, setOpen] = useState<OpenPicker>();
-  const cities = useMemo<CityPicking>(
+  const cities = useMemo<CityPickerControls>(
     () => ({
       prepare: () => void loadPicker().catch(() => undefined),
       pick: (end, choose) =>

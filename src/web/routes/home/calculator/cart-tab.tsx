@@ -6,40 +6,40 @@ import type { UsedFactors } from '#domain/emissions.ts';
 import { typicalGrantOf } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
-import { type CartLine, cartText } from '#web/cart/cart-lines.ts';
+import { type CartLine, serializeCart } from '#web/cart/cart-lines.ts';
 import { CartPanel } from '#web/cart/cart-panel.tsx';
-import { type Cart, checkedOutText } from '#web/cart/cart-store.ts';
+import { type Cart, lastCheckoutCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { NO_CHOICE, saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
-import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
+import { GiftOptions, selectedFee } from '#web/payment/gift-options.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { GROUP_HASH, groupItemText, groupOfText, NO_GROUP } from '../group/group-estimate.ts';
+import { GROUP_HASH, groupItemText, NO_GROUP, parseGroup } from '../group/group-estimate.ts';
 import { HowComputed } from '../numbers/how-computed.tsx';
-import { enteredFor, enteredText, type OfOrg, type TabEntered } from './entered.ts';
+import { type CalculatorOrg, inputOfLine, inputText, type TabInput } from './calculator-input.ts';
 
-/** Loaded with the tab that payments start from, so that it is there when the payment page opens. */
+/** Loaded with the tab that payments start from, so that it is ready when the payment page opens. */
 export { PaymentStatus } from '#web/payment/payment-status.tsx';
 
 type CartTabProps = {
-  org: OfOrg & Pick<Org, 'typicalGrant' | 'savingYears'>;
+  org: CalculatorOrg & Pick<Org, 'typicalGrant' | 'savingYears'>;
   cart: Cart;
   /** Called when the payment page is ready and the cart is empty. */
   onCheckedOut: () => void;
   /** Opens the calculator of a line. */
-  onEdit: (id: number, entered: TabEntered) => void;
+  onEdit: (id: number, entered: TabInput) => void;
   /** Shows and focuses the cart. */
   onShow: () => void;
-  /** Tells screen readers of a change. */
+  /** Announces a change to screen readers. */
   onAnnounce: (sentence: string) => void;
 };
 
 /** The cart and its checkout. Loaded when a visitor approaches the calculator. */
-export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
+export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
   const { id: orgId, typicalGrant, savingYears } = org;
   const checkout = useCheckout(useApi(), orgId);
   const { checkOut, checkingOut } = checkout;
@@ -47,9 +47,9 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
   const fee = useCardFee();
   const choice = useGiftChoice(orgId);
   const toast = useToast();
-  const cart = { ...stored, lines: atTodaysPrice(stored.lines, org.factors) };
+  const cart = { ...storedCart, lines: atCurrentPrice(storedCart.lines, org.factors) };
   const items = itemsOf(cart.lines);
-  const feeOf = (of: readonly CartItem[]) => chosenFee(of, choice, fee);
+  const feeOf = (cartItems: readonly CartItem[]) => selectedFee(cartItems, choice, fee);
   const donate = pagePath('donate-page', { orgid: orgId });
   const isEmpty = items.length === 0;
   useEffect(() => {
@@ -57,15 +57,15 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
   }, [isEmpty, orgId]);
   const checkOutLines = (lines: readonly CartLine[]) => {
     if (!tribute.check()) return;
-    const paid = itemsOf(lines);
+    const itemsToPay = itemsOf(lines);
     const removeLines = () => {
-      checkedOutText(orgId).write(cartText(lines));
+      lastCheckoutCart(orgId).write(serializeCart(lines));
       cart.remove(...lines.map(({ id }) => id));
       if (lines.length < cart.lines.length) return;
       saveGiftChoice(orgId, NO_CHOICE);
       onCheckedOut();
     };
-    void checkOut(paid, removeLines, { coveredFee: feeOf(paid).first });
+    void checkOut(itemsToPay, removeLines, { coveredFee: feeOf(itemsToPay).first });
   };
   const offerUndo = (line: CartLine, index: number) =>
     toast(m.cartRemoved({ item: line.item.title }), {
@@ -76,7 +76,7 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
         onAnnounce(m.cartBack({ item: line.item.title }));
       },
     });
-  const aboutLine = (line: CartLine) => {
+  const detailsOf = (line: CartLine) => {
     const name = m.cartEdit({ item: line.item.title, amount: formatCents(chargeOf(line.item.cost)) });
     const editAt = (address: string) => (
       <ButtonLink kind="quiet" to={address} aria-label={name}>
@@ -84,19 +84,19 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
       </ButtonLink>
     );
     if (line.item.type === 'donation') return { edit: editAt(`${donate}?edit=${line.id}`) };
-    const how = <HowComputed>{({ LineExplanation }) => <LineExplanation org={org} line={line} />}</HowComputed>;
-    const entered = enteredFor(line, org.factors);
-    if (!entered) return { how };
+    const explanation = <HowComputed>{({ LineExplanation }) => <LineExplanation org={org} line={line} />}</HowComputed>;
+    const entered = inputOfLine(line, org.factors);
+    if (!entered) return { explanation };
     if (entered.tab === 'group') {
-      const text = groupItemText(groupOfText(entered.text) ?? NO_GROUP, line.item.offsetType);
-      return { text, how, edit: editAt(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + entered.text) };
+      const text = groupItemText(parseGroup(entered.text) ?? NO_GROUP, line.item.offsetType);
+      return { text, explanation, edit: editAt(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + entered.text) };
     }
     const edit = (
       <Button kind="quiet" aria-label={name} onClick={() => onEdit(line.id, entered)}>
         {m.navEdit()}
       </Button>
     );
-    return { text: enteredText(entered), edit, how };
+    return { text: inputText(entered), edit, explanation };
   };
   return (
     <CartPanel
@@ -109,31 +109,36 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
       feeOf={feeOf}
       typicalGrant={typicalGrantOf(typicalGrant)}
       savingYears={savingYears}
-      aboutLine={aboutLine}
+      detailsOf={detailsOf}
       options={
         <>
           <TributeOption tribute={tribute} />
-          <GiftOptions items={items} fee={fee} choice={choice} onChoice={(chosen) => saveGiftChoice(orgId, chosen)} />
+          <GiftOptions
+            items={items}
+            fee={fee}
+            choice={choice}
+            onChoice={(newChoice) => saveGiftChoice(orgId, newChoice)}
+          />
         </>
       }
-      changes={changedPrices(stored.lines, cart.lines)}
-      besideItems={<Link to={donate}>{m.cartAddDonation()}</Link>}
+      changes={priceChanges(storedCart.lines, cart.lines)}
+      belowItems={<Link to={donate}>{m.cartAddDonation()}</Link>}
     />
   );
 }
 
-/** The lines at today's price. They are stored as they were put there, so that a change of price is said for as long. */
-function atTodaysPrice(lines: readonly CartLine[], used: UsedFactors | undefined): CartLine[] {
+/** The lines at the current price. Stored lines keep the price they were added at, so that the cart can show changes. */
+function atCurrentPrice(lines: readonly CartLine[], used: UsedFactors | undefined): CartLine[] {
   return lines.map((line) => ({ ...line, item: withCurrentPrice(line.item, used) }));
 }
 
-/** Which prices have changed since they were put into the cart, of lines in the same order. */
-function changedPrices(before: readonly CartLine[], now: readonly CartLine[]): string[] {
+/** Sentences about items whose price has changed since they were added. Both arrays have the same order. */
+function priceChanges(stored: readonly CartLine[], current: readonly CartLine[]): string[] {
   const amount = ({ cost }: CartItem) => formatCents(chargeOf(cost));
-  return now.flatMap(({ item }, at) => {
-    const was = before[at]?.item ?? item;
-    if (was.cost === item.cost) return [];
-    return [m.cartRepriced({ item: item.title, before: amount(was), now: amount(item) })];
+  return current.flatMap(({ item }, index) => {
+    const storedItem = stored[index]?.item ?? item;
+    if (storedItem.cost === item.cost) return [];
+    return [m.cartRepriced({ item: item.title, before: amount(storedItem), now: amount(item) })];
   });
 }
 

@@ -17,7 +17,7 @@ const MAXIMUM_LENGTH = 100;
 type CityPickerProps = {
   api: ApiClient;
   end: TripEnd;
-  /** The source of the places. */
+  /** Attribution of the places. */
   credit: Site['placesCredit'];
   onChoose: (city: City) => void;
   onClose: () => void;
@@ -35,7 +35,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
     event.preventDefault();
     void find(text);
   };
-  const intoResults = (event: KeyboardEvent) => {
+  const focusResults = (event: KeyboardEvent) => {
     const first = results.current?.querySelector('button');
     if (event.key !== 'ArrowDown' || !first) return;
     event.preventDefault();
@@ -55,7 +55,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
             spellCheck={false}
             enterKeyHint="search"
             onChange={({ currentTarget }) => setText(currentTarget.value)}
-            onKeyDown={intoResults}
+            onKeyDown={focusResults}
             className={styles.city}
           />
           <Button type="submit" disabled={!isSearchable(text)} busy={search.kind === 'searching'}>
@@ -77,7 +77,7 @@ type CityResultsProps = {
   search: CitySearch;
   list: RefObject<HTMLUListElement | null>;
   onChoose: (city: City) => void;
-  /** Called when the arrow key leaves the first result upwards. */
+  /** Called when the up arrow is pressed on the first result. */
   onLeave: () => void;
 };
 
@@ -146,7 +146,7 @@ function isSearchable(text: string): boolean {
   return text.trim().length >= SEARCH_MINIMUM;
 }
 
-/** Searches for cities by name. A new search cancels the one before. */
+/** Searches for cities by name. A new search cancels the previous one. */
 function useCitySearch(api: ApiClient): { search: CitySearch; find: (text: string) => Promise<void> } {
   const [search, setSearch] = useState<CitySearch>({ kind: 'none' });
   const running = useRef<AbortController>(undefined);

@@ -80,7 +80,7 @@ export type MeasureMiles = (from: City, to: City) => number;
 
 export const NO_TRIP: Trip = { from: undefined, to: undefined, miles: '' };
 
-/** A flight that most people can picture, for those who have not entered theirs. */
+/** A familiar flight, for visitors who have not entered theirs. */
 export const EXAMPLE_FLIGHT = {
   travelers: String(DEFAULT_TRAVELERS),
   roundtrip: true,
@@ -92,7 +92,7 @@ export const EXAMPLE_FLIGHT = {
   ),
 } as const;
 
-/** Price of an offset: "$34.24". @param used the organization's factor set */
+/** Price of the example flight's offset: "$34.24". @param used the organization's factor set */
 export function examplePrice(used?: UsedFactors): string {
   const { item } = airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }, used);
   return item ? formatCents(chargeOf(item.cost)) : '';
@@ -106,9 +106,9 @@ function americanCity(city: string, state: string, lat: number, lon: number): Ci
 
 /** The trip with a city chosen for one end. Once it has both, its miles are filled in (§2). */
 export function withCity(trip: Trip, end: TripEnd, city: City, measure: MeasureMiles): Trip {
-  const changed = { ...trip, [end]: city };
-  const { from, to } = changed;
-  return from && to ? { ...changed, miles: formatWhole(measure(from, to)) } : changed;
+  const newTrip = { ...trip, [end]: city };
+  const { from, to } = newTrip;
+  return from && to ? { ...newTrip, miles: formatWhole(measure(from, to)) } : newTrip;
 }
 
 /** @returns whether both ends are the same place */
@@ -152,10 +152,10 @@ export function aboveZero(typed: TypedAmount, problem: string): TypedAmount {
 }
 
 /** The text of the travelers field after a press of − or +. */
-export function stepTravelers(text: string, by: 1 | -1): string {
+export function stepTravelers(text: string, step: 1 | -1): string {
   const typed = typedAmount(text, TRAVELERS);
   if (typed.kind !== 'amount') return String(DEFAULT_TRAVELERS);
-  return String(Math.min(TRAVELERS.maximum, Math.max(1, typed.amount + by)));
+  return String(Math.min(TRAVELERS.maximum, Math.max(1, typed.amount + step)));
 }
 
 type TripField = 'miles' | 'travelers';

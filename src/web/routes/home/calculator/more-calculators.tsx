@@ -8,7 +8,7 @@ import { NumberField } from '#web/ui/field.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
-import type { OfOrg, TabEntered } from './entered.ts';
+import type { CalculatorOrg, TabInput } from './calculator-input.ts';
 import { NO_TRIP } from './estimates.ts';
 import {
   carEstimate,
@@ -42,12 +42,12 @@ type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<
   CalculatorProps<Partial<MoreFields>>,
   'onItem' | 'used'
 > & {
-  org: OfOrg;
+  org: CalculatorOrg;
   name: Name;
   onItem: (item: CartItem, fields: MoreFields[Name]) => void;
 };
 
-/** One of the calculators, with its fields from before a tab change. */
+/** One of the calculators. Its fields survive a tab change. */
 export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalculatorProps<Name>) {
   const { org, name, fields, onFields, cities, onItem, onCancel } = props;
   const { start, Form } = CALCULATORS[name];
@@ -57,13 +57,13 @@ export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalcula
       <Form
         fields={entered}
         used={org.factors}
-        onFields={(change) => onFields((before) => ({ ...before, [name]: change(before[name] ?? start) }))}
+        onFields={(change) => onFields((previous) => ({ ...previous, [name]: change(previous[name] ?? start) }))}
         cities={cities}
         onItem={(item) => onItem(item, entered)}
         onCancel={onCancel}
       />
       <HowComputed key={name}>
-        {({ TabExplanation }) => <TabExplanation org={org} entered={{ tab: name, fields: entered } as TabEntered} />}
+        {({ TabExplanation }) => <TabExplanation org={org} entered={{ tab: name, fields: entered } as TabInput} />}
       </HowComputed>
     </>
   );
@@ -80,16 +80,16 @@ function CarCalculator(props: CalculatorProps<CarFields>) {
       <NumberField
         label={m.milesPerGallon()}
         value={mpg}
-        onChange={({ currentTarget: { value } }) => props.onFields((before) => ({ ...before, mpg: value }))}
+        onChange={({ currentTarget: { value } }) => props.onFields((previous) => ({ ...previous, mpg: value }))}
         error={estimate.problems.mpg}
       />
     </TripForm>
   );
 }
 
-/** One filled field enables the button (§4); pressing it with nothing to offset shows why nothing was added. */
+/** One filled field enables the button (§4). Pressing it without an item shows why nothing was added. */
 function HomeEnergyCalculator({ fields: form, used, onFields, onItem, onCancel }: CalculatorProps<HomeForm>) {
-  const [refused, setRefused] = useState(false);
+  const [showsProblem, setShowsProblem] = useState(false);
   const estimate = homeEstimate(form, used);
   const problem = estimate.problem ?? Object.values(estimate.problems)[0];
   return (
@@ -99,7 +99,7 @@ function HomeEnergyCalculator({ fields: form, used, onFields, onItem, onCancel }
       enabled={isHomeFilled(form)}
       onItem={onItem}
       onCancel={onCancel}
-      onNothing={() => setRefused(true)}
+      onMissingItem={() => setShowsProblem(true)}
     >
       <div className={styles.fields}>
         {HOME_FIELDS.map(({ name, label, unit }) => (
@@ -108,16 +108,16 @@ function HomeEnergyCalculator({ fields: form, used, onFields, onItem, onCancel }
             label={`${label} (${unit})`}
             value={form[name]}
             onChange={({ currentTarget: { value } }) => {
-              setRefused(false);
-              onFields((before) => ({ ...before, [name]: value }));
+              setShowsProblem(false);
+              onFields((previous) => ({ ...previous, [name]: value }));
             }}
             hint={countsAsZero(form[name]) ? m.calculatorZero() : undefined}
             error={estimate.problems[name]}
           />
         ))}
       </div>
-      {refused && problem && (
-        <p role="alert" className={styles.refused}>
+      {showsProblem && problem && (
+        <p role="alert" className={styles.submitProblem}>
           {estimate.problem ? m.calculatorNothingAdded() : problem}
         </p>
       )}
@@ -145,13 +145,13 @@ function QuickCalculator({ fields: choice, used, onFields, onItem, onCancel }: C
           legend={m.quickWhat()}
           options={TYPES}
           value={choice.type}
-          onChange={(type) => onFields((before) => ({ ...before, type }))}
+          onChange={(type) => onFields((previous) => ({ ...previous, type }))}
         />
         <ChoiceGroup
           legend={m.quickPeriod()}
           options={TIMES}
           value={choice.time}
-          onChange={(time) => onFields((before) => ({ ...before, time }))}
+          onChange={(time) => onFields((previous) => ({ ...previous, time }))}
         />
       </div>
     </CalculateForm>

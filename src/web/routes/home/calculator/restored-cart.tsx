@@ -3,15 +3,15 @@ import { pagePath } from '#contract/pages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { m } from '#messages';
-import { cartOfText } from '#web/cart/cart-lines.ts';
-import { CART_HASH, type Cart, checkedOutText } from '#web/cart/cart-store.ts';
+import { parseCart } from '#web/cart/cart-lines.ts';
+import { CART_HASH, type Cart, lastCheckoutCart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { saveGiftChoice } from '#web/payment/gift-choice.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { tributeStorage } from '#web/payment/tribute-storage.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { enteredBefore, restoredItems } from './restored-items.ts';
+import { restoredItems, storedInput } from './restored-items.ts';
 
 type RestoredCartProps = {
   readonly orgId: string;
@@ -32,16 +32,16 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
   const restore = useEffectEvent((checkout: Checkout): boolean => {
     const items: readonly CartItem[] = restoredItems(cart.lines, checkout);
     if (items.length === 0) return false;
-    const lines = cartOfText(checkedOutText(orgId).read());
-    for (const item of items) cart.put(item, enteredBefore(lines, item));
+    const lines = parseCart(lastCheckoutCart(orgId).read());
+    for (const item of items) cart.put(item, storedInput(lines, item));
     if (checkout.coveredFee > 0) saveGiftChoice(orgId, { coversFee: true });
     tributeStorage(orgId).restore(checkout.id);
     onRestored();
     toast(m.cartRestored());
     return true;
   });
-  // With the cart's hash, so that a reload shows it too.
-  const forget = useEffectEvent((isRestored: boolean) =>
+  // The cart's hash makes a reload show the cart.
+  const removeFromAddress = useEffectEvent((isRestored: boolean) =>
     navigate(pagePath('home-page', { orgid: orgId }) + (isRestored ? `#${CART_HASH}` : ''), {
       replace: true,
       keepScroll: true,
@@ -56,7 +56,7 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
       // If the checkout no longer exists there is no cart to restore.
       const checkout = await api.call('readCheckout', { params, signal }).catch(() => undefined);
       if (signal.aborted) return;
-      await forget(checkout !== undefined && restore(checkout));
+      await removeFromAddress(checkout !== undefined && restore(checkout));
     };
     void restoreCart();
     return () => controller.abort();

@@ -2,7 +2,7 @@ import type { CartItem } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { type CartLine, validItem } from '#web/cart/cart-lines.ts';
 
-/** No money has arrived, or is on its way. */
+/** Statuses without received or pending money. */
 const UNPAID_STATUSES: readonly PaymentStatus[] = ['unpaid', 'failed', 'expired'];
 
 /**
@@ -19,8 +19,8 @@ export function restoredItems(
 }
 
 /** Calculator fields that this browser stored for an item of a checkout. */
-export function enteredBefore(checkedOut: readonly CartLine[], item: CartItem): unknown {
-  return checkedOut.find((line) => isSameGift(line.item, item))?.entered;
+export function storedInput(lines: readonly CartLine[], item: CartItem): unknown {
+  return lines.find((line) => isSameGift(line.item, item))?.entered;
 }
 
 function isSameGift(a: CartItem, b: CartItem): boolean {

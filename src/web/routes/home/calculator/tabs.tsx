@@ -28,13 +28,13 @@ export type TabState = {
 export function useTabs(): TabState {
   const [tab, show] = useState<Tab>('air');
   const buttons = useRef(new Map<Tab, HTMLButtonElement>());
-  const registerButton = useCallback((of: Tab, button: HTMLButtonElement | null) => {
-    if (button) buttons.current.set(of, button);
-    else buttons.current.delete(of);
+  const registerButton = useCallback((buttonTab: Tab, button: HTMLButtonElement | null) => {
+    if (button) buttons.current.set(buttonTab, button);
+    else buttons.current.delete(buttonTab);
   }, []);
-  const go = useCallback((to: Tab) => {
-    show(to);
-    buttons.current.get(to)?.focus();
+  const go = useCallback((target: Tab) => {
+    show(target);
+    buttons.current.get(target)?.focus();
   }, []);
   return useMemo(() => ({ tab, show, go, registerButton }), [tab, go, registerButton]);
 }

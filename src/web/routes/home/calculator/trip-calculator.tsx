@@ -29,7 +29,7 @@ export function AirCalculator(props: CalculatorProps<AirFields>) {
   const { trip, travelers, roundtrip } = props.fields;
   const estimate = airEstimate({ miles: trip.miles, travelers, roundtrip }, props.used);
   const showExample = () => props.onFields(() => EXAMPLE_FLIGHT);
-  const setTravelers = (text: string) => props.onFields((before) => ({ ...before, travelers: text }));
+  const setTravelers = (text: string) => props.onFields((previous) => ({ ...previous, travelers: text }));
   return (
     <TripForm
       {...props}
@@ -42,7 +42,7 @@ export function AirCalculator(props: CalculatorProps<AirFields>) {
         label={m.travelers()}
         value={travelers}
         onChange={({ currentTarget }) => setTravelers(currentTarget.value)}
-        onStep={(by) => setTravelers(stepTravelers(travelers, by))}
+        onStep={(step) => setTravelers(stepTravelers(travelers, step))}
         error={estimate.problems.travelers}
       />
     </TripForm>
@@ -58,9 +58,9 @@ export type CalculatorProps<Fields> = {
   used: UsedFactors | undefined;
   /** Takes a function, because other fields may change while a city is being picked. */
   onFields: (change: (fields: Fields) => Fields) => void;
-  cities: CityPicking;
+  cities: CityPickerControls;
   onItem: (item: CartItem) => void;
-  /** Set while an item of the cart is edited: leaves it as it was. */
+  /** Set while a cart item is edited; discards the changes. */
   onCancel: (() => void) | undefined;
 };
 
@@ -70,7 +70,7 @@ type TripFormProps<Fields extends TripFormFields> = CalculatorProps<Fields> & {
   measure: MeasureMiles;
   /** Fills in an example. */
   onExample?: () => void;
-  /** The field beside the miles: travelers, or miles per gallon. */
+  /** The field next to the miles: travelers, or miles per gallon. */
   children: ReactNode;
 };
 
@@ -79,16 +79,17 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
   const { fields, onFields, cities, onItem, onCancel, estimate, milesProblem, measure, onExample, children } = props;
   const { from, to, miles } = fields.trip;
   const samePlace = isSamePlace(fields.trip);
-  const changeTrip = (change: (trip: Trip) => Trip) => onFields((before) => ({ ...before, trip: change(before.trip) }));
+  const changeTrip = (change: (trip: Trip) => Trip) =>
+    onFields((previous) => ({ ...previous, trip: change(previous.trip) }));
   const choose = (end: TripEnd) => () =>
-    cities.pick(end, (city) => changeTrip((before) => withCity(before, end, city, measure)));
-  const place = useRef<HTMLDivElement>(null);
+    cities.pick(end, (city) => changeTrip((previous) => withCity(previous, end, city, measure)));
+  const fieldsElement = useRef<HTMLDivElement>(null);
   // The example's button disappears, so the focus moves to the first city.
   const fillExample =
     onExample &&
     (() => {
       onExample();
-      place.current?.querySelector('button')?.focus();
+      fieldsElement.current?.querySelector('button')?.focus();
     });
   return (
     <CalculateForm
@@ -99,19 +100,19 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
       aside={
         <Checkbox
           checked={fields.roundtrip}
-          onChange={({ currentTarget: { checked } }) => onFields((before) => ({ ...before, roundtrip: checked }))}
+          onChange={({ currentTarget: { checked } }) => onFields((previous) => ({ ...previous, roundtrip: checked }))}
         >
           {m.roundTrip()}
         </Checkbox>
       }
     >
-      <div ref={place} className={styles.fields}>
+      <div ref={fieldsElement} className={styles.fields}>
         <CityButton label={m.tripFrom()} city={from} onPick={choose('from')} onPrepare={cities.prepare} />
         <CityButton label={m.tripTo()} city={to} onPick={choose('to')} onPrepare={cities.prepare} />
         <NumberField
           label={m.tripMiles()}
           value={miles}
-          onChange={({ currentTarget: { value } }) => changeTrip((before) => ({ ...before, miles: value }))}
+          onChange={({ currentTarget: { value } }) => changeTrip((previous) => ({ ...previous, miles: value }))}
           error={samePlace && milesProblem ? m.tripSamePlace() : milesProblem}
         />
         {children}
@@ -121,8 +122,8 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
   );
 }
 
-/** Opens the city picker, which belongs to the page. */
-export type CityPicking = {
+/** Opens the page's city picker. */
+export type CityPickerControls = {
   readonly pick: (end: TripEnd, choose: (city: City) => void) => void;
   /** Prefetches the picker. */
   readonly prepare: () => void;
@@ -162,7 +163,7 @@ const routeMap = lazyModule(() => import('#web/drawings/route-map.tsx'));
 function Route({ from, to }: { from: City; to: City }) {
   const map = useLazyModule(routeMap);
   useEffect(() => routeMap.fetch(), []);
-  return map.kind === 'here' ? <map.part.RouteMap from={from} to={to} className={styles.map} /> : <EmptyMap />;
+  return map.kind === 'loaded' ? <map.part.RouteMap from={from} to={to} className={styles.map} /> : <EmptyMap />;
 }
 
 /** Reserves the space of the map, so that the card does not grow when a city is picked. */

@@ -8,7 +8,7 @@ import { m } from '#messages';
 import { airEstimate, type Estimate, noEstimate, typedAmount } from '../calculator/estimates.ts';
 import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/more-estimates.ts';
 
-/** One line of an estimate for a group, as typed: so many people who fly, cars that drive, or bills of a building. */
+/** One row of a group estimate, as typed: a number of people who fly, cars that drive, or bills of a building. */
 export type GroupRow = HomeForm & {
   readonly type: OffsetType;
   readonly label: string;
@@ -21,10 +21,10 @@ export type GroupRow = HomeForm & {
 export type GroupEstimate = { readonly name: string; readonly rows: readonly GroupRow[] };
 
 export const NO_GROUP: GroupEstimate = { name: '', rows: [] };
-export const MOST_ROWS = 20;
+export const MAX_ROWS = 20;
 /** Maximum length of the name and of each label. */
 export const LABEL_MAXIMUM = NAME_MAXIMUM;
-const MOST_COUNTED = 10_000;
+const MAX_COUNT = 10_000;
 
 export function newRow(type: OffsetType, label = ''): GroupRow {
   const energy = { propane: '', electricity: '', gas: '', oil: '' };
@@ -36,8 +36,8 @@ const exampleRow = (type: OffsetType, label: string, numbers: Partial<GroupRow>)
   ...numbers,
 });
 
-/** Starting points with round example numbers, which the visitor changes. */
-export const STARTS: readonly GroupEstimate[] = [
+/** Examples with round numbers, which the visitor changes. */
+export const STARTING_POINTS: readonly GroupEstimate[] = [
   {
     name: m.groupHousehold(),
     rows: [
@@ -80,8 +80,8 @@ export const STARTS: readonly GroupEstimate[] = [
 
 /** @returns whether the estimate contains only an example's numbers */
 export function isExample({ rows }: GroupEstimate): boolean {
-  const texts = STARTS.map((start) => groupText({ name: '', rows: start.rows }));
-  return texts.includes(groupText({ name: '', rows }));
+  const texts = STARTING_POINTS.map((start) => serializeGroup({ name: '', rows: start.rows }));
+  return texts.includes(serializeGroup({ name: '', rows }));
 }
 
 export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
@@ -89,18 +89,18 @@ export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
 /** Result of a row; undefined without a count, or without miles or bills. */
 export function rowEstimate(row: GroupRow, used?: UsedFactors): Estimate<RowField> {
   const { type, miles, mpg, count, roundtrip } = row;
-  const unit = COUNTED[type].toLowerCase();
-  const counted = typedAmount(count, { maximum: MOST_COUNTED, unit, whole: true });
-  const problem = counted.kind === 'problem' ? counted.problem : undefined;
-  const one = estimateOfOne(row);
-  const problems = { ...one.problems, ...(problem === undefined ? {} : { count: problem }) };
-  if (counted.kind !== 'amount' || counted.amount === 0 || !one.item)
-    return { ...noEstimate(problems), problem: one.problem };
+  const unit = COUNT_LABELS[type].toLowerCase();
+  const typedCount = typedAmount(count, { maximum: MAX_COUNT, unit, whole: true });
+  const problem = typedCount.kind === 'problem' ? typedCount.problem : undefined;
+  const single = singleEstimate(row);
+  const problems = { ...single.problems, ...(problem === undefined ? {} : { count: problem }) };
+  if (typedCount.kind !== 'amount' || typedCount.amount === 0 || !single.item)
+    return { ...noEstimate(problems), problem: single.problem };
   if (type === 'air') return airEstimate({ miles, travelers: count, roundtrip }, used);
-  const carbon = toNumber(multiply(decimal(one.item.carbon), decimal(counted.amount)));
+  const carbon = toNumber(multiply(decimal(single.item.carbon), decimal(typedCount.amount)));
   return { item: offsetItem(type, carbon, used), problems, problem: undefined };
 
-  function estimateOfOne(form: GroupRow): Estimate<RowField> {
+  function singleEstimate(form: GroupRow): Estimate<RowField> {
     if (type === 'home') return isHomeFilled(form) ? homeEstimate(form, used) : noEstimate({});
     if (miles.trim() === '') return noEstimate({});
     return type === 'car'
@@ -110,10 +110,10 @@ export function rowEstimate(row: GroupRow, used?: UsedFactors): Estimate<RowFiel
 }
 
 /** Labels of a row's empty fields, such as "Travelers". */
-export function missingIn({ type, count, miles, ...form }: GroupRow): string[] {
+export function missingRowFields({ type, count, miles, ...form }: GroupRow): string[] {
   const isHome = type === 'home';
   return [
-    ...(isBlank(count) ? [isHome ? m.groupBills() : COUNTED[type]] : []),
+    ...(isBlank(count) ? [isHome ? m.groupBills() : COUNT_LABELS[type]] : []),
     ...(isHome && !isHomeFilled(form) ? [m.groupEnergy()] : []),
     ...(!isHome && isBlank(miles) ? [m.groupMiles()] : []),
   ];
@@ -121,14 +121,14 @@ export function missingIn({ type, count, miles, ...form }: GroupRow): string[] {
 
 const isBlank = (text: string) => text.trim() === '' || text.trim() === '0';
 
-export const COUNTED: Readonly<Record<OffsetType, string>> = {
+export const COUNT_LABELS: Readonly<Record<OffsetType, string>> = {
   air: m.travelers(),
   car: m.groupCars(),
   home: m.groupBillsCount(),
 };
 
 export type GroupTotal = {
-  /** One for each kind of travel or energy, with what all of its rows come to. */
+  /** One item for each kind of travel or energy, with the sum of its rows. */
   readonly items: readonly CartItem[];
   /** Pounds. */
   readonly carbon: number;
@@ -144,14 +144,14 @@ export function groupTotal(rows: readonly GroupRow[], used?: UsedFactors): Group
 }
 
 /** The text of a group estimate, stored with each of its cart items. */
-export type GroupEntered = { readonly tab: 'group'; readonly text: string };
+export type GroupInput = { readonly tab: 'group'; readonly text: string };
 
-export function isGroupEntered(entered: unknown): entered is GroupEntered {
-  const { tab, text } = (entered ?? {}) as Partial<GroupEntered>;
+export function isGroupInput(entered: unknown): entered is GroupInput {
+  const { tab, text } = (entered ?? {}) as Partial<GroupInput>;
   return tab === 'group' && typeof text === 'string';
 }
 
-/** "Ada and Tom’s wedding: Guests who fly": the item of one kind, as its row in the cart names it. */
+/** The text in the cart for the item of one kind: "Ada and Tom’s wedding: Guests who fly". */
 export function groupItemText({ name, rows }: GroupEstimate, type: OffsetType | undefined): string {
   const labels = rows.flatMap((row) => (row.type === type && rowEstimate(row).item ? row.label.trim() || [] : []));
   return [name.trim() || m.headGroup(), labels.join(', ')].filter(Boolean).join(': ');
@@ -161,13 +161,13 @@ function sum(values: readonly number[]): number {
   return toNumber(values.map((value) => decimal(value)).reduce(add, decimal(0)));
 }
 
-/** The hash that holds an estimate, so that the server never learns of it. */
+/** Prefix of the hash that contains an estimate, so that the estimate is never sent to the server. */
 export const GROUP_HASH = '#group=';
 
-/** Short, for a link: texts in the order below, with nothing at the end that is empty. */
-export function groupText({ name, rows }: GroupEstimate): string {
+/** Serializes an estimate for a short link: texts in the order of `TEXT_FIELDS`, without empty ones at the end. */
+export function serializeGroup({ name, rows }: GroupEstimate): string {
   const lines = rows.map((row) => {
-    const texts = TEXTS.map((text) => row[text]);
+    const texts = TEXT_FIELDS.map((text) => row[text]);
     return [row.type, row.roundtrip ? 1 : 0, ...texts.slice(0, texts.findLastIndex((text) => text !== '') + 1)];
   });
   const bytes = new TextEncoder().encode(JSON.stringify([name, ...lines]));
@@ -177,12 +177,12 @@ export function groupText({ name, rows }: GroupEstimate): string {
     .replace(/=+$/, '');
 }
 
-const TEXTS = ['label', 'count', 'miles', 'mpg', ...HOME_FIELDS.map(({ name }) => name)] as const;
-/** Longer than any number that is taken. */
+const TEXT_FIELDS = ['label', 'count', 'miles', 'mpg', ...HOME_FIELDS.map(({ name }) => name)] as const;
+/** Longer than any accepted number. */
 const TEXT_MAXIMUM = 80;
 
-/** @returns undefined for a text that is no estimate; anyone can make up a link */
-export function groupOfText(text: string): GroupEstimate | undefined {
+/** Parses a link's estimate, which is untrusted. @returns undefined if it is invalid */
+export function parseGroup(text: string): GroupEstimate | undefined {
   try {
     const bytes = Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (character) =>
       character.charCodeAt(0),
@@ -191,7 +191,7 @@ export function groupOfText(text: string): GroupEstimate | undefined {
       new TextDecoder('utf-8', { fatal: true }).decode(bytes),
     ) as unknown[];
     const rows = lines.map(rowOf);
-    if (!isLabel(name) || rows.length > MOST_ROWS || !rows.every((row) => row !== undefined)) return undefined;
+    if (!isLabel(name) || rows.length > MAX_ROWS || !rows.every((row) => row !== undefined)) return undefined;
     return { name, rows };
   } catch {
     return undefined;
@@ -199,15 +199,15 @@ export function groupOfText(text: string): GroupEstimate | undefined {
 }
 
 function rowOf(line: unknown): GroupRow | undefined {
-  if (!Array.isArray(line) || line.length > TEXTS.length + 2) return undefined;
+  if (!Array.isArray(line) || line.length > TEXT_FIELDS.length + 2) return undefined;
   const [kind, round, ...texts]: readonly unknown[] = line;
   const type = OFFSET_TYPES.find((known) => known === kind);
   if (!type || (round !== 0 && round !== 1) || !texts.every(isText) || !isLabel(texts[0] ?? '')) return undefined;
-  const typed = Object.fromEntries(TEXTS.map((text, at) => [text, texts[at] ?? '']));
+  const typed = Object.fromEntries(TEXT_FIELDS.map((text, index) => [text, texts[index] ?? '']));
   return { ...newRow(type), ...typed, type, roundtrip: round === 1 };
 }
 
-/** Who makes up a link cannot make this page say another site's address. */
+/** Rejects web addresses, so that a made-up link can't show another site's address on this page. */
 function isLabel(text: unknown): text is string {
   return isText(text) && optionalNameFailure(text) === undefined;
 }

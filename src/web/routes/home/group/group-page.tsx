@@ -15,48 +15,48 @@ import { NumberField, TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
-import type { OfOrg } from '../calculator/entered.ts';
+import type { CalculatorOrg } from '../calculator/calculator-input.ts';
 import { HOME_FIELDS, quickEstimate } from '../calculator/more-estimates.ts';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './group.module.css';
 import {
-  COUNTED,
+  COUNT_LABELS,
   GROUP_HASH,
-  type GroupEntered,
   type GroupEstimate,
+  type GroupInput,
   type GroupRow,
-  groupOfText,
-  groupText,
   groupTotal,
   isExample,
-  isGroupEntered,
+  isGroupInput,
   LABEL_MAXIMUM,
-  MOST_ROWS,
-  missingIn,
+  MAX_ROWS,
+  missingRowFields,
   NO_GROUP,
   newRow,
+  parseGroup,
   type RowField,
   rowEstimate,
-  STARTS,
+  STARTING_POINTS,
+  serializeGroup,
 } from './group-estimate.ts';
 
-/** An estimate of several rows, for a household, a wedding or an office, that is shared by its link and paid as one. */
+/** An estimate with several rows, such as for a household, a wedding, or an office. It can be shared by link. */
 export function GroupPage({ org }: OrgFrame) {
-  useIntoCart(org);
+  useAddToCartLink(org);
   const { group, change } = useGroup(org.id);
   const { name, rows } = group;
-  useKeptFocus(rows.length);
-  const [begun, setBegun] = useState(false);
-  // It stays while the numbers change, so that nothing moves under the pointer.
-  if (!begun && isExample(group)) setBegun(true);
+  useFocusAfterRemoval(rows.length);
+  const [showsExampleNote, setShowsExampleNote] = useState(false);
+  // The note stays while the numbers change, so that nothing moves under the pointer.
+  if (!showsExampleNote && isExample(group)) setShowsExampleNote(true);
   const total = useMemo(() => groupTotal(rows, org.factors), [rows, org.factors]);
-  const changeRow = (at: number, changed: Partial<GroupRow>) =>
-    change({ ...group, rows: rows.with(at, { ...(rows[at] ?? newRow('air')), ...changed }) });
+  const changeRow = (index: number, newFields: Partial<GroupRow>) =>
+    change({ ...group, rows: rows.with(index, { ...(rows[index] ?? newRow('air')), ...newFields }) });
   const addRow = (type: OffsetType) => change({ ...group, rows: [...rows, newRow(type)] });
   return (
     <Page>
@@ -66,7 +66,7 @@ export function GroupPage({ org }: OrgFrame) {
       <WithoutScripts>
         <p>{m.groupNoScripts()}</p>
       </WithoutScripts>
-      {rows.length === 0 && <Starts onStart={change} />}
+      {rows.length === 0 && <StartingPoints onStart={change} />}
       {rows.length > 0 && (
         <TextField
           label={m.groupName()}
@@ -77,24 +77,24 @@ export function GroupPage({ org }: OrgFrame) {
           onChange={({ currentTarget: { value } }) => change({ ...group, name: value })}
         />
       )}
-      {rows.length > 0 && begun && <p className={styles.example}>{m.groupExample()}</p>}
+      {rows.length > 0 && showsExampleNote && <p className={styles.example}>{m.groupExample()}</p>}
       <ol className={styles.rows}>
-        {rows.map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps nothing of its own
-          <li key={`${at} ${row.type}`}>
+        {rows.map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no id and no state
+          <li key={`${index} ${row.type}`}>
             <RowCard
               org={org}
               row={row}
-              place={at + 1}
-              onChange={(changed) => changeRow(at, changed)}
-              onRemove={() => change({ ...group, rows: rows.toSpliced(at, 1) })}
+              position={index + 1}
+              onChange={(newFields) => changeRow(index, newFields)}
+              onRemove={() => change({ ...group, rows: rows.toSpliced(index, 1) })}
             />
           </li>
         ))}
       </ol>
-      <Cluster className={styles.adding}>
+      <Cluster className={styles.addButtons}>
         {OFFSET_TYPES.map((type) => (
-          <Button key={type} kind="outline" disabled={rows.length >= MOST_ROWS} onClick={() => addRow(type)}>
+          <Button key={type} kind="outline" disabled={rows.length >= MAX_ROWS} onClick={() => addRow(type)}>
             <Icon name={type} size={20} /> {ADD[type]}
           </Button>
         ))}
@@ -105,7 +105,7 @@ export function GroupPage({ org }: OrgFrame) {
           group={group}
           total={total}
           onClear={() => {
-            setBegun(false);
+            setShowsExampleNote(false);
             change(NO_GROUP);
           }}
         />
@@ -120,20 +120,20 @@ const ADD: Readonly<Record<OffsetType, string>> = {
   home: m.groupAddEnergy(),
 };
 
-/** Puts an estimate of another site, where the calculator is embedded, into the cart, and leads there. */
-function useIntoCart({ id: orgId, factors }: OfOrg): void {
+/** Adds an estimate made with the embedded calculator on another site to the cart, and opens the cart. */
+function useAddToCartLink({ id: orgId, factors }: CalculatorOrg): void {
   const cart = useCart(orgId);
   const navigate = useNavigate();
   useEffect(() => {
     const { hash, pathname } = window.location;
     if (!hash.startsWith(GROUP_HASH) || !hash.endsWith(ADD_TO_CART_SUFFIX)) return;
     const text = hash.slice(GROUP_HASH.length, -ADD_TO_CART_SUFFIX.length);
-    // Once, also where somebody comes back.
+    // Going back must not add it again.
     window.history.replaceState(window.history.state, '', pathname);
     const quick = quickOfText(text);
     const average = quick && quickEstimate(quick, factors).item;
-    const items = average ? [average] : groupTotal(groupOfText(text)?.rows ?? [], factors).items;
-    const entered = quick ? { tab: 'quick' as const, fields: quick } : ({ tab: 'group', text } satisfies GroupEntered);
+    const items = average ? [average] : groupTotal(parseGroup(text)?.rows ?? [], factors).items;
+    const entered = quick ? { tab: 'quick' as const, fields: quick } : ({ tab: 'group', text } satisfies GroupInput);
     for (const item of items) cart.put(item, entered);
     const to = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
     if (items.length > 0) void navigate(to, { replace: true });
@@ -141,18 +141,18 @@ function useIntoCart({ id: orgId, factors }: OfOrg): void {
 }
 
 const lastEstimate = (orgId: string) => browserText(`group:${orgId}`);
-/** As the cart has it, while it is changed on the page: so that a change made before a reload takes its place too. */
+/** The estimate as saved in the cart. Stored, so that saving after a reload replaces it. */
 const estimateInCart = (orgId: string) => browserText(`group-in-cart:${orgId}`);
 
-/** The estimate of the address, or the last one of this browser. Every change is in both. */
+/** The estimate in the address, or this browser's last estimate. Every change is written to both. */
 function useGroup(orgId: string) {
   const [group, setGroup] = useState(NO_GROUP);
   const stored = useMemo(() => lastEstimate(orgId), [orgId]);
   useEffect(() => {
     const read = () => {
       const { hash } = window.location;
-      const shared = hash.startsWith(GROUP_HASH) ? groupOfText(hash.slice(GROUP_HASH.length)) : undefined;
-      setGroup(shared ?? groupOfText(stored.read() ?? '') ?? NO_GROUP);
+      const fromAddress = hash.startsWith(GROUP_HASH) ? parseGroup(hash.slice(GROUP_HASH.length)) : undefined;
+      setGroup(fromAddress ?? parseGroup(stored.read() ?? '') ?? NO_GROUP);
     };
     read();
     window.addEventListener('hashchange', read);
@@ -161,7 +161,7 @@ function useGroup(orgId: string) {
   const change = (next: GroupEstimate) => {
     setGroup(next);
     const isEmpty = next.rows.length === 0;
-    const text = groupText(next);
+    const text = serializeGroup(next);
     stored.write(isEmpty ? null : text);
     if (isEmpty) estimateInCart(orgId).write(null);
     window.history.replaceState(window.history.state, '', isEmpty ? window.location.pathname : GROUP_HASH + text);
@@ -169,13 +169,13 @@ function useGroup(orgId: string) {
   return { group, change };
 }
 
-function Starts({ onStart }: { onStart: (start: GroupEstimate) => void }) {
+function StartingPoints({ onStart }: { onStart: (start: GroupEstimate) => void }) {
   return (
-    <section aria-labelledby="starts" className={styles.starts}>
+    <section aria-labelledby="starts" className={styles.startingPoints}>
       <h2 id="starts">{m.groupStart()}</h2>
       <p>{m.groupStartExamples()}</p>
       <Cluster>
-        {STARTS.map((start) => (
+        {STARTING_POINTS.map((start) => (
           <Button key={start.name} kind="dark" onClick={() => onStart(start)}>
             {start.name}
           </Button>
@@ -187,15 +187,15 @@ function Starts({ onStart }: { onStart: (start: GroupEstimate) => void }) {
 }
 
 type RowCardProps = {
-  org: OfOrg;
+  org: CalculatorOrg;
   row: GroupRow;
-  /** From 1. */
-  place: number;
-  onChange: (changed: Partial<GroupRow>) => void;
+  /** 1-based. */
+  position: number;
+  onChange: (newFields: Partial<GroupRow>) => void;
   onRemove: () => void;
 };
 
-function RowCard({ org, row, place, onChange, onRemove }: RowCardProps) {
+function RowCard({ org, row, position, onChange, onRemove }: RowCardProps) {
   const { type, label, roundtrip } = row;
   const { item, problems, problem } = rowEstimate(row, org.factors);
   const field = (name: RowField) => ({
@@ -203,9 +203,9 @@ function RowCard({ org, row, place, onChange, onRemove }: RowCardProps) {
     error: problems[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => onChange({ [name]: value }),
   });
-  const named = label.trim() || m.groupRow({ place: String(place) });
+  const rowName = label.trim() || m.groupRow({ place: String(position) });
   return (
-    <Card className={styles.row} aria-label={label.trim() || m.groupRowTitle({ place: String(place) })}>
+    <Card className={styles.row} aria-label={label.trim() || m.groupRowTitle({ place: String(position) })}>
       <div className={styles.head}>
         <Icon name={type} />
         <TextField
@@ -216,12 +216,17 @@ function RowCard({ org, row, place, onChange, onRemove }: RowCardProps) {
           autoComplete="off"
           onChange={({ currentTarget: { value } }) => onChange({ label: value })}
         />
-        <Button kind="outline" className={styles.remove} aria-label={m.groupRemove({ row: named })} onClick={onRemove}>
+        <Button
+          kind="outline"
+          className={styles.remove}
+          aria-label={m.groupRemove({ row: rowName })}
+          onClick={onRemove}
+        >
           {m.remove()}
         </Button>
       </div>
       <div className={styles.fields}>
-        <NumberField label={type === 'home' ? m.groupBills() : COUNTED[type]} {...field('count')} />
+        <NumberField label={type === 'home' ? m.groupBills() : COUNT_LABELS[type]} {...field('count')} />
         {type === 'home' ? (
           HOME_FIELDS.map(({ name, label: fuel, unit }) => (
             <NumberField key={name} label={`${fuel} (${unit})`} {...field(name)} />
@@ -261,13 +266,13 @@ type TotalProps = {
   onClear: () => void;
 };
 
-/** What the first row with a gap lacks: without it, the cart gets nothing. */
-function firstNeeds(rows: readonly GroupRow[]): string {
-  const at = rows.findIndex((row) => missingIn(row).length > 0);
-  const row = rows[at];
+/** Names the missing fields of the first incomplete row. */
+function missingText(rows: readonly GroupRow[]): string {
+  const index = rows.findIndex((row) => missingRowFields(row).length > 0);
+  const row = rows[index];
   if (!row) return '';
-  const named = row.label.trim() || m.groupRowTitle({ place: String(at + 1) });
-  return m.groupNeeds({ row: named, fields: listed(missingIn(row)) });
+  const rowName = row.label.trim() || m.groupRowTitle({ place: String(index + 1) });
+  return m.groupNeeds({ row: rowName, fields: formatList(missingRowFields(row)) });
 }
 
 function focusOn(element: HTMLElement | null): void {
@@ -277,23 +282,23 @@ function focusOn(element: HTMLElement | null): void {
 function Total({ orgId, group, total, onClear }: TotalProps) {
   const cart = useCart(orgId);
   const toast = useToast();
-  const text = groupText(group);
-  /** What this browser's cart has of this estimate, if it has any: what was opened or added here last. */
-  const [kept, setKept] = useState(
+  const text = serializeGroup(group);
+  /** The text of this estimate's lines in the cart, if there are any: the estimate as last opened or saved. */
+  const [textInCart, setTextInCart] = useState(
     () => (lastEstimate(orgId).read() === text ? estimateInCart(orgId).read() : null) ?? text,
   );
-  useEffect(() => estimateInCart(orgId).write(kept), [orgId, kept]);
-  const lines = cart.lines.filter(({ entered }) => isGroupEntered(entered) && entered.text === kept);
-  const isInCart = lines.length > 0 && kept === text;
+  useEffect(() => estimateInCart(orgId).write(textInCart), [orgId, textInCart]);
+  const lines = cart.lines.filter(({ entered }) => isGroupInput(entered) && entered.text === textInCart);
+  const isInCart = lines.length > 0 && textInCart === text;
   const [isSaved, setIsSaved] = useState(false);
   const heading = useId();
   const save = () => {
     const lineOf = (item: CartItem) => lines.find((line) => line.item.offsetType === item.offsetType);
-    const saved = total.items.map((item) => ({ item, id: lineOf(item)?.id }));
-    const gone = lines.map(({ id }) => id).filter((id) => !saved.some((each) => each.id === id));
-    if (gone.length > 0) cart.remove(...gone);
-    for (const { item, id } of saved) cart.put(item, { tab: 'group', text } satisfies GroupEntered, id);
-    setKept(text);
+    const newLines = total.items.map((item) => ({ item, id: lineOf(item)?.id }));
+    const removedIds = lines.map(({ id }) => id).filter((id) => !newLines.some((each) => each.id === id));
+    if (removedIds.length > 0) cart.remove(...removedIds);
+    for (const { item, id } of newLines) cart.put(item, { tab: 'group', text } satisfies GroupInput, id);
+    setTextInCart(text);
     setIsSaved(true);
   };
   const copy = async () => {
@@ -313,7 +318,7 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
         {isInCart ? (
           <ButtonLink
             kind="action"
-            // The button that was pressed is gone.
+            // The pressed button has disappeared.
             ref={isSaved ? focusOn : undefined}
             to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}
           >
@@ -334,7 +339,7 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
           {m.groupStartOver()}
         </Button>
       </Cluster>
-      <output className={styles.needs}>{total.items.length === 0 && firstNeeds(group.rows)}</output>
+      <output className={styles.missing}>{total.items.length === 0 && missingText(group.rows)}</output>
       <p className={styles.note}>
         {m.groupKept()} {total.items.length > 1 && m.groupLines()}
       </p>

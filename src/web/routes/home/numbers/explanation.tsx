@@ -8,33 +8,33 @@ import { m } from '#messages';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { calculationOf, calculationOfRow, calculationsOfLine } from '../calculator/calculations.ts';
-import { estimateFor, hasOtherNumbers, type OfOrg, type TabEntered } from '../calculator/entered.ts';
+import { type CalculatorOrg, estimateFor, hasOtherFactors, type TabInput } from '../calculator/calculator-input.ts';
 import { type GroupRow, rowEstimate } from '../group/group-estimate.ts';
 import styles from './factor-facts.module.css';
 import { FactorFacts } from './factor-facts.tsx';
 
-type InOrg = { org: OfOrg };
+type OrgProps = { org: CalculatorOrg };
 
 /** How the estimate of a calculator is computed. */
-export function TabExplanation({ org, entered }: InOrg & { entered: TabEntered }) {
+export function TabExplanation({ org, entered }: OrgProps & { entered: TabInput }) {
   const { item } = estimateFor(entered, org.factors);
   return <Explanation org={org} item={item} calculations={[calculationOf(entered, org.factors)]} />;
 }
 
 /** How a row of an estimate for a group is computed. */
-export function RowExplanation({ org, row }: InOrg & { row: GroupRow }) {
+export function RowExplanation({ org, row }: OrgProps & { row: GroupRow }) {
   const { item } = rowEstimate(row, org.factors);
   return <Explanation org={org} item={item} calculations={[calculationOfRow(row, org.factors)]} />;
 }
 
 /** How an item of the cart was computed. */
-export function LineExplanation({ org, line }: InOrg & { line: CartLine }) {
+export function LineExplanation({ org, line }: OrgProps & { line: CartLine }) {
   return <Explanation org={org} item={line.item} calculations={calculationsOfLine(line, org.factors)} />;
 }
 
-type ExplanationProps = InOrg & {
+type ExplanationProps = OrgProps & {
   item: CartItem | undefined;
-  /** Undefined ones have nothing to compute yet. */
+  /** Undefined for incomplete input. */
   calculations: readonly (Calculation | undefined)[];
 };
 
@@ -42,7 +42,7 @@ function Explanation({ org, item, calculations }: ExplanationProps) {
   return (
     <div className={styles.explanation}>
       {item ? (
-        <Computed set={setOf(org.factors)} item={item} calculations={calculations} />
+        <Computation set={setOf(org.factors)} item={item} calculations={calculations} />
       ) : (
         <p>{m.howNothingYet()}</p>
       )}
@@ -55,16 +55,16 @@ function Explanation({ org, item, calculations }: ExplanationProps) {
   );
 }
 
-type ComputedProps = Omit<ExplanationProps, 'org' | 'item'> & { set: FactorSet; item: CartItem };
+type ComputationProps = Omit<ExplanationProps, 'org' | 'item'> & { set: FactorSet; item: CartItem };
 
-function Computed({ set, item, calculations }: ComputedProps) {
-  const known = calculations.filter((calculation) => calculation !== undefined);
-  const used = known.flatMap(factorsUsed);
-  const flights = known.flatMap((each) => (each.kind === 'air' ? [each.miles] : []));
+function Computation({ set, item, calculations }: ComputationProps) {
+  const complete = calculations.filter((calculation) => calculation !== undefined);
+  const factorNames = complete.flatMap(factorsUsed);
+  const flights = complete.flatMap((each) => (each.kind === 'air' ? [each.miles] : []));
   return (
     <>
-      {known.map((calculation, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: formulas have no other name, and keep nothing
+      {complete.map((calculation, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: formulas have no id and no state
         <p key={index}>
           <strong>{formulaOf(calculation, set.factors)}</strong>
         </p>
@@ -76,10 +76,10 @@ function Computed({ set, item, calculations }: ComputedProps) {
           amount: formatCents(chargeOf(item.cost)),
         })}
       </p>
-      {hasOtherNumbers(item, set) && <p>{m.howEarlier({ version: item.factorsVersion ?? '', now: set.version })}</p>}
-      {known.length > 0 && <Range set={set} calculations={known} />}
+      {hasOtherFactors(item, set) && <p>{m.howEarlier({ version: item.factorsVersion ?? '', now: set.version })}</p>}
+      {complete.length > 0 && <Range set={set} calculations={complete} />}
       <p>{m.howGuide()}</p>
-      {[...FACTOR_NAMES.filter((name) => used.includes(name)), 'carbonPrice' as const].map((name) => (
+      {[...FACTOR_NAMES.filter((name) => factorNames.includes(name)), 'carbonPrice' as const].map((name) => (
         <FactorFacts
           key={name}
           set={set}
@@ -92,7 +92,7 @@ function Computed({ set, item, calculations }: ComputedProps) {
   );
 }
 
-/** What it would be with others' values. Shown where they differ from ours. */
+/** The range of results with other publishers' values, if it has two ends. */
 function Range({ set, calculations }: { set: FactorSet; calculations: readonly Calculation[] }) {
   const sum = (extreme: 'lowest' | 'highest') =>
     calculations
@@ -101,6 +101,6 @@ function Range({ set, calculations }: { set: FactorSet; calculations: readonly C
         return carbonOf(each, extremeFactors(set, extreme, miles));
       })
       .reduce((total, carbon) => total + carbon, 0);
-  const [least, most] = [sum('lowest'), sum('highest')].map(formatWhole) as [string, string];
-  return least === most ? null : <p>{m.howRange({ least, most })}</p>;
+  const [lowest, highest] = [sum('lowest'), sum('highest')].map(formatWhole) as [string, string];
+  return lowest === highest ? null : <p>{m.howRange({ least: lowest, most: highest })}</p>;
 }

@@ -16,13 +16,13 @@ import styles from './factor-facts.module.css';
 type FactorFactsProps = {
   set: FactorSet;
   name: FactorName;
-  /** Of a flight, one way: others' values for its length only. */
+  /** One-way miles of a flight, to show only published values for its length. */
   miles?: number | undefined;
-  /** A paragraph where headings above it are of no fixed level. */
+  /** A paragraph if the level of the headings above it varies. */
   heading: 'h3' | 'p';
 };
 
-/** A factor of a set: its value and unit, where it is from, what is to be known of it, and what others publish. */
+/** A factor of a set: its value, unit, source, and notes, and the values that others publish. */
 export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsProps) {
   const factor = set.factors[name];
   const others = publishedFor(name, miles);
@@ -76,23 +76,23 @@ function FactorSource({ factor: { source, isOwn } }: { factor: Factor }) {
   );
 }
 
-/** The values of each source, in the order of the first of them. */
+/** Groups values by source, in the order of each source's first value. */
 function bySource(values: readonly PublishedValue[]) {
   const sources = new Set(values.map(({ source }) => source));
   return [...sources].map((source) => ({ source, values: values.filter((each) => each.source === source) }));
 }
 
-type ShownValue = Pick<PublishedValue, 'value' | 'about' | 'flights'> & {
+type DisplayedValue = Pick<PublishedValue, 'value' | 'about' | 'flights'> & {
   from?: number | undefined;
   below?: number | undefined;
 };
 
 /** "0.359 (CO₂ alone, without contrails, 2,300 miles and longer)" */
-function valueText({ value, about, flights, from, below }: ShownValue): string {
+function valueText({ value, about, flights, from, below }: DisplayedValue): string {
   const facts = [about?.(), flights ? flights() : flightLength(from, below)]
     .filter((fact) => fact !== undefined)
     .join(', ');
-  return facts ? `${shownValue(value)} (${facts})` : shownValue(value);
+  return facts ? `${formatFactor(value)} (${facts})` : formatFactor(value);
 }
 
 function SourceLink({ source: { publisher, title, year, address } }: { source: Source }) {
@@ -119,14 +119,14 @@ function whole(miles: number): string {
 
 /** "0.456 (shorter than 300 miles); 0.359 (300 miles and longer)" */
 export function factorValue({ value, shorter = [] }: Pick<Factor, 'value' | 'shorter'>): string {
-  if (shorter.length === 0) return shownValue(value);
+  if (shorter.length === 0) return formatFactor(value);
   const flights = [...shorter, { value, below: undefined }];
   return flights
-    .map((each, at) => valueText({ value: each.value, from: flights[at - 1]?.below, below: each.below }))
+    .map((each, index) => valueText({ value: each.value, from: flights[index - 1]?.below, below: each.below }))
     .join('; ');
 }
 
 /** As published: "11.70" keeps its 0, "1371" gets its comma. */
-export function shownValue(value: string): string {
+export function formatFactor(value: string): string {
   return /^\d{4,}$/.test(value) ? Number(value).toLocaleString('en-US') : value;
 }

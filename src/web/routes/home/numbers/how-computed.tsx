@@ -5,13 +5,13 @@ import styles from './how-computed.module.css';
 
 const explanations = lazyModule(() => import('./explanation.tsx'));
 
-/** "How is this computed?" below an estimate. What it shows is loaded once the visitor asks. */
+/** "How is this computed?" below an estimate. The explanation loads when the visitor opens it. */
 export function HowComputed({ children }: { children: (part: typeof import('./explanation.tsx')) => ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className={styles.how} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details className={styles.howComputed} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{m.howComputed()}</summary>
-      {isOpen && <LazyPart of={explanations}>{children}</LazyPart>}
+      {isOpen && <LazyPart module={explanations}>{children}</LazyPart>}
     </details>
   );
 }

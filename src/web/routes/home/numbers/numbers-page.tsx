@@ -33,10 +33,10 @@ import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import { dateText } from '#web/ui/text.ts';
 import type { NumbersData } from '../route.ts';
-import { FactorFacts, factorValue, shownValue } from './factor-facts.tsx';
+import { FactorFacts, factorValue, formatFactor } from './factor-facts.tsx';
 import styles from './numbers.module.css';
 
-/** Every number of the calculators: its source, what others publish, and where the numbers do not agree. */
+/** Every number of the calculators: its source, other published values, and contradictions between the numbers. */
 export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
   const set = setOf(org.factors);
   const pounds = (words: string) => <Link to={pagePath('pounds-page', { orgid: org.id })}>{words}</Link>;
@@ -48,7 +48,7 @@ export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
         <PageTitle>{m.headNumbers()}</PageTitle>
         <p>{m.numbersLead({ name: org.name })}</p>
         <p>{m.howGuide()}</p>
-        <InForce org={org} chosen={sets[0]} />
+        <CurrentSet org={org} current={sets[0]} />
         <p>
           <Rich text={m.seePounds()} tags={{ pounds }} />
         </p>
@@ -70,7 +70,7 @@ export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
                 <td>
                   {factorValue(set.factors[name])}
                   {!isDefault(set, name) && (
-                    <small>{m.numbersDefault({ value: shownValue(SPECIFIED_SET.factors[name].value) })}</small>
+                    <small>{m.numbersDefault({ value: formatFactor(SPECIFIED_SET.factors[name].value) })}</small>
                   )}
                 </td>
                 <td>
@@ -85,7 +85,7 @@ export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
         <p>
           <Rich text={m.numbersDisagreeLead()} tags={{ faq }} />
         </p>
-        <ul className={styles.disagree}>
+        <ul className={styles.sentences}>
           {contradictions(set).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
@@ -116,7 +116,7 @@ export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
           <summary>{m.numbersRegionsAll()}</summary>
           <Regions />
         </details>
-        <Earlier sets={sets} timeZone={org.timeZone} />
+        <EarlierSets sets={sets} timeZone={org.timeZone} />
       </div>
     </Page>
   );
@@ -126,9 +126,9 @@ export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
 function publishedRange(name: FactorName): string {
   const values = publishedFor(name).map(({ value }) => value);
   if (values.length === 0) return m.numbersNone();
-  const sorted = values.toSorted((a, b) => Number(a) - Number(b)).map(shownValue);
-  const [least = '', most = ''] = [sorted[0], sorted.at(-1)];
-  return least === most ? least : m.numbersRange({ least, most });
+  const sorted = values.toSorted((a, b) => Number(a) - Number(b)).map(formatFactor);
+  const [lowest = '', highest = ''] = [sorted[0], sorted.at(-1)];
+  return lowest === highest ? lowest : m.numbersRange({ least: lowest, most: highest });
 }
 
 function difference(name: FactorName, set: FactorSet): string {
@@ -139,10 +139,10 @@ function difference(name: FactorName, set: FactorSet): string {
   return kind === 'above' ? m.numbersAbove({ percent: String(percent) }) : m.numbersBelow({ percent: String(percent) });
 }
 
-/** What EIA says that burning a gallon of gasoline releases, in pounds. */
+/** Pounds of CO₂ from burning a gallon of gasoline, according to EIA. */
 const BURNED_GALLON = '19.64';
 
-/** Where the fund's own numbers do not agree with each other, computed from them. */
+/** Sentences about contradictions between the fund's numbers. */
 function contradictions(set: FactorSet): readonly string[] {
   const { carFuel, quickCar, naturalGas } = set.factors;
   const fuel = carFuel.value;
@@ -151,11 +151,11 @@ function contradictions(set: FactorSet): readonly string[] {
   const milesOf = (poundsPerGallon: string) =>
     formatWhole(toNumber(divide(multiply(decimal(quickCar.value), decimal(DEFAULT_MPG)), decimal(poundsPerGallon), 0)));
   const gallons = String(GALLONS_OF_GAS_PER_TON);
-  const here = ratio(POUNDS_PER_TON, fuel);
+  const gallonsByFactor = ratio(POUNDS_PER_TON, fuel);
   return [
     isFarFrom(GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON / Number(fuel))
-      ? m.contradictionGallons({ gallons, factor: fuel, here, burned: BURNED_GALLON })
-      : m.agreementGallons({ gallons, factor: fuel, here }),
+      ? m.contradictionGallons({ gallons, factor: fuel, here: gallonsByFactor, burned: BURNED_GALLON })
+      : m.agreementGallons({ gallons, factor: fuel, here: gallonsByFactor }),
     ...(isDefault(set, 'carFuel') ? [m.contradictionRoundTrip({ factor: fuel, burned: BURNED_GALLON })] : []),
     ...(isDefault(set, 'carFuel') && isDefault(set, 'quickCar')
       ? [
@@ -179,18 +179,20 @@ function isDefault(set: FactorSet, name: FactorName): boolean {
   return value === SPECIFIED_SET.factors[name].value && !shorter;
 }
 
-/** By more than a twentieth. */
-function isFarFrom(said: number, computed: number): boolean {
-  return Math.abs(computed / said - 1) > 0.05;
+/** @returns whether the values differ by more than 5% */
+function isFarFrom(stated: number, computed: number): boolean {
+  return Math.abs(computed / stated - 1) > 0.05;
 }
 
-/** The same trip and home with the numbers here, with EPA's, and with the lowest and highest of others. */
+/** Example trips and homes with this fund's numbers, EPA's numbers, and the lowest and highest published numbers. */
 function Examples({ set }: { set: FactorSet }) {
   const epa = factorSet({ fuels: 'epa', flights: 'epa', electricity: { region: 'NYUP', year: 2023 } });
   const whole = (example: FactorExample, used: FactorSet) =>
     m.formulaPounds({ pounds: formatWhole(exampleEffect(example, used).carbon) });
-  const extreme = (of: Calculation, which: 'lowest' | 'highest') =>
-    formatWhole(carbonOf(of, extremeFactors(set, which, of.kind === 'air' ? of.miles : undefined)));
+  const extreme = (calculation: Calculation, end: 'lowest' | 'highest') =>
+    formatWhole(
+      carbonOf(calculation, extremeFactors(set, end, calculation.kind === 'air' ? calculation.miles : undefined)),
+    );
   return (
     <table aria-labelledby="examples">
       <thead>
@@ -209,8 +211,8 @@ function Examples({ set }: { set: FactorSet }) {
               {whole(example, epa)}{' '}
               <small>
                 {m.numbersOthers({
-                  least: extreme(example.of[0], 'lowest'),
-                  most: extreme(example.of[0], 'highest'),
+                  least: extreme(example.calculations[0], 'lowest'),
+                  most: extreme(example.calculations[0], 'highest'),
                 })}
               </small>
             </td>
@@ -221,30 +223,30 @@ function Examples({ set }: { set: FactorSet }) {
   );
 }
 
-/** Since when the numbers here are used, and why. */
-function InForce({ org: { name, timeZone }, chosen }: Pick<OrgFrame, 'org'> & { chosen: ChosenSet | undefined }) {
-  if (!chosen) return <p>{m.numbersWhy({ version: SPECIFIED_SET.version })}</p>;
-  const { version, since, why } = chosen;
+/** When the current numbers took effect, and why. */
+function CurrentSet({ org: { name, timeZone }, current }: Pick<OrgFrame, 'org'> & { current: ChosenSet | undefined }) {
+  if (!current) return <p>{m.numbersWhy({ version: SPECIFIED_SET.version })}</p>;
+  const { version, since, why } = current;
   return (
     <>
       <p>{m.numbersChosen({ name, version, date: dateText(since, timeZone) })}</p>
-      <blockquote className={styles.why}>{why}</blockquote>
+      <blockquote className={styles.reason}>{why}</blockquote>
       <p>{m.numbersFaqDefault()}</p>
     </>
   );
 }
 
-/** The sets of before, the newest first, each with what it had other than the default. */
-function Earlier({ sets, timeZone }: { sets: readonly ChosenSet[]; timeZone: string }) {
-  const [now, ...earlier] = sets;
-  if (!now) return null;
-  const first = earlier.at(-1) ?? now;
+/** Earlier factor sets, newest first, each with its differences from the default set. */
+function EarlierSets({ sets, timeZone }: { sets: readonly ChosenSet[]; timeZone: string }) {
+  const [current, ...earlier] = sets;
+  if (!current) return null;
+  const first = earlier.at(-1) ?? current;
   return (
     <>
       <h2>{m.numbersEarlier()}</h2>
-      <ul className={styles.disagree}>
-        {earlier.map(({ version, since, why, factors }, at) => {
-          const until = (sets[at] ?? now).since;
+      <ul className={styles.sentences}>
+        {earlier.map(({ version, since, why, factors }, index) => {
+          const until = (sets[index] ?? current).since;
           const dates = { from: dateText(since, timeZone), to: dateText(until, timeZone) };
           const changes = changesOf(SPECIFIED_SET, { version, factors }).join('; ') || m.numbersAllDefault();
           return (

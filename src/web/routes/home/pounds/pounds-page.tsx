@@ -13,7 +13,7 @@ import { ChartFigure, ColumnChart, type PatternName } from '#web/ui/column-chart
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { Rich } from '#web/ui/rich.tsx';
-import { listed } from '#web/ui/text.ts';
+import { formatList } from '#web/ui/text.ts';
 import styles from './pounds.module.css';
 
 export type PoundsData = { readonly pounds: EveryPound };
@@ -41,9 +41,9 @@ export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
             </div>
           ))}
         </dl>
-        {years.length > 0 && <YearsChart title={m.poundsChartSold()} years={years} parts={SOLD} />}
+        {years.length > 0 && <YearsChart title={m.poundsChartSold()} years={years} parts={SOLD_PARTS} />}
         {years.length > 0 && <SoldTable pounds={pounds} />}
-        {grants > 0 && <YearsChart title={m.poundsChartSaved()} years={years} parts={SAVED} />}
+        {grants > 0 && <YearsChart title={m.poundsChartSaved()} years={years} parts={SAVED_PARTS} />}
         {grants > 0 && (
           <details>
             <summary>{m.poundsEachYear()}</summary>
@@ -52,7 +52,7 @@ export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
         )}
         {grants > 0 && pounds.money.paid !== null && <Measures pounds={pounds} paid={pounds.money.paid} />}
         <Money pounds={pounds} />
-        <How org={org} pounds={pounds} />
+        <Method org={org} pounds={pounds} />
       </div>
     </Page>
   );
@@ -60,7 +60,7 @@ export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
 
 type PoundsProps = { pounds: EveryPound };
 
-/** What the numbers below say, in words. A fund that is behind says so here. */
+/** Summarizes the numbers below, including whether the fund is behind. */
 function Lead({ name, pounds: { asOf, grants, homes, standing } }: PoundsProps & { name: string }) {
   const { sold, backed, behind, waiting, spare, delivered, toCome, notDone } = standing;
   const day = dayText(asOf);
@@ -77,7 +77,7 @@ function Lead({ name, pounds: { asOf, grants, homes, standing } }: PoundsProps &
   return (
     <>
       <p className={styles.lead}>{m.poundsBought({ ...counts, name, homes: formatWhole(homes), count: homes })}</p>
-      {behind > 0 && <p className={styles.behind}>{m.poundsBehind({ behind: formatWhole(Math.ceil(behind)) })}</p>}
+      {behind > 0 && <p className={styles.shortfall}>{m.poundsBehind({ behind: formatWhole(Math.ceil(behind)) })}</p>}
       {behind === 0 && <p>{m.poundsNotBehind({ spare: formatWhole(spare) })}</p>}
       <p>
         {m.poundsDelivered({ day, delivered: formatWhole(delivered), toCome: formatWhole(toCome) })}{' '}
@@ -88,29 +88,29 @@ function Lead({ name, pounds: { asOf, grants, homes, standing } }: PoundsProps &
 }
 
 type Year = EveryPound['years'][number];
-type Part = { readonly key: PatternName; readonly label: string; readonly of: (year: Year) => number };
+type Part = { readonly key: PatternName; readonly label: string; readonly poundsIn: (year: Year) => number };
 
-/** The fills of the charts: solid is there, striped is to come, crossed is missing. */
-const SOLD: readonly Part[] = [
-  { key: 'pounds', label: m.poundsBacked(), of: ({ backed }) => backed },
-  { key: 'renewal', label: m.poundsWaiting(), of: ({ waiting }) => waiting },
-  { key: 'returned', label: m.poundsMissing(), of: ({ behind }) => behind },
+/** The charts' fills: solid for backed or saved pounds, striped for pounds to come, crossed for missing pounds. */
+const SOLD_PARTS: readonly Part[] = [
+  { key: 'pounds', label: m.poundsBacked(), poundsIn: ({ backed }) => backed },
+  { key: 'renewal', label: m.poundsWaiting(), poundsIn: ({ waiting }) => waiting },
+  { key: 'returned', label: m.poundsMissing(), poundsIn: ({ behind }) => behind },
 ];
-const SAVED: readonly Part[] = [
-  { key: 'pounds', label: m.poundsSaved(), of: ({ delivered }) => delivered },
-  { key: 'renewal', label: m.poundsToCome(), of: ({ toCome }) => toCome },
+const SAVED_PARTS: readonly Part[] = [
+  { key: 'pounds', label: m.poundsSaved(), poundsIn: ({ delivered }) => delivered },
+  { key: 'renewal', label: m.poundsToCome(), poundsIn: ({ toCome }) => toCome },
 ];
 
 function YearsChart({ title, years, parts }: { title: string; years: readonly Year[]; parts: readonly Part[] }) {
-  const shown = parts.filter(({ of }) => years.some((year) => of(year) > 0));
-  const all = (year: Year) => parts.reduce((sum, { of }) => sum + of(year), 0);
-  const isFilled = (year: Year) => all(year) > 0;
-  const span = years.slice(years.findIndex(isFilled), years.findLastIndex(isFilled) + 1);
+  const visibleParts = parts.filter(({ poundsIn }) => years.some((year) => poundsIn(year) > 0));
+  const totalOf = (year: Year) => parts.reduce((sum, { poundsIn }) => sum + poundsIn(year), 0);
+  const hasPounds = (year: Year) => totalOf(year) > 0;
+  const span = years.slice(years.findIndex(hasPounds), years.findLastIndex(hasPounds) + 1);
   const [first, last] = [span[0], span.at(-1)];
   if (!first || !last) return null;
-  const total = formatWhole(span.reduce((sum, year) => sum + all(year), 0));
+  const total = formatWhole(span.reduce((sum, year) => sum + totalOf(year), 0));
   return (
-    <ChartFigure title={title} legend={shown}>
+    <ChartFigure title={title} legend={visibleParts}>
       <ColumnChart<PatternName>
         summary={m.poundsChartSummary({ title, first: String(first.year), last: String(last.year), total })}
         label={m.poundsChartColumns({ title })}
@@ -118,8 +118,8 @@ function YearsChart({ title, years, parts }: { title: string; years: readonly Ye
         columns={span.map((year) => ({
           name: String(year.year),
           shortName: String(year.year),
-          parts: shown.map(({ key, of }) => ({ key, value: of(year) })),
-          values: `${year.year}: ${shown.map(({ label, of }) => `${label} ${formatWhole(of(year))}`).join(', ')}`,
+          parts: visibleParts.map(({ key, poundsIn }) => ({ key, value: poundsIn(year) })),
+          values: `${year.year}: ${visibleParts.map(({ label, poundsIn }) => `${label} ${formatWhole(poundsIn(year))}`).join(', ')}`,
         }))}
         format={formatWhole}
       />
@@ -127,14 +127,14 @@ function YearsChart({ title, years, parts }: { title: string; years: readonly Ye
   );
 }
 
-type Columns = readonly { readonly label: string; readonly of: (year: Year) => number; readonly sum: number }[];
+type Columns = readonly { readonly label: string; readonly poundsIn: (year: Year) => number; readonly sum: number }[];
 
 function SoldTable({ pounds: { years, standing } }: PoundsProps) {
   const columns: Columns = [
-    { label: m.poundsSold(), of: ({ sold }) => sold, sum: standing.sold },
-    { label: m.poundsBacked(), of: ({ backed }) => backed, sum: standing.backed },
-    { label: m.poundsWaiting(), of: ({ waiting }) => waiting, sum: standing.waiting },
-    { label: m.poundsMissing(), of: ({ behind }) => behind, sum: standing.behind },
+    { label: m.poundsSold(), poundsIn: ({ sold }) => sold, sum: standing.sold },
+    { label: m.poundsBacked(), poundsIn: ({ backed }) => backed, sum: standing.backed },
+    { label: m.poundsWaiting(), poundsIn: ({ waiting }) => waiting, sum: standing.waiting },
+    { label: m.poundsMissing(), poundsIn: ({ behind }) => behind, sum: standing.behind },
   ];
   const sold = years.filter((year) => year.sold > 0);
   return <YearsTable label={m.poundsChartSold()} years={sold} columns={columns} />;
@@ -142,9 +142,9 @@ function SoldTable({ pounds: { years, standing } }: PoundsProps) {
 
 function SavedTable({ pounds: { years, standing } }: PoundsProps) {
   const columns: Columns = [
-    { label: m.poundsGrantedThen(), of: ({ granted }) => granted, sum: standing.granted },
-    { label: m.poundsSaved(), of: ({ delivered }) => delivered, sum: standing.delivered },
-    { label: m.poundsToCome(), of: ({ toCome }) => toCome, sum: standing.toCome + standing.notDone },
+    { label: m.poundsGrantedThen(), poundsIn: ({ granted }) => granted, sum: standing.granted },
+    { label: m.poundsSaved(), poundsIn: ({ delivered }) => delivered, sum: standing.delivered },
+    { label: m.poundsToCome(), poundsIn: ({ toCome }) => toCome, sum: standing.toCome + standing.notDone },
   ];
   const { notDone } = standing;
   const rows = years.filter(({ granted, delivered, toCome }) => granted + delivered + toCome > 0);
@@ -153,7 +153,7 @@ function SavedTable({ pounds: { years, standing } }: PoundsProps) {
 
 type YearsTableProps = { label: string; years: readonly Year[]; columns: Columns; notDone?: number };
 
-/** @param notDone to come, in no known year */
+/** @param notDone pounds to come in an unknown year */
 function YearsTable({ label, years, columns, notDone = 0 }: YearsTableProps) {
   return (
     <NumberTable label={label}>
@@ -172,7 +172,7 @@ function YearsTable({ label, years, columns, notDone = 0 }: YearsTableProps) {
           <tr key={year.year}>
             <th scope="row">{year.year}</th>
             {columns.map((column) => (
-              <td key={column.label}>{formatWhole(column.of(year))}</td>
+              <td key={column.label}>{formatWhole(column.poundsIn(year))}</td>
             ))}
           </tr>
         ))}
@@ -267,18 +267,18 @@ function Money({ pounds: { money, asOf } }: PoundsProps) {
   );
 }
 
-/** What editors added to the totals of the home page. Nothing proves it. */
-function enteredByHand({ statsDelta: { co2, funds, grants } }: Org): string {
-  return listed([
+/** Amounts that editors added to the home page's totals by hand. */
+function manualAmounts({ statsDelta: { co2, funds, grants } }: Org): string {
+  return formatList([
     ...(co2 === 0 ? [] : [m.poundsAmount({ pounds: formatWhole(co2) })]),
     ...(funds === 0 ? [] : [formatDollars(funds)]),
     ...(grants === 0 ? [] : [m.poundsGrantsCount({ count: grants, grants: formatWhole(grants) })]),
   ]);
 }
 
-function How({ org, pounds: { grants, savingYears } }: PoundsProps & { org: Org }) {
+function Method({ org, pounds: { grants, savingYears } }: PoundsProps & { org: Org }) {
   const orgid = org.id;
-  const amounts = enteredByHand(org);
+  const amounts = manualAmounts(org);
   const tags = {
     numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid })}>{words}</Link>,
     study: (words: string) => (

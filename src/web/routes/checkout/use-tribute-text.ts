@@ -4,13 +4,13 @@ import { cardText, tributeText } from '#domain/tribute.ts';
 import { m } from '#messages';
 import { tributeStorage, useSentTribute } from '#web/payment/tribute-storage.ts';
 
-export type TributeShown = { readonly title: string; readonly card: string | undefined };
+export type TributeText = { readonly title: string; readonly card: string | undefined };
 
 /**
- * In whose honor or memory a checkout is: the server tells it to a donor whom it knows; to others only the browser that
- * sent it can.
+ * The tribute of a checkout. The server returns it only to donors it recognizes; for other visitors, it comes from the
+ * browser's storage.
  */
-export function useTributeShown(orgid: string, checkout: Checkout, isPaid: boolean): TributeShown | undefined {
+export function useTributeText(orgid: string, checkout: Checkout, isPaid: boolean): TributeText | undefined {
   const { id, tribute } = checkout;
   const sent = useSentTribute(orgid, id);
   useEffect(() => {

@@ -1,19 +1,19 @@
 import type { JobQueue, QueueableJob } from '#server/jobs/define-job.ts';
 
-type KeptJob = { readonly name: string; readonly data: object; readonly startAfter?: Date };
+type RecordedJob = { readonly name: string; readonly data: object; readonly startAfter?: Date };
 
-export type KeptJobs = JobQueue & {
-  /** All queued jobs in order, including those of rolled-back transactions. */
-  readonly kept: readonly KeptJob[];
-  /** The payloads of all queued jobs of this kind. */
+export type JobRecorder = JobQueue & {
+  /** All queued jobs in order, even from transactions that were rolled back. */
+  readonly recorded: readonly RecordedJob[];
+  /** The data of all queued jobs of this kind. */
   dataOf<Payload extends object>(job: QueueableJob<Payload>): Payload[];
 };
 
-/** A queue that only records its jobs. */
-export function keptJobs(): KeptJobs {
-  const jobs: KeptJob[] = [];
+/** A job queue that only records its jobs. */
+export function jobRecorder(): JobRecorder {
+  const jobs: RecordedJob[] = [];
   return {
-    kept: jobs,
+    recorded: jobs,
     enqueue: async (_tx, { name }, data, startAfter) => {
       jobs.push({ name, data, ...(startAfter && { startAfter }) });
     },

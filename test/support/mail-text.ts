@@ -1,4 +1,4 @@
-/** The visible text of the HTML part of a mail. */
+/** The visible text of an email's HTML part. */
 export function wordsOf(html: string): string {
   return html
     .replace(/<(style|title)>[\s\S]*?<\/\1>/g, ' ')
@@ -11,7 +11,7 @@ export function wordsOf(html: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** The link targets in the HTML part of a mail. */
+/** The link targets in an email's HTML part. */
 export function linksOf(html: string): string[] {
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 }

@@ -6,15 +6,15 @@ import { type NetworkRelay, startNetworkRelay } from '#scripts/network-relay.ts'
 import { restartSite, type SampleSite, startSampleSite } from './sample-site.ts';
 
 /** A site whose payment provider is a separate server, which sends events only on request. */
-export type ApartSite = {
+export type SiteWithProvider = {
   site: SampleSite;
-  /** A client of the provider, of another program on the same account. */
+  /** A client of the provider for another program on the same account. */
   readonly stripe: Stripe;
-  /** Between the site and its provider. */
+  /** The connection between the site and its provider. */
   readonly network: NetworkRelay;
-  /** Tries to deliver everything that is undelivered. */
+  /** Tries to deliver all undelivered events. */
   deliver(): Promise<void>;
-  /** Starts the program again on the same data and port, after `site.kill()` or `site.stop()`. */
+  /** Restarts the program with the same data and port, after `site.kill()` or `site.stop()`. */
   restart(): Promise<void>;
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ export type ApartSite = {
 const SECRET_KEY = 'sk_test_of_the_journeys';
 const WEBHOOK_SECRET = 'whsec_of_the_journeys_of_a_browser';
 
-export async function startApartSite(): Promise<ApartSite> {
+export async function startSiteWithProvider(): Promise<SiteWithProvider> {
   let webhookUrl = '';
   let base = '';
   const provider = await buildSandboxServer({
@@ -42,7 +42,7 @@ export async function startApartSite(): Promise<ApartSite> {
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_BASE: network.url,
   };
-  const apart: ApartSite = {
+  const apart: SiteWithProvider = {
     site: await startSampleSite(env),
     stripe: new Stripe(SECRET_KEY, { host: hostname, port, protocol: 'http' }),
     network,

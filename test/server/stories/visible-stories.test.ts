@@ -97,7 +97,7 @@ test('a donor shown by first name only appears that way everywhere', async () =>
 
 test('neighbors follow the list: previous is newer, next is older', async () => {
   const orgId = await addOrg(db);
-  // Two of the same moment are ordered by their ids.
+  // Two stories of the same moment are sorted by id.
   const a = await addOffsetter(db, orgId, { id: `${orgId}-a`, created_at: timeAt(1), name: 'Anna' });
   const b = await addOffsetter(db, orgId, { id: `${orgId}-b`, created_at: timeAt(2), name: 'Berta' });
   const c = await addOffsetter(db, orgId, { id: `${orgId}-c`, created_at: timeAt(2), name: 'Carla' });

@@ -5,7 +5,7 @@ import { failureText } from '#server/program/failure-text.ts';
 import { COMMAND_LOG } from './backup-lines.ts';
 
 /** Stores the result of a drill in the fund's database. @returns why it couldn't be stored */
-export async function keepResult(config: Config, drill: Drill): Promise<string | undefined> {
+export async function storeDrillResult(config: Config, drill: Drill): Promise<string | undefined> {
   try {
     const db = await openExisting(config, COMMAND_LOG);
     try {

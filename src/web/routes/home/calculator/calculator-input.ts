@@ -7,50 +7,50 @@ import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
-import { type GroupEntered, groupOfText, groupTotal, isGroupEntered } from '../group/group-estimate.ts';
+import { type GroupInput, groupTotal, isGroupInput, parseGroup } from '../group/group-estimate.ts';
 import { airEstimate, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
 import type { CarFields } from './more-calculators.tsx';
 import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, quickEstimate } from './more-estimates.ts';
 import type { AirFields } from './trip-calculator.tsx';
 
 /** The organization's settings that an estimate depends on. */
-export type OfOrg = Pick<Org, 'id' | 'factors'>;
+export type CalculatorOrg = Pick<Org, 'id' | 'factors'>;
 
 /** Fields of a calculator, by its tab. */
-export type TabEntered =
+export type TabInput =
   | { readonly tab: 'air'; readonly fields: AirFields }
   | { readonly tab: 'car'; readonly fields: CarFields }
   | { readonly tab: 'home'; readonly fields: HomeForm }
   | { readonly tab: 'quick'; readonly fields: QuickEstimate };
 
 /** Fields of a calculator or of the group page. */
-export type Entered = TabEntered | GroupEntered;
+export type CalculatorInput = TabInput | GroupInput;
 
 /**
- * What was entered for an item of the cart. Undefined if that is not known, or comes to other pounds than the item's: a row
- * never describes another trip than the one that is paid for. With numbers of before it can't be computed again.
+ * The calculator's input for a cart item. Undefined if it is unknown or doesn't give the item's pounds, so that a row never
+ * describes a trip other than the paid one. An item with older factors can't be checked.
  */
-export function enteredFor({ item, entered: stored }: CartLine, used?: UsedFactors): Entered | undefined {
-  const entered = readEntered(stored);
+export function inputOfLine({ item, entered: stored }: CartLine, used?: UsedFactors): CalculatorInput | undefined {
+  const entered = parseInput(stored);
   if (!entered) return undefined;
-  if (hasOtherNumbers(item, used)) return entered;
+  if (hasOtherFactors(item, used)) return entered;
   const isItem = (estimated: CartItem) => estimated.carbon === item.carbon && estimated.offsetType === item.offsetType;
   return itemsFor(entered, used).some(isItem) ? entered : undefined;
 }
 
 /** @returns whether an item's pounds were computed with an older factor set of its organization */
-export function hasOtherNumbers({ factorsVersion }: CartItem, used = SPECIFIED): boolean {
+export function hasOtherFactors({ factorsVersion }: CartItem, used = SPECIFIED): boolean {
   return factorsVersion !== undefined && factorsVersion !== used.version;
 }
 
-function itemsFor(entered: Entered, used?: UsedFactors): readonly CartItem[] {
-  if (entered.tab === 'group') return groupTotal(groupOfText(entered.text)?.rows ?? [], used).items;
+function itemsFor(entered: CalculatorInput, used?: UsedFactors): readonly CartItem[] {
+  if (entered.tab === 'group') return groupTotal(parseGroup(entered.text)?.rows ?? [], used).items;
   const { item } = estimateFor(entered, used);
   return item ? [item] : [];
 }
 
 /** @param used the organization's factor set */
-export function estimateFor(entered: TabEntered, used?: UsedFactors) {
+export function estimateFor(entered: TabInput, used?: UsedFactors) {
   if (entered.tab === 'home') return homeEstimate(entered.fields, used);
   if (entered.tab === 'quick') return quickEstimate(entered.fields, used);
   if (entered.tab === 'air') return airEstimate({ ...entered.fields, miles: entered.fields.trip.miles }, used);
@@ -58,7 +58,7 @@ export function estimateFor(entered: TabEntered, used?: UsedFactors) {
 }
 
 /** "Ithaca ⇄ Lisbon, 2 travelers, round trip" */
-export function enteredText(entered: TabEntered): string {
+export function inputText(entered: TabInput): string {
   switch (entered.tab) {
     case 'air': {
       const { trip, travelers, roundtrip } = entered.fields;
@@ -71,8 +71,8 @@ export function enteredText(entered: TabEntered): string {
       return [...tripTexts(trip, roundtrip, drivingMiles), ...economy, direction(roundtrip)].join(', ');
     }
     case 'home': {
-      const filled = HOME_FIELDS.filter(({ name }) => Number(typedNumber(entered.fields[name])) > 0);
-      return filled
+      const filledFields = HOME_FIELDS.filter(({ name }) => Number(typedNumber(entered.fields[name])) > 0);
+      return filledFields
         .map(({ name, label, unit }) =>
           m.enteredFuel({ amount: formatTyped(entered.fields[name]), unit, fuel: label.toLowerCase() }),
         )
@@ -87,34 +87,34 @@ function direction(roundtrip: boolean): string {
   return roundtrip ? m.enteredRoundTrip() : m.enteredOneWay();
 }
 
-/** The cities, and the miles unless they are those between the cities. */
+/** The cities, and the miles unless they equal the distance between the cities. */
 function tripTexts({ from, to, miles }: Trip, roundtrip: boolean, measure: MeasureMiles): string[] {
-  const typed = formatTyped(miles);
-  const distance = m.enteredMiles({ miles: typed });
+  const typedMiles = formatTyped(miles);
+  const distance = m.enteredMiles({ miles: typedMiles });
   if (!from || !to || isSamePlace({ from, to, miles })) return [distance];
   const cities = `${from.city} ${roundtrip ? '⇄' : '→'} ${to.city}`;
-  return typed === formatWhole(measure(from, to)) ? [cities] : [cities, distance];
+  return typedMiles === formatWhole(measure(from, to)) ? [cities] : [cities, distance];
 }
 
 /** Formats a typed number with thousands separators. */
 function formatTyped(text: string): string {
-  const typed = typedNumber(text);
-  return typeof typed === 'number' && Number.isFinite(typed) ? formatNumber(typed) : text.trim();
+  const value = typedNumber(text);
+  return typeof value === 'number' && Number.isFinite(value) ? formatNumber(value) : text.trim();
 }
 
-/** Read from the browser's storage, so nothing in it is trusted. */
-function readEntered(stored: unknown): Entered | undefined {
-  if (isGroupEntered(stored)) return stored;
+/** Parses input from the browser's storage, which is untrusted. */
+function parseInput(stored: unknown): CalculatorInput | undefined {
+  if (isGroupInput(stored)) return stored;
   if (!isRecord(stored) || !isRecord(stored.fields)) return undefined;
   const { tab, fields } = stored;
   const { roundtrip, travelers, mpg, type, time } = fields;
   const trip = readTrip(fields.trip);
-  if (tab === 'air' && trip && isTyped(travelers))
+  if (tab === 'air' && trip && isText(travelers))
     return { tab, fields: { trip, travelers, roundtrip: roundtrip === true } };
-  if (tab === 'car' && trip && isTyped(mpg)) return { tab, fields: { trip, mpg, roundtrip: roundtrip === true } };
+  if (tab === 'car' && trip && isText(mpg)) return { tab, fields: { trip, mpg, roundtrip: roundtrip === true } };
   if (tab === 'home') {
     const { propane, electricity, gas, oil } = fields;
-    return isTyped(propane) && isTyped(electricity) && isTyped(gas) && isTyped(oil)
+    return isText(propane) && isText(electricity) && isText(gas) && isText(oil)
       ? { tab, fields: { propane, electricity, gas, oil } }
       : undefined;
   }
@@ -128,37 +128,37 @@ function readEntered(stored: unknown): Entered | undefined {
 }
 
 function readTrip(stored: unknown): Trip | undefined {
-  if (!isRecord(stored) || !isTyped(stored.miles)) return undefined;
+  if (!isRecord(stored) || !isText(stored.miles)) return undefined;
   return { from: readCity(stored.from), to: readCity(stored.to), miles: stored.miles };
 }
 
 function readCity(stored: unknown): City | undefined {
   if (!isRecord(stored)) return undefined;
   const { name, city, displayName, lat, lon, country, countryCode, county, postcode, state } = stored;
-  if (!isTyped(name) || !isTyped(city) || typeof lat !== 'number' || typeof lon !== 'number') return undefined;
+  if (!isText(name) || !isText(city) || typeof lat !== 'number' || typeof lon !== 'number') return undefined;
   return {
     name,
     lat,
     lon,
-    displayName: typed(displayName) ?? name,
+    displayName: textOrUndefined(displayName) ?? name,
     city,
-    country: typed(country) ?? '',
-    countryCode: typed(countryCode) ?? '',
-    county: typed(county),
-    postcode: typed(postcode),
-    state: typed(state),
+    country: textOrUndefined(country) ?? '',
+    countryCode: textOrUndefined(countryCode) ?? '',
+    county: textOrUndefined(county),
+    postcode: textOrUndefined(postcode),
+    state: textOrUndefined(state),
   };
 }
 
-/** Longer than the name of any city or a number that is taken. */
-const MOST_CHARACTERS = 200;
+/** Longer than any city's name or accepted number. */
+const MAX_CHARACTERS = 200;
 
-function isTyped(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MOST_CHARACTERS;
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_CHARACTERS;
 }
 
-function typed(value: unknown): string | undefined {
-  return isTyped(value) ? value : undefined;
+function textOrUndefined(value: unknown): string | undefined {
+  return isText(value) ? value : undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

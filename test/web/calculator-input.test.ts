@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { formatWhole } from '#domain/money.ts';
 import type { City } from '#web/api/city.ts';
-import { enteredFor, enteredText, type TabEntered } from '#web/routes/home/calculator/entered.ts';
+import { inputOfLine, inputText, type TabInput } from '#web/routes/home/calculator/calculator-input.ts';
 import { airEstimate } from '#web/routes/home/calculator/estimates.ts';
 import { carEstimate } from '#web/routes/home/calculator/more-estimates.ts';
 import {
   type GroupEstimate,
   groupItemText,
-  groupText,
   groupTotal,
   newRow,
+  serializeGroup,
 } from '#web/routes/home/group/group-estimate.ts';
 
 function city(name: string, lat: number, lon: number): City {
@@ -27,7 +27,7 @@ const byAir = { from: ITHACA, to: LISBON, miles: formatWhole(distanceMiles(ITHAC
 const byCar = { from: ITHACA, to: ALBANY, miles: formatWhole(drivingMiles(ITHACA, ALBANY)) };
 const NO_CITIES = { from: undefined, to: undefined, miles: '3450' };
 
-test.each<[TabEntered, string]>([
+test.each<[TabInput, string]>([
   [
     { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } },
     'Ithaca ⇄ Lisbon, 2 travelers, round trip',
@@ -45,10 +45,10 @@ test.each<[TabEntered, string]>([
   ],
   [{ tab: 'quick', fields: { type: 'car', time: 'year' } }, 'An average year'],
 ])('%j is the trip "%s"', (entered, text) => {
-  expect(enteredText(entered)).toBe(text);
+  expect(inputText(entered)).toBe(text);
 });
 
-const FLIGHT: TabEntered = { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } };
+const FLIGHT: TabInput = { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } };
 
 function lineOf(fields: { miles: string; travelers: string; roundtrip: boolean }, entered: unknown) {
   const { item } = airEstimate(fields);
@@ -58,15 +58,15 @@ function lineOf(fields: { miles: string; travelers: string; roundtrip: boolean }
 
 test('inputs survive a round trip through storage', () => {
   const stored: unknown = JSON.parse(JSON.stringify(FLIGHT));
-  expect(enteredFor(lineOf({ ...FLIGHT.fields, miles: byAir.miles }, stored))).toEqual(FLIGHT);
+  expect(inputOfLine(lineOf({ ...FLIGHT.fields, miles: byAir.miles }, stored))).toEqual(FLIGHT);
 });
 
 test('an inputs row never describes a trip other than the paid one', () => {
   const fields = { miles: byAir.miles, travelers: '2', roundtrip: true };
-  expect(enteredFor(lineOf({ ...fields, travelers: '1' }, FLIGHT))).toBeUndefined();
+  expect(inputOfLine(lineOf({ ...fields, travelers: '1' }, FLIGHT))).toBeUndefined();
   const drive = carEstimate({ miles: '100', mpg: '25', roundtrip: false }).item;
   const asFlight = { tab: 'air', fields: { trip: NO_CITIES, travelers: '1', roundtrip: false } };
-  expect(drive && enteredFor({ id: 1, item: drive, entered: asFlight })).toBeUndefined();
+  expect(drive && inputOfLine({ id: 1, item: drive, entered: asFlight })).toBeUndefined();
 });
 
 const WEDDING: GroupEstimate = {
@@ -80,16 +80,16 @@ const WEDDING: GroupEstimate = {
 };
 
 test('each item of a group estimate refers to it, and no other item does', () => {
-  const groupInputs = { tab: 'group', text: groupText(WEDDING) };
+  const groupInputs = { tab: 'group', text: serializeGroup(WEDDING) };
   const { items } = groupTotal(WEDDING.rows);
   const [air, car] = items;
-  expect(items.map((item) => enteredFor({ id: 1, item, entered: groupInputs }))).toEqual([groupInputs, groupInputs]);
+  expect(items.map((item) => inputOfLine({ id: 1, item, entered: groupInputs }))).toEqual([groupInputs, groupInputs]);
   expect(groupItemText(WEDDING, air?.offsetType)).toBe('Ada and Tom’s wedding: Guests who fly');
   expect(groupItemText(WEDDING, car?.offsetType)).toBe('Ada and Tom’s wedding: Guests who drive');
   expect(groupItemText({ name: ' ', rows: WEDDING.rows.slice(2) }, 'air')).toBe('For a group');
   const [other] = groupTotal(WEDDING.rows.slice(0, 1)).items;
-  expect(other && enteredFor({ id: 1, item: other, entered: groupInputs })).toBeUndefined();
-  expect(air && enteredFor({ id: 1, item: air, entered: { ...groupInputs, text: 'no estimate' } })).toBeUndefined();
+  expect(other && inputOfLine({ id: 1, item: other, entered: groupInputs })).toBeUndefined();
+  expect(air && inputOfLine({ id: 1, item: air, entered: { ...groupInputs, text: 'no estimate' } })).toBeUndefined();
 });
 
 test('corrupt storage never breaks the cart, and stored text is no longer than a city name', () => {
@@ -98,7 +98,7 @@ test('corrupt storage never breaks the cart, and stored text is no longer than a
     ...FLIGHT,
     fields: { ...FLIGHT.fields, trip: { ...byAir, from: { ...ITHACA, city: 'x'.repeat(201) } } },
   };
-  expect(enteredFor(lineOf(fields, long))).toMatchObject({ fields: { trip: { from: undefined } } });
+  expect(inputOfLine(lineOf(fields, long))).toMatchObject({ fields: { trip: { from: undefined } } });
   const anyText = fc.oneof(
     fc.jsonValue(),
     fc.record({ tab: fc.constantFrom('air', 'car', 'home', 'quick'), fields: fc.jsonValue() }),
@@ -106,7 +106,7 @@ test('corrupt storage never breaks the cart, and stored text is no longer than a
   );
   fc.assert(
     fc.property(anyText, (entered) => {
-      expect(enteredFor(lineOf(fields, entered))).toBeUndefined();
+      expect(inputOfLine(lineOf(fields, entered))).toBeUndefined();
     }),
   );
 });

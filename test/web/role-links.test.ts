@@ -6,7 +6,7 @@ import { ROLE_TABLE } from '#test/support/role-table.ts';
 import { SIGNED_IN_PAGES } from '#web/app/signed-in-routes.ts';
 import { actorOf } from '#web/session/actor.ts';
 import { NOBODY, type Session } from '#web/session/session.ts';
-import { adminLinks, areaLinks, editorLinks } from '#web/site/own-links.ts';
+import { adminLinks, areaLinks, editorLinks } from '#web/site/role-links.ts';
 
 const viewer = (more: Partial<Session> = {}): Session => ({
   ...NOBODY,
@@ -28,7 +28,7 @@ const READS_BOOKS: readonly PageName[] = [
   ...(['editors-page', 'activity-page'] as const),
 ];
 const AREA = SIGNED_IN_PAGES.filter(({ name }) => PAGES[name].startsWith('/orgs/:orgid/editor/'));
-/** The pages of the editors' area that each role opens. */
+/** The editors' pages that each role opens. */
 const OPENS: Readonly<Record<Role, readonly PageName[]>> = {
   editor: AREA.map(({ name }) => name),
   texts: ['overview-page', 'pages-editor-page', 'editors-page'],

@@ -2,12 +2,12 @@ import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import type { Random } from '#scripts/sample/seeded-random.ts';
 import type { CallRequest } from '../permissions/call-rows.ts';
-import { hostileText, mutate, valueFor } from './made-values.ts';
+import { hostileText, mutate, valueFor } from './random-values.ts';
 
-/** A request as it is sent. */
-export type Sent = {
+/** A request ready to send. */
+export type SentRequest = {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
@@ -17,7 +17,7 @@ export type Sent = {
 
 type Form = { readonly fields: readonly (readonly [string, string | Blob])[] };
 
-/** The parts of a request, while it is being spoiled. */
+/** The parts of a request while it's being spoiled. */
 type Draft = {
   method: string;
   params: Record<string, string>;
@@ -32,14 +32,14 @@ type Draft = {
 
 type Spoil = (draft: Draft, random: Random, name: CallName) => void | Promise<void>;
 
-/** A request that only a permission can refuse, or one that is spoiled in a way that the random numbers choose. */
+/** A request that only a permission can refuse, or one that is spoiled at random. */
 export async function requestFor<Name extends CallName>(
   name: Name,
   request: CallRequest<Name>,
   credentials: Readonly<Record<string, string>>,
   random: Random,
   isSpoiled: boolean,
-): Promise<Sent> {
+): Promise<SentRequest> {
   const { params, query, body, form } = request;
   const draft: Draft = {
     method: CALLS[name].method,
@@ -96,7 +96,7 @@ const mutateField: Spoil = (draft, random) => {
   draft.form = { fields };
 };
 
-/** Each is as likely as the others, and the first ones are there several times. */
+/** Each is equally likely. The first ones are listed several times. */
 const WAYS: readonly Way[] = [
   ...Array<Way>(6).fill({ how: 'another body', applies: isJson, spoils: mutateBody }),
   ...Array<Way>(5).fill({ how: 'a body by its schema', applies: isJson, spoils: makeBody }),
@@ -288,7 +288,7 @@ async function encodedForm(form: Form | undefined) {
   return { type: encoded.headers.get('content-type') ?? '', body: Buffer.from(await encoded.arrayBuffer()) };
 }
 
-async function encodeRequest(name: CallName, draft: Draft): Promise<Sent> {
+async function encodeRequest(name: CallName, draft: Draft): Promise<SentRequest> {
   const { method, headers, how } = draft;
   const path =
     draft.path ??
@@ -304,7 +304,7 @@ async function encodeRequest(name: CallName, draft: Draft): Promise<Sent> {
   return { method, url, headers: { 'content-type': 'application/json', ...headers }, body: asJson(draft), how };
 }
 
-/** Half a surrogate pair is no text in UTF-8. */
+/** Half a surrogate pair isn't valid text in UTF-8. */
 function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

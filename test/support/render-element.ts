@@ -7,7 +7,7 @@ import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 
-/** The markup of an element, rendered on the server, where nobody is logged in. */
+/** The markup of an element that the server renders for a visitor. */
 export function markupOf(element: ReactElement): string {
   const navigator = createNavigator<object>({ history: memoryHistory('/'), load: async () => ({}), first: {} });
   const context = { api: createApiClient(), session: createSessionStore() };
@@ -20,7 +20,7 @@ export function markupOf(element: ReactElement): string {
   );
 }
 
-/** The words of an element as they are read. */
+/** The element's words as people read them. */
 export function wordsOf(element: ReactElement): string {
   return markupOf(element)
     .replace(/<!-- -->/g, '')

@@ -37,7 +37,7 @@ const site = await renderedSite(db, { shareImages, defaultOrg: orgid });
 const api = await buildTestApp(site.deps);
 const installerid = await addStory(db, 'installers', orgid, { name: 'Zacharias Quillwort' });
 
-/** Fields of each grant; all but the standing are shown only with the household's consent. */
+/** Fields of each grant. The household must agree to all but the standing. */
 const KNOWN: Updateable<Tables['grants']> = {
   amount_cents: 123_457,
   paid_cents: 123_456,
@@ -54,7 +54,7 @@ const KNOWN: Updateable<Tables['grants']> = {
   inspected_on: '2019-09-23',
 };
 
-/** Text that identifies each field wherever it's shown. */
+/** Text that identifies each field wherever it appears. */
 const MARKS: Readonly<Record<GrantField, RegExp>> = {
   amount: /1,?234\.5/,
   measures: /water.heater|calentador/i,
@@ -79,7 +79,7 @@ const read = async (awardeeid: string) =>
 const homesOf = async (id: string) =>
   (await api.inject(callPath('readInstaller', { orgid, installerid: id }))).json<Profile>().homes ?? [];
 
-/** Text shown at an address, without profile names and links, which every list has. */
+/** The text at an address, without profile names and links, which every list has. */
 async function textAt(path: string): Promise<string> {
   const answer = await site.get(path);
   expect(answer.statusCode, path).toBe(200);
@@ -94,17 +94,17 @@ test('only the fields a household agreed to are kept', () => {
   const parts = { amount: 1, measures: 'two', installer: undefined, savings: null, dates: [5] };
   fc.assert(
     fc.property(fc.subarray([...GRANT_FIELDS]), (shown) => {
-      const toldFields = shownFields(parts, shown);
+      const visibleFields = shownFields(parts, shown);
       for (const field of GRANT_FIELDS) {
-        const isTold = shown.includes(field) && field !== 'installer';
-        expect(Object.hasOwn(toldFields, field)).toBe(isTold);
-        if (isTold) expect(toldFields[field]).toBe(parts[field]);
+        const isVisible = shown.includes(field) && field !== 'installer';
+        expect(Object.hasOwn(visibleFields, field)).toBe(isVisible);
+        if (isVisible) expect(visibleFields[field]).toBe(parts[field]);
       }
     }),
   );
 });
 
-/** In the quick run, each field alone, none, and all. */
+/** The quick run tries each field alone, none, and all. */
 const shownSubsets = subsets.filter(({ length }) => RUNS_ALL || length < 2 || length === GRANT_FIELDS.length);
 
 test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as const))(

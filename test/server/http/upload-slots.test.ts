@@ -12,7 +12,7 @@ function form(ip: string, checkout: string) {
     state.ended = true;
   };
   const socket = Object.assign(new EventEmitter(), { bytesRead: 0, destroy });
-  // The parts of a request that a slot needs.
+  // The parts of a request that a slot uses.
   const request = {
     ip,
     url: `/api/orgs/o/checkouts/${checkout}/profile`,
@@ -21,7 +21,7 @@ function form(ip: string, checkout: string) {
   return { request, socket, state };
 }
 
-/** Two addresses with six checkouts, and how fast each form is sent. */
+/** Two client addresses with six checkouts, and how fast each form is sent. */
 function holdAllSlots() {
   return Array.from({ length: 64 }, (_, index) => {
     const slotForm = form(`203.0.113.${index < 32 ? 1 : 2}`, `held-${Math.floor(index / 12)}`);

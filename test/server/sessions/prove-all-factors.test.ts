@@ -21,7 +21,7 @@ const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padSt
 
 beforeEach(() => clock.pass(10 * MINUTE));
 
-/** A user who logged in before the account had a second step. */
+/** A user who logged in before the account had a second factor. */
 async function someone(name: string) {
   const email = `${name}@example.org`;
   const userId = await add({ email });
@@ -66,7 +66,7 @@ test('with a second step, neither password, email, nor app code alone is enough'
   expect(await ada.prove({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
   expect(await ada.prove({ password: PASSWORD, second: { code: wrongCode(code()) } })).toEqual([401, 'wrong-code']);
   expect(await ada.session()).toEqual(initialSession);
-  // Nothing of it used up the right ones.
+  // The failed tries did not use up the valid codes.
   expect(await ada.prove({ code: emailedCode, second: { code: code() } })).toEqual([200]);
   expect(await ada.session()).toEqual({
     proven_by: 'mail',
@@ -106,7 +106,7 @@ test('a passkey alone confirms once, in this session, if its device verified its
   await addPasskeyTo(deps, dan, softwarePasskey(), origin);
   expect(await cleo.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-refused']);
   expect(await dan.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-refused']);
-  // As the second step it need not have checked its owner.
+  // As a second step, the device doesn't have to verify its owner.
   expect(await cleo.prove({ second: { passkey: await use(false) } })).toEqual([422, 'code-invalid']);
   expect(await cleo.prove({ password: PASSWORD, second: { passkey: await use(false) } })).toEqual([200]);
 });
@@ -186,7 +186,7 @@ test('with a second step, the current password alone doesn’t change the passwo
       ),
     );
   clock.pass(61 * MINUTE);
-  // As often as one likes: nothing was guessed.
+  // As often as the user likes, because nothing was guessed.
   for (let tries = 0; tries < 12; tries += 1) expect(await change()).toEqual([401, 'proof-required']);
   expect(await ida.prove({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
   expect(await change()).toEqual([200]);

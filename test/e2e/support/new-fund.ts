@@ -7,7 +7,7 @@ type NewFund = Readonly<Record<'name' | 'slug' | 'tag' | 'place' | 'email', stri
 
 /**
  * Makes a fund that no other journey uses.
- * @param fund may name its first editor's email, who otherwise never logs in
+ * @param fund may set its first editor's email, who never logs in by default
  * @returns its id
  */
 export async function newFund(admin: Caller, fund: Partial<NewFund> = {}): Promise<string> {
@@ -17,14 +17,17 @@ export async function newFund(admin: Caller, fund: Partial<NewFund> = {}): Promi
   return id;
 }
 
-/** Makes a fund whose editor is logged in on the page: the person of `email`, or an admin. @returns its id */
-export async function ownFund(page: Page, fund: Partial<NewFund> = {}): Promise<string> {
+/**
+ * Makes a fund whose editor is logged in on the page. The editor is the user with `email`, or an admin.
+ * @returns its id
+ */
+export async function openNewFund(page: Page, fund: Partial<NewFund> = {}): Promise<string> {
   const { email = adminEmail() } = fund;
   await signInAs(page, email);
   return asAdmin((admin) => newFund(admin, { ...fund, email }));
 }
 
-/** Logs in on the page as a new editor of an organization, the sample if no other is named. @returns the email */
+/** Logs in on the page as a new editor of an organization, by default the sample. @returns the email */
 export async function signInAsEditor(
   page: Caller,
   name: string,
@@ -40,10 +43,10 @@ export async function signInAsEditor(
   return email;
 }
 
-/** Makes calls as an admin, without a page. */
+/** Makes calls as an admin without a page. */
 export async function asAdmin<Result>(work: (admin: Caller) => Promise<Result>): Promise<Result> {
   const { url } = currentSite();
-  // From an address with no other calls, so that no limit is reached.
+  // From an address with no other calls, so that no rate limit is reached.
   const client = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   const calls = await request.newContext({ baseURL: url, extraHTTPHeaders: { 'x-forwarded-for': client } });
   try {

@@ -1,13 +1,13 @@
 import { expect, test } from './journey.ts';
 import { type SampleSite, startSampleSite } from './sample-site.ts';
 
-type OwnSite = { readonly site: SampleSite; readonly close: () => Promise<void> };
+type SeparateSite = { readonly site: SampleSite; readonly close: () => Promise<void> };
 
-/** Milliseconds. Starting a site takes long on a busy machine. */
+/** In milliseconds. Starting a site takes long on a busy machine. */
 const START_TIMEOUT = 120_000;
 
-/** Journeys on a site that no other journey uses, with its own account at the provider. */
-export function testOnOwnSite<Own extends OwnSite>(start: () => Promise<Own>) {
+/** Journeys on a site of their own, with its own account at the provider. */
+export function testOnSeparateSite<Own extends SeparateSite>(start: () => Promise<Own>) {
   return test.extend<{ own: Own }>({
     own: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
@@ -24,7 +24,7 @@ export function testOnOwnSite<Own extends OwnSite>(start: () => Promise<Own>) {
 }
 
 /** Starts the program with its own copy of the sample. */
-export async function startOwnSite(env: Readonly<Record<string, string>> = {}): Promise<OwnSite> {
+export async function startSeparateSite(env: Readonly<Record<string, string>> = {}): Promise<SeparateSite> {
   const site = await startSampleSite(env);
   const close = async () => {
     await site.stop();

@@ -4,7 +4,7 @@ import { expect, ORG, test } from './support/journey.ts';
 import { giveAs } from './support/offsetters.ts';
 import { newEmail } from './support/signing-in.ts';
 
-/** Holds back the calls of a method until released. */
+/** Delays the calls of a method until they are released. */
 async function holdRequests(page: Page, path: string, method: string) {
   const routes: Route[] = [];
   let seenCount = 0;
@@ -22,7 +22,7 @@ async function holdRequests(page: Page, path: string, method: string) {
   };
 }
 
-/** Donates, and fills in a valid profile of a donor who doesn't want to be shown. */
+/** Donates and fills in a valid profile of a donor who doesn't want to be shown. */
 async function readyProfile(page: Page, fund: string): Promise<void> {
   await giveAs(page, fund, newEmail('una'));
   await page.getByRole('textbox', { name: 'Email' }).fill('una@example.org');
@@ -57,7 +57,7 @@ test('saving a profile disables Submit, and a second click sends no second one',
   await readyProfile(page, fund);
   const profiles = await holdRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
-  // Responses from before the program started are known now.
+  // Responses from before the program started are recorded by now.
   await expect(submit).toBeEnabled();
   await submit.evaluate((element: HTMLButtonElement) => {
     element.click();

@@ -7,9 +7,9 @@ import type { SiteLink } from './org-links.ts';
 type Viewer = Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>;
 type GuardedLink = SiteLink & { readonly action: Action };
 
-/** The drawer's links for people with a role in the organization (§2): those that the role may open. */
+/** The drawer's links for people with a role in the organization (§2): only those that the role may open. */
 export function editorLinks(orgid: string, viewer: Viewer): SiteLink[] {
-  return Object.hasOwn(viewer.roles, orgid) ? allowed(Object.values(editorPages(orgid)), viewer, orgid) : [];
+  return Object.hasOwn(viewer.roles, orgid) ? allowedLinks(Object.values(editorPages(orgid)), viewer, orgid) : [];
 }
 
 /** The navigation of the editor area, by how often pages are needed. An admin sees the Editors page only (§6). */
@@ -25,7 +25,7 @@ export function areaLinks(orgid: string, viewer: Viewer): SiteLink[] {
     editors,
     activityPage(orgid),
   ];
-  return allowed(links, viewer, orgid);
+  return allowedLinks(links, viewer, orgid);
 }
 
 /** The drawer's links for admins (§2). */
@@ -34,11 +34,11 @@ export function adminLinks(viewer: Viewer): SiteLink[] {
     { action: 'admin.visit', label: 'Admin', to: pagePath('admin-page', {}), icon: 'shield' },
     { action: 'users.manage', label: 'Users', to: pagePath('users-page', {}), icon: 'people' },
   ];
-  return allowed(links, viewer);
+  return allowedLinks(links, viewer);
 }
 
-function allowed(links: readonly GuardedLink[], viewer: Viewer, orgId?: string): SiteLink[] {
-  // Links to what needs a second step stay: their pages lead to it.
+function allowedLinks(links: readonly GuardedLink[], viewer: Viewer, orgId?: string): SiteLink[] {
+  // Keeps links to pages that need a second step: those pages ask for it.
   const actor = actorOf({ ...viewer, inert: undefined });
   const subject = orgId === undefined ? {} : { orgId };
   return links.filter(({ action }) => can(actor, action, subject)).map(({ action: _action, ...link }) => link);

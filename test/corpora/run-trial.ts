@@ -4,34 +4,34 @@ import type { HostileRow, ShownPage } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 /** Number of concurrent calls. */
-const AT_ONCE = 8;
-/** Enough findings to stop, since each missing text costs a wait. */
-const ENOUGH = 5;
+const CONCURRENT_CALLS = 8;
+/** Findings after which to stop, since each missing text costs a wait. */
+const MAX_FINDINGS = 5;
 
-/** A text that was sent, and as which one. */
-type Sent = { readonly lines: readonly string[]; readonly text: string; readonly place: number };
+/** A text that was sent, and its position. */
+type PlantedText = { readonly lines: readonly string[]; readonly text: string; readonly place: number };
 
 /** A page and the texts planted since the last check. */
-type View = { readonly page: ShownPage; readonly unseen: Sent[] };
+type View = { readonly page: ShownPage; readonly unseen: PlantedText[] };
 
 /** Result: accepted texts, rejected lines, and elements that ran or could run. */
-export type Passed = { texts: number; refused: number; readonly found: string[] };
+export type TrialResult = { texts: number; refused: number; readonly found: string[] };
 
 /**
- * Sends the texts, and looks at their pages whenever as many are planted as these hold. A text that is refused is
- * halved, down to single lines; lines that are too long are sent together, as they are refused anyway.
+ * Sends the texts, and checks their pages as soon as each shows as many as it can. A rejected text is split in half
+ * until only single lines remain. Lines that are too long are sent together, because they must be rejected anyway.
  */
-export async function passThrough(site: HostileSite, row: HostileRow, { texts, tooLong }: Packed): Promise<Passed> {
+export async function runTrial(site: HostileSite, row: HostileRow, { texts, tooLong }: Packed): Promise<TrialResult> {
   const { send, pages } = await row.begin(site);
   const waiting: (readonly string[])[] = [...texts];
-  const passed: Passed = { texts: 0, refused: tooLong.length, found: [] };
+  const passed: TrialResult = { texts: 0, refused: tooLong.length, found: [] };
   const views = pages.map((page): View => ({ page, unseen: [] }));
-  const step = Math.min(AT_ONCE, ...pages.map(({ holds }) => holds));
-  for (let place = 0; waiting.length > 0 && passed.found.length < ENOUGH; place += step) {
+  const step = Math.min(CONCURRENT_CALLS, ...pages.map(({ holds }) => holds));
+  for (let place = 0; waiting.length > 0 && passed.found.length < MAX_FINDINGS; place += step) {
     const sentLines = waiting
       .splice(0, step)
       .map((lines, at) => ({ lines, text: lines.join(row.between), place: place + at }));
-    // Rate limits aren't the subject here.
+    // Rate limits aren't tested here.
     await site.db.kysely.deleteFrom('attempts').execute();
     const statuses = await Promise.all(sentLines.map(({ text, place: at }) => send(text, at)));
     const acceptedLines = sentLines.filter((_one, at) => statuses[at] === 200);
@@ -58,15 +58,15 @@ function halvesOf(lines: readonly string[]): (readonly string[])[] {
   return [lines.slice(0, middle), lines.slice(middle)];
 }
 
-/** Limits on content, not on senders or frequency. */
+/** Checks on content, not on senders or frequency. */
 const isRefusal = (status: number) =>
   status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 
 const isTakenOrRefused = (status: number) => status === 200 || isRefusal(status);
 
-async function checkPage(site: HostileSite, page: ShownPage, planted: readonly Sent[]): Promise<string[]> {
+async function checkPage(site: HostileSite, page: ShownPage, planted: readonly PlantedText[]): Promise<string[]> {
   const { what, how, shows, isOfOne = false, last = planted.length } = page;
-  const wordsOf = (those: readonly Sent[]) => (shows ? those.map(({ text, place }) => shows(text, place)) : []);
+  const wordsOf = (those: readonly PlantedText[]) => (shows ? those.map(({ text, place }) => shows(text, place)) : []);
   if (isOfOne && how === 'read') {
     return site.readOver(planted.map((one) => ({ path: what(one.place), words: wordsOf([one]) })));
   }

@@ -1,0 +1,16 @@
+/** Connects this site's pages in one browser. Other origins have no access to it. */
+const CHANNEL = 'confirmed';
+
+/** Notifies the requesting page that the person is back from Google. The server knows whether they confirmed. */
+export function announceConfirmation(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage('');
+  channel.close();
+}
+
+/** @returns a function that stops listening */
+export function listenForConfirmation(onConfirmed: () => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', onConfirmed);
+  return () => channel.close();
+}

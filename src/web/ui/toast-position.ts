@@ -1,0 +1,45 @@
+/** Keeps a toast from covering controls until it disappears, even if the page below it scrolls or changes. */
+export function keepClearOfControls(toast: HTMLElement): void {
+  const reposition = () => {
+    if (toast.isConnected) {
+      if (!toast.matches(':hover, :focus-within')) moveClear(toast);
+      return;
+    }
+    resizeObserver.disconnect();
+    mutationObserver.disconnect();
+    window.removeEventListener('scrollend', reposition);
+  };
+  const resizeObserver = new ResizeObserver(reposition);
+  resizeObserver.observe(document.body);
+  // Another page may have the same height.
+  const mutationObserver = new MutationObserver(reposition);
+  mutationObserver.observe(document.body, { childList: true, subtree: true });
+  window.addEventListener('scrollend', reposition);
+}
+
+function moveClear(toast: HTMLElement): void {
+  toast.style.translate = '';
+  const { left, right, top, height } = toast.getBoundingClientRect();
+  const page = document.querySelector('dialog[open]') ?? document;
+  const controls = [...page.querySelectorAll('a, button, input, select, textarea, summary')]
+    .filter((control) => !toast.contains(control))
+    .map((control) => control.getBoundingClientRect())
+    .filter((box) => box.width > 0 && box.left < right && box.right > left);
+  toast.style.translate = `0 ${freeTop(top, height, controls) - top}px`;
+}
+
+type Box = Pick<DOMRect, 'top' | 'bottom'>;
+
+/** Minimum distance between a toast and controls, in pixels. */
+const MARGIN = 8;
+
+/** Nearest position at or above `top` that covers no control; `top` if every position does. */
+export function freeTop(top: number, height: number, controls: readonly Box[]): number {
+  let free = top;
+  for (;;) {
+    const covered = controls.filter((box) => box.top < free + height + MARGIN && box.bottom > free - MARGIN);
+    if (covered.length === 0) return free;
+    free = Math.min(...covered.map((box) => box.top)) - height - 2 * MARGIN;
+    if (free < MARGIN) return top;
+  }
+}
