@@ -15,7 +15,7 @@ type ListOptions<Item, Query> = {
   readonly first: ListPage<Item>;
   /** The query that loaded the first page. */
   readonly query: Query;
-  /** By creation time; newest first by default. */
+  /** The order by creation time. Newest first by default. */
   readonly order?: ListOrder;
   readonly load: (query: Query, cursorRef?: string) => Promise<ListPage<Item>>;
 };
@@ -89,7 +89,7 @@ export function withItem<Item extends ListEntry>(
   return { ...list, items: list.items.toSpliced(index, 0, item) };
 }
 
-/** By creation time, then by id, as on the server. */
+/** Sorts by creation time, then by id, like the server. */
 function comesBefore(a: ListEntry, b: ListEntry, order: ListOrder): boolean {
   const [timeA, timeB] = [a.createdTimestamp ?? '', b.createdTimestamp ?? ''];
   const isOlder = timeA === timeB ? a.id < b.id : timeA < timeB;

@@ -6,8 +6,8 @@ export type PaymentWindow = {
   goTo(url: string): boolean;
   close(): void;
   /**
-   * Whether it seems to be open. A payment page may cut its connection to this window (Cross-Origin-Opener-Policy);
-   * then it seems to be closed although it is not.
+   * True if the window seems to be open. A payment page may cut its connection to this page
+   * (Cross-Origin-Opener-Policy); then it seems closed although it isn't.
    */
   isOpen(): boolean;
   /** Calls `onClosed` once the window seems to be closed. @returns a function that stops watching */

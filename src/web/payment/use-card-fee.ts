@@ -6,7 +6,7 @@ import { lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
 
 const feeLoader = (api: ApiClient) => lazyModule(() => api.call('readCardFee', {}));
 
-/** By API client, because the server has one for each visitor. */
+/** One per API client, because the server has a client for each visitor. */
 const feeLoaders = new WeakMap<ApiClient, ReturnType<typeof feeLoader>>();
 
 /** The card fee that can be added to a gift; null if it is not offered, undefined until it is loaded. */

@@ -9,7 +9,7 @@ import { tributeOfDraft, tributeStorage } from './tribute-storage.ts';
 
 export type Checkout = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
 
-/** By API client, because the server has one for each visitor. */
+/** One per API client, because the server has a client for each visitor. */
 const stores = new WeakMap<ApiClient, Map<string, CheckoutStore>>();
 
 /** A payment may reach the server a moment later, so an unpaid checkout is checked again. */

@@ -31,7 +31,7 @@ export function isPaidStage(stage: CheckoutStage): boolean {
 }
 
 /**
- * What happened to a profile submitted in this tab, if it was not published.
+ * The outcome of a profile that was submitted in this tab and not published.
  * in-review: an editor has to approve it. not-shown: the donor chose not to be shown. lost: it may not have arrived.
  */
 export type ProfileOutcome = 'in-review' | 'not-shown' | 'lost';
