@@ -28,6 +28,7 @@ const DEVELOPERS = [
   'test:all',
   'check',
   'build',
+  'tables',
   'release',
   'mutants',
   'simulate',
