@@ -183,7 +183,7 @@ test('facts learned from the provider during a read aren’t attributed to the r
 test('no one, not even the program, can change the audit trail', async () => {
   await fund();
   for (const statement of ['delete from activities', "update activities set kind = 'role'", 'truncate activities'])
-    await expect(sql.raw(statement).execute(db.kysely)).rejects.toThrow('What was done stays recorded.');
+    await expect(sql.raw(statement).execute(db.kysely)).rejects.toThrow('The activity log is append-only.');
 });
 
 test('a lost role stays recorded after both accounts are deleted, without their addresses', async () => {

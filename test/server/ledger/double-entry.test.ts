@@ -74,7 +74,7 @@ test.each<[string, RawBuilder<unknown>, string]>([
   ['lines deleted', sql`delete from ledger_lines`, 'append-only'],
   ['lines emptied', sql`truncate ledger_lines`, 'append-only'],
   ['totals deleted', sql`delete from ledger_totals`, 'append-only'],
-  ['receipts emptied', sql`truncate receipts cascade`, 'a receipt is a document'],
+  ['receipts emptied', sql`truncate receipts cascade`, 'a receipt can be neither changed nor deleted'],
 ])('the books can’t have their %s', async (_what, statement, message) => {
   await post();
   await expect(statement.execute(db.kysely)).rejects.toThrow(message);
