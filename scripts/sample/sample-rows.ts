@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { SampleGift } from './sample-ledger.ts';
@@ -20,7 +20,7 @@ export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
     .values({ ...sampleOrg, is_sample: true, delta_grants: EARLIER_GRANTS, created_at: createdAt })
     // Covers every unique column, since concurrent programs can also conflict on the slug.
     .onConflict((conflict) => conflict.doNothing());
-  const { numInsertedOrUpdatedRows } = await takingLong(() => insert.executeTakeFirst());
+  const { numInsertedOrUpdatedRows } = await withLongTimeout(() => insert.executeTakeFirst());
   return numInsertedOrUpdatedRows === 1n;
 }
 

@@ -33,7 +33,7 @@ import {
   stopGiftOfCheckout,
 } from '#server/features/subscriptions/manage-gift.ts';
 import { readGift } from '#server/features/subscriptions/read-gift.ts';
-import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
+import { refreshSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { DONORS, EDITOR, HOMES, ORG } from './data.ts';
 import { paidOnPage } from './invariants.ts';
@@ -54,7 +54,7 @@ export const PROGRAM_STEPS = {
   'a browser asks': { weight: 6, does: browse },
   'checkouts are settled': { weight: 3, does: ({ deps, log }) => settleCheckouts(deps, log).then(() => 'done') },
   'fees are settled': { weight: 2, does: ({ deps, log }) => settleFees(deps, log).then(() => 'done') },
-  'gifts are asked about': { weight: 2, does: ({ deps, log }) => askAboutSubscriptions(deps, log).then(() => 'done') },
+  'gifts are asked about': { weight: 2, does: ({ deps, log }) => refreshSubscriptions(deps, log).then(() => 'done') },
   'fees of the account are read': { weight: 2, does: ({ deps, log }) => readFeeList(deps, log).then(() => 'done') },
   'payouts are asked about': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
   'the list of events is read': { weight: 4, does: readList },

@@ -7,7 +7,7 @@ import { applyDueEvents } from '#server/features/provider-events/apply-events.ts
 import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { stopGift } from '#server/features/subscriptions/manage-gift.ts';
-import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
+import { refreshSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { ORG } from './data.ts';
 import { mailAll, waitingJobs } from './mail-jobs.ts';
 import type { Product } from './product.ts';
@@ -45,7 +45,7 @@ async function round(product: Product): Promise<boolean> {
     () => applyDueEvents(deps, log),
     () => settleCheckouts(deps, log),
     () => settleFees(deps, log),
-    () => askAboutSubscriptions(deps, log),
+    () => refreshSubscriptions(deps, log),
     () => readFeeList(deps, log),
     () => readPayoutList(deps, log),
     () => mailAll(product),

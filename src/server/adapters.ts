@@ -64,8 +64,8 @@ export async function pickAdapters(
     now,
     sandbox: { address: localAddress, webhookSecret: sandboxSecret ?? '' },
   });
-  db.reach.follow((isOut) => {
-    if (isOut) metrics.count('fund_database_outages_total');
+  db.reach.follow((isDown) => {
+    if (isDown) metrics.count('fund_database_outages_total');
     // If the database is unavailable again, the end of that outage is recorded instead.
     else void noteDatabaseBack(db, now()).catch(() => {});
   });

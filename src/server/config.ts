@@ -468,12 +468,12 @@ function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH
   }
   if (PUBLIC_URL !== '' && isThisMachine(PUBLIC_URL.trim())) {
     problems.push(
-      'PUBLIC_URL: leads visitors to their own machine; set the public address, such as https://fund.example',
+      'PUBLIC_URL: links to the visitor’s own machine; set the public address, such as https://fund.example',
     );
   }
   if (secret !== undefined && new Set(secret.trim()).size < SECRET_MIN_DISTINCT) {
     problems.push(
-      'AUTH_SECRET: is easy to guess; make one with “openssl rand -hex 32”, or leave it out and the program makes one',
+      'AUTH_SECRET: is easy to guess; generate one with “openssl rand -hex 32”, or leave it out and the program generates one',
     );
   }
   return problems;
@@ -482,7 +482,7 @@ function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH
 /** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys of mobile apps. */
 const WRONG_KEY = /^(?:pk|whsec|mk)_/;
 const NO_SECRET_KEY =
-  'STRIPE_SECRET_KEY: is no secret key; copy the one of your account from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
+  'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
 
 function contradictions(env: Env): string[] {
   const problems: string[] = [];
@@ -522,7 +522,7 @@ function contradictions(env: Env): string[] {
   }
   if (env.NODE_ENV !== 'production' && LIVE_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? '')) {
     problems.push(
-      'STRIPE_SECRET_KEY: is a live key, and outside production everybody can read the mails, with links to log in; set NODE_ENV=production or use a test key',
+      'STRIPE_SECRET_KEY: is a live key, but outside production anyone on this machine can read all emails, including login links; set NODE_ENV=production or use a test key',
     );
   }
   return problems;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { isOutOfReach } from './db/unavailable.ts';
+import { isUnreachable } from './db/unavailable.ts';
 
 /** The part of the log that most of the program uses. Fastify's logger fits. */
 export type Log = {
@@ -11,7 +11,7 @@ export type Log = {
   error(details: object, message: string): void;
 };
 
-type DatabaseState = { isOut(): boolean; look(): Promise<boolean> };
+type DatabaseState = { isDown(): boolean; check(): Promise<boolean> };
 
 /** Bytes. */
 const MAX_UNWRITTEN_LOG = 1_000_000;
@@ -40,9 +40,9 @@ export function programLog(
       },
       hooks: {
         logMethod(args, method) {
-          const database = isOutOfReach(errorOf(args[0])) ? databaseState() : undefined;
+          const database = isUnreachable(errorOf(args[0])) ? databaseState() : undefined;
           if (!database) method.apply(this, args);
-          else if (!database.isOut()) void database.look().then((responds) => responds && method.apply(this, args));
+          else if (!database.isDown()) void database.check().then((responds) => responds && method.apply(this, args));
         },
       },
     },

@@ -13,7 +13,7 @@ import { warnIfUnprotected } from './db/app-role.ts';
 import { databaseName } from './db/data-folder.ts';
 import { hasCode } from './db/error-codes.ts';
 import type { DatabaseLimits } from './db/limits.ts';
-import type { Reach } from './db/notifications.ts';
+import type { Reachability } from './db/notifications.ts';
 import { openMigrated } from './db/open-migrated.ts';
 import { warnOfSlowQueries } from './db/slow-queries.ts';
 import type { AppDeps } from './deps.ts';
@@ -58,7 +58,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   if (webFolder !== undefined && !existsSync(path.join(webFolder, 'index.html'))) {
     throw new ConfigError(`There are no pages in ${webFolder}: run "npm run build", or use a release.`);
   }
-  let reach: Reach | undefined;
+  let reach: Reachability | undefined;
   const log = programLog(config.logLevel, output, () => reach);
   const closers: (() => Promise<void>)[] = [];
   const close = onlyOnce(() => closeAll(closers, log));

@@ -84,7 +84,7 @@ test('an invalid answer is asked again, and a missing answer writes nothing', as
   const run = setUp(['http://fund.example.org', 'localhost', address, ...others], folder);
   expect(run.status).toBe(0);
   expect(run.output).toContain('   The address of the site must be https in production.\n');
-  expect(run.output).toContain('   The address of the site leads visitors to their own machine; ');
+  expect(run.output).toContain('   The address of the site links to the visitor’s own machine; ');
   expect(run.output).not.toContain('PUBLIC_URL: ');
   const partialSetUp = setUp(ANSWERS.slice(0, 7), path.join(scratch, 'stopped'));
   expect([partialSetUp.status, partialSetUp.output]).toEqual([1, expect.stringContaining('nothing was written')]);

@@ -14,8 +14,8 @@ export function unusedDatabase(): Database {
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     isEmbedded: false,
     listen: async () => () => {},
-    changes: { announce: doNothing, look: doNothing, tell: doNothing, follow: doNothing, close: doNothing },
-    reach: { isOut: () => false, look: async () => false, follow: () => {} },
+    changes: { announce: doNothing, poll: doNothing, notify: doNothing, startPolling: doNothing, close: doNothing },
+    reach: { isDown: () => false, check: async () => false, follow: () => {} },
     close: () => pool.end(),
   };
 }

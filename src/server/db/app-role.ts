@@ -15,40 +15,36 @@ export const INSERT_ONLY = [
   'receipt_number_gaps',
   'factor_sets',
 ] as const;
-/** In these tables, only some columns change. */
+/** Tables of which only some columns may change. */
 export const CHANGED_COLUMNS = {
   activities: ['client', 'before', 'after', 'actor_id', 'person_id', 'subject'],
   receipts: ['email', 'sent_to', 'name', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],
   receipt_numbers: ['last'],
 } as const;
-/** Rows of all other tables are never deleted. */
+/** Tables whose rows may be deleted. */
 export const DELETED_FROM = [
-  ...[
-    'accounts',
-    'attempts',
-    'authenticators',
-    'awardees',
-    'cells',
-    'checkouts',
-    'grants',
-    'half_logins',
-    'installers',
-    'invitations',
-    'mailed_codes',
-    'offsetters',
-  ],
-  ...[
-    'org_editors',
-    'passkeys',
-    'payout_movements',
-    'pledges',
-    'recovery_codes',
-    'removed_editors',
-    'sessions',
-    'sign_ups',
-    'tributes',
-    'users',
-  ],
+  'accounts',
+  'attempts',
+  'authenticators',
+  'awardees',
+  'cells',
+  'checkouts',
+  'grants',
+  'half_logins',
+  'installers',
+  'invitations',
+  'mailed_codes',
+  'offsetters',
+  'org_editors',
+  'passkeys',
+  'payout_movements',
+  'pledges',
+  'recovery_codes',
+  'removed_editors',
+  'sessions',
+  'sign_ups',
+  'tributes',
+  'users',
 ] as const;
 const READ_ONLY = ['migrations'];
 
@@ -62,15 +58,15 @@ export async function roleOf(db: Database): Promise<string> {
 }
 
 const TRIGGER_WARNING =
-  'The database role of this program can switch off the triggers that protect the ledger and the receipts. ' +
-  'On PostgreSQL, give it its own role, which cannot: see MIGRATE_DATABASE_URL in docs/operations.md.';
+  'The database role of this program can disable the triggers that protect the ledger and the receipts. ' +
+  'On PostgreSQL, give the program a separate role that cannot: see MIGRATE_DATABASE_URL in docs/operations.md.';
 
 /** @returns whether the program's role could disable the triggers that protect the books */
 export async function canDisableTriggers(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ can: boolean }>`
-    select bool_or(pg_has_role(relowner, 'MEMBER')) as can from pg_class
+  const { rows } = await sql<{ is_owner: boolean }>`
+    select bool_or(pg_has_role(relowner, 'MEMBER')) as is_owner from pg_class
     where relnamespace = 'public'::regnamespace and relname = any(${PROTECTED})`.execute(db.kysely);
-  return rows[0]?.can === true || (await canSkipTriggers(db));
+  return rows[0]?.is_owner === true || (await canSkipTriggers(db));
 }
 
 /** Warns the operator about an unrestricted role. The embedded database's only role is unrestricted. */
@@ -78,7 +74,7 @@ export async function warnIfUnprotected(db: Database, log: Log): Promise<void> {
   if (await canDisableTriggers(db)) log.warn({}, TRIGGER_WARNING);
 }
 
-/** Superusers, and roles that were granted this setting. */
+/** True for superusers, and for roles that may change this setting. */
 async function canSkipTriggers(db: Database): Promise<boolean> {
   try {
     await inTransaction(db, (tx) => sql`set local session_replication_role = 'replica'`.execute(tx));
@@ -98,23 +94,24 @@ export async function grantToProgram(owner: Database, role: string): Promise<voi
     await sql`select pg_advisory_xact_lock(hashtextextended('grants', 0))`.execute(tx);
     await grantTables(tx, role);
     await pinSearchPath(tx);
-    await giveQueues(tx, role);
+    await grantQueues(tx, role);
   });
 }
 
 async function grantTables(tx: Transaction<Tables>, role: string): Promise<void> {
-  const to = sql.id(role);
+  const grantee = sql.id(role);
   await sql`revoke create on schema public from public`.execute(tx);
-  await sql`revoke all on schema public from ${to}`.execute(tx);
-  await sql`revoke all on all tables in schema public from ${to}`.execute(tx);
-  await sql`grant usage on schema public to ${to}`.execute(tx);
-  await sql`grant usage on all sequences in schema public to ${to}`.execute(tx);
+  await sql`revoke all on schema public from ${grantee}`.execute(tx);
+  await sql`revoke all on all tables in schema public from ${grantee}`.execute(tx);
+  await sql`grant usage on schema public to ${grantee}`.execute(tx);
+  await sql`grant usage on all sequences in schema public to ${grantee}`.execute(tx);
   for (const { name } of await ownTables(tx)) {
     const table = sql.id('public', name);
-    await sql`grant ${sql.raw(rightsOn(name).join(', '))} on ${table} to ${to}`.execute(tx);
+    await sql`grant ${sql.raw(rightsOn(name).join(', '))} on ${table} to ${grantee}`.execute(tx);
     const columns = name in CHANGED_COLUMNS ? CHANGED_COLUMNS[name as keyof typeof CHANGED_COLUMNS] : [];
     if (columns.length > 0) {
-      await sql`grant update (${sql.join(columns.map((column) => sql.id(column)))}) on ${table} to ${to}`.execute(tx);
+      const columnList = sql.join(columns.map((column) => sql.id(column)));
+      await sql`grant update (${columnList}) on ${table} to ${grantee}`.execute(tx);
     }
   }
 }
@@ -138,18 +135,18 @@ async function pinSearchPath(tx: Transaction<Tables>): Promise<void> {
   await sql`
     do $$
     declare
-      made regprocedure;
+      trigger_function regprocedure;
     begin
-      for made in select oid from pg_proc
+      for trigger_function in select oid from pg_proc
         where pronamespace = 'public'::regnamespace and prorettype = 'trigger'::regtype and proconfig is null
       loop
-        execute format('alter function %s set search_path = pg_catalog, public, pg_temp', made);
+        execute format('alter function %s set search_path = pg_catalog, public, pg_temp', trigger_function);
       end loop;
     end $$`.execute(tx);
 }
 
 /** The job queues belong to the program's role, since pg-boss changes its own tables. */
-async function giveQueues(tx: Transaction<Tables>, role: string): Promise<void> {
+async function grantQueues(tx: Transaction<Tables>, role: string): Promise<void> {
   await sql`create schema if not exists pgboss authorization ${sql.id(role)}`.execute(tx);
   await sql`
     do $$

@@ -5,11 +5,11 @@ import pg from 'pg';
 import type { Log } from '#server/log.ts';
 import { openEmbeddedServer } from './embedded-server.ts';
 import { type DatabaseLimits, LIMITS, SILENT_MS, statementLimit } from './limits.ts';
-import { type Notifications, openNotifications, type Reach, reasonOf } from './notifications.ts';
+import { type Notifications, openNotifications, type Reachability, reasonOf } from './notifications.ts';
 import { ORG_CHANGED, type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
 import { errorInsideTransaction } from './transaction-guard.ts';
-import { OutOfReachError } from './unavailable.ts';
+import { UnreachableError } from './unavailable.ts';
 
 export type Database = {
   readonly kysely: Kysely<Tables>;
@@ -21,7 +21,7 @@ export type Database = {
   /** Notifies of changes to public content. */
   readonly changes: OrgChanges;
   /** Reachability, known once a listener exists. Otherwise the database counts as reachable. */
-  readonly reach: Reach;
+  readonly reach: Reachability;
   /** Waits for running queries. May be called more than once. */
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export type DatabaseOptions = {
   readonly setting?: string;
   /** Data folder of the program, which contains the embedded server's. */
   readonly dataDir: string;
-  /** False refuses a data folder without a database. By default it is created. */
+  /** If false, a data folder without a database is an error. By default, a database is created. */
   readonly create?: boolean;
   /** True for the program, which can't share its data folder with another one. */
   readonly isProgram?: boolean;
@@ -66,10 +66,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function connect(
   url: string,
   name: string,
-  { log, poolSize = POOL_SIZE, limits: chosen = {} }: DatabaseOptions,
+  { log, poolSize = POOL_SIZE, limits: overrides = {} }: DatabaseOptions,
   stop?: () => Promise<void>,
 ): Promise<Database> {
-  const limits = { ...LIMITS, ...chosen };
+  const limits = { ...LIMITS, ...overrides };
   const pool = new GuardedPool({
     connectionString: url,
     max: poolSize,
@@ -77,19 +77,19 @@ async function connect(
     connectionTimeoutMillis: limits.connectMs,
     types: rowValues,
     limits,
-    isOut: () => notifications.reach.isOut(),
+    isDown: () => notifications.reach.isDown(),
     prepare: (client) =>
       client.query(SESSION, [limits.statementMs, limits.lockMs, limits.idleInTransactionMs].map(String)),
   });
   const notifications = openNotifications(url, limits, log, (since) => pool.drop(since));
-  const opened = database(pool, log, notifications, stop);
+  const db = database(pool, log, notifications, stop);
   try {
     await pool.query('select 1');
   } catch (error) {
-    await opened.close();
+    await db.close();
     throw new Error(`The PostgreSQL server ${name} cannot be used: ${reasonOf(error)}.`);
   }
-  return opened;
+  return db;
 }
 
 /** Ends a pool after all waiting requests got a connection; pool.end() alone would leave them waiting forever. */
@@ -119,7 +119,7 @@ function database(
     pool,
     isEmbedded: stop !== undefined,
     listen: async (channel, onNotification) => {
-      if (channel === ORG_CHANGED) await changes.follow();
+      if (channel === ORG_CHANGED) await changes.startPolling();
       return notifications.listen(channel, onNotification);
     },
     changes,
@@ -139,27 +139,27 @@ export type GuardedPoolConfig = Omit<pg.PoolConfig, 'onConnect' | 'verify'> & {
   readonly prepare: (client: pg.ClientBase) => Promise<unknown>;
   readonly limits: DatabaseLimits;
   /** True while the database is known to be unreachable, so that waiting for a connection is useless. */
-  readonly isOut: () => boolean;
+  readonly isDown: () => boolean;
 };
 
 /**
- * A connection pool that rejects queries which bypass the open transaction of their own async context, gives up connections
- * that don't respond, and rejects waiting callers when the database is unreachable.
+ * A connection pool that rejects queries outside an open transaction of the same async context, drops connections that
+ * don't respond, and rejects waiting callers when the database is unreachable.
  */
 export class GuardedPool extends pg.Pool {
   readonly #limits: DatabaseLimits;
-  readonly #isOut: () => boolean;
+  readonly #isDown: () => boolean;
   readonly #watched = new Map<pg.ClientBase, WatchedClient>();
   /** Rejects callers that wait for a connection. */
   readonly #waiting = new Set<(reason: Error) => void>();
 
-  constructor({ prepare, limits, isOut, ...config }: GuardedPoolConfig) {
-    // With `verify` instead, the pool loses the connection if its request times out during the preparation: it is never used
-    // again, and the pool never ends. This promise is awaited, although the types don't say so.
+  constructor({ prepare, limits, isDown, ...config }: GuardedPoolConfig) {
+    // With `verify`, the pool would lose a connection whose request times out during the preparation, and never end. The
+    // pool awaits this promise, although its types don't say so.
     const onConnect: (client: pg.ClientBase) => unknown = prepare;
     super({ ...config, onConnect });
     this.#limits = limits;
-    this.#isOut = isOut;
+    this.#isDown = isDown;
     this.on('connect', (client) => this.#watched.set(client, watchClient(client, limits.statementMs)));
     this.on('remove', (client) => this.#watched.delete(client));
   }
@@ -167,17 +167,17 @@ export class GuardedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    const refusal = errorInsideTransaction(this) ?? (this.#isOut() ? new OutOfReachError() : undefined);
-    const acquiring = refusal === undefined ? this.#acquire() : Promise.reject(refusal);
-    if (callback === undefined) return acquiring;
-    callbackify(() => acquiring)((error: Error | null, client?: pg.PoolClient) => {
+    const refusal = errorInsideTransaction(this) ?? (this.#isDown() ? new UnreachableError() : undefined);
+    const connection = refusal === undefined ? this.#acquire() : Promise.reject(refusal);
+    if (callback === undefined) return connection;
+    callbackify(() => connection)((error: Error | null, client?: pg.PoolClient) => {
       callback(error ?? undefined, client, (lost) => client?.release(lost instanceof Error || lost === true));
     });
     return undefined;
   }
 
   async #acquire(): Promise<pg.PoolClient> {
-    const client = await this.#unlessGivenUp(super.connect());
+    const client = await this.#unlessRejected(super.connect());
     try {
       await this.#watched.get(client)?.limit(statementLimit(this.#limits));
       return client;
@@ -187,15 +187,15 @@ export class GuardedPool extends pg.Pool {
     }
   }
 
-  /** The pool itself keeps waiting, and takes back a late connection. */
-  async #unlessGivenUp(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
-    const { promise: givenUp, reject } = Promise.withResolvers<never>();
+  /** Waits for a connection until `drop` rejects the caller. A connection that arrives later goes back to the pool. */
+  async #unlessRejected(connection: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+    const { promise: rejection, reject } = Promise.withResolvers<never>();
     this.#waiting.add(reject);
     try {
-      return await Promise.race([connecting, givenUp]);
+      return await Promise.race([connection, rejection]);
     } catch (error) {
-      if (error instanceof OutOfReachError) {
-        connecting.then(
+      if (error instanceof UnreachableError) {
+        connection.then(
           (client) => client.release(),
           () => {},
         );
@@ -207,53 +207,53 @@ export class GuardedPool extends pg.Pool {
   }
 
   /**
-   * Drops connections, and with them their pending queries.
-   * @param since only connections with a query pending since before this time (performance.now()). If omitted, waiting
-   * callers are rejected as well.
+   * Drops connections with their pending queries.
+   * @param since only drops connections with a query pending since before this time (performance.now()). If omitted, drops
+   * all connections and rejects waiting callers.
    */
   drop(since?: number): void {
-    if (since === undefined) for (const refuse of this.#waiting) refuse(new OutOfReachError());
-    for (const watched of this.#watched.values()) {
-      if (since === undefined || watched.askedAt() < since) watched.drop();
+    if (since === undefined) for (const reject of this.#waiting) reject(new UnreachableError());
+    for (const client of this.#watched.values()) {
+      if (since === undefined || client.pendingSince() < since) client.drop();
     }
   }
 }
 
 type WatchedClient = {
-  /** Time of the oldest pending query by performance.now(); Infinity if there is none. */
-  askedAt(): number;
+  /** Time of the last query while it is pending, by performance.now(); Infinity if no query is pending. */
+  pendingSince(): number;
   /** Sets the statement limit from now on. */
   limit(statementMs: number): Promise<void>;
   drop(): void;
 };
 
-/** Drops a connection without a response for longer than the server's statement limit: it is frozen or gone. */
-function watchClient(client: pg.PoolClient, firstLimit: number): WatchedClient {
-  const ask: (...sent: unknown[]) => unknown = client.query.bind(client);
+/** Drops a connection that doesn't respond for longer than the server's statement limit, because it is frozen or gone. */
+function watchClient(client: pg.PoolClient, initialLimit: number): WatchedClient {
+  const query: (...args: unknown[]) => unknown = client.query.bind(client);
   const drop = () => client.connection.stream.destroy();
-  let statementMs = firstLimit;
+  let statementMs = initialLimit;
   let timer: NodeJS.Timeout | undefined;
-  let askedAt = Number.POSITIVE_INFINITY;
+  let pendingSince = Number.POSITIVE_INFINITY;
   const stop = () => {
     clearTimeout(timer);
-    askedAt = Number.POSITIVE_INFINITY;
+    pendingSince = Number.POSITIVE_INFINITY;
   };
   client.on('drain', stop);
   client.on('end', stop);
-  const asked = (...sent: unknown[]): unknown => {
+  const timedQuery = (...args: unknown[]): unknown => {
     clearTimeout(timer);
     timer = setTimeout(drop, statementMs + SILENT_MS).unref();
-    askedAt = performance.now();
-    return ask(...sent);
+    pendingSince = performance.now();
+    return query(...args);
   };
   // Forwards all arguments unchanged.
-  client.query = asked as typeof client.query;
+  client.query = timedQuery as typeof client.query;
   return {
-    askedAt: () => askedAt,
-    limit: async (wanted) => {
-      if (wanted === statementMs) return;
-      statementMs = wanted;
-      await client.query(`select set_config('statement_timeout', $1, false)`, [String(wanted)]);
+    pendingSince: () => pendingSince,
+    limit: async (newLimit) => {
+      if (newLimit === statementMs) return;
+      statementMs = newLimit;
+      await client.query(`select set_config('statement_timeout', $1, false)`, [String(newLimit)]);
     },
     drop,
   };
@@ -293,7 +293,7 @@ const parsers = new Map<number, Parse>([
 
 function exactInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`the database holds ${text}, too large for an exact number`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} in the database is too large for an exact number`);
   return value;
 }
 
@@ -303,7 +303,7 @@ function asWritten(text: string): string {
 
 function zonedTime(text: string): Date {
   const time = parseZonedTime(text);
-  if (!(time instanceof Date)) throw new RangeError(`the database holds the time ${text}, which is no moment`);
+  if (!(time instanceof Date)) throw new RangeError(`the time ${text} in the database is not a valid date`);
   return time;
 }
 

@@ -31,7 +31,7 @@ export type EmbeddedOptions = {
   readonly log: Log;
   /** False for commands that must not report success about a new, empty database. */
   readonly create: boolean;
-  /** True for the program itself, which must be alone; commands connect to the server that runs already. */
+  /** True for the program itself, which must be alone. Commands connect to a server that is already running. */
   readonly isProgram: boolean;
 };
 
@@ -44,14 +44,14 @@ const DATABASE = 'postgres';
 const SOCKET_PORT = 5432;
 /** Bytes. The operating system's limit for the path of a Unix socket. */
 const LONGEST_SOCKET_PATH = 107;
-/** How long a start waits for the server of a program that crashed. */
-const DYING_MS = 10_000;
+/** Time for the server of a crashed program to stop. */
+const CRASHED_SERVER_MS = 10_000;
 const POLL_MS = 100;
 const RESTART_EVERY_MS = 1000;
 /** After this, the server stops without a checkpoint and recovers at its next start. */
 const STOP_MS = 20_000;
-/** Lines of the server's log that are quoted when it fails. */
-const LAST_LINES = 12;
+/** Lines of the server's log to quote when it fails. */
+const QUOTED_LINES = 12;
 
 /** Another process uses the data folder. The message is for the operator. */
 export class FolderInUseError extends Error {
@@ -71,33 +71,33 @@ export class FolderInUseError extends Error {
  * @throws Error with a message for the operator
  */
 export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const place = placeIn(dataDir);
+  const paths = pathsIn(dataDir);
   refusePreRelease(dataDir);
-  if (!options.create && (await versionOf(place.cluster)) === undefined) {
+  if (!options.create && (await versionOf(paths.cluster)) === undefined) {
     throw new Error(
       `There is no database in ${dataDir}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program ` +
         'first, which creates it.',
     );
   }
   if (!options.isProgram) {
-    const running = await findRunning(place);
-    if (running) return { url: await urlOf(place, running), stop: async () => {} };
+    const address = await findRunning(paths);
+    if (address) return { url: await urlOf(paths, address), stop: async () => {} };
   }
   try {
-    return await startServer(place, options);
+    return await startServer(paths, options);
   } catch (error) {
-    if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) throw unreadable(place.folder, error);
+    if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) throw unreadable(paths.folder, error);
     throw error;
   }
 }
 
 /** @throws FolderInUseError if a server runs in the data folder */
 export async function refuseRunning(dataDir: string): Promise<void> {
-  const place = placeIn(dataDir);
-  if (await findRunning(place)) throw new FolderInUseError(dataDir, await holderOf(place));
+  const paths = pathsIn(dataDir);
+  if (await findRunning(paths)) throw new FolderInUseError(dataDir, await holderOf(paths));
 }
 
-type Place = {
+type ServerPaths = {
   readonly dataDir: string;
   readonly folder: string;
   readonly cluster: string;
@@ -106,7 +106,7 @@ type Place = {
   readonly programFile: string;
 };
 
-function placeIn(dataDir: string): Place {
+function pathsIn(dataDir: string): ServerPaths {
   const folder = embeddedFolder(path.resolve(dataDir));
   return {
     dataDir,
@@ -117,12 +117,12 @@ function placeIn(dataDir: string): Place {
   };
 }
 
-/** Data of a pre-release version is left alone: this version can't read it. */
+/** @throws Error if the data folder contains data of a pre-release version, which this version can't read */
 function refusePreRelease(dataDir: string): void {
-  const old = path.join(dataDir, 'db', 'database');
-  if (!existsSync(old)) return;
+  const oldDatabase = path.join(dataDir, 'db', 'database');
+  if (!existsSync(oldDatabase)) return;
   throw new Error(
-    `The folder ${path.dirname(old)} contains data of a pre-release version, which this version can't read. Set DATA_DIR ` +
+    `The folder ${path.dirname(oldDatabase)} contains data of a pre-release version, which this version can't read. Set DATA_DIR ` +
       'to another folder, or move that folder away, to start with an empty database.',
   );
 }
@@ -139,7 +139,7 @@ function unreadable(folder: string, cause: unknown): Error {
 type Address = { readonly host: string; readonly port: number };
 
 /** @returns the server that accepts connections now, according to `postmaster.pid` */
-async function findRunning({ cluster }: Place): Promise<Address | undefined> {
+async function findRunning({ cluster }: ServerPaths): Promise<Address | undefined> {
   const text = await fs.readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'EACCES')) throw error;
     return '';
@@ -148,10 +148,10 @@ async function findRunning({ cluster }: Place): Promise<Address | undefined> {
   const [, , , port, socketFolder, networkAddress] = text.split('\n').map((line) => line.trim());
   const address = { port: Number(port), host: socketFolder || networkAddress || '' };
   if (!address.port || !address.host) return undefined;
-  return (await accepts(address)) ? address : undefined;
+  return (await acceptsConnections(address)) ? address : undefined;
 }
 
-function accepts({ host, port }: Address): Promise<boolean> {
+function acceptsConnections({ host, port }: Address): Promise<boolean> {
   const socket = path.isAbsolute(host) ? net.connect(socketPath(host)) : net.connect(port, host);
   return new Promise((resolve) => {
     const finish = (isOpen: boolean) => {
@@ -167,16 +167,16 @@ function socketPath(folder: string): string {
   return path.join(folder, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-async function urlOf({ passwordFile }: Place, { host, port }: Address): Promise<string> {
+async function urlOf({ passwordFile }: ServerPaths, { host, port }: Address): Promise<string> {
   const password = (await fs.readFile(passwordFile, 'utf8')).trim();
   return `postgres://${SUPERUSER}:${password}@localhost/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
 /** Describes the process that uses the folder. */
-async function holderOf(place: Place): Promise<string> {
-  const program = await pidIn(place.programFile);
+async function holderOf(paths: ServerPaths): Promise<string> {
+  const program = await pidIn(paths.programFile);
   if (program !== undefined && program !== process.pid && isAlive(program)) return `process ${program}`;
-  const server = await pidIn(path.join(place.cluster, 'postmaster.pid'));
+  const server = await pidIn(path.join(paths.cluster, 'postmaster.pid'));
   return server === undefined ? 'another process' : `its PostgreSQL server, process ${server}`;
 }
 
@@ -190,7 +190,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It exists but belongs to another user.
+    // EPERM: the process exists but belongs to another user.
     return hasCode(error, 'EPERM');
   }
 }
@@ -212,41 +212,41 @@ async function versionOf(cluster: string): Promise<string | undefined> {
 
 const SHELL = '/bin/sh';
 
-async function startServer(place: Place, { log, isProgram }: EmbeddedOptions): Promise<EmbeddedServer> {
+async function startServer(paths: ServerPaths, { log, isProgram }: EmbeddedOptions): Promise<EmbeddedServer> {
   if (process.platform !== 'win32' && !existsSync(SHELL)) {
     throw new Error(
       'The embedded database needs a shell, which this system lacks. Set DATABASE_URL to a PostgreSQL server.',
     );
   }
-  const user = await prepareFolder(place);
-  const version = await versionOf(place.cluster);
+  const user = await prepareFolder(paths);
+  const version = await versionOf(paths.cluster);
   if (version !== undefined && version !== POSTGRES_VERSION) {
     throw new Error(
-      `The folder ${place.cluster} contains a database of PostgreSQL ${version}, but this version of the program uses ` +
+      `The folder ${paths.cluster} contains a database of PostgreSQL ${version}, but this version of the program uses ` +
         `PostgreSQL ${POSTGRES_VERSION}. Open it with the version of the program that created it and make a backup there, ` +
         'or move the folder away to start with an empty database.',
     );
   }
-  const binaries = await postgresBinaries(place.folder, user);
+  const binaries = await postgresBinaries(paths.folder, user);
   if (version === undefined) {
-    log.info({ folder: place.cluster }, 'creating the database');
-    await createCluster(place, binaries, user);
+    log.info({ folder: paths.cluster }, 'creating the database');
+    await createCluster(paths, binaries, user);
   }
-  const host = await socketFolder(place, user);
+  const host = await socketFolder(paths, user);
   const port = host === LOOPBACK ? await freePort() : SOCKET_PORT;
-  const launch = () => launchServer(binaries, user, place, { host, port });
-  const server = await waitForFolder(place, launch);
+  const launch = () => launchServer(binaries, user, paths, { host, port });
+  const server = await waitForFolder(paths, launch);
   // Recreated, because the old file may belong to another user.
-  await fs.rm(place.programFile, { force: true });
-  await fs.writeFile(place.programFile, `${process.pid}\n`);
-  const supervised = supervise(server, launch, log);
+  await fs.rm(paths.programFile, { force: true });
+  await fs.writeFile(paths.programFile, `${process.pid}\n`);
+  const supervisor = supervise(server, launch, log);
   return {
-    url: await urlOf(place, { host, port }),
+    url: await urlOf(paths, { host, port }),
     stop: async () => {
       // A command lets other commands that use its server finish.
-      await supervised.stop(isProgram ? 'SIGINT' : 'SIGTERM');
-      await fs.rm(place.programFile, { force: true });
-      if (host !== place.folder && host !== LOOPBACK) await fs.rm(host, { recursive: true, force: true });
+      await supervisor.stop(isProgram ? 'SIGINT' : 'SIGTERM');
+      await fs.rm(paths.programFile, { force: true });
+      if (host !== paths.folder && host !== LOOPBACK) await fs.rm(host, { recursive: true, force: true });
     },
   };
 }
@@ -256,20 +256,20 @@ async function startServer(place: Place, { log, isProgram }: EmbeddedOptions): P
  *
  * @returns the user to run the server as
  */
-async function prepareFolder({ dataDir, folder }: Place): Promise<RunAs> {
+async function prepareFolder({ dataDir, folder }: ServerPaths): Promise<RunAs> {
   if (process.getuid?.() !== 0) {
     await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     return undefined;
   }
   if (!existsSync(dataDir)) {
     await fs.mkdir(dataDir, { recursive: true });
-    // The server's user must be able to enter it, whatever the umask.
+    // The server's user must be able to enter the folder, even with a strict umask.
     await fs.chmod(dataDir, 0o711);
   }
   await fs.mkdir(folder, { recursive: true, mode: 0o700 });
   const user = (await ownerOf(folder)) ?? (await ownerOf(dataDir)) ?? nobody();
   // A folder owned by root is new, or a copy made by root.
-  if ((await ownerOf(folder)) === undefined) await giveTo(user, folder);
+  if ((await ownerOf(folder)) === undefined) await changeOwner(user, folder);
   const canEnter = spawnSync(SHELL, ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0;
   if (canEnter) return user;
   throw new Error(
@@ -278,8 +278,8 @@ async function prepareFolder({ dataDir, folder }: Place): Promise<RunAs> {
   );
 }
 
-/** Gives the server's files, except the password, to its user. */
-async function giveTo(user: { readonly uid: number; readonly gid: number }, folder: string): Promise<void> {
+/** Makes the server's user the owner of its files, except the password. */
+async function changeOwner(user: { readonly uid: number; readonly gid: number }, folder: string): Promise<void> {
   const cluster = path.join(folder, 'data');
   const names = existsSync(cluster) ? await fs.readdir(cluster, { recursive: true }) : undefined;
   const files = names === undefined ? [] : [cluster, ...names.map((name) => path.join(cluster, name))];
@@ -293,29 +293,29 @@ async function ownerOf(folder: string): Promise<RunAs> {
 }
 
 /**
- * Creates the cluster in a folder of another name first, so an interrupted start leaves no partial cluster, and two starts
- * at the same moment can't write to the same one.
+ * Creates the cluster in a draft folder first, so that an interrupted start leaves no partial cluster, and two concurrent
+ * starts don't write to the same one.
  */
-async function createCluster(place: Place, { initdb }: PostgresBinaries, user: RunAs): Promise<void> {
-  await removeUnfinished(place.folder);
+async function createCluster(paths: ServerPaths, { initdb }: PostgresBinaries, user: RunAs): Promise<void> {
+  await removeUnfinished(paths.folder);
   const password = randomBytes(24).toString('hex');
-  const draft = path.join(place.folder, `${UNFINISHED}${process.pid}`);
+  const draft = path.join(paths.folder, `${UNFINISHED}${process.pid}`);
   const draftPassword = `${draft}.password`;
   try {
     await fs.writeFile(draftPassword, password, { mode: 0o600 });
     if (user) await fs.chown(draftPassword, user.uid, user.gid);
     await promisify(execFile)(initdb, ['-D', draft, `--pwfile=${draftPassword}`, ...INITDB_OPTIONS], {
       ...user,
-      cwd: place.folder,
+      cwd: paths.folder,
       env: SERVER_ENV,
     }).catch((error: Error & { stderr?: string }) => {
-      throw startError(place, (error.stderr ?? error.message).split('\n'));
+      throw startError(paths, (error.stderr ?? error.message).split('\n'));
     });
-    await fs.writeFile(place.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
-    // It belongs to the owner of the data folder. If that is root, other services of the server's user can't read it.
-    const owner = user && (await ownerOf(place.dataDir));
-    if (owner) await fs.chown(place.passwordFile, owner.uid, owner.gid);
-    await fs.rename(draft, place.cluster);
+    await fs.writeFile(paths.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
+    // The owner of the data folder owns the password. If that is root, other services of the server's user can't read it.
+    const owner = user && (await ownerOf(paths.dataDir));
+    if (owner) await fs.chown(paths.passwordFile, owner.uid, owner.gid);
+    await fs.rename(draft, paths.cluster);
   } finally {
     await fs.rm(draft, { recursive: true, force: true });
     await fs.rm(draftPassword, { force: true });
@@ -324,7 +324,7 @@ async function createCluster(place: Place, { initdb }: PostgresBinaries, user: R
 
 const UNFINISHED = 'data.new-';
 
-/** Removes the drafts of starts that were interrupted, and the password of a cluster that wasn't finished. */
+/** Removes the drafts and passwords that interrupted starts left. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await fs.readdir(folder)) {
     const pid = name.startsWith(UNFINISHED) ? Number.parseInt(name.slice(UNFINISHED.length), 10) : undefined;
@@ -347,21 +347,21 @@ const INITDB_OPTIONS = [
   '--set=scram_iterations=1',
 ];
 
-/** Excludes the program's settings, which contain secrets. English messages, which `startError` recognizes. */
+/** Excludes the program's settings, which contain secrets. `startError` recognizes only English messages. */
 const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC' };
 
 const LOOPBACK = '127.0.0.1';
 
 /** @returns the folder of the socket, or the loopback address on systems without Unix sockets */
-async function socketFolder({ folder }: Place, user: RunAs): Promise<string> {
+async function socketFolder({ folder }: ServerPaths, user: RunAs): Promise<string> {
   if (process.platform === 'win32') return LOOPBACK;
   if (Buffer.byteLength(socketPath(folder)) <= LONGEST_SOCKET_PATH) return folder;
-  const short = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-'));
-  if (user) await fs.chown(short, user.uid, user.gid);
-  return short;
+  const shortFolder = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-'));
+  if (user) await fs.chown(shortFolder, user.uid, user.gid);
+  return shortFolder;
 }
 
-/** Small, since a fund has few concurrent visitors, and its machine may have 1 GB of memory. */
+/** Low limits, since a fund has few concurrent visitors, and its machine may have 1 GB of memory. */
 const SETTINGS = {
   max_connections: 20,
   shared_buffers: '16MB',
@@ -369,7 +369,7 @@ const SETTINGS = {
   huge_pages: 'off',
   // /dev/shm can be small or missing in a container.
   dynamic_shared_memory_type: 'mmap',
-  // One process less each: nothing replicates, runs in parallel, or reads ahead.
+  // Saves processes for replication, parallel queries, and asynchronous reads.
   io_method: 'sync',
   max_logical_replication_workers: 0,
   max_parallel_workers_per_gather: 0,
@@ -382,13 +382,13 @@ const SETTINGS = {
   log_min_error_statement: 'panic',
 };
 
-type Running = {
+type RunningServer = {
   readonly process: ChildProcess;
   /** Resolves with the last lines of the server's log once it has ended. */
   readonly ended: Promise<readonly string[]>;
 };
-type Launched = Running | { readonly failed: readonly string[] };
-type Launch = () => Promise<Launched>;
+type LaunchResult = RunningServer | { readonly failed: readonly string[] };
+type Launch = () => Promise<LaunchResult>;
 
 /**
  * Ends the server when this process ends, even by `kill -9`, because a background shell reads from a pipe that then closes.
@@ -402,9 +402,9 @@ const LAUNCHER = `
 async function launchServer(
   { postgres }: PostgresBinaries,
   user: RunAs,
-  { cluster, folder }: Place,
+  { cluster, folder }: ServerPaths,
   { host, port }: Address,
-): Promise<Launched> {
+): Promise<LaunchResult> {
   const listening =
     host === LOOPBACK
       ? { listen_addresses: host, unix_socket_directories: '' }
@@ -416,7 +416,7 @@ async function launchServer(
     ...user,
     cwd: folder,
     env: SERVER_ENV,
-    // In a separate session: Ctrl+C in a terminal would stop it before the program has finished.
+    // A separate session, because Ctrl+C in a terminal would stop the server before the program has finished.
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -430,33 +430,33 @@ async function launchServer(
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   createInterface(log).on('line', (line) => {
     lines.push(line);
-    if (lines.length > LAST_LINES) lines.shift();
+    if (lines.length > QUOTED_LINES) lines.shift();
     if (line.includes('database system is ready to accept connections')) resolve();
   });
   const ended = once(child, 'close').then(() => lines);
   const failed = await Promise.race([ready, ended]);
   if (failed) return { failed };
-  // The server no longer keeps this process alive.
+  // From now on, the server doesn't keep this process alive.
   for (const handle of [child, log, lifeline]) handle.unref();
   return { process: child, ended };
 }
 
-/** A name in a setting that is a list of names. */
+/** A name for a setting that contains a list of names. */
 function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Launches the server. Waits up to 10 seconds for the server of a program that crashed. */
-async function waitForFolder(place: Place, launch: Launch): Promise<Running> {
-  const giveUpAt = performance.now() + DYING_MS;
+async function waitForFolder(paths: ServerPaths, launch: Launch): Promise<RunningServer> {
+  const giveUpAt = performance.now() + CRASHED_SERVER_MS;
   for (;;) {
     // Check the socket first: it also reveals a server in another container that shares the volume.
-    const result = (await findRunning(place)) ? { failed: [LOCKED] } : await launch();
+    const result = (await findRunning(paths)) ? { failed: [LOCKED] } : await launch();
     if ('process' in result) return result;
-    if (!result.failed.some((line) => STILL_RUNNING.test(line))) throw startError(place, result.failed);
-    const program = await pidIn(place.programFile);
+    if (!result.failed.some((line) => STILL_RUNNING.test(line))) throw startError(paths, result.failed);
+    const program = await pidIn(paths.programFile);
     const isInUse = program !== undefined && program !== process.pid && isAlive(program);
-    if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(place.dataDir, await holderOf(place));
+    if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(paths.dataDir, await holderOf(paths));
     await pause(POLL_MS);
   }
 }
@@ -465,10 +465,10 @@ const LOCKED = 'lock file "postmaster.pid" already exists';
 const STILL_RUNNING = /lock file ".+" already exists|pre-existing shared memory block .+ is still in use/;
 
 /** Explains to the operator why the server doesn't start. */
-function startError({ cluster, folder }: Place, lines: readonly string[]): Error {
+function startError({ cluster, folder }: ServerPaths, lines: readonly string[]): Error {
   const cause = new Error(lines.join('\n'));
   if (/No space left on device|Disk quota exceeded/.test(cause.message)) {
-    return new Error(`The disk is full, so the database in ${cluster} can't start. Make room, and start again.`, {
+    return new Error(`The disk is full, so the database in ${cluster} can't start. Free up space and start again.`, {
       cause,
     });
   }
@@ -489,28 +489,28 @@ function startError({ cluster, folder }: Place, lines: readonly string[]): Error
 
 const FAILURE = /^.*?(?:FATAL|PANIC|error): +/;
 
-/** Restarts the server whenever it ends unexpectedly, as after a crash or on a full disk. */
-function supervise(first: Running, launch: Launch, log: Log) {
+/** Restarts the server whenever it ends unexpectedly, such as after a crash or on a full disk. */
+function supervise(server: RunningServer, launch: Launch, log: Log) {
   const shutdown = new AbortController();
-  let current: Running | undefined = first;
+  let current: RunningServer | undefined = server;
   let stopSignal: NodeJS.Signals = 'SIGINT';
-  const restart = async (): Promise<Running | undefined> => {
+  const restart = async (): Promise<RunningServer | undefined> => {
     while (!shutdown.signal.aborted) {
-      const launched = await launch();
-      if ('process' in launched) return launched;
+      const result = await launch();
+      if ('process' in result) return result;
       await pause(RESTART_EVERY_MS, undefined, { signal: shutdown.signal, ref: false }).catch(() => {});
     }
     return undefined;
   };
   const run = async () => {
     while (current) {
-      // It may have been told to stop while it started.
+      // A shutdown may have begun while the server was starting.
       if (shutdown.signal.aborted) current.process.kill(stopSignal);
       const lines = await current.ended;
       if (shutdown.signal.aborted) return;
-      log.error({ lines }, 'the embedded database ended, and starts again as soon as it can');
+      log.error({ lines }, 'the embedded database stopped unexpectedly and is being restarted');
       current = await restart();
-      if (current) log.warn({}, 'the embedded database runs again');
+      if (current) log.warn({}, 'the embedded database is running again');
     }
   };
   const running = run();

@@ -27,8 +27,8 @@ type ListTable<DB> = {
 type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: string] : [];
 
 /**
- * The query of one page. Compares (created_at, id), which is equally fast at any depth and neither skips nor repeats
- * rows when others are added. Empty for an unknown cursor or one of another organization.
+ * The query for one page. Compares (created_at, id), which is equally fast at any depth and neither skips nor repeats
+ * rows when others are added. The page is empty if the cursor is unknown or belongs to another organization.
  * @param query selects from `table` without an alias, unordered
  */
 export function pageOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
@@ -38,7 +38,7 @@ export function pageOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & T
   ...scope: Scope<DB, T>
 ): SelectQueryBuilder<DB, TB, Row> {
   const key = keyOf(table, scope);
-  const list = query.where(key.ours).orderBy(key.time, page.order).orderBy(key.id, page.order).limit(page.max);
+  const list = query.where(key.isInScope).orderBy(key.time, page.order).orderBy(key.id, page.order).limit(page.max);
   return page.cursorRef === undefined ? list : list.where(key.comesAfter(page.cursorRef, page.order, page.startAt));
 }
 
@@ -69,11 +69,11 @@ async function isRow<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>
   ...scope: Scope<DB, T>
 ): Promise<boolean> {
   const key = keyOf(table, scope);
-  const row = query.clearSelect().clearWhere().where(key.ours).where(sql<SqlBool>`${key.id} = ${id}`);
+  const row = query.clearSelect().clearWhere().where(key.isInScope).where(sql<SqlBool>`${key.id} = ${id}`);
   return (await row.select(key.id.as('id')).executeTakeFirst()) !== undefined;
 }
 
-/** The rows before and after the one with this id, in the order of the list, in one query. */
+/** Reads the rows before and after the row with this id, in the order of the list, in one query. */
 export async function neighborsOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
@@ -81,12 +81,12 @@ export async function neighborsOf<DB, TB extends keyof DB, Row, T extends ListTa
   ...scope: Scope<DB, T>
 ): Promise<Neighbors<Row>> {
   const key = keyOf(table, scope);
-  const nearest = (direction: ListOrder) => {
-    const one = pageOf(query.clearSelect(), table, { max: 1, cursorRef: id, order: direction }, ...scope);
-    return sql`(${one.select(key.id.as('id'))})`;
+  const nearestId = (direction: ListOrder) => {
+    const nearestRow = pageOf(query.clearSelect(), table, { max: 1, cursorRef: id, order: direction }, ...scope);
+    return sql`(${nearestRow.select(key.id.as('id'))})`;
   };
   const result = await query
-    .where(sql<SqlBool>`${key.id} in (${nearest(order)}, ${nearest(opposite(order))})`)
+    .where(sql<SqlBool>`${key.id} in (${nearestId(order)}, ${nearestId(opposite(order))})`)
     .select(key.comesAfter(id, order).as('comes_after'))
     .execute();
   // The builder's inferred type is too deep for a generic row.
@@ -97,7 +97,7 @@ export async function neighborsOf<DB, TB extends keyof DB, Row, T extends ListTa
 
 function withoutComesAfter<Row>(row: (Row & { comes_after: boolean }) | undefined): Row | undefined {
   if (row === undefined) return undefined;
-  const { comes_after: _side, ...rest } = row;
+  const { comes_after: _comesAfter, ...rest } = row;
   return rest as Row;
 }
 
@@ -109,12 +109,12 @@ function opposite(order: ListOrder): ListOrder {
 function keyOf(table: string, [orgId]: readonly string[]) {
   const id = sql<string>`${sql.ref(`${table}.id`)}`;
   const time = sql<Date>`${sql.ref(`${table}.created_at`)}`;
-  const ours = orgId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(`${table}.org_id`)} = ${orgId}`;
+  const isInScope = orgId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(`${table}.org_id`)} = ${orgId}`;
   const comesAfter = (
     cursor: string,
     order: ListOrder,
-    orSame = false,
-  ) => sql<SqlBool>`(${time}, ${id}) ${sql.raw((order === 'asc' ? '>' : '<') + (orSame ? '=' : ''))}
-    (select ${time}, ${id} from ${sql.table(table)} where ${id} = ${cursor} and ${ours})`;
-  return { id, time, ours, comesAfter };
+    isInclusive = false,
+  ) => sql<SqlBool>`(${time}, ${id}) ${sql.raw((order === 'asc' ? '>' : '<') + (isInclusive ? '=' : ''))}
+    (select ${time}, ${id} from ${sql.table(table)} where ${id} = ${cursor} and ${isInScope})`;
+  return { id, time, isInScope, comesAfter };
 }

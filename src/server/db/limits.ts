@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export type DatabaseLimits = {
   /** For a statement. */
   readonly statementMs: number;
-  /** For a statement that reads or changes much data, see `takingLong`. */
+  /** For a statement that reads or changes much data, see `withLongTimeout`. */
   readonly longStatementMs: number;
   /** For a wait for a lock. */
   readonly lockMs: number;
@@ -13,9 +13,9 @@ export type DatabaseLimits = {
   /** For a wait for a connection. */
   readonly connectMs: number;
   /** For a response to a reachability check. */
-  readonly answerMs: number;
+  readonly responseMs: number;
   /** Interval between reachability checks. */
-  readonly askEveryMs: number;
+  readonly checkEveryMs: number;
   /** Interval between reconnection attempts. */
   readonly retryEveryMs: number;
   /** For pending queries once the database is unreachable. */
@@ -28,19 +28,19 @@ export const LIMITS: DatabaseLimits = {
   lockMs: 15_000,
   idleInTransactionMs: 60_000,
   connectMs: 5000,
-  answerMs: 1500,
-  askEveryMs: 2000,
+  responseMs: 1500,
+  checkEveryMs: 2000,
   retryEveryMs: 250,
   giveUpMs: 1000,
 };
 
-/** The server ends a slow statement itself. A server that doesn't respond is given up this much later. */
+/** Extra time for the server to end a slow statement itself. After that, the connection is dropped. */
 export const SILENT_MS = 5000;
 
 const isLong = new AsyncLocalStorage<true>();
 
-/** Runs work whose statements may take minutes: checks of the books, sweeps, changes of all totals. */
-export function takingLong<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work whose statements may take minutes: ledger checks, sweeps, and changes of all totals. */
+export function withLongTimeout<T>(work: () => Promise<T>): Promise<T> {
   return isLong.run(true, work);
 }
 

@@ -8,7 +8,7 @@ import { commandLine } from '#server/program/program-file.ts';
 import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
 import { hasCode } from './error-codes.ts';
-import { takingLong } from './limits.ts';
+import { withLongTimeout } from './limits.ts';
 import type { Tables } from './tables.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -49,26 +49,26 @@ function preRelease(subject: string, remedy: string): IncompatibleSchema {
  *
  * @returns the names of the applied migrations
  * @throws IncompatibleSchema
- * @throws Error with a message for the operator that names the holder of a lock that a migration needs
+ * @throws Error with a message for the operator; it names the connection that has a lock that a migration needs
  */
 export async function migrate(
   db: Database,
   { folder = MIGRATIONS, to, lockMs = 3000, tries = 5 }: MigrateOptions = {},
 ): Promise<string[]> {
-  const all = await migrationsIn(folder);
-  const selected = to === undefined ? all : all.filter(({ name }) => name <= to);
+  const available = await migrationsIn(folder);
+  const selected = to === undefined ? available : available.filter(({ name }) => name <= to);
   for (let attempt = 1; ; attempt += 1) {
     if (pendingOf(selected, await appliedMigrations(db.kysely)).length === 0) return [];
-    const waiting = watchWaiting(db, lockMs);
-    const migrated = await migrateOnce(db, selected, lockMs, waiting.begin).finally(waiting.stop);
-    if (Array.isArray(migrated)) return migrated;
-    if (attempt === tries) throw new Error(lockedText(migrated, waiting.holders(), tries));
+    const lockWait = watchLockWait(db, lockMs);
+    const result = await migrateOnce(db, selected, lockMs, lockWait.begin).finally(lockWait.stop);
+    if (Array.isArray(result)) return result;
+    if (attempt === tries) throw new Error(lockedText(result, lockWait.holders(), tries));
     await pause((attempt * lockMs) / 3);
   }
 }
 
-/** Records the holder of the lock that the migrating connection waits for. */
-function watchWaiting(db: Database, lockMs: number) {
+/** Records which connection has the lock that the migrating connection waits for. */
+function watchLockWait(db: Database, lockMs: number) {
   let pid: number | undefined;
   let holders: readonly string[] = [];
   const readHolders = async () => {
@@ -103,15 +103,15 @@ type Locked = { readonly lockedMigration: string };
 
 async function migrateOnce(
   db: Database,
-  all: readonly Migration[],
+  migrations: readonly Migration[],
   lockMs: number,
   onBegin: (pid: number) => void,
 ): Promise<string[] | Locked> {
   let current: string | undefined;
   try {
-    return await takingLong(() =>
+    return await withLongTimeout(() =>
       inTransaction(db, async (tx) => {
-        const pending = await lockPending(tx, all);
+        const pending = await lockPending(tx, migrations);
         onBegin(await limitLockWaits(tx, lockMs));
         for (const { name, fingerprint, text } of pending) {
           current = name;
@@ -135,10 +135,10 @@ async function migrateOnce(
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Waits for other processes that migrate. */
-async function lockPending(tx: Transaction<Tables>, all: readonly Migration[]): Promise<readonly Migration[]> {
+/** Locks the migrations against other processes. @returns the pending ones */
+async function lockPending(tx: Transaction<Tables>, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(tx);
-  const pending = pendingOf(all, await appliedMigrations(tx));
+  const pending = pendingOf(migrations, await appliedMigrations(tx));
   await sql`
     create table if not exists public.migrations (
       name text primary key,
@@ -160,7 +160,7 @@ async function migrationsIn(folder: string): Promise<Migration[]> {
   const files = (await fs.readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file) => {
-      // Git may check it out with Windows line endings.
+      // Git may check the file out with Windows line endings.
       const text = (await fs.readFile(path.join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
       const fingerprint = createHash('sha256').update(text).digest('hex');
       return { name: path.basename(file, '.sql'), fingerprint, text };
@@ -168,23 +168,23 @@ async function migrationsIn(folder: string): Promise<Migration[]> {
   );
 }
 
-/** @throws IncompatibleSchema unless the applied ones are a prefix of these, possibly followed by a later version's */
-function pendingOf(all: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
-  const pending = all.filter(({ name }) => applied.every((each) => each.name !== name));
-  if (!isPrefix(all, applied)) throw preRelease('This database', 'Use an empty database');
+/** @throws IncompatibleSchema unless the applied migrations begin this list, or this list begins them */
+function pendingOf(available: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+  const pending = available.filter(({ name }) => applied.every((each) => each.name !== name));
+  if (!isPrefix(available, applied)) throw preRelease('This database', 'Use an empty database');
   return pending;
 }
 
 /** @returns whether one list of migrations begins with the other */
-function isPrefix(all: readonly AppliedMigration[], applied: readonly AppliedMigration[]): boolean {
+function isPrefix(available: readonly AppliedMigration[], applied: readonly AppliedMigration[]): boolean {
   return applied.every(({ name, fingerprint }, index) => {
-    const own = all[index];
-    return own === undefined || (own.name === name && own.fingerprint === fingerprint);
+    const migration = available[index];
+    return migration === undefined || (migration.name === name && migration.fingerprint === fingerprint);
   });
 }
 
 /**
- * Name of the last migration of a backup, up to which an empty database is migrated before it is filled.
+ * Name of the last migration of a backup. Restoring migrates an empty database up to it before filling it.
  *
  * @throws IncompatibleSchema
  */
@@ -192,12 +192,12 @@ export async function lastMigrationOf(
   backup: readonly AppliedMigration[],
   folder: string = MIGRATIONS,
 ): Promise<string | undefined> {
-  const own = await migrationsIn(folder);
-  if (!isPrefix(own, backup)) throw preRelease('This backup', 'Use a backup made by a release');
-  const later = backup[own.length];
-  if (later)
+  const available = await migrationsIn(folder);
+  if (!isPrefix(available, backup)) throw preRelease('This backup', 'Use a backup made by a release');
+  const unknownMigration = backup[available.length];
+  if (unknownMigration)
     throw new IncompatibleSchema(
-      `This backup was made by a later version of the program (migration ${later.name}). Restore it with that version.`,
+      `This backup was made by a later version of the program (migration ${unknownMigration.name}). Restore it with that version.`,
     );
   return backup.at(-1)?.name;
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '#server/log.ts';
 import type { DatabaseLimits } from './limits.ts';
-import { isOutOfReach, OutOfReachError } from './unavailable.ts';
+import { isUnreachable, UnreachableError } from './unavailable.ts';
 
 /** Called without a payload if notifications may have been missed, as after a lost connection. */
 export type OnNotification = (payload: string | undefined) => void;
@@ -16,7 +16,7 @@ export type Notifications = {
   listen(channel: string, onNotification: OnNotification): Promise<() => void>;
   /** Notifies this process's listeners only. */
   notify(channel: string, payload: string): void;
-  readonly reach: Reach;
+  readonly reach: Reachability;
   close(): Promise<void>;
 };
 
@@ -41,68 +41,68 @@ function listenerMap() {
 const FIRST_CONNECT_MS = 30_000;
 
 /** Reachability of the database. */
-export type Reach = {
+export type Reachability = {
   /** Last known state. No queries are sent during an outage. */
-  isOut(): boolean;
-  /** Checks it now. @returns whether the database responds */
-  look(): Promise<boolean>;
+  isDown(): boolean;
+  /** Checks now whether the database responds. */
+  check(): Promise<boolean>;
   /** Calls `onChange` when an outage begins and when it ends. */
-  follow(onChange: (isOut: boolean) => void): void;
+  follow(onChange: (isDown: boolean) => void): void;
 };
 
 /**
- * Listens on a separate connection, which is replaced when lost. It also checks every few seconds whether the server
- * responds: a frozen server, or one behind a network that drops everything, loses no connection.
- * @param onGivingUp called when pending queries of other connections will get no response: all of them, or those from
+ * Listens on a separate connection, which is replaced when lost. Also checks every few seconds whether the server responds,
+ * because a frozen server, or a network that drops packets, doesn't close connections.
+ * @param onGivingUp called when pending queries of other connections will get no response: all of them, or those sent
  * before a time (performance.now())
  */
 export function openNotifications(
   connectionString: string,
-  { answerMs, askEveryMs, retryEveryMs, giveUpMs }: DatabaseLimits,
+  { responseMs, checkEveryMs, retryEveryMs, giveUpMs }: DatabaseLimits,
   log: Log,
   onGivingUp: (since?: number) => void,
 ): Notifications {
   const closing = new AbortController();
-  /** An outage doesn't belong to the request that discovered it, so its log lines have no request id. */
-  const ownContext = AsyncLocalStorage.snapshot();
+  /** Keeps the id of the request that discovered an outage out of the outage's log lines. */
+  const outsideRequest = AsyncLocalStorage.snapshot();
   const listeners = listenerMap();
   let client: Promise<pg.Client> | undefined;
   let drop = () => {};
-  let check: Promise<void> | undefined;
+  let pendingCheck: Promise<void> | undefined;
   let checkTimer: NodeJS.Timeout | undefined;
-  /** Settled once it is known whether only the connection was lost. */
-  let trial: PromiseWithResolvers<void> | undefined;
-  let out: { readonly since: number; readonly givingUp: NodeJS.Timeout } | undefined;
-  const followers: ((isOut: boolean) => void)[] = [];
-  const notifyFollowers = (isOut: boolean) => {
-    for (const follower of followers) follower(isOut);
+  /** Settled by the first attempt to reconnect, which shows whether only the connection was lost. */
+  let reconnection: PromiseWithResolvers<void> | undefined;
+  let outage: { readonly since: number; readonly givingUp: NodeJS.Timeout } | undefined;
+  const followers: ((isDown: boolean) => void)[] = [];
+  const notifyFollowers = (isDown: boolean) => {
+    for (const follower of followers) follower(isDown);
   };
 
-  const connect = async (within: number) => {
+  const connect = async (timeoutMs: number) => {
     const next = new pg.Client({ connectionString, keepAlive: true });
     next.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
-    // A proxy without a database accepts a connection and closes it. Until it is open, only this attempt fails:
-    // a second reconnect here would double the attempts each time.
+    // A proxy without a database accepts a connection and closes it. Reconnect only if it was open: a second reconnect for
+    // the same attempt would double the attempts each time.
     let state = 'opening' as 'opening' | 'open' | 'ended';
-    const lost = () => {
+    const onLost = () => {
       const wasOpen = state === 'open';
       state = 'ended';
       if (!wasOpen || closing.signal.aborted) return;
-      trial = Promise.withResolvers();
-      client = ownContext(reconnect);
+      reconnection = Promise.withResolvers();
+      client = outsideRequest(reconnect);
       client.catch(() => {});
     };
-    next.on('error', lost);
-    next.on('end', lost);
+    next.on('error', onLost);
+    next.on('end', onLost);
     try {
       const open = next
         .connect()
         .then(() => Promise.all(listeners.channels().map((channel) => next.query(`listen ${channel}`))));
-      if (!(await isAnswered(open, within))) {
+      if (!(await respondsWithin(open, timeoutMs))) {
         // An error message is a response, too.
-        await Promise.race([open, Promise.reject(new OutOfReachError('it does not answer'))]);
+        await Promise.race([open, Promise.reject(new UnreachableError('the server does not respond'))]);
       }
-      if (state === 'ended') throw new OutOfReachError('it closed the connection');
+      if (state === 'ended') throw new UnreachableError('the server closed the connection');
       state = 'open';
     } catch (error) {
       state = 'ended';
@@ -110,76 +110,79 @@ export function openNotifications(
       throw error;
     }
     drop = () => {
-      lost();
+      onLost();
       next.connection.stream.destroy();
     };
     return next;
   };
-  const begin = (err: unknown) => {
-    if (out || !isOutOfReach(err)) return;
-    out = { since: performance.now(), givingUp: setTimeout(() => onGivingUp(), giveUpMs).unref() };
-    log.error({ reason: reasonOf(err) }, 'the database is out of reach: what needs it is refused until it is back');
+  const beginOutage = (err: unknown) => {
+    if (outage || !isUnreachable(err)) return;
+    outage = { since: performance.now(), givingUp: setTimeout(() => onGivingUp(), giveUpMs).unref() };
+    log.error(
+      { reason: reasonOf(err) },
+      'the database is unreachable: requests that need it are rejected until it is back',
+    );
     notifyFollowers(true);
   };
-  const end = () => {
-    if (!out) {
+  const endOutage = () => {
+    if (!outage) {
       log.warn({}, 'the database connection that listens for notifications was lost');
       return;
     }
-    clearTimeout(out.givingUp);
-    const seconds = Math.round(performance.now() - out.since) / 1000;
-    out = undefined;
-    log.warn({ seconds }, 'the database answers again');
+    clearTimeout(outage.givingUp);
+    const seconds = Math.round(performance.now() - outage.since) / 1000;
+    outage = undefined;
+    log.warn({ seconds }, 'the database responds again');
     notifyFollowers(false);
   };
-  const settle = () => {
-    trial?.resolve();
-    trial = undefined;
+  const settleReconnection = () => {
+    reconnection?.resolve();
+    reconnection = undefined;
   };
   const reconnect = async (): Promise<pg.Client> => {
     for (;;) {
       try {
-        const next = await connect(answerMs);
-        end();
-        settle();
+        const next = await connect(responseMs);
+        endOutage();
+        settleReconnection();
         for (const channel of listeners.channels()) listeners.notify(channel, undefined);
         return next;
       } catch (error) {
-        if (!closing.signal.aborted) begin(error);
-        settle();
+        if (!closing.signal.aborted) beginOutage(error);
+        settleReconnection();
       }
       await pause(retryEveryMs, undefined, { signal: closing.signal });
     }
   };
-  const ask = async () => {
-    if (out || closing.signal.aborted) return;
-    if (!trial) {
+  const checkConnection = async () => {
+    if (outage || closing.signal.aborted) return;
+    if (!reconnection) {
       const open = await client;
       const since = performance.now();
-      if (!open || (await isAnswered(open.query('select 1'), answerMs))) return;
+      if (!open || (await respondsWithin(open.query('select 1'), responseMs))) return;
       // Other connections may be silent as well, even if a new one isn't.
       setTimeout(() => onGivingUp(since), giveUpMs).unref();
       drop();
     }
-    await trial?.promise;
+    await reconnection?.promise;
   };
-  const look = async () => {
-    check ??= ask()
+  const check = async () => {
+    pendingCheck ??= checkConnection()
       .catch(() => {})
       .finally(() => {
-        check = undefined;
+        pendingCheck = undefined;
       });
-    await check;
-    return out === undefined;
+    await pendingCheck;
+    return outage === undefined;
   };
   return {
-    reach: { isOut: () => out !== undefined, look, follow: (onChange) => void followers.push(onChange) },
+    reach: { isDown: () => outage !== undefined, check, follow: (onChange) => void followers.push(onChange) },
     listen: async (channel, onNotification) => {
       const { isFirst, stop } = listeners.add(channel, onNotification);
       // A new connection listens to all channels.
       const isOpen = client !== undefined;
       client ??= connect(FIRST_CONNECT_MS);
-      checkTimer ??= setInterval(() => void look(), askEveryMs).unref();
+      checkTimer ??= setInterval(() => void check(), checkEveryMs).unref();
       const open = await client;
       if (isOpen && isFirst) await open.query(`listen ${channel}`);
       return stop;
@@ -188,28 +191,28 @@ export function openNotifications(
     close: async () => {
       closing.abort();
       clearInterval(checkTimer);
-      clearTimeout(out?.givingUp);
+      clearTimeout(outage?.givingUp);
       const open = await client?.catch(() => undefined);
       await open?.end().catch(() => {});
     },
   };
 }
 
-/** @returns false also if it fails */
-async function isAnswered(query: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let isDone = false;
-  const answer = query.then(
+/** @returns false if the query fails or gets no response in time */
+async function respondsWithin(query: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  let hasSucceeded = false;
+  const response = query.then(
     () => {
-      isDone = true;
+      hasSucceeded = true;
       return true;
     },
     () => true,
   );
   for (;;) {
-    const begin = performance.now();
-    if (await Promise.race([answer, pause(milliseconds, false, { ref: false })])) return isDone;
-    // While this process itself was paused, it read no response.
-    const wasPaused = performance.now() - begin > milliseconds * PAUSE_FACTOR;
+    const start = performance.now();
+    if (await Promise.race([response, pause(timeoutMs, false, { ref: false })])) return hasSucceeded;
+    // While this process itself was paused, it couldn't read a response.
+    const wasPaused = performance.now() - start > timeoutMs * PAUSE_FACTOR;
     if (!wasPaused) return false;
   }
 }

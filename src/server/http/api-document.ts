@@ -19,7 +19,7 @@ import { apiDocsPage } from './api-docs-page.ts';
 /** Permission of each call, by the call's name. */
 export type CallActions = Readonly<Record<string, Action>>;
 
-/** Describes all calls that are registered later (decisions §6): JSON for programs, a page for browsers. */
+/** Serves the API's documentation (decisions §6): JSON for programs, a page for browsers. Register it before the calls. */
 export async function apiDocument(app: FastifyInstance): Promise<void> {
   const actions: Record<string, Action> = {};
   app.addHook('onRoute', ({ config }) => {
@@ -93,13 +93,13 @@ export function openApiDocument(actions: CallActions) {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The identity token that POST /session/token answers. It lives for an hour.',
+          description: 'The identity token that POST /session/token returns. It is valid for an hour.',
         },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-fund.session_token',
-          description: 'Set by logging in, and only good for a new token and for logging out.',
+          description: 'Set by logging in. Only valid for getting a new token and for logging out.',
         },
         signature: {
           type: 'apiKey',
@@ -126,7 +126,7 @@ const PROBLEM = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'Where the code is explained.' },
+    type: { type: 'string', format: 'uri-reference', description: 'Address of the explanation of the code.' },
     title: { type: 'string', description: 'The same for every problem of this code.' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'A sentence for a person about what went wrong this time.' },
@@ -175,7 +175,7 @@ function answerOf({ answer, answerType }: CallSchema, isList: boolean): Response
     ...(answerType === 'text/csv' ? { [LINES_HEADER]: text('The number of lines below the heading') } : {}),
   };
   return {
-    description: 'Done',
+    description: 'Success',
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
     content: { [answerType ?? 'application/json']: { schema: z.toJSONSchema(answer) } },
   };
@@ -208,7 +208,7 @@ function inputSchema(schema: z.ZodType) {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
 
-/** "Read org settings" for 'readOrgSettings'. */
+/** For example "Read org settings" for 'readOrgSettings'. */
 function summaryOf(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -250,7 +250,7 @@ const LIVE: Operation = {
   parameters: [{ name: 'orgid', in: 'path', required: true, schema: { type: 'string' } }],
   responses: {
     200: {
-      description: 'Server-sent events named "version", each with the number that GET /orgs/{orgid} answers as version',
+      description: 'Server-sent events named "version", each with the number that GET /orgs/{orgid} returns as version',
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     },
     ...REFUSED,

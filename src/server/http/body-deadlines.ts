@@ -1,21 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
 
-/** A cart or a text has a few thousand bytes. */
+/** Enough for a cart or a text, which has a few thousand bytes. */
 const BODY_MS = 30_000;
 /** A photo on a slow line may take minutes, but never pauses for long. */
 const CHECK_INTERVAL_MS = 15_000;
 const MIN_BYTES_PER_CHECK = 30_000;
 
-const timedOut = (id: string) =>
+const timeoutResponse = (id: string) =>
   `HTTP/1.1 408 Request Timeout\r\n${REQUEST_ID_HEADER}: ${id}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
-export type Deadlines = { readonly bodyMs: number; readonly lookEveryMs: number; readonly leastBytesPerLook: number };
+export type Deadlines = {
+  readonly bodyMs: number;
+  readonly checkEveryMs: number;
+  readonly minBytesPerCheck: number;
+};
 
 const DEADLINES: Deadlines = {
   bodyMs: BODY_MS,
-  lookEveryMs: CHECK_INTERVAL_MS,
-  leastBytesPerLook: MIN_BYTES_PER_CHECK,
+  checkEveryMs: CHECK_INTERVAL_MS,
+  minBytesPerCheck: MIN_BYTES_PER_CHECK,
 };
 
 /** Ends connections with very slow requests, each of which would occupy memory, a file, or a slot. */
@@ -25,7 +29,7 @@ export function endSlowBodies(app: FastifyInstance, deadlines: Deadlines = DEADL
   });
 }
 
-/** @returns false for a request that a page or a test injected */
+/** False for a request that a page or a test injected. */
 export function hasConnection({ raw }: FastifyRequest): boolean {
   return 'encrypted' in raw.socket || 'readyState' in raw.socket;
 }
@@ -39,7 +43,7 @@ function hasBody(request: FastifyRequest): boolean {
 function watch(
   { id, raw, headers }: FastifyRequest,
   reply: FastifyReply,
-  { bodyMs, lookEveryMs, leastBytesPerLook }: Deadlines,
+  { bodyMs, checkEveryMs, minBytesPerCheck }: Deadlines,
 ): void {
   const { socket } = raw;
   const isForm = headers['content-type']?.startsWith('multipart/') === true;
@@ -47,15 +51,15 @@ function watch(
   const timer = setInterval(
     () => {
       // Data sent after the response is useless.
-      const isFastEnough = isForm && !reply.raw.writableEnded && socket.bytesRead - bytesBefore >= leastBytesPerLook;
+      const isFastEnough = isForm && !reply.raw.writableEnded && socket.bytesRead - bytesBefore >= minBytesPerCheck;
       bytesBefore = socket.bytesRead;
       if (isFastEnough) return;
       stop();
       if (raw.complete) return;
-      // A response that was already sent is the only one.
-      socket.end(reply.raw.headersSent ? '' : timedOut(id), () => socket.destroy());
+      // Don't send a second response.
+      socket.end(reply.raw.headersSent ? '' : timeoutResponse(id), () => socket.destroy());
     },
-    isForm ? lookEveryMs : bodyMs,
+    isForm ? checkEveryMs : bodyMs,
   );
   // A persistent connection carries many requests.
   const stop = () => {

@@ -150,7 +150,7 @@ export function registerCall<Name extends CallName>(
     if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());
     const author = { userId: actor.kind === 'user' ? actor.userId : undefined, client: request.ip };
     const work = () => handler.handle(call);
-    // Facts that the program learns from the payment provider during a reader's request are not the reader's activity.
+    // A GET request may record facts from the payment provider, which are not the reader's activity.
     if (method === 'GET') return work();
     const answer = await actAs(author, work);
     // Read-your-writes: wait until this process's cache reflects the change.
@@ -185,13 +185,13 @@ function cacheableAnswer<Name extends CallName>(
   answer: HandlerResult<Answer<Name>> | Failure,
 ): CacheableAnswer {
   if (answer instanceof Failure) throw answer;
-  if (answer instanceof FileAnswer || answer instanceof WithCookies) throw new Error(`${name} can't be kept.`);
+  if (answer instanceof FileAnswer || answer instanceof WithCookies) throw new Error(`${name} can't be cached.`);
   const schema: CallSchema = SCHEMAS[name];
   const nextCursor = answer instanceof ListPage ? answer.nextCursor : undefined;
   return { content: schema.answer.parse(contentOf(answer)), nextCursor };
 }
 
-/** @throws Failure if this caller can't make the call, whatever the request contains */
+/** Checks everything that doesn't depend on the request's content. @throws Failure if this caller can't make the call */
 async function admit<Name extends CallName>(
   { identity, findOrg, now }: CallDeps,
   name: Name,
@@ -201,7 +201,7 @@ async function admit<Name extends CallName>(
   if (CALLS[name].method !== 'GET') requireRequestedWith(request);
   const actor = await actorOf(request, identity);
   const schema: CallSchema = SCHEMAS[name];
-  // The schema with this name parsed them, but the type checker can't connect the two.
+  // The schema with this name parsed the parameters, but the type checker can't infer that.
   const params = (schema.params && paramsOf(schema.params, request.params)) as ReceivedParams<Name>;
   const org = await orgOf(findOrg, params);
   permit(actor, action, (await subject?.(params)) ?? (org ? { orgId: org.id } : {}));
@@ -238,8 +238,8 @@ function receive<Name extends CallName>(name: Name, request: FastifyRequest): Pi
 }
 
 /** Treats an invalid id as unknown. @throws Failure no-event */
-function paramsOf(schema: z.ZodObject, sent: unknown): unknown {
-  const result = schema.safeParse(sent);
+function paramsOf(schema: z.ZodObject, input: unknown): unknown {
+  const result = schema.safeParse(input);
   if (!result.success) throw new Failure('no-event');
   return result.data;
 }

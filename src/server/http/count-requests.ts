@@ -6,10 +6,10 @@ import type { Metrics } from '#server/program/metrics.ts';
 import { splitAddress } from './address.ts';
 import { hasConnection } from './body-deadlines.ts';
 
-/** Counts and times requests by the pattern of their address, never by the address itself, which may be a secret link. */
+/** Counts and times requests by the pattern of their address. The address itself may be a secret link. */
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
-    // Requests of a page during its rendering are part of the page.
+    // Requests that a page injects during its rendering are part of the page's request.
     if (!hasConnection(request)) return;
     const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
     const labels = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
@@ -17,7 +17,7 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Label for addresses without a route: a page, or nothing. */
+/** Label for addresses without a route or page. */
 const UNKNOWN = '(unknown)';
 const FOLDERS = /^\/(?:assets|fonts|img)\//;
 

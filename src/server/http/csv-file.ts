@@ -6,7 +6,7 @@ export function csvFile(name: string, rows: readonly (readonly (string | null)[]
   return new FileAnswer({ content, type: 'text/csv; charset=utf-8', name, lines: rows.length - 1 });
 }
 
-/** Start of a cell that spreadsheets would run as a formula, some also in full-width characters. */
+/** Start of a cell that spreadsheets would run as a formula. Some spreadsheets also accept full-width characters. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 /** In files separated by semicolons or tabs, a cell starts after each of them. */
 const INNER_FORMULA = /[;\t\r\n](?=\s*[=+\-@＝＋－＠])/g;

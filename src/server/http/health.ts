@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { BUSY_SECONDS } from './problems.ts';
 
-/** The program itself works. It checks nothing else, so that failures of other systems cause no restart. */
+/** Shows that the program itself works. Checks no other systems, so that their failures cause no restart. */
 export const LIVENESS_PATH = '/healthz';
-/** Requests may be sent here. */
+/** Shows that the program accepts requests. */
 export const READINESS_PATH = '/readyz';
 
 const ANSWER_MS = 2000;
@@ -17,14 +17,14 @@ export function healthRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>, 
     if (reason === undefined) return reply.send({ ok: true });
     return reply.status(503).header('retry-after', String(BUSY_SECONDS)).send({ ok: false, reason });
   };
-  const trouble = lacksPages ? 'no pages are built' : undefined;
-  app.get(LIVENESS_PATH, (_request, reply) => respond(reply, trouble));
+  const problem = lacksPages ? 'no pages are built' : undefined;
+  app.get(LIVENESS_PATH, (_request, reply) => respond(reply, problem));
   app.get(READINESS_PATH, async (_request, reply) => {
     if (app.stopping.isStopping()) return respond(reply, 'stopping');
-    return respond(reply, trouble ?? ((await isDatabaseReachable(db)) ? undefined : 'the database does not answer'));
+    return respond(reply, problem ?? ((await isDatabaseReachable(db)) ? undefined : 'the database does not respond'));
   });
 }
 
 function isDatabaseReachable({ reach }: Pick<AppDeps['db'], 'reach'>): Promise<boolean> {
-  return Promise.race([reach.look().catch(() => false), pause(ANSWER_MS, false, { ref: false })]);
+  return Promise.race([reach.check().catch(() => false), pause(ANSWER_MS, false, { ref: false })]);
 }

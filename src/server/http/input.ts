@@ -9,10 +9,10 @@ import { type InLanguage, m } from '#messages';
  * Parses a value with a schema.
  * @throws Failure invalid-input with a sentence that names the field
  */
-export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
-  const result = schema.safeParse(sent, { reportInput: true });
+export function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input, { reportInput: true });
   if (!result.success) throw refusalOf(result.error);
-  const nulPath = placeOfNul(result.data, []);
+  const nulPath = pathOfNul(result.data, []);
   if (nulPath) throw refusal((options) => m.inputUnprintable({ label: labelOf(nulPath, options) }, options), nulPath);
   return result.data;
 }
@@ -77,26 +77,26 @@ function refusal(problem: Words | string, path: Path): Failure {
 const MAX_DEPTH = 32;
 
 /** Path of a text with NUL, the only character that PostgreSQL can't store. */
-function placeOfNul(value: unknown, path: Path): Path | undefined {
+function pathOfNul(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   if (path.length > MAX_DEPTH) throw refusal(`${labelOf(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
   for (const [key, part] of Object.entries(value)) {
-    const place = placeOfNul(part, [...path, key]);
-    if (place) return place;
+    const nulPath = pathOfNul(part, [...path, key]);
+    if (nulPath) return nulPath;
   }
   return undefined;
 }
 
-/** People's mistakes are explained in their language, programs' mistakes in English. */
+/** A sentence about the issue: in the person's language for a person's mistake, in English for a program's. */
 function sentenceFor(issue: Issue, options?: InLanguage): string {
   const label = labelOf(issue.path, options);
   if (issue.input === undefined) return m.inputRequired({ label }, options);
-  // A schema has its own message, or the code of a failure.
+  // A custom check's message is either words for the sentence, or the code of a failure.
   if (issue.code === 'custom') return CUSTOM[issue.message]?.({ label }, options) ?? `${label} ${issue.message}.`;
   if (Object.hasOwn(FAILURES, issue.message)) {
-    const most = issue.code === 'too_big' ? { most: Number(issue.maximum) } : {};
-    return failureSentence({ code: issue.message as FailureCode, details: most }, options);
+    const details = issue.code === 'too_big' ? { most: Number(issue.maximum) } : {};
+    return failureSentence({ code: issue.message as FailureCode, details }, options);
   }
   // The library's own messages don't end with a period.
   if (issue.message.endsWith('.')) return issue.message;
@@ -106,9 +106,9 @@ function sentenceFor(issue: Issue, options?: InLanguage): string {
     case 'invalid_type':
       return `${labelOf(issue.path)} ${typeProblem(issue)}.`;
     case 'too_big':
-      return limitText(MOST, issue.origin)({ label, most: formatWhole(Number(issue.maximum)) }, options);
+      return limitText(MAXIMUM_TEXTS, issue.origin)({ label, most: formatWhole(Number(issue.maximum)) }, options);
     case 'too_small':
-      return limitText(LEAST, issue.origin)({ label, least: formatWhole(Number(issue.minimum)) }, options);
+      return limitText(MINIMUM_TEXTS, issue.origin)({ label, least: formatWhole(Number(issue.minimum)) }, options);
     case 'not_multiple_of':
       return m.inputDecimals({ label, most: String(decimalsOf(Number(issue.divisor))) }, options);
     case 'invalid_value':
@@ -121,10 +121,10 @@ function sentenceFor(issue: Issue, options?: InLanguage): string {
   }
 }
 
-const MOST = { text: m.inputMostCharacters, list: m.inputMostItems, number: m.inputMost };
-const LEAST = { text: m.inputLeastCharacters, list: m.inputLeastItems, number: m.inputLeast };
+const MAXIMUM_TEXTS = { text: m.inputMostCharacters, list: m.inputMostItems, number: m.inputMost };
+const MINIMUM_TEXTS = { text: m.inputLeastCharacters, list: m.inputLeastItems, number: m.inputLeast };
 
-function limitText<Said>({ text, list, number }: { text: Said; list: Said; number: Said }, origin: string): Said {
+function limitText<Text>({ text, list, number }: { text: Text; list: Text; number: Text }, origin: string): Text {
   if (origin === 'string') return text;
   return origin === 'array' ? list : number;
 }
@@ -135,7 +135,7 @@ const CUSTOM: Readonly<Record<string, (details: { label: string }, options?: InL
   'is not a date in the calendar': m.inputNotADay,
 };
 
-/** "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], "The cart" for ['cart']. */
+/** For example "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], or "The cart" for ['cart']. */
 function labelOf(path: Path, options?: InLanguage): string {
   if (path.length === 0) return m.fieldRequest({}, options);
   const parents: string[] = [];
@@ -193,23 +193,23 @@ const LABELS: Readonly<Record<string, string>> = {
   methodSource: 'source of the saving',
   on: 'date',
   otherSource: 'source of the other money',
-  shown: 'list of what is shown',
+  shown: 'list of public fields',
   yearlyPounds: 'pounds a year',
-  mine: 'answer whose story it is',
+  mine: 'answer about the story',
   basedOnName: 'name before the edit',
   basedOnStory: 'story before the edit',
   co2: 'CO₂',
   because: 'cause',
-  challenge: 'answer of Turnstile',
+  challenge: 'Turnstile response',
   cursorRef: 'cursor',
-  editorsNeedSecondFactor: 'choice of a second step',
+  editorsNeedSecondFactor: 'choice to require a second step',
   entryid: 'gift',
   from: 'start date',
   paused: 'choice to pause',
   funds: 'dollars',
   gas: 'gallons of gas',
   group: 'choice of paid checkouts or attempts',
-  google: 'visit to Google',
+  google: 'Google sign-in',
   isNext: 'direction of the list',
   key: 'receipt key',
   max: 'page size',
@@ -232,7 +232,7 @@ const LABELS: Readonly<Record<string, string>> = {
   withdrawn: 'choice to cancel',
 };
 
-/** "offset type" for 'offsetType'. */
+/** For example "offset type" for 'offsetType'. */
 function labelOfName(name: string, options?: InLanguage): string {
   return FIELDS[name]?.({}, options) ?? LABELS[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
@@ -260,7 +260,7 @@ function typeProblem({ expected, input }: Extract<Issue, { code: 'invalid_type' 
   return `must be ${KINDS[expected] ?? `a ${expected}`}`;
 }
 
-/** 2 for steps of 0.01. */
+/** For example 2 for steps of 0.01. */
 function decimalsOf(step: number): number {
   return Math.round(-Math.log10(step));
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { matchPath } from '#contract/path-pattern.ts';
 
-/** Distinguishes a wrong method from an unknown address. */
+/** The registered routes, for distinguishing a wrong method from an unknown address. */
 export type KnownRoutes = {
   /** Sorted; empty if the address is unknown. */
   methodsOf(path: string): string[];
@@ -12,7 +12,7 @@ export function knownRoutes(app: FastifyInstance): KnownRoutes {
   const routes = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const methods = routes.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
+    for (const each of [method].flat()) methods.add(each);
     routes.set(url, methods);
   });
   return {
@@ -23,7 +23,7 @@ export function knownRoutes(app: FastifyInstance): KnownRoutes {
   };
 }
 
-/** Patterns have named parts and may end in a star. */
+/** A pattern can have named parts and can end in a star. */
 function matches(pattern: string, path: string): boolean {
   if (pattern.endsWith('*')) return path.startsWith(pattern.slice(0, -1));
   return matchPath(pattern, path) !== undefined;

@@ -9,8 +9,8 @@ const MAX_CONNECTIONS = 10_000;
 /**
  * Limits open connections, so that the process keeps files for its database and pictures.
  *
- * A network gets at most half of them, so that one client can't keep other visitors out. Trusted proxies carry many
- * visitors and may use all.
+ * A network gets at most half of the connections, so that one client can't keep other visitors out. Trusted proxies carry
+ * many visitors and may use all.
  */
 export function limitConnections(
   app: FastifyInstance,

@@ -4,9 +4,9 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 export const WIDER_SHARE = 4;
 
 /**
- * Networks that a client's requests count for, the narrowest first: an IPv4 address, even if written as IPv6, or the /64
- * (a household), /56 (a home line), and /48 (an office or a free tunnel) of another IPv6 address. A port, which some
- * proxies add, doesn't count.
+ * Networks that a client's requests count toward, narrowest first: an IPv4 address, even if written as IPv6, or the /64
+ * (a household), /56 (a home line), and /48 (an office or a free tunnel) of another IPv6 address. Ignores a port, which some
+ * proxies add.
  */
 export function networksOf(client: string): readonly string[] {
   const plain = WITH_PORT.exec(client)?.slice(1).find(Boolean) ?? client;
@@ -33,7 +33,7 @@ function groupsOf(address: string): number[] {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
-/** One group, or two for the IPv4 address that may be at the end. */
+/** One group, or two for an IPv4 address at the end. */
 function groupsIn(part: string): number[] {
   if (!isIPv4(part)) return [Number.parseInt(part, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);

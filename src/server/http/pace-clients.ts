@@ -4,9 +4,9 @@ import { hasConnection } from './body-deadlines.ts';
 import { networkOf, networksOf, WIDER_SHARE } from './network.ts';
 import { ESSENTIAL } from './shed-load.ts';
 
-/** Per client: more than many people behind one address send while they read and give. */
+/** Per client. Many people behind one address send fewer while they read and give. */
 const REQUESTS_PER_SECOND = 100;
-/** Number of requests that a costly call or a large body counts for: each takes several milliseconds of processor time. */
+/** Number of requests that a costly call or a large body counts as. Each takes several milliseconds of CPU time. */
 const COSTLY = 20;
 const LARGE_BYTES = 16_384;
 /** A client's allowed burst, so that a page with its data and pictures isn't delayed. */
@@ -23,7 +23,7 @@ export type Pacing = {
 
 /**
  * Delays requests of a client that sends very many, so that other visitors don't wait for them. Delayed requests continue
- * one after the other: all together would be another burst.
+ * one by one, because all of them together would be another burst.
  */
 export function paceClients(
   app: FastifyInstance,

@@ -7,7 +7,7 @@ import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { m } from '#messages';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { read } from './input.ts';
-import { endUpload, takeSlot, writeDown } from './uploads.ts';
+import { endUpload, saveUpload, takeSlot } from './uploads.ts';
 
 export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | Uploaded | undefined };
 
@@ -15,7 +15,7 @@ const FILE = 'file';
 /** More than any form of the contract has. */
 const MAX_FIELDS = 10;
 
-/** Limits of the parser; a story of 10,000 characters has at most 40,000 bytes. */
+/** Limits of the parser. A story of 10,000 characters has at most 40,000 bytes. */
 const LIMITS = {
   fileSize: PHOTO_LIMIT,
   files: 1,
@@ -26,7 +26,7 @@ const LIMITS = {
   headerPairs: 20,
 };
 
-/** Only these calls accept a form. */
+/** Registers the calls that accept a form. */
 export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyInstance) => void): Promise<void> {
   await app.register(async (forms) => {
     await forms.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
@@ -37,19 +37,19 @@ export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyI
 }
 
 /**
- * Reads a form with its parts in any order, to the end even if it is rejected: otherwise a browser that is still sending
- * would never see the response.
- * @param otherNames alternative field names and the fields they stand for
+ * Reads a form with its parts in any order. Reads even a rejected form to its end, because a browser that is still sending
+ * wouldn't show the response.
+ * @param aliases field names by their alternative names
  * @throws Failure unsupported-media-type, invalid-input, photo-too-large, too-many-requests
  */
 export async function readPhotoForm<Schema extends z.ZodObject>(
   request: FastifyRequest,
   schema: Schema,
-  otherNames: Readonly<Record<string, string>> = {},
+  aliases: Readonly<Record<string, string>> = {},
 ): Promise<PhotoForm<z.output<Schema>>> {
   if (!request.isMultipart()) throw new Failure('unsupported-media-type');
   takeSlot(request);
-  const nameOf = ({ fieldname }: Multipart) => otherNames[fieldname] ?? fieldname;
+  const nameOf = ({ fieldname }: Multipart) => aliases[fieldname] ?? fieldname;
   const { fields, photo, refusal } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(
     refuseUnreadable,
   );
@@ -97,7 +97,7 @@ function refusalOf(
 
 /** Browsers send an empty file without a name if no photo was chosen. */
 async function fileOf(request: FastifyRequest, part: MultipartFile): Promise<Uploaded | undefined> {
-  const file = await writeDown(request, part.file);
+  const file = await saveUpload(request, part.file);
   return file.length === 0 && part.filename === '' ? undefined : file;
 }
 

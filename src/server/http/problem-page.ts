@@ -17,7 +17,7 @@ export const PROBLEM_PAGE_POLICY = stylePolicy(STYLE);
 const WRONG_LINK: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
 const NO_PAGE: ReadonlySet<FailureCode> = new Set<FailureCode>(['call-not-found', 'page-not-found']);
 
-/** Page for a person who opens the address of a call, such as an emailed link of a receipt, and gets no file. */
+/** Error page for a person who opens the address of a call, such as an emailed link to a receipt. */
 export function problemPage(problem: Problem, call: string | undefined, language: Language): string {
   const { status, requestId } = problem;
   const options = { locale: language };

@@ -18,7 +18,7 @@ function unreadable(): Failure {
   return new Failure('invalid-input', { problem: (options) => m.inputUnreadable({}, options) });
 }
 
-/** Fastify's own errors, as our failures. */
+/** Our failures for Fastify's own errors. */
 const FASTIFY_CODES: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Failure('body-too-large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Failure('unsupported-media-type'),
@@ -54,7 +54,7 @@ const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'too-many-requests',
 ]);
 
-/** Never logs the request's content. Logs the client only if the failure is suspicious. */
+/** Logs a rejected request without its content. Logs the client only if the failure is suspicious. */
 function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
   const field = details[FIELD_AS_SENT] ? undefined : details.field;
   const facts = { code, field, call: request.routeOptions.config.call };
@@ -102,12 +102,12 @@ const UNREADABLE: Readonly<Record<string, Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Failure('request-timeout'),
 };
 
-/** Temporary failures: the response has Retry-After. */
+/** Temporary failures, whose response has Retry-After. */
 const TEMPORARY: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-busy', 'out-of-order', 'photo-not-kept']);
 
-/** RFC 9457 (decisions §6), in the page's language. A browser that opened the address gets an HTML page instead. */
+/** Sends a problem (RFC 9457, decisions §6) in the page's language, or an HTML page to a browser that opened the address. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
-  // A link in an email, or a download.
+  // For example a link in an email, or a download.
   const isOpened = request.headers['sec-fetch-mode'] === 'navigate';
   const accepted = request.headers['accept-language'];
   const language = isOpened ? preferredLanguage(accepted) : languageNamed(accepted);
@@ -125,7 +125,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   return reply.type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 
-/** RFC 6750 and 9470: the error is named only if a token was sent. */
+/** Names an error only if the request has a token (RFC 6750 and 9470). */
 function challengeOf(code: FailureCode): string {
   if (code === 'proof-required' || code === 'mail-proof-required') {
     return 'Bearer error="insufficient_user_authentication", max_age=3600';
@@ -136,7 +136,7 @@ function challengeOf(code: FailureCode): string {
 /** Sends a problem document for every error. Unexpected errors are logged in full, and the response has no details. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: ServerError | Failure, request, reply) => {
-    const failure = expectedFailure(error) ?? hangUp(request);
+    const failure = expectedFailure(error) ?? disconnectFailure(request);
     if (failure) return sendProblem(request, reply, failure);
     request.log.error({ err: error }, 'a request failed');
     return sendProblem(request, reply, new Failure(isUnavailable(error) ? 'out-of-order' : 'server-error'));
@@ -145,22 +145,20 @@ export function handleErrors(app: FastifyInstance): void {
 
 function expectedFailure(error: ServerError | Failure): Failure | undefined {
   if (error instanceof Failure) return error;
-  const known = FASTIFY_CODES[error.code];
-  if (known) return known;
-  return isCallersFault(error) ? unreadable() : undefined;
+  return FASTIFY_CODES[error.code] ?? (isCallersFault(error) ? unreadable() : undefined);
 }
 
-/** The client disconnected before the request was complete. */
-function hangUp({ raw }: FastifyRequest): Failure | undefined {
+/** The failure for a client that disconnected before the request was complete. */
+function disconnectFailure({ raw }: FastifyRequest): Failure | undefined {
   return raw.destroyed && raw.complete === false ? INCOMPLETE : undefined;
 }
 
-/** @returns whether this server caused the 4xx. A 4xx from a service that we called is a server error. */
+/** True if the caller caused the error. A 4xx from a service that we called is a server error. */
 function isCallersFault({ code, statusCode = 500, expose = false }: ServerError): boolean {
   return statusCode >= 400 && statusCode < 500 && (expose || String(code).startsWith('FST_'));
 }
 
-/** Names the field, so that a form can show the error there. */
+/** Adds the field to a failure, so that a form can show the error there. */
 export function aboutField(field: string, failure: Failure | undefined): Failure | undefined {
   return failure && new Failure(failure.code, { ...failure.details, field });
 }

@@ -10,15 +10,15 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 const WELL_FORMED = /^[A-Za-z0-9][\w.-]{7,63}$/;
 
 /**
- * @param trustedProxies proxies whose ids are adopted, so that both logs name a request alike
- * @returns a function that gives each request its id; requests of a page during its rendering have the page's id
+ * @param trustedProxies proxies whose ids are adopted, so that both logs have the same id for a request
+ * @returns a function that gives each request its id; requests that a page injects during its rendering get the page's id
  */
 export function requestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = addressList(trustedProxies);
   return ({ headers, socket }) => {
-    const sent = headers[REQUEST_ID_HEADER];
+    const proxyId = headers[REQUEST_ID_HEADER];
     const { remoteAddress = '' } = socket;
-    if (typeof sent === 'string' && WELL_FORMED.test(sent) && isTrusted(remoteAddress)) return sent;
+    if (typeof proxyId === 'string' && WELL_FORMED.test(proxyId) && isTrusted(remoteAddress)) return proxyId;
     // A connection has one request at a time; injected requests have no connection.
     return currentRequest() ?? randomUUID();
   };
@@ -30,13 +30,13 @@ export function nameRequests(app: FastifyInstance): void {
     void reply.header(REQUEST_ID_HEADER, request.id);
     logAsRequest(request.id, reply.raw, done);
   });
-  // A body is read in another context.
+  // Fastify reads bodies in another async context.
   app.addHook('preValidation', (request, reply, done) => logAsRequest(request.id, reply.raw, done));
 }
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** Node responds to some requests itself, such as one without a Host. Those get an id, too. */
+/** Adds an id to responses that Node sends itself, such as to a request without a Host header. */
 export class NamedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     const headersToSend = typeof reason === 'object' ? reason : headers;

@@ -52,11 +52,11 @@ export async function securityHeaders(
     crossOriginResourcePolicy: { policy: pageOrigins.length > 0 ? 'cross-origin' : 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // Only ten-year-old browsers use them, and each response would carry them.
+    // Only ten-year-old browsers use these headers.
     xDownloadOptions: false,
     xXssProtection: false,
-    // There is no https in development.
-    strictTransportSecurity: production && { maxAge: A_YEAR_SECONDS, includeSubDomains: hstsSubdomains },
+    // Development has no https.
+    strictTransportSecurity: production && { maxAge: ONE_YEAR_SECONDS, includeSubDomains: hstsSubdomains },
   });
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers({
@@ -66,19 +66,41 @@ export async function securityHeaders(
   });
 }
 
-const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
+const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 const REPORTS = 'blocked';
 
 /** Browser features that neither a page nor an injected script may use. */
 const NEVER_NEEDED = [
-  ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'display-capture'],
-  ...['encrypted-media', 'fullscreen', 'geolocation', 'gyroscope', 'hid', 'identity-credentials-get', 'idle-detection'],
-  ...['local-fonts', 'magnetometer', 'microphone', 'midi', 'otp-credentials', 'payment', 'picture-in-picture'],
-  ...['screen-wake-lock', 'serial', 'storage-access', 'sync-xhr', 'usb', 'window-management'],
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'otp-credentials',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'sync-xhr',
+  'usb',
+  'window-management',
   'xr-spatial-tracking',
 ];
-/** Features for passkeys, and for a button that copies. */
+/** Features for passkeys and for copy buttons. */
 const OWN_PAGES_ONLY = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
 
 const PERMISSIONS_POLICY = [
@@ -117,8 +139,8 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * For calls authenticated by a cookie: the page's origin must be this site or a configured one. In development the site
- * has several names, so the request's own host is accepted too; a page cannot forge it.
+ * For calls authenticated by a cookie: the page's origin must be this site or a configured one. In development the site has
+ * several names, so an origin with the request's own host, which a page can't forge, is accepted as well.
  * @throws Failure forbidden
  */
 export function requireOwnOrigin(

@@ -17,7 +17,7 @@ export type LoadLimits = {
   readonly sampleInterval: number;
 };
 
-/** Never delayed or rejected: webhooks report payments, and the other routes are for monitoring. */
+/** Routes that are never delayed or rejected. Webhooks report payments, and the others are for monitoring. */
 export const ESSENTIAL: ReadonlySet<string | undefined> = new Set([
   WEBHOOK_PATH,
   METRICS_PATH,
@@ -25,7 +25,7 @@ export const ESSENTIAL: ReadonlySet<string | undefined> = new Set([
   READINESS_PATH,
 ]);
 
-/** Long enough that one slow piece of work, such as reading the list of cities, isn't a mean delay of a second. */
+/** Long enough that a single slow task, such as reading the list of cities, doesn't raise the mean delay to a second. */
 const SAMPLE_EVERY_MS = 5000;
 const LOG_EVERY_MS = 10_000;
 

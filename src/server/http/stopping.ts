@@ -24,13 +24,13 @@ declare module 'fastify' {
 const CLOSING_MS = 8000;
 const CHECK_INTERVAL_MS = 50;
 
-/** Persistent connections are closed only after a response, since their client may have sent another request already. */
+/** Closes persistent connections only after a response, since their client may already have sent another request. */
 export function stopGently(app: FastifyInstance, closingMs = CLOSING_MS): void {
   const { server } = app;
   const unused = new Set<Socket>();
   const shutdown = new AbortController();
   let isStopping = false;
-  let ended: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
   server.on('connection', (socket: Socket) => {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
@@ -52,8 +52,8 @@ export function stopGently(app: FastifyInstance, closingMs = CLOSING_MS): void {
     clearTimeout(deadline);
   };
   const end = () => {
-    ended ??= close();
-    return ended;
+    closing ??= close();
+    return closing;
   };
   app.decorate('stopping', {
     isStopping: () => isStopping,

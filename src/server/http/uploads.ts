@@ -10,10 +10,10 @@ import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { splitAddress } from './address.ts';
 import { networksOf, WIDER_SHARE } from './network.ts';
 
-/** Limits for concurrent uploads: in total, per client (a school behind one address), and per address (of a checkout). */
-const LIMITS = { inAll: 64, ofClient: 32, toAddress: 12 };
+/** Limits for concurrent uploads: in total, per client (such as a school), and per address (such as a checkout's). */
+const LIMITS = { total: 64, perClient: 32, perAddress: 12 };
 const RETRY_AFTER_SECONDS = 10;
-/** After this time, the slowest upload makes room for another, so that a few slow ones can't keep all slots. */
+/** After this time, the slowest upload is ended if another needs its slot, so that slow uploads can't keep all slots. */
 const GUARANTEED_MS = 60_000;
 
 /** Counts concurrent operations by name. */
@@ -36,74 +36,74 @@ const files = new WeakMap<FastifyRequest, FileHandle[]>();
 type Slot = { readonly names: readonly string[]; readonly pace: (now: number) => number; readonly end: () => void };
 const slots = new Set<Slot & { readonly since: number }>();
 
-/** Ends the slowest overdue upload with this name. @returns whether there was one */
+/** Ends the slowest overdue upload with this name. @returns false if no upload is overdue */
 function endSlowest(name: string, now: number): boolean {
   const overdue = [...slots].filter(({ names, since }) => names.includes(name) && now - since >= GUARANTEED_MS);
-  const [slowest] = overdue.toSorted((one, other) => one.pace(now) - other.pace(now));
+  const [slowest] = overdue.toSorted((a, b) => a.pace(now) - b.pace(now));
   slowest?.end();
   return slowest !== undefined;
 }
 
 /**
- * Takes a slot until the connection has responded or closed, or for at least a minute if others need it.
+ * Takes an upload slot until the response is sent or the connection closes. After a minute, another upload may take it over.
  * @param now milliseconds of any clock
  * @throws Failure too-many-requests
  */
 export function takeSlot(request: FastifyRequest, now = performance.now()): void {
-  // Narrowest first: an upload that ends there makes room everywhere.
-  const places: readonly (readonly [name: string, most: number])[] = [
-    [`address ${splitAddress(request.url).path}`, LIMITS.toAddress],
+  // Narrowest first, because ending an upload there frees a slot in every limit.
+  const limits: readonly (readonly [name: string, max: number])[] = [
+    [`address ${splitAddress(request.url).path}`, LIMITS.perAddress],
     ...networksOf(request.ip).map(
-      (network, width) => [`client ${network}`, LIMITS.ofClient * WIDER_SHARE ** width] as const,
+      (network, width) => [`client ${network}`, LIMITS.perClient * WIDER_SHARE ** width] as const,
     ),
-    ['all', LIMITS.inAll],
+    ['all', LIMITS.total],
   ];
-  const isFull = ([name, most]: (typeof places)[number]) => uploads.of(name) >= most && !endSlowest(name, now);
-  if (places.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
+  const isFull = ([name, max]: (typeof limits)[number]) => uploads.of(name) >= max && !endSlowest(name, now);
+  if (limits.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
   const { socket } = request.raw;
-  const names = places.map(([name]) => name);
+  const names = limits.map(([name]) => name);
   for (const name of names) uploads.add(name);
   const bytesBefore = socket.bytesRead;
-  const leave = () => {
-    if (slots.delete(place)) for (const name of names) uploads.remove(name);
-    socket.off('close', leave);
+  const release = () => {
+    if (slots.delete(slot)) for (const name of names) uploads.remove(name);
+    socket.off('close', release);
   };
   const end = () => {
-    leave();
+    release();
     socket.destroy();
   };
   const pace = (time: number) => (socket.bytesRead - bytesBefore) / (time - now);
-  const place = { names, since: now, pace, end };
-  slots.add(place);
-  leaving.set(request, leave);
-  socket.once('close', leave);
+  const slot = { names, since: now, pace, end };
+  slots.add(slot);
+  releases.set(request, release);
+  socket.once('close', release);
 }
 
-const leaving = new WeakMap<FastifyRequest, () => void>();
+const releases = new WeakMap<FastifyRequest, () => void>();
 
-const ended = new WeakSet<FastifyRequest>();
+const endedRequests = new WeakSet<FastifyRequest>();
 
 /** Releases the slot and the files of a request. */
 export async function endUpload(request: FastifyRequest): Promise<void> {
-  ended.add(request);
-  leaving.get(request)?.();
+  endedRequests.add(request);
+  releases.get(request)?.();
   for (const file of files.get(request) ?? []) await file.close().catch(() => undefined);
   files.delete(request);
 }
 
-/** Writes an uploaded file to disk without a name, so that a crash leaves nothing behind. */
-export async function writeDown(request: FastifyRequest, content: Readable): Promise<Uploaded> {
+/** Saves an uploaded file on disk without a name, so that a crash leaves nothing behind. */
+export async function saveUpload(request: FastifyRequest, content: Readable): Promise<Uploaded> {
   const name = path.join(os.tmpdir(), `city-climate-fund-upload-${randomUUID()}`);
   const file = await fs.open(name, 'wx+', 0o600);
   files.set(request, [...(files.get(request) ?? []), file]);
   await fs.unlink(name);
-  if (ended.has(request)) {
+  if (endedRequests.has(request)) {
     // The upload ended while its file was being opened.
     await file.close();
     throw new Error('The connection is closed.');
   }
   let length = 0;
-  // Otherwise an upload that never ends would be awaited forever.
+  // Ends the loop below if the client disconnects.
   const stop = () => content.destroy(new Error('The connection is closed.'));
   const { socket } = request.raw;
   socket.once('close', stop);

@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 /** One attempt at a job. A job that fails is retried until its last attempt. */
 export type JobAttempt = { readonly isLast: boolean };
 
-/** Work that a transaction queues, done after its commit and retried until it succeeds. */
+/** Work that a transaction queues. It runs after the commit and is retried until it succeeds. */
 export type Job<Payload extends object, Deps> = {
   /** Also the name of its queue. */
   readonly name: string;
@@ -40,7 +40,7 @@ export function defineJob<Payload extends object, Deps>({
   };
 }
 
-/** The part of a job that its caller needs. */
+/** The part of a job that code which queues it needs. */
 export type QueueableJob<Payload extends object> = Pick<Job<Payload, never>, 'name' | 'payload' | 'delaySeconds'>;
 
 export type JobQueue = {

@@ -1,33 +1,33 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
-import { type Repeated, repeat } from './repeat.ts';
+import { type Repetition, repeat } from './repeat.ts';
 
-/** How long a crashed process keeps its leases. */
-const HELD_MS = 15_000;
+/** Time after which the leases of a crashed process expire. */
+const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5000;
-/** How often a process checks whether work is due. Another process may have done it. */
-const LOOK_EVERY_MS = 5000;
+/** Interval at which each process checks whether work is due. */
+const CHECK_EVERY_MS = 5000;
 
 type Times = { readonly firstMs: number; readonly everyMs: number };
 
 /**
- * Repeats work in one process at a time, however many share the database. The database keeps the schedule. A process that
- * starts runs the work once, as soon as no other process is running it. The work must not throw.
+ * Repeats work in only one of the processes that share the database at a time. The schedule is stored in the database. A
+ * process that starts runs the work once, as soon as no other process is running it. The work must not throw.
  */
-export function repeatInOne(db: Database, name: string, work: () => Promise<void>, times: Times): Repeated {
+export function repeatInOne(db: Database, name: string, work: () => Promise<void>, times: Times): Repetition {
   const holder = newId();
   let isFirst = true;
   const round = async () => {
     const isOurs = await claimLease(db, { name, holder, evenIfNotDue: isFirst }).catch(() => false);
     if (!isOurs) return;
     isFirst = false;
-    const renewing = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEW_EVERY_MS).unref();
-    await work().finally(() => clearInterval(renewing));
-    // Otherwise the lease expires.
-    await endLease(db, { name, holder, dueInMs: times.everyMs - LOOK_EVERY_MS }).catch(() => {});
+    const renewal = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEW_EVERY_MS).unref();
+    await work().finally(() => clearInterval(renewal));
+    // If this fails, the lease expires.
+    await endLease(db, { name, holder, dueInMs: times.everyMs - CHECK_EVERY_MS }).catch(() => {});
   };
-  return repeat(round, { firstMs: times.firstMs, everyMs: Math.min(times.everyMs, LOOK_EVERY_MS) });
+  return repeat(round, { firstMs: times.firstMs, everyMs: Math.min(times.everyMs, CHECK_EVERY_MS) });
 }
 
 const inMs = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;
@@ -43,21 +43,21 @@ export async function claimLease(
   // Reads first: on conflict, PostgreSQL writes a row version even if nothing changes.
   const { rows } = await sql`
     insert into leases (name, holder, held_until, due_at)
-    select ${name}, ${holder}, ${inMs(HELD_MS)}, now()
+    select ${name}, ${holder}, ${inMs(LEASE_MS)}, now()
     where not exists (select from leases where name = ${name} and not (${isFree}))
     on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until where ${isFree}
     returning name`.execute(kysely);
   return rows.length > 0;
 }
 
-/** No-op if another process has the lease by now. */
+/** Does nothing if another process has taken the lease over. */
 async function renewLease({ kysely }: Pick<Database, 'kysely'>, name: string, holder: string): Promise<void> {
-  await sql`update leases set held_until = ${inMs(HELD_MS)} where name = ${name} and holder = ${holder}`.execute(
+  await sql`update leases set held_until = ${inMs(LEASE_MS)} where name = ${name} and holder = ${holder}`.execute(
     kysely,
   );
 }
 
-/** @param dueInMs when the work is due again */
+/** @param dueInMs time until the work is due again */
 export async function endLease(
   { kysely }: Pick<Database, 'kysely'>,
   { name, holder, dueInMs }: { readonly name: string; readonly holder: string; readonly dueInMs: number },

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Database } from '#server/db/connection.ts';
-import { takingLong } from '#server/db/limits.ts';
-import { isOutOfReach } from '#server/db/unavailable.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
+import { isUnreachable } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { Log } from '#server/log.ts';
 import type { Job, JobQueue } from './define-job.ts';
-import { type Repeated, repeat } from './repeat.ts';
+import { type Repetition, repeat } from './repeat.ts';
 
 type AnyJob<Deps> = Job<object, Deps>;
 
-/** A job that isn't done yet, for a copy of the database. */
+/** An unfinished job in a copy of the database. */
 export type WaitingJob = {
   readonly id: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export type WaitingJob = {
 type Connection = Pick<pg.ClientBase, 'query'>;
 
 export type Queues<Deps> = JobQueue & {
-  /** Queues the jobs of a copy in this connection's transaction, except jobs that this version doesn't have. */
+  /** Queues the jobs of a copy in this connection's transaction, without jobs that this version doesn't have. */
   addWaiting(client: Connection, jobs: readonly WaitingJob[]): Promise<void>;
   /** Starts running the queued jobs. */
   work(deps: Deps): Promise<void>;
@@ -38,13 +38,13 @@ const QUEUE = {
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 3600,
-  // After this, a job whose process died is retried.
+  // A job whose process died is retried after this time.
   expireInSeconds: 120,
 };
 
-const LOOK_FOR_JOBS_EVERY_MS = 1000;
+const POLL_EVERY_MS = 1000;
 
-/** Runs without a pause while batches are full, otherwise when there is work, see `wakeWorkers`. */
+/** Workers run without a pause while batches are full, and otherwise when `wakeWorkers` finds due jobs. */
 const WORK = {
   pollingIntervalSeconds: 60,
   batchSize: 5,
@@ -66,9 +66,9 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
     flowIntervalSeconds: 3600,
   });
   boss.on('error', (err) => log.error({ err: asError(err) }, 'the job queues have a problem'));
-  await takingLong(() => boss.start());
+  await withLongTimeout(() => boss.start());
   for (const { name } of jobs) await prepareQueue(boss, name);
-  let waking: Repeated | undefined;
+  let wakeTimer: Repetition | undefined;
   return {
     enqueue: async (tx, { name, delaySeconds }, payload, startAfter) => {
       await boss.send(name, payload, { db: fromKysely(tx), startAfter: startAfter ?? delaySeconds });
@@ -90,10 +90,10 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
     work: async (deps) => {
       const workers = new Map<string, string>();
       for (const job of jobs) workers.set(job.name, await workOn(boss, job, deps, { db, log }));
-      waking = wakeWorkers(db, boss, workers, log);
+      wakeTimer = wakeWorkers(db, boss, workers, log);
     },
     stop: async () => {
-      await waking?.stop();
+      await wakeTimer?.stop();
       await boss.stop({ graceful: true, close: false, timeout: STOP_WITHIN_MS });
     },
   };
@@ -126,21 +126,21 @@ async function prepareQueue(boss: PgBoss, name: string): Promise<void> {
 }
 
 /**
- * Looks for due jobs once a second, in one query that only reads. If pg-boss polled that often, each queue would send its
- * own query, which writes.
+ * Polls for due jobs once a second with a single read-only query. If pg-boss polled that often, each queue would send a
+ * separate query that writes.
  * @param workers the worker of each queue
  */
-function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, string>, log: Log): Repeated {
+function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, string>, log: Log): Repetition {
   const names = [...workers.keys()];
   const wake = async () => {
     const { rows } = await db.pool.query<{ name: string }>(QUEUES_WITH_DUE_JOBS, [names]);
     for (const { name } of rows) boss.notifyWorker(workers.get(name) ?? '');
   };
-  const look = () => wake().catch((err: unknown) => log.error({ err }, 'the job queues have a problem'));
-  return repeat(look, { firstMs: LOOK_FOR_JOBS_EVERY_MS, everyMs: LOOK_FOR_JOBS_EVERY_MS });
+  const poll = () => wake().catch((err: unknown) => log.error({ err }, 'the job queues have a problem'));
+  return repeat(poll, { firstMs: POLL_EVERY_MS, everyMs: POLL_EVERY_MS });
 }
 
-/** The conditions are those of pg-boss. */
+/** The conditions are pg-boss's own. */
 const QUEUES_WITH_DUE_JOBS = `
   select name from unnest($1::text[]) queue (name)
   where exists (
@@ -156,22 +156,22 @@ async function workOn<Deps>(
   { db, log }: { readonly db: Database; readonly log: Log },
 ): Promise<string> {
   const { name } = job;
-  const done = recentlyDone();
+  const completed = completedJobs();
   return boss.work<object, void, typeof WORK>(name, WORK, (claimed) =>
     Promise.all(
       claimed.map(async ({ id, data, retryCount }) => {
         try {
-          if (!done.has(id)) await job.run(deps, data, { isLast: retryCount >= QUEUE.retryLimit });
-          done.add(id);
+          if (!completed.has(id)) await job.run(deps, data, { isLast: retryCount >= QUEUE.retryLimit });
+          completed.add(id);
           return { id, status: 'completed' as const };
         } catch (error) {
-          const output = kindOf(error);
+          const output = summaryOf(error);
           if (error instanceof MailRefused) {
-            log.warn({ job: name, id, ...output }, 'a mail was refused for good');
+            log.warn({ job: name, id, ...output }, 'an email was rejected permanently');
             return { id, status: 'completed' as const, output };
           }
           // During an outage, the log reports only the outage.
-          if (!isOutOfReach(error) || (await db.reach.look())) {
+          if (!isUnreachable(error) || (await db.reach.check())) {
             log.warn({ job: name, id, try: retryCount + 1, ...output }, 'a job failed');
           }
           return { id, status: 'failed' as const, output };
@@ -181,23 +181,23 @@ async function workOn<Deps>(
   );
 }
 
-const REMEMBERED = 1000;
+const MAX_COMPLETED = 1000;
 
-/** Jobs that this process did last. A database that was away when a job completed returns it again. */
-function recentlyDone() {
+/** Jobs that this process completed recently. If the database was down when a job completed, it returns the job again. */
+function completedJobs() {
   const ids = new Set<string>();
   return {
     has: (id: string) => ids.has(id),
     add: (id: string) => {
       ids.add(id);
       const [oldest] = ids;
-      if (ids.size > REMEMBERED && oldest !== undefined) ids.delete(oldest);
+      if (ids.size > MAX_COMPLETED && oldest !== undefined) ids.delete(oldest);
     },
   };
 }
 
-/** An error without its message: a mail server's message can contain the recipient's address. */
-function kindOf(error: unknown): { error: string; code?: string } {
+/** An error without its message, since a mail server's message can contain the recipient's address. */
+function summaryOf(error: unknown): { error: string; code?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   return { error: error.name, ...('code' in error ? { code: String(error.code) } : {}) };
 }
@@ -205,8 +205,8 @@ function kindOf(error: unknown): { error: string; code?: string } {
 type BossDatabase = NonNullable<ConstructorOptions['db']>;
 
 /**
- * The program's pool as pg-boss wants a database. pg-boss migrates its tables with multi-statement scripts between
- * BEGIN and COMMIT: one that fails midway must not leave a transaction open on a shared connection.
+ * Adapts the program's pool for pg-boss. pg-boss migrates its tables with multi-statement scripts between BEGIN and COMMIT,
+ * and a script that fails must not leave a transaction open on a shared connection.
  */
 function bossDatabase(pool: pg.Pool): BossDatabase {
   return {

@@ -1,28 +1,28 @@
-export type Repeated = { stop(): Promise<void> };
+export type Repetition = { stop(): Promise<void> };
 
-/** Runs `work` repeatedly, `everyMs` after each run ends. It must not throw. */
+/** Runs `work` repeatedly, `everyMs` after each run ends. The work must not throw. */
 export function repeat(
   work: () => Promise<void>,
   { firstMs, everyMs }: { firstMs: number; everyMs: number },
-): Repeated {
-  let stopped = false;
+): Repetition {
+  let isStopped = false;
   let running: Promise<void> = Promise.resolve();
   const run = () => {
     running = work().finally(() => {
-      if (!stopped) timer = later(run, everyMs);
+      if (!isStopped) timer = startTimer(run, everyMs);
     });
   };
-  let timer = later(run, firstMs);
+  let timer = startTimer(run, firstMs);
   return {
     stop: async () => {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
       await running;
     },
   };
 }
 
-/** A timer that does not keep the process alive. */
-function later(work: () => void, ms: number): NodeJS.Timeout {
+/** Starts a timer that doesn't keep the process alive. */
+function startTimer(work: () => void, ms: number): NodeJS.Timeout {
   return setTimeout(work, ms).unref();
 }

@@ -1,15 +1,15 @@
 import type { Log } from '#server/log.ts';
 import type { RecurringJob } from './define-job.ts';
 import { repeatInOne } from './leases.ts';
-import { type Repeated, repeat } from './repeat.ts';
+import { type Repetition, repeat } from './repeat.ts';
 
 /** Starts the recurring jobs. A run that fails is logged, and repeated at its next time. */
 export function startRecurringJobs<Deps extends { readonly log: Log; readonly db: Parameters<typeof repeatInOne>[0] }>(
   jobs: readonly RecurringJob<Deps>[],
   deps: Deps,
-): Repeated {
+): Repetition {
   const stopping = new AbortController();
-  const repeated = jobs.map(({ name, run, isExclusive, ...times }) => {
+  const repetitions = jobs.map(({ name, run, isExclusive, ...times }) => {
     const work = () =>
       run(deps, stopping.signal).catch((err: unknown) => {
         if (!stopping.signal.aborted) deps.log.error({ job: name, err }, 'a recurring job failed');
@@ -19,7 +19,7 @@ export function startRecurringJobs<Deps extends { readonly log: Log; readonly db
   return {
     stop: async () => {
       stopping.abort(new Error('The program is stopping.'));
-      await Promise.all(repeated.map((each) => each.stop()));
+      await Promise.all(repetitions.map((each) => each.stop()));
     },
   };
 }

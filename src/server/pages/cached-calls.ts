@@ -32,7 +32,7 @@ export async function cacheCalls(app: FastifyInstance, db: Database): Promise<vo
       return sendTagged(request, reply, ready);
     },
     // The change is committed even if the database is unavailable now.
-    changed: (orgId) => db.changes.tell(orgId).catch(() => cache.dropOrg(orgId)),
+    changed: (orgId) => db.changes.notify(orgId).catch(() => cache.dropOrg(orgId)),
   };
   app.decorate('cachedCalls', cachedCalls);
 }

@@ -6,7 +6,7 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import { giftSentences } from '#domain/gift-homes.ts';
 import { GRANT_FIELDS, type GrantField } from '#domain/grant.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { placedGifts } from '#server/features/allocation/read-gift-homes.ts';
+import { readGiftAllocations } from '#server/features/allocation/read-gift-homes.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -156,7 +156,7 @@ test('a test payment helps no home once the program takes real money', async () 
     occurredAt: new Date('2026-04-14T09:30:00Z'),
   } as const;
   const entryId = await inTransaction(db, (tx) => postEntry(tx, { ...test, ...testEntry }));
-  const placedCount = async () => (await placedGifts(db, orgid, [entryId ?? ''])).size;
+  const placedCount = async () => (await readGiftAllocations(db, orgid, [entryId ?? ''])).size;
   expect(await placedCount()).toBe(1);
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
   expect(await placedCount()).toBe(0);

@@ -47,14 +47,14 @@ test('production rejects a test key unless test payments are allowed', () => {
 });
 
 test.each([
-  ['STRIPE_SECRET_KEY', 'foo', 'is no secret key; copy the one'],
-  ['STRIPE_SECRET_KEY', 'pk_live_1', 'is no secret key; copy the one'],
-  ['STRIPE_SECRET_KEY', 'whsec_1', 'is no secret key; copy the one'],
-  ['PUBLIC_URL', 'https://localhost', 'leads visitors to their own machine; set the public address'],
-  ['PUBLIC_URL', 'https://fund.localhost:8443', 'leads visitors to their own machine; set the public address'],
-  ['PUBLIC_URL', 'https://127.0.0.1', 'leads visitors to their own machine; set the public address'],
-  ['AUTH_SECRET', 'a'.repeat(64), 'is easy to guess; make one with'],
-  ['AUTH_SECRET', 'abc'.repeat(20), 'is easy to guess; make one with'],
+  ['STRIPE_SECRET_KEY', 'foo', 'is not a secret key; copy'],
+  ['STRIPE_SECRET_KEY', 'pk_live_1', 'is not a secret key; copy'],
+  ['STRIPE_SECRET_KEY', 'whsec_1', 'is not a secret key; copy'],
+  ['PUBLIC_URL', 'https://localhost', 'links to the visitor’s own machine; set the public address'],
+  ['PUBLIC_URL', 'https://fund.localhost:8443', 'links to the visitor’s own machine; set the public address'],
+  ['PUBLIC_URL', 'https://127.0.0.1', 'links to the visitor’s own machine; set the public address'],
+  ['AUTH_SECRET', 'a'.repeat(64), 'is easy to guess; generate one with'],
+  ['AUTH_SECRET', 'abc'.repeat(20), 'is easy to guess; generate one with'],
 ])('production rejects %s=%s and says what to do', (name, value, reason) => {
   expect(refusal({ ...PRODUCTION, [name]: value })).toContain(`${name}: ${reason}`);
 });
@@ -556,7 +556,7 @@ test.each(['production', 'development', 'test', undefined])(
   (NODE_ENV) => {
     const keys = { STRIPE_SECRET_KEY: 'pk_test_canary', STRIPE_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}` };
     const read = () => readConfig({ ...keys, ...(NODE_ENV === undefined ? {} : { NODE_ENV }) });
-    expect(read).toThrow('STRIPE_SECRET_KEY: is no secret key');
+    expect(read).toThrow('STRIPE_SECRET_KEY: is not a secret key');
     expect(read).not.toThrow('canary');
   },
 );

@@ -90,13 +90,13 @@ test('an outage has no request id in the log, even if a request noticed it', asy
   const relay = await startNetworkRelay(place.databaseUrl ?? '');
   const lines: { readonly msg: string; readonly reqId?: string }[] = [];
   const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const limits = { answerMs: 1000, askEveryMs: 600_000, retryEveryMs: 20 };
+  const limits = { responseMs: 1000, checkEveryMs: 600_000, retryEveryMs: 20 };
   const db = await openDatabase({ databaseUrl: relay.url, dataDir: place.dataDir, log, limits });
   await listen(db, 'news');
   relay.freeze();
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   await new Promise<void>((resolve) => {
-    logAsRequest('the-request', response, () => void db.reach.look().then(() => resolve()));
+    logAsRequest('the-request', response, () => void db.reach.check().then(() => resolve()));
   });
   relay.thaw();
   await expect.poll(() => lines.length).toBe(2);
@@ -123,15 +123,15 @@ test('behind a proxy that accepts and closes, reconnects happen one at a time un
   const db = await openDatabase({ databaseUrl: relay.url, dataDir: place.dataDir, log, limits });
   const { next } = await listen(db, 'news');
   relay.loseServer();
-  await expect.poll(() => db.reach.isOut()).toBe(true);
+  await expect.poll(() => db.reach.isDown()).toBe(true);
   const [before, start] = [relay.accepted(), performance.now()];
   await expect.poll(() => relay.accepted() - before).toBeGreaterThanOrEqual(attempts);
   const possible = (performance.now() - start) / retryEveryMs + 1;
   expect(relay.accepted() - before).toBeLessThanOrEqual(possible);
   relay.findServer();
   expect(await next()).toBeUndefined();
-  expect(await db.reach.look()).toBe(true);
-  expect(complaints.filter((line) => line.includes('out of reach'))).toHaveLength(1);
+  expect(await db.reach.check()).toBe(true);
+  expect(complaints.filter((line) => line.includes('is unreachable'))).toHaveLength(1);
   await db.close();
   await relay.close();
 });

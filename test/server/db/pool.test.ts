@@ -37,7 +37,7 @@ test('a connection that is ready after its request timed out is used by the next
     connectionTimeoutMillis: 1000,
     prepare,
     limits: LIMITS,
-    isOut: () => false,
+    isDown: () => false,
   });
   const first = pool.connect();
   preparing[0]?.resolve();

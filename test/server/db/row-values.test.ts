@@ -48,8 +48,8 @@ test.each<[expression: string, value: unknown]>([
 test.each([
   ['9007199254740992::int8', /too large for an exact number/],
   ['array[-9007199254740992]::int8[]', /too large for an exact number/],
-  ["'infinity'::timestamptz", /is no moment/],
-  ["'-infinity'::timestamp", /is no moment/],
+  ["'infinity'::timestamptz", /is not a valid date/],
+  ["'-infinity'::timestamp", /is not a valid date/],
 ])('%s is rejected rather than misread', async (expression, message) => {
   await expect(pool.query(`select ${expression} as value`)).rejects.toThrow(message);
   await expect(pool.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });

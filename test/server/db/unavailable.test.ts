@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isOutOfReach, isUnavailable, OutOfReachError, onceAvailable } from '#server/db/unavailable.ts';
+import { isUnavailable, isUnreachable, onceAvailable, UnreachableError } from '#server/db/unavailable.ts';
 
 const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
 
 test.each<[string, unknown, boolean, boolean]>([
-  ['it was known to be out', new OutOfReachError(), true, true],
+  ['it was known to be out', new UnreachableError(), true, true],
   ['a connection is refused', coded('ECONNREFUSED'), true, true],
   ['any failure to connect', Object.assign(coded('EWHATEVER'), { syscall: 'connect' }), true, true],
   ['a connection was lost', new Error('Connection terminated unexpectedly'), true, true],
@@ -22,7 +22,7 @@ test.each<[string, unknown, boolean, boolean]>([
   ['a mistake of ours', new Error('x is not a function'), false, false],
   ['no error at all', 'ECONNREFUSED', false, false],
 ])('%s', (_what, error, outOfReach, unavailable) => {
-  expect([isOutOfReach(error), isUnavailable(error)]).toEqual([outOfReach, unavailable]);
+  expect([isUnreachable(error), isUnavailable(error)]).toEqual([outOfReach, unavailable]);
 });
 
 test('important writes are retried during an outage, but not after any other error', async () => {
@@ -32,7 +32,7 @@ test('important writes are retried during an outage, but not after any other err
     tries += 1;
     return error ? Promise.reject(error) : Promise.resolve('done');
   };
-  expect(await onceAvailable(failing([new OutOfReachError()]))).toBe('done');
+  expect(await onceAvailable(failing([new UnreachableError()]))).toBe('done');
   expect(tries).toBe(2);
   tries = 0;
   await expect(onceAvailable(failing([coded('23505', 'there already')]))).rejects.toThrow('there already');

@@ -10,7 +10,7 @@ import {
   sendNewRoleEmail,
 } from '#server/features/editors/editor-emails.job.ts';
 import { editorById } from '#server/features/editors/editors.store.ts';
-import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
+import { usersWhoMay } from '#server/features/editors/read-editors.ts';
 import { grantPending } from '#server/features/users/refresh-claims.ts';
 import type { QueueableJob } from '#server/jobs/define-job.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -458,7 +458,7 @@ test('emails go to people whose role can act on them', async () => {
   const orgid = await addOrg(db);
   const people = new Map<Role, string>();
   for (const role of ROLES) people.set(role, (await signIn(deps, { editorOf: [orgid], role })).userId);
-  const mayDo = (action: Action) => inTransaction(db, (tx) => peopleWhoMay(tx, orgid, action));
+  const mayDo = (action: Action) => inTransaction(db, (tx) => usersWhoMay(tx, orgid, action));
   const those = (...roles: readonly Role[]) => roles.flatMap((role) => people.get(role) ?? []).toSorted();
   expect((await mayDo('stories.edit')).toSorted()).toEqual(those('editor', 'stories'));
   expect((await mayDo('payments.refund')).toSorted()).toEqual(those('editor', 'money'));

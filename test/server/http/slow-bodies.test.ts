@@ -9,7 +9,7 @@ import { testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
 const deps = await testDeps(unusedDatabase(), { findOrg: findAnyOrg });
-const app = await buildApp(deps, { deadlines: { bodyMs: 300, lookEveryMs: 200, leastBytesPerLook: 1000 } });
+const app = await buildApp(deps, { deadlines: { bodyMs: 300, checkEveryMs: 200, minBytesPerCheck: 1000 } });
 afterAll(() => app.close());
 await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo;

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { expect, test, vi } from 'vitest';
-import { endUpload, takeSlot, writeDown } from '#server/http/uploads.ts';
+import { endUpload, saveUpload, takeSlot } from '#server/http/uploads.ts';
 
 /** A connection that sends a form. */
 function form(ip: string, checkout: string) {
@@ -59,7 +59,7 @@ test('a neighbor behind the same address gets a slot too', async () => {
 test('the file of a form is closed if its sender leaves while it’s opened', async () => {
   const { request } = form('203.0.113.9', 'left');
   const openSpy = vi.spyOn(fs, 'open');
-  const writing = writeDown(request, Readable.from(['a photo']));
+  const writing = saveUpload(request, Readable.from(['a photo']));
   await endUpload(request);
   await expect(writing).rejects.toThrow('The connection is closed.');
   const file = await openSpy.mock.results[0]?.value;

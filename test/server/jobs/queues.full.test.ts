@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { inTransaction } from '#server/db/transaction.ts';
-import { isOutOfReach } from '#server/db/unavailable.ts';
+import { isUnreachable } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { openQueues, type Queues } from '#server/jobs/queues.ts';
@@ -134,7 +134,7 @@ test('queue errors during an outage are recognized, so they aren’t logged', as
   await queues.work(recordIn([]));
   await expect.poll(() => logged.length).toBeGreaterThan(0);
   isLost = false;
-  expect(logged.filter((error) => !isOutOfReach(error))).toEqual([]);
+  expect(logged.filter((error) => !isUnreachable(error))).toEqual([]);
 });
 
 test('a job in a rolled-back transaction is never queued', async () => {
@@ -194,7 +194,7 @@ test('a permanently rejected email isn’t retried', async () => {
   });
   await enqueue(queues, 5);
   await expect.poll(() => jobsOf(5)).toMatchObject([{ state: 'completed' }]);
-  expect(complaints).toEqual(['a mail was refused for good']);
+  expect(complaints).toEqual(['an email was rejected permanently']);
 });
 
 test('unfinished jobs run after a restart', async () => {

@@ -81,8 +81,8 @@ test('a version check finds an unannounced change once', async () => {
   // Simulates a crash after the commit: the trigger's notification reaches nobody in this file.
   await rename('Told by nobody');
   const version = await versionNow();
-  await db.changes.look();
-  await db.changes.look();
+  await db.changes.poll();
+  await db.changes.poll();
   expect(versions.filter((each) => each === version)).toEqual([version]);
 });
 
@@ -90,8 +90,8 @@ test('a request finds an unannounced change immediately, and only once', async (
   const versions = await toldVersions();
   await rename('Told by a call');
   const version = await versionNow();
-  await db.changes.tell(orgId);
-  await db.changes.tell(orgId);
+  await db.changes.notify(orgId);
+  await db.changes.notify(orgId);
   expect(versions.filter((each) => each === version)).toEqual([version]);
 });
 

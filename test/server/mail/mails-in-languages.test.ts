@@ -19,7 +19,7 @@ import { homeMail } from '#server/features/allocation/send-home-email.job.ts';
 import { pledgeMail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
 import { receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';
-import { elsewhereMail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
+import { redirectMail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
 import { returnMail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import { statementSheet } from '#server/features/receipts/yearly-statement.ts';
 import {
@@ -243,7 +243,7 @@ const MAILS: Readonly<Record<string, Write>> = {
     ]),
   ),
   'a receipt that was sent to another address': (language) =>
-    elsewhereMail({
+    redirectMail({
       document: receiptIn(language, {}).document,
       email: 'uma@example.org',
       publicUrl: SITE,
@@ -253,10 +253,10 @@ const MAILS: Readonly<Record<string, Write>> = {
     endedGiftMail({
       ...donor(language),
       link: gift(language),
-      given: { amount: 2500, interval: { unit: 'month', count: 3 } },
+      terms: { amount: 2500, interval: { unit: 'month', count: 3 } },
     }),
   'a gift that ended, of an unknown amount': (language) =>
-    endedGiftMail({ ...donor(language), link: gift(language), given: undefined }),
+    endedGiftMail({ ...donor(language), link: gift(language), terms: undefined }),
   ...Object.fromEntries(
     (['honor', 'memory'] as const).flatMap((kind) =>
       ['Uma', ''].map((signed) => [
@@ -352,7 +352,7 @@ test.each(TABLE.filter(([name]) => name !== withoutLinks))('%s links to pages in
 });
 
 const GIVEN = Object.values(RECEIPTS).map((of) => ({ language: 'en' as const, ...of }));
-const back = { returned: 100, pending: 200, disputed: 300 };
+const returns = { returned: 100, pending: 200, disputed: 300 };
 const sheets = {
   ...Object.fromEntries(
     Object.entries(RECEIPTS).map(([name, of]) => [
@@ -368,7 +368,7 @@ const sheets = {
     statementSheet(
       GIVEN.flatMap((of) => [receiptIn('en', of), receiptIn('es', of)]).map(({ document }) => ({
         document,
-        back,
+        returns,
         zone: 'America/New_York',
       })),
       {

@@ -31,7 +31,7 @@ test('nothing hangs while the database is frozen, and everything recovers afterw
   for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
   await pause(1000);
   expect(unexpectedLines(lines)).toEqual([OUT]);
-  expect(reasons.at(-1)).toBe('it does not answer');
+  expect(reasons.at(-1)).toBe('the server does not respond');
   relay.thaw();
   await expect.poll(() => callStatus()).toBe(404);
   expect(unexpectedLines(lines)).toEqual([OUT, BACK]);

@@ -9,7 +9,7 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
 /** A short limit that is still longer than a response takes on a busy machine. */
-const SHORT = { answerMs: 4000, askEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
+const SHORT = { responseMs: 4000, checkEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
 /**
  * Longer than a call may take here, so that waiting calls fail. The crash test measures how soon everything works
  * again.
@@ -66,5 +66,5 @@ export function unexpectedLines(lines: readonly string[]): string[] {
   return lines.filter((line) => line !== 'the places could not be read' && line !== 'a query was slow');
 }
 
-export const OUT = 'the database is out of reach: what needs it is refused until it is back';
-export const BACK = 'the database answers again';
+export const OUT = 'the database is unreachable: requests that need it are rejected until it is back';
+export const BACK = 'the database responds again';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import { databaseBackAt } from '#server/features/operation/alarm-marks.ts';
 import { BACK, OUT, program, unexpectedLines } from './relayed-program.ts';
 
@@ -34,14 +34,14 @@ test('while the database is cut off, calls return Retry-After, and the log repor
 
 test('work that takes too long is ended unless it’s known to take long', async () => {
   const { relay, db, lines } = await program({
-    answerMs: 10_000,
+    responseMs: 10_000,
     // Longer than an ordinary query takes on a busy machine.
     statementMs: 1500,
     lockMs: 500,
     idleInTransactionMs: 1500,
   });
   await expect(db.pool.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
-  await takingLong(() => db.pool.query('select pg_sleep(2)'));
+  await withLongTimeout(() => db.pool.query('select pg_sleep(2)'));
   await expect(db.pool.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
   const holder = await db.pool.connect();
   await holder.query('begin');

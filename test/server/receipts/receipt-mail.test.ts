@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { composeReceipt, type ReceiptFacts } from '#domain/receipt.ts';
-import { type MailedReceipt, receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { type ReceiptMail, receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { PARENT } from '#test/support/build-app.ts';
 
 const FACTS: ReceiptFacts = {
@@ -19,7 +19,7 @@ const FACTS: ReceiptFacts = {
   test: undefined,
 };
 
-const receipt: MailedReceipt = {
+const receipt: ReceiptMail = {
   document: composeReceipt(FACTS),
   history: { notes: [], remaining: 7330 },
   email: 'paula@example.org',

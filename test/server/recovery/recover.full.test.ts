@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type CartItem, donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { readCheckoutRecord } from '#server/features/checkout-search/checkout-records.ts';
-import { keptCart } from '#server/features/checkouts/kept-cart.ts';
+import { serializeCart } from '#server/features/checkouts/provider-cart.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { findLost, type Lost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
@@ -301,7 +301,7 @@ test('the card fee is rebuilt from its line', async () => {
 });
 
 test('a stored cart or lines that differ from the payment aren’t used', async () => {
-  const cart = keptCart([offsetItem('car', 800), donationItem(11)]);
+  const cart = serializeCart([offsetItem('car', 800), donationItem(11)]);
   const { sessionId } = await payElsewhere({ cart });
   expect((await lostNow()).pages).toMatchObject([{ isExact: false, cart: [{ carbon: 1600 }] }]);
   const wrongPayments = {

@@ -12,7 +12,7 @@ import {
   quickOfText,
 } from '#contract/embed.ts';
 import { embedBadge } from '#server/features/embed/embed-badge.ts';
-import { estimateOf, formOf } from '#server/features/embed/embed-estimate.ts';
+import { estimateOf, parseForm } from '#server/features/embed/embed-estimate.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -119,7 +119,7 @@ test('a quick estimate is chosen from the options, and the same one goes into th
   const first = (await app.inject(`${page}?what=quick`)).body;
   expect(first).toContain('<option value="year" selected>');
   expect(first).not.toContain('class="result"');
-  const form = formOf({ what: 'quick', type: 'home', time: 'quarter' });
+  const form = parseForm({ what: 'quick', type: 'home', time: 'quarter' });
   const estimate = estimateOf(form, { locale: 'en' });
   expect(estimate).toMatchObject({ carbon: 3720, cost: 46.5 });
   expect(quickOfText(estimate?.groupText ?? '')).toEqual({ type: 'home', time: 'quarter' });
@@ -151,7 +151,7 @@ test.each([
   [{ what: 'air', miles: '1234', travelers: '3', roundtrip: 'on' }],
   [{ what: 'home', propane: '1.5', electricity: '310', gas: '', oil: '7' }],
 ])('the group page gives the same estimate as the frame: %j', (sent) => {
-  const form = formOf(sent);
+  const form = parseForm(sent);
   const estimate = estimateOf(form, { locale: 'en' });
   const group = parseGroup(estimate?.groupText ?? '');
   expect(group).toBeDefined();

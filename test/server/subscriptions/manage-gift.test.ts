@@ -13,7 +13,7 @@ import {
   sendEndedGiftEmail,
   sendFailedRenewalEmail,
 } from '#server/features/subscriptions/gift-emails.job.ts';
-import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { saveSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, noProvider } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -133,7 +133,7 @@ test('a stale read of the old gift during a change doesn’t undo it', async () 
       const askedAt = now();
       const changedSubscription = await deps.payments.changeSubscription(id, change);
       if (staleReading instanceof Failure || staleReading === 'unknown') throw new Error('The gift is there.');
-      await inTransaction(db, (tx) => keepSubscription(tx, deps, staleReading, askedAt));
+      await inTransaction(db, (tx) => saveSubscription(tx, deps, staleReading, askedAt));
       return changedSubscription;
     },
   };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { askAboutSubscriptions, recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { recordSubscription, refreshSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -115,10 +115,10 @@ test('an unreadable subscription is requested again', async () => {
   await db.kysely.updateTable('subscriptions').set(unknown).where('id', '=', subscription).execute();
   const { log, complaints } = watchedLog();
   const out = { ...deps.payments, readSubscription: async () => new Failure('payment-unavailable') };
-  await askAboutSubscriptions({ ...deps, payments: out }, log);
+  await refreshSubscriptions({ ...deps, payments: out }, log);
   expect(await rowOf(id)).toMatchObject({ status: 'unknown', amount_cents: null });
   expect(complaints).toContain('a recurring gift could not be read');
-  await askAboutSubscriptions(deps, log);
+  await refreshSubscriptions(deps, log);
   expect(await rowOf(id)).toMatchObject({ status: 'active', amount_cents: 1000 });
 });
 
@@ -127,7 +127,7 @@ test('a subscription whose charge is a day late is checked', async () => {
   const { id: subscription } = await rowOf(id);
   await provider.stripe.subscriptions.cancel(subscription);
   const { log } = watchedLog();
-  await askAboutSubscriptions(deps, log);
+  await refreshSubscriptions(deps, log);
   expect(await rowOf(id)).toMatchObject({ status: 'active' });
   const lateCharge = new Date(giving.clock.now().getTime() - 25 * HOUR);
   await db.kysely
@@ -135,7 +135,7 @@ test('a subscription whose charge is a day late is checked', async () => {
     .set({ next_charge_at: lateCharge, asked_at: lateCharge })
     .where('id', '=', subscription)
     .execute();
-  await askAboutSubscriptions(deps, log);
+  await refreshSubscriptions(deps, log);
   expect(await rowOf(id)).toMatchObject({ status: 'canceled' });
 });
 

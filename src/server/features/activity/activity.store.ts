@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import { HELD_ROLES } from '#server/db/held-roles.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { TEAM_ROLES } from '#server/db/team-roles.ts';
 
-/** Whose activities: an organization's, all, or those by and about a person. */
+/** An organization's activities, those by or about a person, or all if both ids are missing. */
 export type ActivityScope = {
   readonly orgId?: string;
   readonly personId?: string;
-  /** Only of these kinds. */
+  /** If omitted, all kinds. */
   readonly kinds?: readonly string[] | undefined;
-  /** From where the team did it, too. */
+  /** True to include the team members' IP addresses. */
   readonly clients?: boolean;
 };
 
@@ -28,15 +28,15 @@ export type ActivityRow = {
   readonly is_of_team: boolean;
   readonly person_id: string | null;
   readonly person_name: string | null;
-  /** In an organization’s own record: whose story, check, gift or grant it is, as it is called now. */
+  /** Current name of the person or home that the story, check, gift, or grant belongs to; set only for an organization's log. */
   readonly subject_name: string | null;
-  /** The organization's. */
+  /** The organization's time zone. */
   readonly time_zone: string | null;
 };
 
 /**
- * The name of what an activity is about, which most activities do not repeat. Nothing that was deleted has one. Admins, who
- * are not editors, do not see donors.
+ * The name of an activity's subject, since most activities don't record it. Null if the subject was deleted. Not used in the
+ * log for admins, who may not see donors.
  */
 const SUBJECT_NAME = sql<string | null>`case a.kind
   when 'offsetter' then (select name from offsetters where id = a.subject and org_id = a.org_id)
@@ -51,7 +51,7 @@ const SUBJECT_NAME = sql<string | null>`case a.kind
     where s.id = a.subject and s.org_id = a.org_id)
   end`;
 
-/** The newest first. @throws Failure unknown-cursor */
+/** Activities, newest first. @throws Failure unknown-cursor */
 export async function activityRows(
   db: Kysely<Tables>,
   { orgId, personId, kinds }: ActivityScope,
@@ -65,13 +65,13 @@ export async function activityRows(
       coalesce(nullif(person.display_name, ''), person.email) as person_name, orgs.time_zone,
       ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
       coalesce(actor.admin, false) or exists (
-        select from ${HELD_ROLES} as held where held.org_id = a.org_id and held.user_id = a.actor_id) as is_of_team
+        select from ${TEAM_ROLES} as member where member.org_id = a.org_id and member.user_id = a.actor_id) as is_of_team
     from activities a
       left join users actor on actor.id = a.actor_id
       left join users person on person.id = a.person_id
       left join orgs on orgs.id = a.org_id
     where true
-      -- The text of before is saved as a version along with the first one that replaces it: nobody went back to it.
+      -- The first edit of a text also saves the default text as a version, which looks like a reset to the default.
       and not (a.kind = 'text' and (a.after ->> 'is_default')::boolean and exists (
         select from activities next where next.id = a.id + 1 and next.kind = 'text' and next.created_at = a.created_at
           and next.org_id = a.org_id and next.after -> 'page' = a.after -> 'page'
@@ -84,12 +84,12 @@ export async function activityRows(
   return rows;
 }
 
-/** Addresses are kept for a while, to look into an attack. */
-export async function forgetClients(db: Kysely<Tables>, before: Date): Promise<void> {
+/** Erases old IP addresses. Recent ones stay for the investigation of attacks. */
+export async function eraseClients(db: Kysely<Tables>, before: Date): Promise<void> {
   await sql`update activities set client = null where client is not null and created_at < ${before}`.execute(db);
 }
 
-export type Done = {
+export type NewActivity = {
   readonly kind: 'login-failed' | 'export' | 'donors' | 'claim' | 'gift';
   readonly orgId?: string | undefined;
   readonly actorId?: string | undefined;
@@ -99,10 +99,10 @@ export type Done = {
   readonly after?: Readonly<Record<string, string>>;
 };
 
-/** Records what no trigger does: a download, a failed attempt, or whose a story is. */
+/** Records an activity that no database trigger records, such as a download or a failed login. */
 export async function addActivity(
   db: Kysely<Tables>,
-  { kind, orgId, actorId, personId, subject, client, after = {} }: Done,
+  { kind, orgId, actorId, personId, subject, client, after = {} }: NewActivity,
 ): Promise<void> {
   await db
     .insertInto('activities')
@@ -112,12 +112,10 @@ export async function addActivity(
       verb: 'done',
       by_program: false,
       client,
-      ...{
-        actor_id: actorId ?? null,
-        person_id: personId ?? null,
-        subject: subject ?? null,
-        after: JSON.stringify(after),
-      },
+      actor_id: actorId ?? null,
+      person_id: personId ?? null,
+      subject: subject ?? null,
+      after: JSON.stringify(after),
     })
     .execute();
 }

@@ -7,12 +7,12 @@ import type { Database } from '#server/db/connection.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type ActivityRow, type ActivityScope, activityRows } from './activity.store.ts';
 
-type Reading = { readonly max: number; readonly cursorRef?: string | undefined; readonly language: Language };
+type ListOptions = { readonly max: number; readonly cursorRef?: string | undefined; readonly language: Language };
 
 export async function readActivity(
   { kysely }: Database,
   scope: ActivityScope,
-  { max, cursorRef, language }: Reading,
+  { max, cursorRef, language }: ListOptions,
 ): Promise<ListPage<Activity[]>> {
   const rows = await activityRows(kysely, scope, { max: max + 1, cursorRef });
   return listPage(rows, max, (row) => present(row, scope, language));
@@ -20,37 +20,37 @@ export async function readActivity(
 
 function present(row: ActivityRow, { orgId, personId, clients = false }: ActivityScope, language: Language): Activity {
   const changes = changesOf(row, language);
-  const shown = personId === undefined ? {} : presentOwn({ ...row, changes }, personId);
-  const name = ACTIVITY_NAMES.find((known) => known === `${row.kind}.${row.verb}`) ?? 'unknown';
-  // Editors see where their own team works from, and not where donors live; other roles see neither.
+  const personal = personId === undefined ? {} : personalFields({ ...row, changes }, personId);
+  const name = ACTIVITY_NAMES.find((each) => each === `${row.kind}.${row.verb}`) ?? 'unknown';
+  // Editors see the IP addresses of their team but not of donors. Other roles see no addresses.
   const seesClient = orgId === undefined || (clients && row.is_of_team);
   return {
     id: row.id,
     name,
     timestamp: row.created_at.toISOString(),
-    ...doerOf(row),
+    ...actorFields(row),
     client: seesClient ? row.client : null,
     about: aboutOf(row),
     orgid: row.org_id,
     changes,
-    ...shown,
+    ...personal,
   };
 }
 
 function aboutOf({ person_id, actor_id, person_name, subject_name, before, after }: ActivityRow): string | null {
   if (person_id !== null) return person_id === actor_id ? null : person_name;
-  // A name that changed is among the changes.
+  // A changed name appears among the changes.
   return subject_name === null || 'name' in before || 'name' in after ? null : harmlessName(subject_name);
 }
 
-/** What is recorded of these is the person's own, whoever did it. */
-const OWN_KINDS: readonly string[] = ['role', 'account', 'second-step', 'offsetter', 'gift'];
+/** Kinds whose changes are the person's own data, no matter who made them. */
+const PERSONAL_KINDS: readonly string[] = ['role', 'account', 'second-step', 'offsetter', 'gift'];
 
-/** To the person who did it, or whom it is about: without what is someone else's, as in the file with all data. */
-function presentOwn(row: ActivityRow & Pick<Activity, 'changes'>, personId: string): Partial<Activity> {
+/** Hides other people's data from the person who did the activity or whom it is about, as in the download of all data. */
+function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, personId: string): Partial<Activity> {
   const isMine = row.actor_id === personId;
   const isAboutMe = row.person_id === personId;
-  const showsChanges = isAboutMe && (isMine || OWN_KINDS.includes(row.kind));
+  const showsChanges = isAboutMe && (isMine || PERSONAL_KINDS.includes(row.kind));
   return {
     ...(isMine ? { by: 'you' } : {}),
     byName: null,
@@ -61,18 +61,19 @@ function presentOwn(row: ActivityRow & Pick<Activity, 'changes'>, personId: stri
 }
 
 function changesOf({ kind, before, after, time_zone }: ActivityRow, locale: Language) {
-  return activityChanges(before, kind === 'text' ? withTitle(after) : after, time_zone ?? 'UTC', { locale });
+  return activityChanges(before, kind === 'text' ? withTextTitle(after) : after, time_zone ?? 'UTC', { locale });
 }
 
-/** Which text it was, as its editors call it. */
-function withTitle({ page, name, ...rest }: ActivityRow['after']): ActivityRow['after'] {
+/** Replaces a text's page and name with the title that editors see. */
+function withTextTitle({ page, name, ...rest }: ActivityRow['after']): ActivityRow['after'] {
   return typeof page === 'string' && typeof name === 'string' ? { text: textTitle({ page, name }), ...rest } : rest;
 }
 
-function doerOf(row: ActivityRow): Pick<Activity, 'by' | 'byName'> {
-  // Who accepts an invitation is a visitor until then.
-  const isAccepted = row.kind === 'role' && row.verb === 'added' && byOf(row) === 'visitor' && row.person_name !== null;
-  return isAccepted ? { by: 'person', byName: row.person_name } : { by: byOf(row), byName: row.actor_name };
+function actorFields(row: ActivityRow): Pick<Activity, 'by' | 'byName'> {
+  // A person who accepts an invitation is still a visitor at that moment.
+  const isAcceptance =
+    row.kind === 'role' && row.verb === 'added' && byOf(row) === 'visitor' && row.person_name !== null;
+  return isAcceptance ? { by: 'person', byName: row.person_name } : { by: byOf(row), byName: row.actor_name };
 }
 
 function byOf({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {

@@ -2,19 +2,19 @@ import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { addActivity, forgetClients } from './activity.store.ts';
+import { addActivity, eraseClients } from './activity.store.ts';
 
-type Who = { readonly actor: Actor; readonly request: { readonly ip: string } };
+type Caller = { readonly actor: Actor; readonly request: { readonly ip: string } };
 
-/** Records that someone takes a file with people's data, if they get it. @returns the answer */
+/** Records the download of a file with personal data, unless the call failed. @returns the answer unchanged */
 export async function recordExport<Answer>(
   { kysely }: Database,
-  { actor, request, org }: Who & { readonly org?: { readonly id: string } | undefined },
+  { actor, request, org }: Caller & { readonly org?: { readonly id: string } | undefined },
   answer: Answer,
 ): Promise<Answer> {
   if (answer instanceof Failure) return answer;
@@ -31,7 +31,7 @@ export async function recordExport<Answer>(
   return answer;
 }
 
-/** Records that someone read the details of many donors in a day. */
+/** Records that a user read the details of many donors in a day. */
 export function recordBulkRead(
   { kysely }: Database,
   { orgId, userId, client }: { readonly orgId: string; readonly userId: string; readonly client: string },
@@ -47,7 +47,10 @@ export type Claim = {
   readonly isMine: boolean;
 };
 
-/** Records what the owner of an address said of a story. Who has nothing to do with it stays unknown to its editors. */
+/**
+ * Records an address owner's answer about a story. A refusal isn't recorded for the organization, so that its editors don't
+ * learn about a person who has nothing to do with it.
+ */
 export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isMine }: Claim): Promise<void> {
   return addActivity(tx, {
     kind: 'claim',
@@ -65,27 +68,26 @@ export type GiftRequest = {
   readonly request: 'stop' | 'pause' | 'resume' | 'change' | 'card';
 };
 
-/** Records that someone used the link of a recurring gift, and from where: the provider may report the change first. */
+/** Records a request made through the link of a recurring gift. The provider may report the change before the program does. */
 export function recordGiftRequest(
   { kysely }: Database,
-  { actor, request }: Who,
-  { orgId, subscriptionId, request: wanted }: GiftRequest,
+  { actor, request: { ip: client } }: Caller,
+  { orgId, subscriptionId, request }: GiftRequest,
 ): Promise<void> {
   const actorId = actor.kind === 'user' ? actor.userId : undefined;
-  const after = { request: wanted };
-  return addActivity(kysely, { kind: 'gift', orgId, actorId, subject: subscriptionId, client: request.ip, after });
+  return addActivity(kysely, { kind: 'gift', orgId, actorId, subject: subscriptionId, client, after: { request } });
 }
 
-/** Also of an unknown address, so that both take as long. */
+/** Records a failed login, also for an unknown address, so that the response time doesn't reveal whether it has an account. */
 export function recordFailedLogin({ kysely }: Database, userId: string | undefined, client: string): Promise<void> {
   return addActivity(kysely, { kind: 'login-failed', personId: userId, client });
 }
 
-const CLIENTS_ARE_KEPT_MS = 90 * 24 * 60 * 60_000;
+const CLIENT_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
-/** Forgets from where something was done, 90 days later. */
+/** Erases IP addresses after 90 days. */
 export function sweepActivity({ kysely }: Database, now: Date): Promise<void> {
-  return forgetClients(kysely, new Date(now.getTime() - CLIENTS_ARE_KEPT_MS));
+  return eraseClients(kysely, new Date(now.getTime() - CLIENT_RETENTION_MS));
 }
 
 export const activitySweep = defineRecurringJob({
@@ -93,5 +95,5 @@ export const activitySweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: ({ db, now }: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepActivity(db, now())),
+  run: ({ db, now }: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepActivity(db, now())),
 });

@@ -4,24 +4,24 @@ import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isShownIn, type StoryRow } from '#server/entities/profile-fields.ts';
 
-/** A payment, renewal or check in the ledger, and what moved it back. */
-export type MovedMoney = {
+/** A gift in the ledger (payment, renewal, or check), or a return (refund, dispute, or bounced check). */
+export type MoneyMovement = {
   readonly id: string;
   readonly kind: 'gift' | 'return';
-  /** Of a return: the entry of the gift. */
+  /** For a return, the gift's ledger entry. */
   readonly gift_id: string | null;
   readonly at: Date;
-  /** Of a gift what the donor paid, of a return what went back. */
+  /** Amount paid for a gift; amount returned for a return. */
   readonly cents: number;
   readonly carbon: number;
-  /** Of a gift: what the card processor took of it, as far as is known. */
+  /** For a gift, the card processor's fee; 0 if it isn't known yet. */
   readonly fee_cents: number;
   readonly checkout_id: string | null;
 };
 
-/** An organization's gifts and what went back of them, in the payment mode that its totals count. */
-export async function movedMoney(db: Kysely<Tables>, orgId: string): Promise<MovedMoney[]> {
-  const { rows } = await sql<MovedMoney>`
+/** An organization's gifts and returns in the payment mode that its totals count. */
+export async function moneyMovements(db: Kysely<Tables>, orgId: string): Promise<MoneyMovement[]> {
+  const { rows } = await sql<MoneyMovement>`
     with entries as (
       select id, kind, fact, checkout_id, amount_cents, carbon, occurred_at from ledger_entries e
       where org_id = ${orgId} and kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal')
@@ -43,7 +43,7 @@ export async function movedMoney(db: Kysely<Tables>, orgId: string): Promise<Mov
   return rows;
 }
 
-/** What is said of a grant wherever its money shows up. */
+/** Fields of a grant that donors may see with its money. */
 export type AllocatedGrantRow = {
   readonly id: string;
   readonly awardee_id: string;
@@ -64,13 +64,13 @@ export type AllocatedGrantRow = {
   readonly inspected_on: Day | null;
 };
 
-/** Who has a page is named only while that is shown. */
+/** An installer with a page is named only while the page is published. */
 const SHOWN_INSTALLER = sql<string>`case when installer_id is null then installer else coalesce(
   (select name from installers i where i.id = installer_id and i.org_id = grants.org_id and i.status = 'published'), '') end`.as(
   'installer',
 );
 
-export function grantsWithPayments(db: Kysely<Tables>, orgId: string): Promise<AllocatedGrantRow[]> {
+export function grantsOfOrg(db: Kysely<Tables>, orgId: string): Promise<AllocatedGrantRow[]> {
   return db
     .selectFrom('grants')
     .select(['id', 'awardee_id', 'amount_cents', 'other_cents', 'claims_all', 'measures', 'yearly_carbon'])
@@ -88,13 +88,13 @@ export type GrantEntryRow = {
   readonly grant_id: string;
   readonly at: Date;
   readonly recorded_at: Date;
-  /** Negative where a payment was taken back. */
+  /** Negative for a reversed payment. */
   readonly cents: number;
-  /** The payment that was taken back. */
+  /** The payment that this entry reverses. */
   readonly reversed_id: string | null;
 };
 
-/** Payments of grants and those taken back, with what left the bank. */
+/** Grant payments and their reversals, with the amount that left the bank. */
 export async function grantEntries(db: Kysely<Tables>, orgId: string): Promise<GrantEntryRow[]> {
   const { rows } = await sql<GrantEntryRow>`
     select e.id, e.grant_id, e.occurred_at as at, e.created_at as recorded_at, -l.cents as cents,
@@ -104,16 +104,20 @@ export async function grantEntries(db: Kysely<Tables>, orgId: string): Promise<G
   return rows;
 }
 
-/** Rises with everything that an allocation is made of. */
-export async function orgVersion(db: Kysely<Tables>, orgId: string): Promise<string> {
+/** Changes whenever anything in the organization that affects its allocation changes. */
+export async function allocationVersion(db: Kysely<Tables>, orgId: string): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select version::text || coalesce((select livemode::text from payment_mode), '') as version
     from org_versions where org_id = ${orgId}`.execute(db);
   return rows[0]?.version ?? '';
 }
 
-/** Of these awardees, those whose stories are shown. */
-export async function shownAwardees(db: Kysely<Tables>, orgId: string, ids: readonly string[]): Promise<StoryRow[]> {
+/** The awardees with these ids whose stories are published. */
+export async function publishedAwardees(
+  db: Kysely<Tables>,
+  orgId: string,
+  ids: readonly string[],
+): Promise<StoryRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('awardees')
@@ -124,19 +128,19 @@ export async function shownAwardees(db: Kysely<Tables>, orgId: string, ids: read
     .execute();
 }
 
-/** Of these entries, those with a dispute that is not decided. */
+/** The entries with these ids that have an open dispute. */
 export async function disputedEntries(db: Kysely<Tables>, entryIds: readonly string[]): Promise<Set<string>> {
   const open = db.selectFrom('returns').select('entry_id').where('status', '=', 'open');
   const rows = entryIds.length === 0 ? [] : await open.where('entry_id', 'in', entryIds).execute();
   return new Set(rows.map(({ entry_id }) => entry_id));
 }
 
-/** The payments of the recurring gift that an entry is one of, or the entry alone. */
-export async function paymentsWith(db: Kysely<Tables>, orgId: string, entryId: string): Promise<string[]> {
+/** All payments of the same recurring gift as an entry; the entry alone if its gift isn't recurring. */
+export async function paymentsOfSameGift(db: Kysely<Tables>, orgId: string, entryId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select e.id from ledger_entries one join ledger_entries e on e.id = one.id
-      or (e.org_id = one.org_id and e.checkout_id = one.checkout_id and e.kind in ('payment', 'renewal'))
-    where one.org_id = ${orgId} and one.id = ${entryId}`.execute(db);
+    select e.id from ledger_entries payment join ledger_entries e on e.id = payment.id
+      or (e.org_id = payment.org_id and e.checkout_id = payment.checkout_id and e.kind in ('payment', 'renewal'))
+    where payment.org_id = ${orgId} and payment.id = ${entryId}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -15,26 +15,29 @@ export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ org_id }) => org_id);
 }
 
-/** The gifts and homes of which somebody was mailed, or is to be. */
-export function knownHomes(db: Kysely<Tables>, orgId: string): Promise<Pick<HomeMailRow, 'entry_id' | 'grant_id'>[]> {
+/** Gifts and homes that already have an email, sent or queued. */
+export function announcedHomes(
+  db: Kysely<Tables>,
+  orgId: string,
+): Promise<Pick<HomeMailRow, 'entry_id' | 'grant_id'>[]> {
   return db.selectFrom('home_mails').select(['entry_id', 'grant_id']).where('org_id', '=', orgId).execute();
 }
 
-/** Adds those that are not there. @returns the mailings of those added */
+/** Inserts rows for gifts and homes that have none. @returns the mailings with new rows */
 export async function insertHomeMails(
   tx: Transaction<Tables>,
   rows: readonly Insertable<Tables['home_mails']>[],
 ): Promise<Set<string>> {
-  const added = await tx
+  const newRows = await tx
     .insertInto('home_mails')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['org_id', 'entry_id', 'grant_id']).doNothing())
     .returning('mailing')
     .execute();
-  return new Set(added.map(({ mailing }) => mailing));
+  return new Set(newRows.map(({ mailing }) => mailing));
 }
 
-/** A mail of homes. */
+/** One email, which may be about several gifts and homes. */
 export type HomeMailing = { readonly orgId: string; readonly mailing: string };
 
 export function homesOfMailing(db: Kysely<Tables>, { orgId, mailing }: HomeMailing): Promise<HomeMailRow[]> {
@@ -63,8 +66,8 @@ export async function endHomeMail(
     .execute();
 }
 
-/** Of each gift: who its receipt went to, if that is still known and mails arrive there. */
-export async function donorsOf(
+/** The receipt's email address for each gift, unless the donor was erased or the address refuses email. */
+export async function donorAddresses(
   db: Kysely<Tables>,
   orgId: string,
   entryIds: readonly string[],

@@ -13,31 +13,31 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import {
   type AllocatedGrantRow,
+  allocationVersion,
   type GrantEntryRow,
   grantEntries,
-  grantsWithPayments,
-  type MovedMoney,
-  movedMoney,
-  orgVersion,
+  grantsOfOrg,
+  type MoneyMovement,
+  moneyMovements,
 } from './allocation.store.ts';
 
-/** A gift of the ledger and the homes that it helped. `share.cents` is what is left after returns and the fee. */
+/** A gift in the ledger and the homes that it helped. `share.cents` is the amount left after returns and the fee. */
 export type AllocatedGift = {
   readonly entryId: string;
   readonly checkoutId: string | null;
   readonly at: Date;
-  /** What the donor paid, and what the card processor took of it (docs/decisions/0011). */
   readonly paid: Cents;
+  /** The card processor's fee (docs/decisions/0011). */
   readonly fee: Cents;
-  /** What the donor got back. */
   readonly returned: Cents;
   readonly share: GiftShare;
 };
 
-/** A paid grant of a home. `share.grantId` is the entry of its payment. */
+/** A home's paid grant. `share.grantId` is the ledger entry of its payment. */
 export type AllocatedGrant = {
+  /** The day when the grant was paid. */
   readonly at: Date;
-  /** When the payment was written down, for whatever day. */
+  /** When the payment was recorded, which may be later. */
   readonly recordedAt: Date;
   readonly share: GrantShare;
   readonly grant: AllocatedGrantRow;
@@ -45,52 +45,51 @@ export type AllocatedGrant = {
 
 export type OrgAllocation = {
   readonly allocation: Allocation;
-  /** By the ledger's entry, in the order of their dates. */
+  /** By ledger entry, in date order. */
   readonly gifts: ReadonlyMap<string, AllocatedGift>;
-  /** By the entry of the payment, in the order of the payments: what the parts of gifts refer to. */
+  /** By the ledger entry of the payment, in payment order. The parts of gifts refer to these entries. */
   readonly grants: ReadonlyMap<string, AllocatedGrant>;
 };
 
-/** Organizations whose allocation is kept: a large one takes a second to read. */
-const MOST_KEPT = 20;
+/** A large organization's allocation takes a second to compute. */
+const MAX_CACHED_ORGS = 20;
 
-type Kept = { readonly version: string; readonly made: Promise<OrgAllocation> };
-const kept = new WeakMap<Database, Map<string, Kept>>();
+type CachedAllocation = { readonly version: string; readonly allocation: Promise<OrgAllocation> };
+const caches = new WeakMap<Database, Map<string, CachedAllocation>>();
 
 /**
- * Which homes an organization's gifts helped (docs/decisions/0011), from its ledger. Read again when the organization has
- * changed; concurrent readers share one reading.
+ * Computes from the ledger which homes an organization's gifts helped (docs/decisions/0011). The result is cached until
+ * the organization changes, and concurrent callers share one computation.
  */
 export async function readAllocation(db: Database, orgId: string): Promise<OrgAllocation> {
-  const version = await orgVersion(db.kysely, orgId);
-  const ofDatabase = kept.get(db) ?? new Map<string, Kept>();
-  kept.set(db, ofDatabase);
-  const before = ofDatabase.get(orgId);
-  if (before?.version === version) return before.made;
-  const made = allocationNow(db, orgId);
-  ofDatabase.delete(orgId);
-  ofDatabase.set(orgId, { version, made });
-  for (const oldest of ofDatabase.keys()) {
-    if (ofDatabase.size <= MOST_KEPT) break;
-    ofDatabase.delete(oldest);
+  const version = await allocationVersion(db.kysely, orgId);
+  const cache = caches.get(db) ?? new Map<string, CachedAllocation>();
+  caches.set(db, cache);
+  const cached = cache.get(orgId);
+  if (cached?.version === version) return cached.allocation;
+  const allocation = computeAllocation(db, orgId);
+  cache.delete(orgId);
+  cache.set(orgId, { version, allocation });
+  for (const oldest of cache.keys()) {
+    if (cache.size <= MAX_CACHED_ORGS) break;
+    cache.delete(oldest);
   }
-  // What failed is not kept.
-  made.catch(() => ofDatabase.delete(orgId));
-  return made;
+  allocation.catch(() => cache.delete(orgId));
+  return allocation;
 }
 
-async function allocationNow(db: Database, orgId: string): Promise<OrgAllocation> {
+async function computeAllocation(db: Database, orgId: string): Promise<OrgAllocation> {
   const read = async (tx: Transaction<Tables>) => ({
-    money: await movedMoney(tx, orgId),
-    grants: await grantsWithPayments(tx, orgId),
+    money: await moneyMovements(tx, orgId),
+    grants: await grantsOfOrg(tx, orgId),
     entries: await grantEntries(tx, orgId),
   });
   const { money, grants, entries } = await inTransaction(db, read, 'repeatable read');
-  return allocationOf(money, grants, entries);
+  return allocateRows(money, grants, entries);
 }
 
-function allocationOf(
-  money: readonly MovedMoney[],
+function allocateRows(
+  money: readonly MoneyMovement[],
   grants: readonly AllocatedGrantRow[],
   entries: readonly GrantEntryRow[],
 ): OrgAllocation {
@@ -102,7 +101,7 @@ function allocationOf(
   ];
   const allocation = allocate(facts);
   const rows = new Map(money.map((row) => [row.id, row]));
-  const returned = Map.groupBy(
+  const returnsByGift = Map.groupBy(
     money.filter(({ kind }) => kind === 'return'),
     ({ gift_id }) => gift_id,
   );
@@ -112,9 +111,9 @@ function allocationOf(
       allocation.gifts.flatMap((share): [string, AllocatedGift][] => {
         const row = rows.get(share.giftId);
         if (!row) return [];
-        const back = (returned.get(row.id) ?? []).reduce((sum, { cents }) => sum + cents, 0);
+        const returned = (returnsByGift.get(row.id) ?? []).reduce((sum, { cents }) => sum + cents, 0);
         const { id: entryId, checkout_id: checkoutId, at, cents: paid, fee_cents: fee } = row;
-        return [[entryId, { entryId, checkoutId, at, paid, fee, returned: back, share }]];
+        return [[entryId, { entryId, checkoutId, at, paid, fee, returned, share }]];
       }),
     ),
     grants: new Map(
@@ -127,8 +126,8 @@ function allocationOf(
   };
 }
 
-/** The processor's fee can help no home: a gift brings what is left of it. */
-function factOfMoney({ id, kind, gift_id, at, cents, carbon, fee_cents }: MovedMoney): Fact {
+/** A gift counts without the card processor's fee, because that money never reaches a home. */
+function factOfMoney({ id, kind, gift_id, at, cents, carbon, fee_cents }: MoneyMovement): Fact {
   const fact = { id, at: at.getTime(), pounds: carbon };
   return kind === 'gift'
     ? { ...fact, kind, cents: Math.max(0, cents - fee_cents) }
@@ -147,7 +146,7 @@ function factOfGrant(
   return [{ kind: 'grant', id, at: at.getTime(), cents, pounds: poundsOfGrant(grant, cents) }];
 }
 
-/** What the fund may count for what it paid of a grant, over all years. */
+/** Pounds that the fund may count for its payment of a grant, over all years. */
 function poundsOfGrant(
   { yearly_carbon, years, other_cents, claims_all }: AllocatedGrantRow,
   cents: Cents,

@@ -26,30 +26,30 @@ import {
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
-import { sendRecorded } from '#server/jobs/send-recorded.ts';
+import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import {
-  donorsOf,
+  announcedHomes,
+  donorAddresses,
   endHomeMail,
   type HomeMailing,
   type HomeMailRow,
   homesOfMailing,
   insertHomeMails,
-  knownHomes,
   orgsWithHomes,
 } from './home-emails.store.ts';
 import { type OrgAllocation, readAllocation } from './read-allocation.ts';
-import { placedGifts } from './read-gift-homes.ts';
+import { readGiftAllocations } from './read-gift-homes.ts';
 
-/** In this time a payment that was recorded by mistake can be taken back before anyone hears of it. */
-const WAITS_MS = 60 * 60 * 1000;
-/** So many gifts at a time are mailed about; more wait for the next time. */
-const MOST_AT_ONCE = 500;
+/** Leaves time to reverse a payment that was recorded by mistake before donors get an email about it. */
+const CORRECTION_PERIOD_MS = 60 * 60 * 1000;
+/** Gifts per run. */
+const BATCH_SIZE = 500;
 
 type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, 'enqueue'> };
 
 /**
- * Queues a mail to each donor whose gifts found homes since the last time: one for all of them, and never a second one for
- * the same gift and home.
+ * Queues an email to each donor whose gifts helped homes since the last run: one for all of them, and never a second one
+ * for the same gift and home.
  */
 export async function announceHomes(deps: AnnounceDeps): Promise<void> {
   for (const orgId of await orgsWithHomes(deps.db.kysely)) {
@@ -57,54 +57,51 @@ export async function announceHomes(deps: AnnounceDeps): Promise<void> {
   }
 }
 
-/** An email waits for an hour anyway. */
-const ANNOUNCE_EVERY_MS = 10 * 60_000;
-
 export const homeAnnouncements = defineRecurringJob({
   name: 'announce-homes',
   firstMs: 1000,
-  everyMs: ANNOUNCE_EVERY_MS,
+  everyMs: 10 * 60_000,
   isExclusive: true,
   run: announceHomes,
 });
 
-type Found = { readonly entry_id: string; readonly grant_id: string };
+/** A gift and a home that it helped. */
+type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 
-/** Does it for one organization. @returns whether nothing waits for another time */
+/** Announces the homes of one organization. @returns false if some homes are left for a later run */
 export async function announceHomesOf(
   { db, now, jobs }: AnnounceDeps,
   orgId: string,
   allocated: OrgAllocation,
 ): Promise<boolean> {
-  const known = new Set((await knownHomes(db.kysely, orgId)).map(keyOf));
-  const found = foundHomes(allocated).filter((home) => !known.has(keyOf(home)));
-  const last = now().getTime() - WAITS_MS;
-  const due = found.filter(({ since }) => since <= last);
-  const chosen = due.slice(0, MOST_AT_ONCE);
-  if (chosen.length > 0) {
-    const entryIds = [...new Set(chosen.map(({ entry_id }) => entry_id))];
-    const donors = await donorsOf(db.kysely, orgId, entryIds);
-    const mailings = new Map([...new Set(donors.values())].map((address) => [address, newId()]));
+  const announced = new Set((await announcedHomes(db.kysely, orgId)).map(keyOf));
+  const newHomes = helpedHomes(allocated).filter((home) => !announced.has(keyOf(home)));
+  const latest = now().getTime() - CORRECTION_PERIOD_MS;
+  const batch = newHomes.filter(({ since }) => since <= latest).slice(0, BATCH_SIZE);
+  if (batch.length > 0) {
+    const entryIds = [...new Set(batch.map(({ entry_id }) => entry_id))];
+    const addresses = await donorAddresses(db.kysely, orgId, entryIds);
+    const mailings = new Map([...new Set(addresses.values())].map((address) => [address, newId()]));
     await inTransaction(db, async (tx) => {
-      const rows = chosen.map(({ entry_id, grant_id }) => {
-        const mailing = mailings.get(donors.get(entry_id) ?? '');
+      const rows = batch.map(({ entry_id, grant_id }) => {
+        const mailing = mailings.get(addresses.get(entry_id) ?? '');
         const status = mailing === undefined ? ('moot' as const) : ('sending' as const);
         return { entry_id, grant_id, org_id: orgId, mailing: mailing ?? newId(), status, code: null, mailed_at: now() };
       });
-      const added = await insertHomeMails(tx, rows);
+      const newMailings = await insertHomeMails(tx, rows);
       for (const mailing of mailings.values())
-        if (added.has(mailing)) await jobs.enqueue(tx, sendHomeEmail, { orgId, mailing });
+        if (newMailings.has(mailing)) await jobs.enqueue(tx, sendHomeEmail, { orgId, mailing });
     });
   }
-  return chosen.length === found.length;
+  return batch.length === newHomes.length;
 }
 
-function keyOf({ entry_id, grant_id }: Found): string {
+function keyOf({ entry_id, grant_id }: HelpedHome): string {
   return `${entry_id} ${grant_id}`;
 }
 
-/** `since`: when both the gift and the payment of the grant were known. */
-function foundHomes({ gifts, grants }: OrgAllocation): (Found & { readonly since: number })[] {
+/** `since` is the time when both the gift and the grant's payment were recorded. */
+function helpedHomes({ gifts, grants }: OrgAllocation): (HelpedHome & { readonly since: number })[] {
   return [...gifts.values()].flatMap(({ entryId, at, share }) =>
     share.parts.flatMap(({ grantId, cents }) => {
       const home = cents > 0 ? grants.get(grantId) : undefined;
@@ -120,21 +117,22 @@ export type MailHomeDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' |
 };
 
 /**
- * Emails a donor which home their gifts helped, as far as its household agrees now. Skips gifts that were moved to another
- * home, donors who were erased, and addresses that don't accept email. Test payments reach the development mailbox only.
+ * Emails a donor which homes their gifts helped, with the details that each household currently agrees to show. Skips gifts
+ * that were moved to another home, erased donors, and addresses that refuse email. Emails about test payments go to the
+ * development mailbox only.
  */
 export const sendHomeEmail = defineJob({
   name: 'send-home-email',
   payload: z.object({ orgId: z.string(), mailing: z.string() }),
-  async run(deps: MailHomeDeps, about, attempt) {
+  async run(deps: MailHomeDeps, mailing, attempt) {
     const { db, mailer, now } = deps;
-    const rows = await homesOfMailing(db.kysely, about);
+    const rows = await homesOfMailing(db.kysely, mailing);
     if (rows.length === 0) return;
     const end = (status: HomeMailRow['status'], code: string | null) =>
-      endHomeMail(db.kysely, about, { status, code }, now());
-    const mail = await mailOf(deps, about, rows);
+      endHomeMail(db.kysely, mailing, { status, code }, now());
+    const mail = await mailOf(deps, mailing, rows);
     if (!mail) return end('moot', null);
-    await sendRecorded(() => sendTo(mailer, mail), attempt, end);
+    await sendAndRecord(() => sendTo(mailer, mail), attempt, end);
   },
 });
 
@@ -151,17 +149,19 @@ async function mailOf(
   const { db, now, sandbox, mailbox, parent, publicUrl } = deps;
   const org = await findOrg(db, orgId);
   const entryIds = [...new Set(rows.map(({ entry_id }) => entry_id))];
-  const placed = await placedGifts(db, orgId, entryIds);
-  const isThere = ({ entry_id, grant_id }: Found) =>
-    placed.get(entry_id)?.parts.some(({ cents, home }) => cents > 0 && home.id === grant_id) === true;
-  const donors = await donorsOf(db.kysely, orgId, entryIds);
-  const there = entryIds.filter((id) => donors.has(id) && rows.some((row) => row.entry_id === id && isThere(row)));
-  const newest = there.at(-1);
+  const allocations = await readGiftAllocations(db, orgId, entryIds);
+  const isStillHelped = ({ entry_id, grant_id }: HelpedHome) =>
+    allocations.get(entry_id)?.parts.some(({ cents, home }) => cents > 0 && home.id === grant_id) === true;
+  const addresses = await donorAddresses(db.kysely, orgId, entryIds);
+  const validIds = entryIds.filter(
+    (id) => addresses.has(id) && rows.some((row) => row.entry_id === id && isStillHelped(row)),
+  );
+  const newest = validIds.at(-1);
   const source = newest === undefined ? undefined : await receiptSourceOfEntry(db.kysely, orgId, newest);
   if (!org || !source?.email) return undefined;
   if (testPayment(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
   const language = receiptLanguage(source.document);
-  const gift = combineGifts(there.flatMap((id) => placed.get(id) ?? []));
+  const gift = combineGifts(validIds.flatMap((id) => allocations.get(id) ?? []));
   return homeMail({
     language,
     email: source.email,
@@ -176,7 +176,7 @@ async function mailOf(
   });
 }
 
-/** A check has no page of its own: its donor sees it in My giving. */
+/** A check has no checkout page, so its link goes to My giving. */
 function linkOf({ org_id: orgId, checkout_id: checkoutId, key }: ReceiptSource, publicUrl: string, language: Language) {
   return checkoutId === null
     ? throughLogin(publicUrl, pagePath('user-home-page', {}), language)

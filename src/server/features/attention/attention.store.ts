@@ -7,21 +7,21 @@ import type { Tables } from '#server/db/tables.ts';
 export type AttentionRow = Selectable<Tables['attention_items']>;
 
 export type NewAttentionItem = {
-  /** The provider's object, such as 'session:cs_…': one item each. */
+  /** The provider's object, such as 'session:cs_…'. Each object has at most one item. */
   readonly subject: string;
   readonly reason: string;
-  /** As the payment claims; an organization that does not exist is stored as none. */
+  /** The organization that the payment names. Stored as null if it doesn't exist. */
   readonly orgId: string;
   readonly checkoutId: string;
   readonly amount: Cents;
   readonly currency: string;
   readonly livemode: boolean;
   readonly occurredAt: Date;
-  /** When evidence is due. */
+  /** Deadline for submitting evidence. */
   readonly dueAt?: Date | undefined;
 };
 
-/** Saves it once. A settled one stays settled. */
+/** Adds an item unless its subject already has one. A settled item stays settled. */
 export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<void> {
   await tx
     .insertInto('attention_items')
@@ -31,8 +31,8 @@ export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttenti
 }
 
 /**
- * Saves it, and opens it again if it has another amount, deadline or reason than before.
- * @returns its id if a person should look at it now
+ * Adds an item, or reopens the existing one if its amount, deadline, or reason changed.
+ * @returns the item's id if it was added or reopened
  */
 export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
   const { reason, amount_cents, due_at, ...row } = rowOf(item);
@@ -67,7 +67,7 @@ function rowOf(item: NewAttentionItem) {
   };
 }
 
-/** By default because the money was applied after all, such as when its checkout was restored. */
+/** Settles an item without a person. The default note says that the money was counted later. */
 export async function closeAttentionItem(
   tx: Transaction<Tables>,
   subject: string,
@@ -82,7 +82,7 @@ export async function closeAttentionItem(
     .execute();
 }
 
-/** An item of an organization, or without one. */
+/** `orgId` is null for an item without an organization. */
 export type AttentionKey = { readonly orgId: string | null; readonly itemId: string };
 
 export function attentionItem(db: Kysely<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
@@ -93,7 +93,7 @@ export function lockedAttentionItem(tx: Transaction<Tables>, key: AttentionKey):
   return itemsOf(tx, key.orgId).selectAll().where('id', '=', key.itemId).forUpdate().executeTakeFirst();
 }
 
-/** The caller holds the lock on it. */
+/** The caller must hold the lock on the item. */
 export async function settleAttentionItem(
   tx: Transaction<Tables>,
   { itemId }: AttentionKey,
@@ -103,43 +103,43 @@ export async function settleAttentionItem(
   await tx.updateTable('attention_items').set(settled).where('id', '=', itemId).execute();
 }
 
-const MOST = 200;
-const MOST_SETTLED = 20;
+const MAX_OPEN = 200;
+const MAX_SETTLED = 20;
 
 export type ListedAttentionRow = AttentionRow & {
-  /** If the organization has it and it was not deleted. */
+  /** Null if the organization has no such checkout, or it was deleted. */
   readonly known_checkout_id: string | null;
   readonly settled_by_name: string | null;
 };
 
-/** What still needs attention, oldest first: an organization's, or what names no organization. */
+/** Open items, oldest first. A null `orgId` selects items without an organization. */
 export function openAttentionItems(db: Kysely<Tables>, orgId: string | null): Promise<ListedAttentionRow[]> {
-  return listed(db, orgId)
+  return listedItems(db, orgId)
     .where('settled_at', 'is', null)
     .orderBy('attention_items.created_at')
     .orderBy('attention_items.id')
-    .limit(MOST)
+    .limit(MAX_OPEN)
     .execute();
 }
 
-/** What was settled lately, newest first. */
+/** Recently settled items, newest first. */
 export function settledAttentionItems(db: Kysely<Tables>, orgId: string | null): Promise<ListedAttentionRow[]> {
-  return listed(db, orgId)
+  return listedItems(db, orgId)
     .where('settled_at', 'is not', null)
     .orderBy('settled_at', 'desc')
     .orderBy('attention_items.id')
-    .limit(MOST_SETTLED)
+    .limit(MAX_SETTLED)
     .execute();
 }
 
-function listed(db: Kysely<Tables>, orgId: string | null) {
-  const known = sql<string | null>`(
+function listedItems(db: Kysely<Tables>, orgId: string | null) {
+  const checkoutId = sql<string | null>`(
     select c.id from checkouts c
     where c.id = attention_items.checkout_id and c.org_id = attention_items.org_id and c.deleted_at is null)`;
   return itemsOf(db, orgId)
     .leftJoin('users', 'users.id', 'attention_items.settled_by')
     .selectAll('attention_items')
-    .select(known.as('known_checkout_id'))
+    .select(checkoutId.as('known_checkout_id'))
     .select(sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('settled_by_name'));
 }
 

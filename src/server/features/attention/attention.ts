@@ -27,32 +27,32 @@ export {
   raiseAttentionItem,
 } from './attention.store.ts';
 
-/** The outcome for money that could not be applied. */
-export type WaitsForPerson = {
+/** Outcome for money that couldn't be applied. */
+export type AttentionOutcome = {
   readonly outcome: 'attention';
   readonly reason: string;
   readonly checkoutId: string | undefined;
 };
 
-/** Money that cannot be applied is never dropped and never guessed: it waits for a person (decisions §3). */
-export async function needsAttention(tx: Transaction<Tables>, item: NewAttentionItem): Promise<WaitsForPerson> {
+/** Adds money that can't be applied to "Needs attention", where it stays until a person settles it (decisions §3). */
+export async function reportForAttention(tx: Transaction<Tables>, item: NewAttentionItem): Promise<AttentionOutcome> {
   await addAttentionItem(tx, item);
   return { outcome: 'attention', reason: item.reason, checkoutId: item.checkoutId || undefined };
 }
 
-/** Money that could not be applied, also what was settled lately: an organization's, or what names none of this site's. */
+/** Open and recently settled items of an organization. A null `orgId` selects items without an organization. */
 export async function readAttention({ kysely }: Database, orgId: string | null): Promise<AttentionItem[]> {
   const open = await openAttentionItems(kysely, orgId);
   return [...open, ...(await settledAttentionItems(kysely, orgId))].map(presentItem);
 }
 
-/** How many payments need an organization's attention. */
+/** Number of payments that need an organization's attention. */
 export function attentionCount({ kysely }: Database, orgId: string): Promise<number> {
   return countOpenAttention(kysely, orgId);
 }
 
 /**
- * A person has dealt with the money, and says how. Sending the same again changes nothing.
+ * Settles an item with a note about how a person handled the money. Repeating the call changes nothing.
  * @returns Failure attention-not-found, attention-settled, or for an invalid note
  */
 export async function settleAttention(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppliedMigration } from '#server/db/migrate.ts';
 import { type Queues, waitingJobs } from '#server/jobs/queues.ts';
 import type { BackupRecord, LedgerSum, TableSum, ValueText } from './backup-record.ts';
@@ -30,7 +30,7 @@ export type CopiedSums = {
  * @returns the sums of what was read
  */
 export async function* readDatabase(db: Database, now: Date): AsyncGenerator<BackupRecord, CopiedSums> {
-  const client = await takingLong(() => db.pool.connect());
+  const client = await withLongTimeout(() => db.pool.connect());
   let broken: Error | undefined;
   try {
     await client.query('begin isolation level repeatable read read only');
@@ -141,7 +141,7 @@ export async function writeDatabase(
   records: AsyncIterable<BackupRecord>,
   onFile: (file: string, content: Buffer) => Promise<void>,
 ): Promise<void> {
-  const client = await takingLong(() => db.pool.connect());
+  const client = await withLongTimeout(() => db.pool.connect());
   try {
     await client.query('begin');
     await client.query(READING);
@@ -161,7 +161,7 @@ export async function writeDatabase(
   } finally {
     client.release();
   }
-  await takingLong(() => db.pool.query('analyze'));
+  await withLongTimeout(() => db.pool.query('analyze'));
 }
 
 type Reference = { readonly table: string; readonly name: string; readonly definition: string };

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '#server/config.ts';
+import { clearDatabase, hasData } from '#server/db/clear-database.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { databaseName, embeddedFolder } from '#server/db/data-folder.ts';
 import { refuseRunning } from '#server/db/embedded-server.ts';
 import { lastMigrationOf, migrate, schemaState } from '#server/db/migrate.ts';
 import { openMigrated } from '#server/db/open-migrated.ts';
-import { hasFacts, setAside } from '#server/db/set-aside.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import type { Job } from '#server/jobs/define-job.ts';
@@ -119,7 +119,7 @@ async function hasDatabase(dataDir: string, log: Log): Promise<boolean> {
   if (!existsSync(embeddedFolder(dataDir))) return false;
   const db = await openDatabase({ dataDir, log });
   try {
-    return await hasFacts(db);
+    return await hasData(db);
   } finally {
     await db.close();
   }
@@ -133,8 +133,8 @@ async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>,
   let filled: Filled;
   let aside: readonly string[] = [];
   try {
-    if (!options.replace && (await hasFacts(owner))) throw new TargetNotEmpty(target);
-    if (!(await schemaState(owner)).isEmpty) aside = await setAside(owner, options.replace === true);
+    if (!options.replace && (await hasData(owner))) throw new TargetNotEmpty(target);
+    if (!(await schemaState(owner)).isEmpty) aside = await clearDatabase(owner, options.replace === true);
     filled = await fill(owner, records, options);
   } finally {
     await owner.close();

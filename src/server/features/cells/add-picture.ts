@@ -11,11 +11,11 @@ import { aboutField } from '#server/http/problems.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { isPictureInTexts } from './cells.store.ts';
 
-/** How long an editor may take to save the text that a picture was uploaded for. */
+/** Time for an editor to save a text with the picture. */
 const UNUSED_DAYS = 7;
 
 /**
- * Stores a picture for use in cells. It is deleted again after a week if no text was saved with it.
+ * Stores a picture for use in cells. The picture is deleted after a week if no saved text contains it.
  * @returns Failure for an invalid picture
  */
 export async function addPicture(
@@ -27,13 +27,13 @@ export async function addPicture(
   const photo = await pictures.store(bytes);
   if (photo instanceof Failure) return aboutField('file', photo) ?? photo;
   const { key } = photo;
-  const checked = new Date(now().getTime() + UNUSED_DAYS * DAY_MS);
-  await inTransaction(db, (tx) => jobs.enqueue(tx, removeUnusedPicture, { key }, checked));
+  const checkTime = new Date(now().getTime() + UNUSED_DAYS * DAY_MS);
+  await inTransaction(db, (tx) => jobs.enqueue(tx, removeUnusedPicture, { key }, checkTime));
   const picture = presentPicture(photo);
   return picture ? { address: pictureAddress(picture), picture } : new Failure('photo-unreadable', { field: 'file' });
 }
 
-/** Deletes a picture that no version of a text has shown. Earlier versions can be restored. */
+/** Deletes a picture that no text contains. Earlier versions of texts count, because they can be restored. */
 export const removeUnusedPicture = defineJob({
   name: 'remove-unused-picture',
   payload: z.object({ key: z.string() }),

@@ -35,32 +35,32 @@ export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
 
 async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
-  const edited = { action: 'cells.edit' } as const;
+  const editing = { action: 'cells.edit' } as const;
 
   registerCall(app, deps, 'saveCell', {
-    ...edited,
+    ...editing,
     bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { orgid: orgId, page, name }, body }) =>
       saveCell(deps, { orgId, key: { page, name }, userId: signedIn(actor).userId }, body),
   });
   registerCall(app, deps, 'resetCell', {
-    ...edited,
+    ...editing,
     handle: ({ actor, params: { orgid: orgId, page, name } }) =>
       resetCell(deps, { orgId, key: { page, name }, userId: signedIn(actor).userId }),
   });
   registerCall(app, deps, 'readCellVersions', {
-    ...edited,
+    ...editing,
     handle: ({ params: { orgid, page, name }, query }) => readVersions(db, orgid, { page, name }, query),
   });
   registerCall(app, deps, 'previewCell', {
-    ...edited,
+    ...editing,
     bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { page, name }, body: { markdown } }) =>
       previewCell(deps, { key: { page, name }, userId: signedIn(actor).userId, markdown }),
   });
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'addPicture', {
-      ...edited,
+      ...editing,
       handle: async ({ request }) => {
         const { photo } = await readPhotoForm(request, cellCalls.addPicture.form);
         return addPicture(deps, photo);

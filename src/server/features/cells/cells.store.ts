@@ -55,7 +55,7 @@ export async function deleteCell(tx: Transaction<Tables>, orgId: string, { page,
   await tx.deleteFrom('cells').where('org_id', '=', orgId).where('page', '=', page).where('name', '=', name).execute();
 }
 
-/** home/tag is stored on the organization (decisions §1). */
+/** The cell home/tag is stored on the organization (decisions §1). */
 export async function putTag(tx: Transaction<Tables>, orgId: string, tag: string): Promise<void> {
   await tx.updateTable('orgs').set({ tag }).where('id', '=', orgId).execute();
 }
@@ -79,12 +79,12 @@ export async function insertVersion(
   await tx.insertInto('cell_versions').values(version).execute();
 }
 
-/** Whether any organization's text, or an earlier one, names a picture. Texts are copied from fund to fund. */
+/** Checks whether a text or earlier version in any organization contains a picture. Texts are copied between organizations. */
 export async function isPictureInTexts(db: Kysely<Tables>, key: string): Promise<boolean> {
-  const named = sql<SqlBool>`strpos(markdown, ${`/media/${key}/`}) > 0`;
-  const { rows } = await sql<{ is_named: boolean }>`select exists (select from cells where ${named})
-    or exists (select from cell_versions where ${named}) as is_named`.execute(db);
-  return rows[0]?.is_named !== false;
+  const hasPicture = sql<SqlBool>`strpos(markdown, ${`/media/${key}/`}) > 0`;
+  const { rows } = await sql<{ is_used: boolean }>`select exists (select from cells where ${hasPicture})
+    or exists (select from cell_versions where ${hasPicture}) as is_used`.execute(db);
+  return rows[0]?.is_used !== false;
 }
 
 function versions(db: Kysely<Tables>, orgId: string, { page, name }: CellRef) {

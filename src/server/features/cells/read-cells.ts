@@ -26,20 +26,20 @@ export type CellFilter = {
   readonly language?: Language | undefined;
 };
 
-/** An organization's cells in a language: its own text, or what stands in for it. */
+/** An organization's cells in a language. A cell without a saved text has its fallback text. */
 export async function readCells(db: Database, org: OrgFacts, filter: CellFilter): Promise<Cell[]> {
-  const own = await cellsOfOrg(db, org.id);
+  const rows = await cellsOfOrg(db, org.id);
   const { language = LANGUAGES[0] } = filter;
   const cells = CELL_PAGES.flatMap((page) =>
     CELLS[page]
       .filter((name) => (filter.page ?? page) === page && (filter.name ?? name) === name)
       .map(async (name) => {
         const rowIn = (other: Language) =>
-          own.find((cell) => cell.page === page && cell.name === cellNameIn(name, other));
+          rows.find((cell) => cell.page === page && cell.name === cellNameIn(name, other));
         const row = isOrgTag({ page, name: cellNameIn(name, language) }) ? undefined : rowIn(language);
         if (row) return fromRow(row);
-        const first = isTag({ page, name }) ? org.tag : rowIn(LANGUAGES[0])?.markdown;
-        return fromText({ page, name, language }, first);
+        const english = isTag({ page, name }) ? org.tag : rowIn(LANGUAGES[0])?.markdown;
+        return fromText({ page, name, language }, english);
       }),
   );
   return Promise.all(cells);
@@ -47,49 +47,49 @@ export async function readCells(db: Database, org: OrgFacts, filter: CellFilter)
 
 type CellText = { readonly page: CellPage; readonly name: CellName; readonly language: Language };
 
-/** A text that stands in for one in another language, or a default. */
-export type StandIn = Pick<Cell, 'markdown' | 'language' | 'isDefault'>;
+/** The text of a cell without a saved text: the organization's English text, or a default. */
+export type FallbackText = Pick<Cell, 'markdown' | 'language' | 'isDefault'>;
 
 /**
- * What a cell shows that has no text of its own in a language (decisions §7): in the first one, the default; in others, the
- * organization's own text in the first, or else the default of the language.
- * @param first the organization's text in the first language, if it is stored
+ * The fallback for a cell that has no saved text in a language (decisions §7): the organization's English text if the
+ * organization changed it and the language isn't English, or else the language's default.
+ * @param english the organization's saved English text
  */
 export function fallbackText(
   { page, name, language }: { readonly page: string; readonly name: string; readonly language: Language },
-  first: string | undefined,
-): StandIn {
-  // The caller has checked that there is such a cell.
-  const textIn = (other: Language) => defaultCell(page as CellPage, name as CellName, other);
-  const isOwn = language !== LANGUAGES[0] && first !== undefined && first !== textIn(LANGUAGES[0]);
-  if (isOwn) return { markdown: first, language: LANGUAGES[0], isDefault: false };
-  return { markdown: textIn(language), language, isDefault: true };
+  english: string | undefined,
+): FallbackText {
+  // The caller has checked that the cell exists.
+  const defaultIn = (other: Language) => defaultCell(page as CellPage, name as CellName, other);
+  const isCustom = language !== LANGUAGES[0] && english !== undefined && english !== defaultIn(LANGUAGES[0]);
+  if (isCustom) return { markdown: english, language: LANGUAGES[0], isDefault: false };
+  return { markdown: defaultIn(language), language, isDefault: true };
 }
 
 function fromRow({ page, name, markdown, html, created_at }: CellRow): Cell {
   return { page, ...splitCellName(name), markdown, html, isDefault: false, createdTimestamp: created_at.toISOString() };
 }
 
-async function fromText(cell: CellText, first: string | undefined): Promise<Cell> {
+async function fromText(cell: CellText, english: string | undefined): Promise<Cell> {
   const { page, name, language } = cell;
-  // home/tag is stored on the organization (decisions §1), and may be the default.
+  // The cell home/tag is stored on the organization (decisions §1), even while it equals the default.
   const text =
-    isOrgTag({ page, name: cellNameIn(name, language) }) && first !== undefined
-      ? { markdown: first, language, isDefault: first === defaultCell(page, name, language) }
-      : fallbackText(cell, first);
-  return { page, name, ...text, html: await renderedStandIn(text), createdTimestamp: null };
+    isOrgTag({ page, name: cellNameIn(name, language) }) && english !== undefined
+      ? { markdown: english, language, isDefault: english === defaultCell(page, name, language) }
+      : fallbackText(cell, english);
+  return { page, name, ...text, html: await renderFallback(text), createdTimestamp: null };
 }
 
-const rendered = new Map<string, string>();
+const defaultHtml = new Map<string, string>();
 
-/** The defaults never change while the program runs, so each is rendered once. */
-export async function renderedStandIn({ markdown, isDefault }: StandIn): Promise<string> {
-  const known = isDefault ? rendered.get(markdown) : undefined;
-  if (known !== undefined) return known;
-  // Texts of editors are rendered when they are saved, in a process of their own: this one may never load the renderer.
+/** Renders a fallback text. Default texts never change while the program runs, so each is rendered once. */
+export async function renderFallback({ markdown, isDefault }: FallbackText): Promise<string> {
+  const cached = isDefault ? defaultHtml.get(markdown) : undefined;
+  if (cached !== undefined) return cached;
+  // Loaded only when needed: a separate process renders the texts that editors save.
   const { renderMarkdown } = await import('#server/gateways/texts/markdown.ts');
   const html = renderMarkdown(markdown);
-  if (isDefault) rendered.set(markdown, html);
+  if (isDefault) defaultHtml.set(markdown, html);
   return html;
 }
 
@@ -107,11 +107,10 @@ export async function readVersions(
 
 type SavedText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & {
   readonly since: Date;
-  /** What the cell shows without a text of its own. */
-  readonly fallback: StandIn;
+  readonly fallback: FallbackText;
 };
 
-/** The tag is not dated. */
+/** A tag and a default text have no date. */
 export function presentCell(key: CellRef, { markdown, html, isDefault, since, fallback }: SavedText): Cell {
   const text = { page: key.page, ...splitCellName(key.name), markdown, html };
   if (isDefault) return { ...text, ...fallback, createdTimestamp: null };
@@ -128,7 +127,7 @@ function presentVersion(row: VersionRow): CellVersion {
   };
 }
 
-/** The name or email of who saved it; undefined once the account is deleted. */
+/** The writer's name or email; undefined once the account is deleted. */
 export function writerOf({ writer_name, writer_email }: VersionRow): string | undefined {
   return writer_name || writer_email || undefined;
 }

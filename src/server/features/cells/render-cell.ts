@@ -4,12 +4,12 @@ import { Failure } from '#domain/failures.ts';
 import { cellFailure } from '#domain/site-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 
-/** A cell's text as somebody has typed it. */
+/** A cell's text as the editor typed it. */
 export type TypedCell = { readonly key: CellRef; readonly markdown: string; readonly userId: string };
 
 /**
- * A cell's text as HTML.
- * @returns Failure text-empty, text-too-long, tag-too-long, too-many-requests, or why it cannot be rendered
+ * Renders a cell's text as HTML.
+ * @returns Failure text-empty, text-too-long, tag-too-long, too-many-requests, or the renderer's failure
  */
 export async function renderCell(
   { texts }: Pick<AppDeps, 'texts'>,
@@ -18,10 +18,10 @@ export async function renderCell(
   return cellFailure(key, markdown) ?? (await texts.render(markdown, userId));
 }
 
-/** A picture on another site: this site's addresses begin with a slash. */
+/** A picture on another site. Addresses on this site begin with a slash. */
 const EXTERNAL_PICTURE = /<img [^>]*src="https?:/;
 
-/** What saving this text would show. @returns Failure no-cell, or for an invalid text */
+/** Renders a text without saving it. @returns Failure no-cell, or for an invalid text */
 export async function previewCell(
   deps: Pick<AppDeps, 'texts'>,
   typed: TypedCell,

@@ -18,15 +18,15 @@ import {
   putTag,
   type VersionRow,
 } from './cells.store.ts';
-import { fallbackText, presentCell, renderedStandIn, type StandIn, writerOf } from './read-cells.ts';
+import { type FallbackText, fallbackText, presentCell, renderFallback, writerOf } from './read-cells.ts';
 import { renderCell } from './render-cell.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'texts' | 'now'>;
-type NextText = { readonly markdown: string; readonly html: string; readonly isDefault: boolean; readonly at: Date };
+type NewText = { readonly markdown: string; readonly html: string; readonly isDefault: boolean; readonly at: Date };
 
 /**
- * Saves a cell's text. If someone else has saved a different text since this edit began, nothing is saved (decisions §5).
- * Saving the same text changes nothing.
+ * Saves a cell's text, unless someone else saved a different text since this edit began (decisions §5). Saving the same
+ * text changes nothing.
  * @returns Failure no-cell, org-not-found, text-changed (with the other text), or for an invalid text
  */
 export async function saveCell(
@@ -42,7 +42,7 @@ export async function saveCell(
     const current = await lockedText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;
     if (current.markdown === markdown) return presentCell(edit.key, { ...current, html });
-    if (current.markdown !== basedOn) return changedMeanwhile(current);
+    if (current.markdown !== basedOn) return textChangedFailure(current);
     return write(tx, edit, current, { markdown, html, isDefault: markdown === current.fallback.markdown, at: now() });
   });
 }
@@ -54,13 +54,13 @@ export async function resetCell({ db, now }: Pick<Deps, 'db' | 'now'>, edit: Cel
     const current = await lockedText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;
     const { markdown } = current.fallback;
-    const html = await renderedStandIn(current.fallback);
+    const html = await renderFallback(current.fallback);
     if (current.isDefault) return presentCell(edit.key, { ...current, html });
     return write(tx, edit, current, { markdown, html, isDefault: true, at: now() });
   });
 }
 
-async function write(tx: Transaction<Tables>, edit: CellEdit, current: CurrentText, next: NextText): Promise<Cell> {
+async function write(tx: Transaction<Tables>, edit: CellEdit, current: CurrentText, next: NewText): Promise<Cell> {
   const { orgId, key, userId } = edit;
   const since = await saveVersion(tx, edit, current, next);
   const { markdown, html, isDefault } = next;
@@ -70,8 +70,8 @@ async function write(tx: Transaction<Tables>, edit: CellEdit, current: CurrentTe
   return presentCell(key, { markdown, html, isDefault, since, fallback: current.fallback });
 }
 
-/** Says who saved what in the meantime. */
-function changedMeanwhile({ markdown, last, since }: CurrentText): Failure {
+/** Names the writer, time, and text of the newer version. */
+function textChangedFailure({ markdown, last, since }: CurrentText): Failure {
   const version = last?.markdown === markdown ? last : undefined;
   return new Failure('text-changed', {
     savedBy: (version && writerOf(version)) ?? 'Someone',
@@ -81,19 +81,17 @@ function changedMeanwhile({ markdown, last, since }: CurrentText): Failure {
   });
 }
 
-/** What a cell shows now, and its latest version, which can be older than that. */
+/** A cell's current text and its latest saved version, which may be older than the text. */
 type CurrentText = {
   readonly markdown: string;
-  /** Whether it has no text of its own. */
   readonly isDefault: boolean;
-  /** What it shows without a text of its own. */
-  readonly fallback: StandIn;
-  /** When it was saved; for a default or a tag, when the organization was created. */
+  readonly fallback: FallbackText;
+  /** When the text was saved; for a default or a tag, when the organization was created. */
   readonly since: Date;
   readonly last: VersionRow | undefined;
 };
 
-/** The cell that is changed, and by whom. */
+/** `userId` is the editor. */
 type CellEdit = { readonly orgId: string; readonly key: CellRef; readonly userId: string };
 
 /** @returns Failure org-not-found */
@@ -102,61 +100,61 @@ async function lockedText(tx: Transaction<Tables>, orgId: string, key: CellRef):
   if (!org) return new Failure('org-not-found');
   const last = await lastVersion(tx, orgId, key);
   const fallback = await fallbackOf(tx, org.tag, orgId, key);
-  const ofDefault = { markdown: fallback.markdown, isDefault: true, fallback, since: org.created_at, last };
-  if (isOrgTag(key)) return { ...ofDefault, markdown: org.tag, isDefault: org.tag === fallback.markdown };
+  const defaultText = { markdown: fallback.markdown, isDefault: true, fallback, since: org.created_at, last };
+  if (isOrgTag(key)) return { ...defaultText, markdown: org.tag, isDefault: org.tag === fallback.markdown };
   const row = await cellOfOrg(tx, orgId, key);
-  return row ? { markdown: row.markdown, isDefault: false, fallback, since: row.created_at, last } : ofDefault;
+  return row ? { markdown: row.markdown, isDefault: false, fallback, since: row.created_at, last } : defaultText;
 }
 
 /**
- * Saves the new text as a version, with who and when (decisions §5), after saving the current text if no version has it:
- * a default, or a text written another way.
- * @returns its time, which is after the version before, whatever the clock says
+ * Saves the new text as a version with its writer and time (decisions §5). If the current text isn't the latest version,
+ * because it is a default or was written another way, saves it as a version first.
+ * @returns the version's time, which is always after the previous version's, even if the clock went back
  */
 async function saveVersion(
   tx: Transaction<Tables>,
   { orgId, key, userId }: CellEdit,
   current: CurrentText,
-  next: { readonly markdown: string; readonly isDefault: boolean; readonly at: Date },
+  next: Omit<NewText, 'html'>,
 ): Promise<Date> {
   const { last } = current;
-  const ofCell = { org_id: orgId, page: key.page, name: key.name };
-  let before = last?.created_at;
+  const cell = { org_id: orgId, page: key.page, name: key.name };
+  let lastTime = last?.created_at;
   if (last?.markdown !== current.markdown) {
-    before = after(before, last ? next.at : current.since);
+    lastTime = timeAfter(lastTime, last ? next.at : current.since);
     const { markdown, isDefault } = current;
     await insertVersion(tx, {
-      ...ofCell,
+      ...cell,
       id: newId(),
       markdown,
       is_default: isDefault,
       user_id: null,
-      created_at: before,
+      created_at: lastTime,
     });
   }
-  const saved = after(before, next.at);
+  const versionTime = timeAfter(lastTime, next.at);
   const { markdown, isDefault } = next;
   await insertVersion(tx, {
-    ...ofCell,
+    ...cell,
     id: newId(),
     markdown,
     is_default: isDefault,
     user_id: userId,
-    created_at: saved,
+    created_at: versionTime,
   });
-  return saved;
+  return versionTime;
 }
 
-/** No two versions may have the same time, or their order would be lost. */
-function after(before: Date | undefined, time: Date): Date {
-  return before && before >= time ? new Date(before.getTime() + 1) : time;
+/** Keeps the times of versions distinct, since their order depends on them. */
+function timeAfter(previous: Date | undefined, time: Date): Date {
+  return previous && previous >= time ? new Date(previous.getTime() + 1) : time;
 }
 
 const TAG = { page: 'home', name: 'tag' };
 
 /**
- * Saves a tag changed in the organization's settings as a version of the cell home/tag (decisions §1). The caller writes
- * the tag itself, in the same transaction.
+ * Saves a tag that was changed in the organization's settings as a version of the cell home/tag (decisions §1). The caller
+ * updates the organization in the same transaction.
  */
 export async function saveTagVersion(
   tx: Transaction<Tables>,
@@ -172,9 +170,9 @@ export async function saveTagVersion(
   await saveVersion(tx, { orgId, key: TAG, userId }, current, { markdown: tag, isDefault: false, at });
 }
 
-async function fallbackOf(tx: Transaction<Tables>, tag: string, orgId: string, key: CellRef): Promise<StandIn> {
+async function fallbackOf(tx: Transaction<Tables>, tag: string, orgId: string, key: CellRef): Promise<FallbackText> {
   const { name, language } = splitCellName(key.name);
-  const first = { page: key.page, name };
-  const own = isOrgTag(first) ? tag : (await cellOfOrg(tx, orgId, first))?.markdown;
-  return fallbackText({ ...first, language }, own);
+  const englishKey = { page: key.page, name };
+  const english = isOrgTag(englishKey) ? tag : (await cellOfOrg(tx, orgId, englishKey))?.markdown;
+  return fallbackText({ ...englishKey, language }, english);
 }

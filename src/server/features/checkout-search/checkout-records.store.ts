@@ -6,7 +6,7 @@ import { type DirectedPage, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 
-const LISTED = [
+const LIST_COLUMNS = [
   'id',
   'cart',
   'total_cents',
@@ -29,22 +29,24 @@ export type CheckoutFilter = {
   readonly until?: Date | undefined;
 };
 
-/** The checkouts that match, except deleted ones. Every kind of search uses an index. */
+/** Checkouts that match a filter, except deleted ones. Every kind of search uses an index. */
 export async function findCheckouts(db: Database, orgId: string, filter: CheckoutFilter, page: DirectedPage) {
   const refunded = sql<number>`(
     select coalesce(sum(refunded_cents), 0)::int8 from payments where payments.checkout_id = checkouts.id)`;
   const condition = await conditionOf(db.kysely, orgId, filter.search);
-  const query = matching(db.kysely, orgId, filter, condition).select(LISTED).select(refunded.as('refunded_cents'));
+  const query = matchingCheckouts(db.kysely, orgId, filter, condition)
+    .select(LIST_COLUMNS)
+    .select(refunded.as('refunded_cents'));
   return readPage(query, 'checkouts', page, orgId);
 }
 
-function matching(
+function matchingCheckouts(
   db: Kysely<Tables>,
   orgId: string,
   { status, group, from, until }: CheckoutFilter,
   condition: Expression<SqlBool> | undefined,
 ) {
-  let query = ofOrg(db, orgId).where('deleted_at', 'is', null);
+  let query = checkoutsOf(db, orgId).where('deleted_at', 'is', null);
   if (status) query = query.where('payment_status', '=', status);
   if (group) query = query.where('payment_status', 'in', literals(CHECKOUT_GROUPS[group]));
   if (from) query = query.where('created_at', '>=', from);
@@ -52,7 +54,7 @@ function matching(
   return condition ? query.where(condition) : query;
 }
 
-/** Written into the query, so that the database knows which index holds them. */
+/** Statuses as literals, so that PostgreSQL can use a partial index. */
 function literals(statuses: readonly PaymentStatus[]) {
   return statuses.map((status) => sql.lit<PaymentStatus>(status));
 }
@@ -64,22 +66,23 @@ export type SumsRow = {
   readonly fee_cents: number;
 };
 
-/** Sums over all checkouts that match, without test money where payments are live (decisions §3). */
+/** Sums over all matching checkouts. Excludes test money once payments are live (decisions §3). */
 export async function sumsOf(db: Kysely<Tables>, orgId: string, filter: CheckoutFilter): Promise<SumsRow> {
-  const found = matching(db, orgId, filter, await conditionOf(db, orgId, filter.search)).select('checkouts.id');
+  const condition = await conditionOf(db, orgId, filter.search);
+  const matches = matchingCheckouts(db, orgId, filter, condition).select('checkouts.id');
   const { rows } = await sql<SumsRow>`
-    with found as materialized (${found}),
+    with matches as materialized (${matches}),
     paid as (
       select coalesce(sum(p.amount_cents), 0)::int8 as gross_cents, coalesce(sum(p.refunded_cents), 0)::int8
         as refunded_cents
-      from payments p where p.org_id = ${orgId} and p.checkout_id in (select id from found) and (p.livemode is null
+      from payments p where p.org_id = ${orgId} and p.checkout_id in (select id from matches) and (p.livemode is null
         or p.livemode is not distinct from coalesce((select livemode from payment_mode), p.livemode))),
     fees as (
       select coalesce(sum(l.cents), 0)::int8 as fee_cents
       from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
-      where e.org_id = ${orgId} and e.kind = 'fee' and e.checkout_id in (select id from found) and (e.livemode is null
+      where e.org_id = ${orgId} and e.kind = 'fee' and e.checkout_id in (select id from matches) and (e.livemode is null
         or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode)))
-    select (select count(*) from found) as checkouts, paid.*, fees.* from paid, fees`.execute(db);
+    select (select count(*) from matches) as checkouts, paid.*, fees.* from paid, fees`.execute(db);
   return rows[0] ?? { checkouts: 0, gross_cents: 0, refunded_cents: 0, fee_cents: 0 };
 }
 
@@ -104,26 +107,26 @@ function isOneOf(ids: readonly string[]) {
   return sql<SqlBool>`checkouts.id = any(${ids}::text[])`;
 }
 
-const MAXIMUM_PER_EMAIL = 1000;
+const MAX_PER_EMAIL = 1000;
 
-/** A separate query: combined with the order of the list, the database would scan the whole list instead. */
+/** A separate query, because PostgreSQL would scan the whole list if the condition were combined with its order. */
 async function idsByEmail(db: Kysely<Tables>, orgId: string, email: string): Promise<string[]> {
-  const rows = await ofOrg(db, orgId)
+  const rows = await checkoutsOf(db, orgId)
     .select('id')
     .where(sql<SqlBool>`lower(email) = ${email}`)
-    .limit(MAXIMUM_PER_EMAIL)
+    .limit(MAX_PER_EMAIL)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** No id, ours or the provider's, is shorter. */
+/** Length of the shortest id, ours or the provider's. */
 const SHORTEST_ID = 8;
-const MAXIMUM_PER_ID = 50;
+const MAX_PER_ID = 50;
 
-/** The checkouts with this id: their own, or the provider's id of their session, payment or subscription. */
+/** Checkouts with this id, or whose session, payment, or subscription has it at the provider. */
 async function idsById(db: Kysely<Tables>, orgId: string, text: string): Promise<string[]> {
   if (text.length < SHORTEST_ID || /\s/.test(text)) return [];
-  const rows = await ofOrg(db, orgId)
+  const rows = await checkoutsOf(db, orgId)
     .select('id')
     .where((row) =>
       row.or([
@@ -133,18 +136,18 @@ async function idsById(db: Kysely<Tables>, orgId: string, text: string): Promise
         row('provider_subscription_id', '=', text),
       ]),
     )
-    .limit(MAXIMUM_PER_ID)
+    .limit(MAX_PER_ID)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-function ofOrg(db: Kysely<Tables>, orgId: string) {
+function checkoutsOf(db: Kysely<Tables>, orgId: string) {
   return db.selectFrom('checkouts').where('checkouts.org_id', '=', orgId);
 }
 
 export type EntryRow = Selectable<Tables['ledger_entries']>;
 
-/** What a checkout added to the stats or took from them, oldest first. A dispute’s end bears the day on which it began. */
+/** A checkout's ledger entries that affect the stats, oldest first. A dispute's end has the date when the dispute began. */
 export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<EntryRow[]> {
   return (
     db
@@ -155,19 +158,18 @@ export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey
       .where('kind', 'not in', ['fee', 'payout'])
       .orderBy('booked_at')
       .orderBy('created_at')
-      // The movement of a dispute before its decision, which may be posted at once.
+      // A dispute's movement comes before its decision, which may be posted at the same time.
       .orderBy('fact')
       .execute()
   );
 }
 
-export type ReceiptOfCheckout = Pick<
+export type ReceiptWithMails = Pick<
   Selectable<Tables['receipts']>,
   'number' | 'donee_number' | 'email' | 'sent_to' | 'issued_at' | 'ledger_entry_id'
 > & { readonly mails: readonly Pick<Selectable<Tables['receipt_mails']>, 'mailed_at' | 'status' | 'code'>[] };
 
-/** The receipts of a checkout, each with its mails. */
-export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<ReceiptOfCheckout[]> {
+export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<ReceiptWithMails[]> {
   const receipts = await db
     .selectFrom('receipts')
     .select(['number', 'donee_number', 'email', 'sent_to', 'issued_at', 'ledger_entry_id'])
@@ -191,7 +193,7 @@ export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: Chec
 
 export type ReportRow = Selectable<Tables['provider_events']>;
 
-/** What the provider has reported about a checkout, whose id is unique across organizations. */
+/** The provider's events about a checkout. Checkout ids are unique across organizations. */
 export function reportsOf(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Promise<ReportRow[]> {
   return db
     .selectFrom('provider_events')
@@ -209,12 +211,12 @@ export type PaymentWithReturns = PaymentRow & {
   readonly returns: readonly (Pick<ReturnRow, 'kind' | 'amount_cents' | 'status' | 'occurred_at'> & {
     readonly reason: string | null;
     readonly by: string | null;
-    /** Of a dispute: what the provider took for it, less what it gave back. */
+    /** For a dispute, the provider's fee minus its fee refunds. */
     readonly fee_cents: number | null;
   })[];
 };
 
-/** The charges of a checkout, the oldest first, each with what went back of it. */
+/** The charges of a checkout, oldest first, with their refunds and disputes. */
 export async function paymentsOf(
   db: Kysely<Tables>,
   { orgId, checkoutId }: CheckoutKey,
@@ -230,7 +232,7 @@ export async function paymentsOf(
   const returns = await db
     .selectFrom('returns')
     .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
-    // Who refunded it is in the ledger.
+    // The ledger entry names the editor who made the refund.
     .leftJoin('ledger_entries', (join) =>
       join.on('ledger_entries.fact', '=', sql<string>`'refund:' || returns.id`).on('ledger_entries.org_id', '=', orgId),
     )
@@ -248,7 +250,7 @@ export async function paymentsOf(
   }));
 }
 
-/** By the movements of the balance that took or returned its money. */
+/** The fees of the balance movements that took or returned the disputed money. */
 function feeOfDispute() {
   return sql<number | null>`(
     select sum(l.cents)::int8 from ledger_entries d

@@ -27,7 +27,7 @@ import {
   type ListedRow,
   type PaymentWithReturns,
   paymentsOf,
-  type ReceiptOfCheckout,
+  type ReceiptWithMails,
   type ReportRow,
   receiptsOf,
   reportsOf,
@@ -35,7 +35,7 @@ import {
 } from './checkout-records.store.ts';
 
 /**
- * The checkouts after a cursor, or before it, in the order of the list.
+ * Lists the checkouts after or before a cursor.
  * @returns Failure days-backwards, unknown-cursor
  */
 export async function searchCheckouts(
@@ -45,21 +45,21 @@ export async function searchCheckouts(
 ): Promise<ListPage<CheckoutListed[]> | Failure> {
   const filter = filterOf(timeZone, { query, status, group, from, to });
   if (filter instanceof Failure) return filter;
-  // One more than asked for shows whether there are more, without counting them all.
+  // Reads one extra row to learn whether there is another page.
   const rows = await findCheckouts(db, orgId, filter, { max: max + 1, cursorRef, isNext, order });
-  const back = !isNext && cursorRef !== undefined;
-  const shown = rows.length <= max ? rows : back ? rows.slice(1) : rows.slice(0, max);
-  const end = back ? shown[0] : shown.at(-1);
-  return new ListPage(shown.map(presentListed), rows.length > max ? end?.id : undefined);
+  const isBackward = !isNext && cursorRef !== undefined;
+  const page = rows.length <= max ? rows : isBackward ? rows.slice(1) : rows.slice(0, max);
+  const end = isBackward ? page[0] : page.at(-1);
+  return new ListPage(page.map(presentListed), rows.length > max ? end?.id : undefined);
 }
 
-/** What the checkouts that match come to. @returns Failure days-backwards */
+/** Sums over the checkouts that match a search. @returns Failure days-backwards */
 export async function sumCheckouts(
   { db }: Pick<AppDeps, 'db'>,
   { id: orgId, timeZone }: OrgWithDays,
-  asked: ReceivedBody<'sumCheckouts'>,
+  search: ReceivedBody<'sumCheckouts'>,
 ): Promise<CheckoutSums | Failure> {
-  const filter = filterOf(timeZone, asked);
+  const filter = filterOf(timeZone, search);
   if (filter instanceof Failure) return filter;
   const { checkouts, gross_cents, refunded_cents, fee_cents } = await sumsOf(db.kysely, orgId, filter);
   return {
@@ -85,7 +85,7 @@ function filterOf(
   };
 }
 
-/** A checkout with its whole history, for the organization's editors. @returns Failure checkout-not-found */
+/** Reads a checkout with its whole history, for the organization's editors. @returns Failure checkout-not-found */
 export async function readCheckoutRecord(
   { db }: Pick<AppDeps, 'db'>,
   key: CheckoutKey,
@@ -104,15 +104,14 @@ export async function readCheckoutRecord(
     tributeOf(kysely, checkout.id),
   ]);
   const story = submitted ?? (id === null ? undefined : await offsetterById(kysely, orgId, id));
-  const known = { checkout, payments, story, entries, receipts, reports };
   return {
-    ...presentRecord(known),
+    ...presentRecord({ checkout, payments, story, entries, receipts, reports }),
     recurringGift: recurringGift ?? null,
-    tribute: tribute ? withTimes(tribute) : null,
+    tribute: tribute ? presentTribute(tribute) : null,
   };
 }
 
-function withTimes({ card, ...tribute }: TributeWithCard): CheckoutRecord['tribute'] {
+function presentTribute({ card, ...tribute }: TributeWithCard): CheckoutRecord['tribute'] {
   return { ...tribute, card: card && { ...card, at: card.at.toISOString() } };
 }
 
@@ -133,17 +132,17 @@ function presentListed(row: Omit<ListedRow, 'position'>): CheckoutListed {
   };
 }
 
-type Known = {
+type RecordRows = {
   readonly checkout: CheckoutRow;
   readonly payments: readonly PaymentWithReturns[];
   readonly story: OffsetterRow | undefined;
   readonly entries: readonly EntryRow[];
-  readonly receipts: readonly ReceiptOfCheckout[];
+  readonly receipts: readonly ReceiptWithMails[];
   readonly reports: readonly ReportRow[];
 };
 
-function presentRecord(known: Known): Omit<CheckoutRecord, 'recurringGift' | 'tribute'> {
-  const { checkout, payments, story } = known;
+function presentRecord(rows: RecordRows): Omit<CheckoutRecord, 'recurringGift' | 'tribute'> {
+  const { checkout, payments, story } = rows;
   const refunded_cents = payments.reduce((sum, payment) => sum + payment.refunded_cents, 0);
   return {
     ...presentListed({ ...checkout, refunded_cents }),
@@ -159,7 +158,7 @@ function presentRecord(known: Known): Omit<CheckoutRecord, 'recurringGift' | 'tr
       ? { name: story.name, status: story.status, url: profilePath('offsetter', checkout.org_id, story.id) }
       : null,
     payments: payments.map(presentPayment),
-    history: historyOf(known),
+    history: historyOf(rows),
   };
 }
 
@@ -187,31 +186,31 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
   };
 }
 
-/** Everything that happened to a checkout, oldest first; of events at the same time, the cause comes first. */
-function historyOf({ checkout, entries, receipts, reports }: Known): PastEvent[] {
-  const past: PastEvent[] = [
+/** All events of a checkout, oldest first. A cause precedes its effects that have the same time. */
+function historyOf({ checkout, entries, receipts, reports }: RecordRows): PastEvent[] {
+  const events: PastEvent[] = [
     { kind: 'opened', at: checkout.created_at.toISOString() },
-    ...pastRecovery(checkout),
-    ...reports.map(pastReport),
-    ...entries.map(pastEntry),
-    ...receipts.map(pastReceipt),
-    ...receipts.flatMap(pastMails),
+    ...recoveryEvents(checkout),
+    ...reports.map(reportEvent),
+    ...entries.map(entryEvent),
+    ...receipts.map(receiptEvent),
+    ...receipts.flatMap(mailEvents),
   ];
   // The provider's times have no fraction of a second.
   const secondOf = ({ at }: PastEvent) => Math.floor(Date.parse(at) / 1000);
-  return past.toSorted((one, other) => secondOf(one) - secondOf(other));
+  return events.toSorted((a, b) => secondOf(a) - secondOf(b));
 }
 
-function pastRecovery({ recovered_at, recovered_exactly }: CheckoutRow): PastEvent[] {
+function recoveryEvents({ recovered_at, recovered_exactly }: CheckoutRow): PastEvent[] {
   if (recovered_at === null) return [];
   return [{ kind: 'recovered', at: recovered_at.toISOString(), exactly: recovered_exactly === true }];
 }
 
-function pastReport({ id, type, outcome, reason, occurred_at }: ReportRow): PastEvent {
+function reportEvent({ id, type, outcome, reason, occurred_at }: ReportRow): PastEvent {
   return { kind: 'report', at: occurred_at.toISOString(), id, type, outcome, reason };
 }
 
-function pastEntry({ id, kind, amount_cents, carbon, reason, occurred_at, booked_at }: EntryRow): PastEvent {
+function entryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booked_at }: EntryRow): PastEvent {
   return {
     kind: 'entry',
     at: booked_at.toISOString(),
@@ -224,13 +223,13 @@ function pastEntry({ id, kind, amount_cents, carbon, reason, occurred_at, booked
   };
 }
 
-function pastReceipt(receipt: ReceiptOfCheckout): PastEvent {
+function receiptEvent(receipt: ReceiptWithMails): PastEvent {
   const { donee_number: number, issued_at, ledger_entry_id } = receipt;
   const email = receipt.sent_to ?? receipt.email;
   return { kind: 'receipt', at: issued_at.toISOString(), entryid: ledger_entry_id, number, email };
 }
 
-function pastMails({ donee_number: number, mails }: ReceiptOfCheckout): PastEvent[] {
+function mailEvents({ donee_number: number, mails }: ReceiptWithMails): PastEvent[] {
   return mails.map(({ mailed_at, status, code }) => ({
     kind: 'mail',
     at: mailed_at.toISOString(),

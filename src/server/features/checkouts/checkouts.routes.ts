@@ -16,7 +16,7 @@ import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
 import { readCheckout } from './read-checkout.ts';
-import { answerWithoutForm, readProfileForm, submitProfile } from './submit-profile.ts';
+import { findSubmittedProfile, readProfileForm, submitProfile } from './submit-profile.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'createCheckout', {
@@ -39,7 +39,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     registerCall(forms, deps, 'submitProfile', {
       action: 'checkout.submit-profile',
       handle: async ({ actor, org, params, request }) =>
-        (await answerWithoutForm(deps, keyOf(params))) ??
+        (await findSubmittedProfile(deps, keyOf(params))) ??
         submitProfile(deps, { org, checkoutId: params.checkoutid }, await readProfileForm(request), actor),
     });
   });

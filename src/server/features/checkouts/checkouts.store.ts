@@ -3,34 +3,34 @@ import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 
-/** Without its payer if their account is being deleted: the gift is welcome all the same. */
+/** Inserts a checkout, without its payer if the payer's account was deleted in the meantime. */
 export async function insertCheckout(
   db: Kysely<Tables>,
   checkout: Omit<Insertable<Tables['checkouts']>, 'user_id' | 'display_name'>,
   payer: UserFacts | undefined,
 ): Promise<void> {
-  const ofPayer = (value: RawBuilder<unknown>) =>
+  const ifPayerExists = (value: RawBuilder<unknown>) =>
     sql<string | null>`(select ${value} from users where id = ${payer?.userId ?? null} for key share)`;
-  const display_name = ofPayer(sql`${payer?.displayName || null}::text`);
+  const display_name = ifPayerExists(sql`${payer?.displayName || null}::text`);
   await db
     .insertInto('checkouts')
-    .values({ ...checkout, user_id: ofPayer(sql`id`), display_name })
+    .values({ ...checkout, user_id: ifPayerExists(sql`id`), display_name })
     .execute();
 }
 
-/** Whether any of its money went back, or is on its way. */
+/** Checks whether any of the checkout's money was returned or is being returned. */
 export async function hasReturns(db: Kysely<Tables>, checkoutId: string): Promise<boolean> {
-  const found = await db
+  const payment = await db
     .selectFrom('payments')
     .select('entry_id')
     .where('checkout_id', '=', checkoutId)
     .where('refunded_cents', '>', 0)
     .executeTakeFirst();
-  return found !== undefined;
+  return payment !== undefined;
 }
 
-/** Whether a donor's offsetter has another paid checkout. */
-export async function gaveElse(
+/** Checks whether an offsetter has another paid checkout. */
+export async function hasOtherPaidCheckout(
   tx: Transaction<Tables>,
   { orgId, checkoutId }: CheckoutKey,
   offsetterId: string,
@@ -48,15 +48,16 @@ export async function gaveElse(
 }
 
 /**
- * Records that the provider is being asked about an unsettled checkout, unless it was asked since `notSince`.
- * Of many at once, only one may ask. @returns the session to ask about, for that one
+ * Records that the caller is about to read an unsettled checkout's session from the provider. Only one of several
+ * concurrent callers succeeds, and none if the session was read after `notSince`.
+ * @returns the session to read, or undefined if this caller shouldn't read it
  */
-export async function claimAsking(
+export async function claimSessionRead(
   db: Kysely<Tables>,
   { orgId, checkoutId }: CheckoutKey,
   { now, notSince }: { now: Date; notSince: Date },
 ): Promise<string | undefined> {
-  const claimed = await db
+  const checkout = await db
     .updateTable('checkouts')
     .set({ asked_provider_at: now })
     .where('org_id', '=', orgId)
@@ -66,11 +67,11 @@ export async function claimAsking(
     .where((row) => row.or([row('asked_provider_at', 'is', null), row('asked_provider_at', '<=', notSince)]))
     .returning('provider_session_id')
     .executeTakeFirst();
-  return claimed?.provider_session_id ?? undefined;
+  return checkout?.provider_session_id ?? undefined;
 }
 
-/** Forgets from where checkouts were opened. */
-export async function forgetClients(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
+/** Erases the client addresses of old checkouts. */
+export async function eraseClients(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
   await db
     .updateTable('checkouts')
     .set({ client: null })
@@ -79,8 +80,8 @@ export async function forgetClients(db: Kysely<Tables>, createdBefore: Date): Pr
     .execute();
 }
 
-/** Deletes checkouts that nobody paid, and that nothing was ever reported about. */
-export async function deleteNeverPaid(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
+/** Deletes expired checkouts that were never paid and that nothing refers to. */
+export async function deleteUnpaidCheckouts(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
   await sql`
     delete from checkouts c where payment_status = 'expired' and created_at < ${createdBefore}
       and paid_at is null and provider_payment_id is null and provider_subscription_id is null

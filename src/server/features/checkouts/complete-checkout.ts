@@ -12,7 +12,7 @@ import { isPayer } from './payer.ts';
 import { viewCheckout } from './read-checkout.ts';
 
 /**
- * Marks the profile step of a paid checkout as done. It proves no payment and moves no money (decisions §3).
+ * Marks the profile step of a paid checkout as completed. This proves no payment and moves no money (decisions §3).
  * @returns Failure checkout-not-found, checkout-not-paid
  */
 export async function completeCheckout(
@@ -20,8 +20,8 @@ export async function completeCheckout(
   key: CheckoutKey,
   actor: Actor,
 ): Promise<Checkout | Failure> {
-  const completed = await inTransaction(deps.db, (tx) => complete(tx, key, actor));
-  return completed instanceof Failure ? completed : viewCheckout(deps, completed, { actor });
+  const checkout = await inTransaction(deps.db, (tx) => complete(tx, key, actor));
+  return checkout instanceof Failure ? checkout : viewCheckout(deps, checkout, { actor });
 }
 
 async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor): Promise<CheckoutRow | Failure> {
@@ -36,7 +36,7 @@ async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor)
   return { ...checkout, ...change };
 }
 
-/** The signed-in payer's existing offsetter, which this gift is recorded on. */
+/** Records the gift on the signed-in payer's existing offsetter, and returns its id. */
 async function payersOffsetter(tx: Transaction<Tables>, checkout: CheckoutRow, actor: Actor): Promise<string | null> {
   const user = await verifiedUser(tx, actor);
   if (!user || !isPayer(checkout, user) || !checkout.paid_at) return null;

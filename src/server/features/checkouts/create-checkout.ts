@@ -31,52 +31,51 @@ import { savingYearsOf } from '#server/features/ledger/org-stats.ts';
 import { refuseCards } from '#server/features/rate-limits/card-brake.ts';
 import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-rate-limit.ts';
 import { newestOffsetterOf } from '#server/features/stories/offsetters.ts';
-import { keepTribute } from '#server/features/tributes/tributes.ts';
+import { saveTribute } from '#server/features/tributes/tributes.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
 import { insertCheckout } from './checkouts.store.ts';
-import { keptCart } from './kept-cart.ts';
+import { serializeCart } from './provider-cart.ts';
 
-type Sent = ReceivedBody<'createCheckout'>;
+type CheckoutRequest = ReceivedBody<'createCheckout'>;
 /** `client` is an IP address. */
 type Visit = { readonly client: string; readonly language: Language };
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee' | 'challenge'>;
 
 /** The provider allows 24 hours by its own clock, which may be ahead of ours. */
-const MARGIN_MINUTES = 5;
+const EXPIRY_MARGIN_MINUTES = 5;
 
 /**
  * Opens a checkout: recomputes and saves the cart, then requests a payment page from the provider. The checkout belongs to
  * the signed-in user if the user's email is verified.
  *
  * @param visit its language is used for the payment page and for later emails
- * @returns the checkout's id and the payment page's URL, or a Failure: one that names the item of a cart that doesn't add up or
- * the field of a tribute, payment-unavailable, card-fee-not-offered, total-changed, too-many-requests, cards-declined,
- * challenge-needed
+ * @returns the checkout's id and the payment page's URL, or a Failure: one that names an incorrect cart item or tribute
+ * field, payment-unavailable, card-fee-not-offered, total-changed, too-many-requests, cards-declined, challenge-needed
  */
 export async function createCheckout(
   deps: Deps,
   org: OrgFacts,
-  sent: Sent,
+  body: CheckoutRequest,
   actor: Actor,
   { client, language }: Visit,
 ): Promise<{ id: string; url: string } | Failure> {
-  const versions = await knownVersions(deps.db, org, sent.cart);
+  const versions = await knownVersions(deps.db, org, body.cart);
   const cart = completeCart(
-    sent.cart.map((item) => claimOf(item, versions)),
+    body.cart.map((item) => claimOf(item, versions)),
     org.factors,
   );
   if (cart instanceof Failure) return cart;
-  const covered = coveredFeeOf(sent, cart, deps.cardFee);
+  const covered = coveredFeeOf(body, cart, deps.cardFee);
   if (covered instanceof Failure) return covered;
-  const tribute = sent.tribute && parseTribute(sent.tribute);
+  const tribute = body.tribute && parseTribute(body.tribute);
   if (tribute instanceof Failure) return tribute;
-  const refused =
-    (await refuseCards(deps, client, sent.challenge)) ?? (await checkRateLimit(deps, 'checkout', { client }));
-  if (refused) return refused;
+  const refusal =
+    (await refuseCards(deps, client, body.challenge)) ?? (await checkRateLimit(deps, 'checkout', { client }));
+  if (refusal) return refusal;
   const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();
   const payer = await verifiedUser(deps.db.kysely, actor);
-  // Saved before the provider knows it, so that no payment can arrive for a missing checkout.
+  // Save before calling the provider, so that no payment can arrive for a missing checkout.
   const checkout = {
     id: key.checkoutId,
     org_id: org.id,
@@ -91,7 +90,7 @@ export async function createCheckout(
   };
   await inTransaction(deps.db, async (tx) => {
     await insertCheckout(tx, checkout, payer);
-    if (tribute) await keepTribute(tx, key, tribute, createdAt);
+    if (tribute) await saveTribute(tx, key, tribute, createdAt);
   });
   const hasOffsetter = payer && (await newestOffsetterOf(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
@@ -107,32 +106,32 @@ export async function createCheckout(
     tribute: tribute && { kind: tribute.kind, name: tribute.name },
     giftKey: newId(),
   };
-  const opened = await deps.payments.open(request);
-  if (opened instanceof Failure) return opened;
-  await changeCheckout(deps.db.kysely, key, { provider_session_id: opened.sessionId, payment_url: opened.url });
-  return { id: key.checkoutId, url: opened.url };
+  const session = await deps.payments.open(request);
+  if (session instanceof Failure) return session;
+  await changeCheckout(deps.db.kysely, key, { provider_session_id: session.sessionId, payment_url: session.url });
+  return { id: key.checkoutId, url: session.url };
 }
 
-/** The minimum is the gift's alone, and the provider's maximum that of the whole charge. */
+/** The minimum applies to the gift without the fee, the provider's maximum to the whole charge. */
 function coveredFeeOf(
-  { coversFee, total: told }: Sent,
+  { coversFee, total: claimedTotal }: CheckoutRequest,
   cart: readonly CartItem[],
-  offered: AppDeps['cardFee'],
+  cardFee: AppDeps['cardFee'],
 ): CoveredFee | Failure {
-  if (coversFee && !offered) return new Failure('card-fee-not-offered', { field: 'coversFee' });
-  const covered = coversFee && offered ? coveredFee(cart, offered) : NOT_COVERED;
+  if (coversFee && !cardFee) return new Failure('card-fee-not-offered', { field: 'coversFee' });
+  const covered = coversFee && cardFee ? coveredFee(cart, cardFee) : NOT_COVERED;
   const total = cartTotal(cart) + covered.first;
-  if (told !== undefined && chargeOf(told) !== total)
+  if (claimedTotal !== undefined && chargeOf(claimedTotal) !== total)
     return new Failure('total-changed', {
       expected: formatCents(total),
-      actual: formatCents(chargeOf(told)),
+      actual: formatCents(chargeOf(claimedTotal)),
       field: 'total',
     });
   return chargeFailure(cart, covered) ?? covered;
 }
 
-/** Only what a visitor may claim; the program writes titles and descriptions (decisions §6). */
-function claimOf(item: Sent['cart'][number], versions: readonly string[]): ClaimedItem {
+/** The fields that a visitor may set; the program writes titles and descriptions (decisions §6). */
+function claimOf(item: CheckoutRequest['cart'][number], versions: readonly string[]): ClaimedItem {
   const { type, cost, carbon, offsetType, recurring, recurringInterval, factorsVersion } = item;
   return {
     type,
@@ -146,24 +145,24 @@ function claimOf(item: Sent['cart'][number], versions: readonly string[]): Claim
 }
 
 /**
- * Of the versions that a cart names, those that this organization has used: an item keeps the one that its pounds were
- * computed with, at today's price. Another name counts as none.
+ * Factor versions that a cart may name: the current ones, and those of the cart that this organization has used. An item
+ * keeps the version that its pounds were computed with, at today's price. Unknown versions are dropped.
  */
 async function knownVersions(
   db: Deps['db'],
   { id, factors = SPECIFIED }: OrgFacts,
-  cart: Sent['cart'],
+  cart: CheckoutRequest['cart'],
 ): Promise<readonly string[]> {
-  const known = [SPECIFIED.version, factors.version];
+  const current = [SPECIFIED.version, factors.version];
   const others = cart.flatMap(({ factorsVersion = SPECIFIED.version }) =>
-    known.includes(factorsVersion) ? [] : [factorsVersion],
+    current.includes(factorsVersion) ? [] : [factorsVersion],
   );
-  return others.length === 0 ? known : [...known, ...(await usedVersions(db, id, others))];
+  return others.length === 0 ? current : [...current, ...(await usedVersions(db, id, others))];
 }
 
-type Opening = {
+type PageOptions = {
   readonly createdAt: Date;
-  /** A payer who already has an offsetter is not asked for another (decisions §3). */
+  /** A payer who already has an offsetter skips the profile step (decisions §3). */
   readonly returnPage: 'checkout-page' | 'checkout-complete-page';
   readonly publicUrl: string;
   readonly language: Language;
@@ -173,25 +172,25 @@ function paymentRequest(
   org: OrgFacts,
   checkoutId: string,
   { cart, covered }: { readonly cart: readonly CartItem[]; readonly covered: CoveredFee },
-  { createdAt, returnPage, publicUrl, language }: Opening,
+  { createdAt, returnPage, publicUrl, language }: PageOptions,
 ): Omit<PaymentRequest, 'userId' | 'giftKey' | 'tribute'> {
   const pageUrl: typeof pagePath = (page, params) => publicUrl + inLanguage(pagePath(page, params), language);
-  const open = (CHECKOUT_OPEN_MINUTES - MARGIN_MINUTES) * 60_000;
+  const lifetimeMs = (CHECKOUT_OPEN_MINUTES - EXPIRY_MARGIN_MINUTES) * 60_000;
   return {
     orgId: org.id,
     orgName: org.name,
     checkoutId,
     lines: [...cart.map((item) => paymentLine(item, language)), ...feeLines(cart, covered, language)],
-    cart: keptCart(cart),
+    cart: serializeCart(cart),
     coveredFee: covered,
     language,
     successUrl: pageUrl(returnPage, { orgid: org.id, checkoutid: checkoutId }),
     cancelUrl: `${pageUrl('home-page', { orgid: org.id })}?cancelled=${checkoutId}`,
-    expiresAt: new Date(createdAt.getTime() + open),
+    expiresAt: new Date(createdAt.getTime() + lifetimeMs),
   };
 }
 
-/** In the language of its reader; the cart itself is kept in English. */
+/** An item in the visitor's language. The stored cart is in English. */
 function paymentLine({ recurring, recurringInterval, ...item }: CartItem, locale: Language): PaymentLine {
   const suffix = recurringSuffix(recurring, recurringInterval, { locale });
   return {
@@ -202,7 +201,7 @@ function paymentLine({ recurring, recurringInterval, ...item }: CartItem, locale
   };
 }
 
-/** For the items that recur, and for the rest: both are charged together at first. */
+/** Lines for the covered fee of the recurring items and of the one-time items. The first charge includes both. */
 function feeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee, locale: Language): PaymentLine[] {
   const interval = cartInterval(cart);
   const line = (amount: Cents, suffix = ''): PaymentLine => ({
@@ -210,9 +209,9 @@ function feeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee, loc
     description: `${m.cardFeeLineWhy({}, { locale })} ${suffix}`.trim(),
     amount,
   });
-  const again = interval && {
+  const recurringLine = interval && {
     ...line(renewal, recurringSuffix(interval.unit, interval.count, { locale })),
     recurring: interval,
   };
-  return [...(again ? [again] : []), line(first - renewal)].filter(({ amount }) => amount > 0);
+  return [...(recurringLine ? [recurringLine] : []), line(first - renewal)].filter(({ amount }) => amount > 0);
 }

@@ -13,13 +13,15 @@ import { recordSession } from '#server/features/payments/record-session.ts';
 import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';
 import { removeOffsetter } from '#server/features/stories/edit-offsetter.ts';
 import { offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
-import { gaveElse } from './checkouts.store.ts';
+import { hasOtherPaidCheckout } from './checkouts.store.ts';
 
 /**
- * Deletes a checkout: the payer, the account, and its page. What the ledger needs stays and names nobody: the amounts,
- * the cart (whose texts are the program's) and the provider's ids, so that a refund or a late report still finds it. Its
- * story is deleted, unless the donor gave again: then it is also that gift's. First its payment page is closed, what became of it is recorded, so
- * that a payment made just before has its receipt, and a recurring gift is ended (decisions §3).
+ * Deletes a checkout's page, payer, and account link (decisions §3). The anonymous data that the ledger needs stays:
+ * amounts, the cart, and the provider's ids, so that a refund or a late report still finds the checkout. The story is
+ * deleted unless the donor has another paid checkout.
+ *
+ * First closes the payment page, records the outcome, so that a payment made just before gets its receipt, and ends a
+ * recurring gift.
  * @returns Failure checkout-not-found, checkout-not-closed, checkout-processing
  */
 export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promise<Record<string, never> | Failure> {
@@ -28,17 +30,17 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
   const refusal = await stopCharging(deps, checkout);
   if (refusal) return refusal;
   const result = await inTransaction(deps.db, async (tx) => {
-    const locked = await lockedCheckout(tx, key);
-    if (!locked || locked.deleted_at) return new Failure('checkout-not-found');
-    if (locked.payment_status === 'processing') return new Failure('checkout-processing');
+    const current = await lockedCheckout(tx, key);
+    if (!current || current.deleted_at) return new Failure('checkout-not-found');
+    if (current.payment_status === 'processing') return new Failure('checkout-processing');
     const now = deps.now();
     const story = await offsetterOfCheckout(tx, key.orgId, key.checkoutId, 'locked');
-    if (story && !(await gaveElse(tx, key, story.id)))
+    if (story && !(await hasOtherPaidCheckout(tx, key, story.id)))
       await removeOffsetter(tx, deps.jobs, { orgId: key.orgId, id: story.id });
     await changeCheckout(tx, key, {
       deleted_at: now,
-      // Keeps a late report from restoring the name and email, and erases the tribute by a trigger.
-      forgotten_at: locked.forgotten_at ?? now,
+      // Keeps a late report from restoring the name and email, and makes a trigger erase the tribute.
+      forgotten_at: current.forgotten_at ?? now,
       email: null,
       display_name: null,
       user_id: null,
@@ -58,14 +60,14 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
 async function stopCharging(deps: RecordDeps, checkout: CheckoutRow): Promise<Failure | undefined> {
   const { provider_session_id: sessionId, payment_status: status } = checkout;
   if (sessionId !== null && isUnsettled(status)) {
-    const closed = await deps.payments.close(sessionId);
-    const recorded = closed instanceof Failure ? closed : await recordSession(deps, sessionId);
-    if (recorded instanceof Failure) return new Failure('checkout-not-closed');
+    const closing = await deps.payments.close(sessionId);
+    const recording = closing instanceof Failure ? closing : await recordSession(deps, sessionId);
+    if (recording instanceof Failure) return new Failure('checkout-not-closed');
   }
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
-  const now = await checkoutById(deps.db.kysely, key);
-  if (now?.payment_status === 'processing') return new Failure('checkout-processing');
-  if (!now?.provider_subscription_id) return undefined;
-  const ended = await deps.payments.cancelSubscription(now.provider_subscription_id);
-  return ended instanceof Failure ? new Failure('checkout-not-closed') : undefined;
+  const current = await checkoutById(deps.db.kysely, key);
+  if (current?.payment_status === 'processing') return new Failure('checkout-processing');
+  if (!current?.provider_subscription_id) return undefined;
+  const cancellation = await deps.payments.cancelSubscription(current.provider_subscription_id);
+  return cancellation instanceof Failure ? new Failure('checkout-not-closed') : undefined;
 }

@@ -6,8 +6,8 @@ import type { UserFacts } from '#server/entities/find-user.ts';
 import { newestOffsetterOf, type OffsetterRow } from '#server/features/stories/offsetters.ts';
 
 /**
- * The offsetter that the caller already has in the checkout's organization, so that no other is asked for (§4). Someone
- * else's checkout stays theirs, even for a visitor with its link.
+ * The caller's existing offsetter in the checkout's organization, which makes the profile step unnecessary (§4). Undefined
+ * if the checkout belongs to someone else.
  */
 export async function offsetterOfCaller(
   db: Kysely<Tables>,
@@ -19,7 +19,7 @@ export async function offsetterOfCaller(
   return newestOffsetterOf(db, checkout.org_id, actor.userId);
 }
 
-/** Whether this user paid: opened the checkout while signed in, or paid with the verified email address. */
+/** True if this user opened the checkout while signed in, or paid it with the verified email address. */
 export function isPayer({ user_id, email }: CheckoutRow, { userId, email: verifiedEmail }: UserFacts): boolean {
   return user_id === userId || (user_id === null && email?.toLowerCase() === verifiedEmail);
 }

@@ -11,23 +11,23 @@ import { presentProfile, profilePath } from '#server/entities/present-profile.ts
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { cameFromReceipt } from '#server/features/receipts/receipt-link.ts';
+import { isReceiptLink } from '#server/features/receipts/receipt-link.ts';
 import { isOwner, type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
-import { claimAsking, hasReturns } from './checkouts.store.ts';
+import { claimSessionRead, hasReturns } from './checkouts.store.ts';
 import { isPayer, offsetterOfCaller } from './payer.ts';
 
-/** Who opens a checkout, and the key from the receipt link, if any. */
+/** The caller, and the key from the receipt link, if any. */
 export type Visit = { readonly actor: Actor; readonly receiptKey?: string | undefined };
 
-/** The browser polls while it waits; the provider is asked no more often than this. */
-const ASK_PAUSE_MS = 2000;
+/** Shortest time between two reads of a session from the provider, since browsers poll. */
+const SESSION_READ_PAUSE_MS = 2000;
 
 /**
- * What anyone with a checkout's id may know about it. While its payment is unsettled the provider is asked first, since
- * the browser may return before the webhook arrives; `onProblem` is called if that fails. Who asks too often gets what is
- * known.
+ * Reads the public part of a checkout. If its payment is unsettled, first reads the session from the provider, since the
+ * browser may return before the webhook arrives. Over the rate limit, returns the stored status.
  * @param visit `client` is an IP address
+ * @param onProblem called if the provider can't be reached
  * @returns Failure checkout-not-found
  */
 export async function readCheckout(
@@ -36,11 +36,11 @@ export async function readCheckout(
   visit: Visit & { readonly client: string },
   onProblem: (failure: Failure) => void = () => {},
 ): Promise<Checkout | Failure> {
-  const before = await checkoutById(deps.db.kysely, key);
-  if (!before) return new Failure('checkout-not-found');
-  const asked = await askProvider(deps, key, before, visit.client);
-  if (asked instanceof Failure) onProblem(asked);
-  const checkout = asked === undefined ? before : await checkoutById(deps.db.kysely, key);
+  const stored = await checkoutById(deps.db.kysely, key);
+  if (!stored) return new Failure('checkout-not-found');
+  const recording = await recordUnsettledSession(deps, key, stored, visit.client);
+  if (recording instanceof Failure) onProblem(recording);
+  const checkout = recording === undefined ? stored : await checkoutById(deps.db.kysely, key);
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
 }
 
@@ -49,11 +49,16 @@ export async function checkoutExists(db: Database, orgId: string, checkoutId: st
 }
 
 /** @param client IP address */
-async function askProvider(deps: RecordDeps, key: CheckoutKey, { payment_status }: CheckoutRow, client: string) {
+async function recordUnsettledSession(
+  deps: RecordDeps,
+  key: CheckoutKey,
+  { payment_status }: CheckoutRow,
+  client: string,
+) {
   if (!isUnsettled(payment_status)) return undefined;
   const now = deps.now();
-  const notSince = new Date(now.getTime() - ASK_PAUSE_MS);
-  const sessionId = await claimAsking(deps.db.kysely, key, { now, notSince });
+  const notSince = new Date(now.getTime() - SESSION_READ_PAUSE_MS);
+  const sessionId = await claimSessionRead(deps.db.kysely, key, { now, notSince });
   if (sessionId === undefined || (await checkRateLimit(deps, 'payment-question', { client, thing: 'all' })))
     return undefined;
   return recordSession(deps, sessionId);
@@ -65,15 +70,15 @@ export async function viewCheckout(
   visit: Visit,
 ): Promise<Checkout> {
   const hasEnded = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
-  const shown = presentCheckout(checkout, hasEnded, await storyOf(db, checkout, visit.actor));
+  const view = presentCheckout(checkout, hasEnded, await storyOf(db, checkout, visit.actor));
   const tribute = await donorsTributeOf(db, checkout, visit);
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
-  return { ...shown, ...(isPartlyReturned && { partlyReturned: true }), ...(tribute && { tribute }) };
+  return { ...view, ...(isPartlyReturned && { partlyReturned: true }), ...(tribute && { tribute }) };
 }
 
 type CheckoutStory = {
   readonly story: OffsetterRow;
-  /** The submitter and the owner may see it while it waits for approval (decisions §5). */
+  /** The submitter and the owner may see a draft that waits for approval (decisions §5). */
   readonly mayShowDraft: boolean;
 };
 
@@ -82,18 +87,18 @@ async function storyOf({ kysely }: Database, checkout: CheckoutRow, actor: Actor
   const submitted = await offsetterOfCheckout(kysely, checkout.org_id, checkout.id);
   if (submitted) return { story: submitted, mayShowDraft: true };
   const { org_id: orgId, offsetter_id: id } = checkout;
-  const earlier =
+  const existing =
     id === null ? await offsetterOfCaller(kysely, checkout, actor) : await offsetterById(kysely, orgId, id);
-  return earlier && { story: earlier, mayShowDraft: isOwner(earlier, actor) };
+  return existing && { story: existing, mayShowDraft: isOwner(existing, actor) };
 }
 
-/** Who paid is not shown (decisions §6). */
-function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, found: CheckoutStory | undefined): Checkout {
+/** Leaves out the payer (decisions §6). */
+function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory: CheckoutStory | undefined): Checkout {
   const { org_id: orgId, payment_status } = checkout;
-  const story = found?.story;
+  const story = checkoutStory?.story;
   const mayBeShown = story !== undefined && story.shown_as !== 'none';
   const isPublic = mayBeShown && story.status === 'published';
-  const awaitsApproval = mayBeShown && story.status === 'draft' && found?.mayShowDraft;
+  const awaitsApproval = mayBeShown && story.status === 'draft' && checkoutStory?.mayShowDraft;
   return {
     id: checkout.id,
     paymentStatus: payment_status,
@@ -110,7 +115,7 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, found: Checko
   };
 }
 
-/** Nobody else learns who is honored, and to whom a card goes. */
+/** The tribute, for the donor only. */
 async function donorsTributeOf(
   db: Database,
   checkout: CheckoutRow,
@@ -118,12 +123,12 @@ async function donorsTributeOf(
 ): Promise<DonorsTribute | undefined> {
   const user = await verifiedUser(db.kysely, actor);
   const isDonor =
-    (user && isPayer(checkout, user)) || (await cameFromReceipt(db, checkout.org_id, checkout.id, receiptKey));
+    (user && isPayer(checkout, user)) || (await isReceiptLink(db, checkout.org_id, checkout.id, receiptKey));
   const tribute = isDonor ? await tributeOf(db.kysely, checkout.id) : undefined;
   return tribute && presentTribute(tribute);
 }
 
-/** Whether the profile step is over (§4), which it also is if the checkout or the caller already has an offsetter. */
+/** True if the profile step is over (§4): it has ended, or the checkout or the caller already has an offsetter. */
 export async function isCheckoutOver(
   deps: Pick<AppDeps, 'db' | 'now'>,
   checkout: CheckoutRow,
@@ -133,13 +138,13 @@ export async function isCheckoutOver(
   return hasProfileStepEnded(deps, checkout, receiptKey);
 }
 
-/** Whether the checkout is completed or too old, by the server's clock (§4, decisions §3). */
+/** True if the checkout is completed, or too old by the server's clock (§4, decisions §3). */
 async function hasProfileStepEnded(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   checkout: CheckoutRow,
   receiptKey: string | undefined,
 ): Promise<boolean> {
   const { id, org_id, completed, payment_status: paymentStatus, created_at: createdTimestamp } = checkout;
-  const fromReceipt = await cameFromReceipt(db, org_id, id, receiptKey);
+  const fromReceipt = await isReceiptLink(db, org_id, id, receiptKey);
   return isOver({ completed, paymentStatus, createdTimestamp }, now(), fromReceipt);
 }

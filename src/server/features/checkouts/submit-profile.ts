@@ -33,14 +33,14 @@ import { isCheckoutOver } from './read-checkout.ts';
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>;
 type ProfileForm = PhotoForm<ProfileFields>;
 
-/** §7 spells it checkoutid, unlike the form's other fields: both spellings are accepted. */
-const OTHER_NAMES = { checkoutid: 'checkoutId' };
+/** §7 spells this field checkoutid, unlike the form's other fields. Both spellings are accepted. */
+const FIELD_ALIASES = { checkoutid: 'checkoutId' };
 
 /**
- * Looked up before a form is read, which costs room: only a paid checkout takes one.
- * @returns the story if there is one; Failure checkout-not-found, checkout-not-paid
+ * Looks for a submitted profile before the form is read, because reading a form costs memory.
+ * @returns the profile, or undefined if the checkout accepts one; Failure checkout-not-found, checkout-not-paid
  */
-export async function answerWithoutForm(
+export async function findSubmittedProfile(
   { db: { kysely } }: Pick<Deps, 'db'>,
   key: CheckoutKey,
 ): Promise<SubmittedProfile | Failure | undefined> {
@@ -53,19 +53,19 @@ export async function answerWithoutForm(
 
 /** @throws Failure unsupported-media-type, invalid-input, photo-too-large, too-many-requests */
 export function readProfileForm(request: FastifyRequest): Promise<ProfileForm> {
-  return readPhotoForm(request, profileFields, OTHER_NAMES);
+  return readPhotoForm(request, profileFields, FIELD_ALIASES);
 }
 
 /**
- * Makes the profile of a paid checkout an offsetter. Submitting again, say after a lost answer, returns the existing
- * one. It belongs to the signed-in user. Sent while logged out with an address that a user has proven, it belongs to the
- * payment alone until that user says whose it is.
+ * Creates an offsetter from the profile of a paid checkout. Submitting again, such as after a lost response, returns the
+ * existing offsetter. It belongs to the signed-in user. If it is submitted while logged out, with the verified address of
+ * a user, it belongs to the payment alone until that user claims it.
  * @returns Failure checkout-not-found, checkout-not-paid, checkout-over, or for an invalid field
  */
 export async function submitProfile(
   deps: Deps,
   { org, checkoutId }: { readonly org: OrgFacts; readonly checkoutId: string },
-  { fields, photo: sentPhoto }: ProfileForm,
+  { fields, photo: photoFile }: ProfileForm,
   actor: Actor,
 ): Promise<SubmittedProfile | Failure> {
   const key = { orgId: org.id, checkoutId };
@@ -74,11 +74,11 @@ export async function submitProfile(
   const existing = await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId);
   if (existing) return presentSubmitted(existing);
   const user = await verifiedUser(deps.db.kysely, actor);
-  // Signed-in users do not type their email (§2).
-  const form = { fields: user ? { ...fields, email: user.email } : fields, photo: sentPhoto };
+  // The form has no email field for signed-in users (§2).
+  const form = { fields: user ? { ...fields, email: user.email } : fields, photo: photoFile };
   const refusal = (await checkoutRefusal(deps, checkout, fields, actor)) ?? formFailure(form);
   if (refusal) return refusal;
-  const photo = sentPhoto ? await deps.pictures.store(sentPhoto) : null;
+  const photo = photoFile ? await deps.pictures.store(photoFile) : null;
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   return publish(deps, org, key, { fields: form.fields, photo, actor, user });
 }
@@ -109,7 +109,7 @@ type Submission = {
   readonly user: UserFacts | undefined;
 };
 
-/** Saves the story; if that fails, the photo is deleted again. */
+/** Saves the story. Deletes the photo if that fails. */
 async function publish(
   deps: Deps,
   org: OrgFacts,
@@ -119,22 +119,22 @@ async function publish(
   const id = newId();
   const { photo } = submission;
   const discardUnused = async () => {
-    const kept = photo && (await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId));
-    if (photo && kept?.id !== id) await deps.pictures.discard(photo.key);
+    const saved = photo && (await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId));
+    if (photo && saved?.id !== id) await deps.pictures.discard(photo.key);
   };
   try {
     const story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, { ...key, id }, submission));
     if (story instanceof Failure || story.id !== id) await discardUnused();
     return story instanceof Failure ? story : presentSubmitted(story);
   } catch (error) {
-    // It may have been saved, which is known once the database is back.
+    // The story may have been saved before the connection broke: check when the database is back.
     if (isUnavailable(error)) void onceAvailable(discardUnused).catch(() => undefined);
     else await discardUnused();
     throw error;
   }
 }
 
-/** Of two at once, the second waits for the lock and finds the first one's story. */
+/** Concurrent submissions serialize on the checkout's lock; the second finds the first one's story. */
 async function addOnce(
   tx: Transaction<Tables>,
   { now, jobs }: Deps,
@@ -150,34 +150,34 @@ async function addOnce(
   await lockAddress(tx, email.toLowerCase());
   if (checkout.offsetter_id !== null || (await offsetterOfCaller(tx, checkout, actor)))
     return new Failure('checkout-over');
-  // The one who typed it may not be its owner, who is asked (decisions §4).
-  const asked = user ? undefined : await ownerOfAddress(tx, email);
+  // Someone else may have typed the address, so its owner has to claim the story (decisions §4).
+  const addressOwner = user ? undefined : await ownerOfAddress(tx, email);
   const story = await insertOffsetter(tx, {
     id: key.id,
     org_id: key.orgId,
     checkout_id: key.checkoutId,
     user_id: user?.userId ?? null,
-    claim: asked ? 'asked' : null,
+    claim: addressOwner ? 'asked' : null,
     email,
     ...textColumns(fields),
     photo: photo && JSON.stringify(photo),
     shown_as: fields.shownAs,
     shows_pounds: fields.showsPounds === 'true',
     shows_homes: fields.showsHomes === 'true',
-    status: firstStatus(org, fields),
+    status: initialStatus(org, fields),
     last_offset_at: checkout.paid_at,
     created_at: now(),
   });
-  const mailed = { orgId: key.orgId, offsetterId: key.id };
-  if (asked) await jobs.enqueue(tx, sendStoryClaimEmail, mailed);
-  else if (story.status === 'published') await jobs.enqueue(tx, sendStoryEmail, { ...mailed, changedAt: null });
+  const storyRef = { orgId: key.orgId, offsetterId: key.id };
+  if (addressOwner) await jobs.enqueue(tx, sendStoryClaimEmail, storyRef);
+  else if (story.status === 'published') await jobs.enqueue(tx, sendStoryEmail, { ...storyRef, changedAt: null });
   const payer = checkout.user_id ?? user?.userId ?? null;
   await changeCheckout(tx, key, { completed: true, offsetter_id: key.id, user_id: payer });
   return story;
 }
 
-/** Published right away, unless the organization reviews stories or the donor asked not to be shown (decisions §5). */
-function firstStatus({ reviewStories }: OrgFacts, { shownAs }: ProfileFields): StoryStatus {
+/** A story is published right away unless the organization reviews stories or the donor asked not to be shown (decisions §5). */
+function initialStatus({ reviewStories }: OrgFacts, { shownAs }: ProfileFields): StoryStatus {
   return reviewStories || shownAs === 'none' ? 'draft' : 'published';
 }
 

@@ -9,10 +9,10 @@ export async function cityRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'searchCities', {
     action: 'cities.search',
     handle: async ({ query, request }) => {
-      const refused = await checkRateLimit(deps, 'search', { client: request.ip });
-      if (refused) return refused;
-      const found = await searchCities(deps.places, query.search);
-      return found instanceof Failure ? found : found.map(presentCity);
+      const refusal = await checkRateLimit(deps, 'search', { client: request.ip });
+      if (refusal) return refusal;
+      const cities = await searchCities(deps.places, query.search);
+      return cities instanceof Failure ? cities : cities.map(presentCity);
     },
   });
 }

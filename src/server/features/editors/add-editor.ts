@@ -24,19 +24,19 @@ type LimitedRequest = Request & {
 };
 
 /**
- * Gives the owner of an address a role and says so by mail. An address that nobody has verified gets an invitation by
- * mail, again at every request; an unverified account gets no power by it (decisions §4).
+ * Gives the owner of an address a role and notifies them by email. An unverified address gets a new invitation by email at
+ * every call; an unverified account gets no role (decisions §4).
  * @returns Failure no-email, invalid-email, already-editor, too-many-requests
  */
 export async function addEditor(deps: Deps, request: LimitedRequest): Promise<AddedEditor | Failure> {
   const { email, client } = request;
-  const refused =
+  const refusal =
     aboutField('email', emailFailure(email)) ??
     (await checkRateLimit(deps, 'invitation', { email, client, person: request.invitedBy }));
-  return refused ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
+  return refusal ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
 }
 
-/** The same for a valid address, without rate limit. @returns Failure already-editor */
+/** Adds an editor with a valid address, without a rate limit. @returns Failure already-editor */
 export async function appointEditor(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
@@ -57,13 +57,13 @@ async function giveRole(
 ): Promise<AddedEditor | Failure> {
   const { userId, email, displayName } = user;
   await takeInvitations(tx, email, orgId);
-  // Adding an address must not reveal whose it is.
+  // Adding an address must not reveal its owner's name.
   const shownName = userId === addedBy ? displayName : '';
   if (!(await insertRole(tx, { org_id: orgId, user_id: userId, display_name: shownName, role, created_at: now() }))) {
-    const held = await editorById(tx, orgId, userId);
+    const editor = await editorById(tx, orgId, userId);
     return new Failure('already-editor', {
-      name: held?.display_name || email,
-      role: ROLE_TEXTS[held?.role ?? role].noun,
+      name: editor?.display_name || email,
+      role: ROLE_TEXTS[editor?.role ?? role].noun,
     });
   }
   if (userId !== addedBy) await jobs.enqueue(tx, sendNewRoleEmail, { orgId, userId, addedBy });
@@ -81,7 +81,7 @@ async function invite(
   return { userId: null, email, role, invitation: presentInvitation(invitation) };
 }
 
-/** Whether an address can accept an invitation, which may be withdrawn or replaced meanwhile. */
+/** Checks that an address can still accept an invitation, which may have been withdrawn or replaced. */
 export async function isOpenInvitation(
   tx: Transaction<Tables>,
   { id, email }: { readonly id: string; readonly email: string },
@@ -92,8 +92,8 @@ export async function isOpenInvitation(
 }
 
 /**
- * Gives a user the role that the address, now verified, was invited to in the last two weeks.
- * @param address in lower case, locked
+ * Gives a user the roles of the open invitations to the newly verified address.
+ * @param address in lower case; the caller must hold its lock
  */
 export async function acceptInvitations(
   tx: Transaction<Tables>,

@@ -2,9 +2,9 @@ import type { Transaction } from 'kysely';
 import { EDITOR_UNDO_MS, lastEndedInvitation, lastEndedRemoval } from '#domain/editor-terms.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Role } from '#domain/permissions.ts';
-import type { HeldRole } from '#server/db/held-roles.ts';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
+import type { TeamRole } from '#server/db/team-roles.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { adminIds, lockAddress } from '#server/entities/find-user.ts';
@@ -28,37 +28,37 @@ type Empty = Record<string, never>;
 type Member = { readonly orgId: string; readonly userId: string; readonly actorId: string };
 type Change = Member & {
   readonly byAdmin: boolean;
-  /** null: none any more. */
+  /** Null to remove the role. */
   readonly role: Role | null;
 };
 
 /**
- * Changes a user's role or takes it away at once (decisions §4). For a day, editors and admins can undo the loss of an
- * editor's role. Only an admin can leave an organization without an editor; other roles don't count.
+ * Changes or removes a user's role with immediate effect (decisions §4). Editors and admins can undo the removal of an editor
+ * for a day. Only an admin can leave an organization without a user whose role is editor.
  * @returns Failure too-many-requests, editor-not-found, last-editor, editor-too-new, forbidden
  */
 export async function changeRole(deps: Deps, change: Change): Promise<Empty | Failure> {
   const { orgId, userId, actorId, byAdmin, role } = change;
-  const held = await editorById(deps.db.kysely, orgId, userId);
-  if (!held) return new Failure('editor-not-found');
-  const limited = byAdmin ? undefined : await checkRateLimit(deps, 'removal', { person: actorId });
-  if (limited) return limited;
+  const editor = await editorById(deps.db.kysely, orgId, userId);
+  if (!editor) return new Failure('editor-not-found');
+  const rateRefusal = byAdmin ? undefined : await checkRateLimit(deps, 'removal', { person: actorId });
+  if (rateRefusal) return rateRefusal;
   return inTransaction(deps.db, async (tx) => {
     // Locks the address so the same person can't be added concurrently.
-    await lockAddress(tx, held.email.toLowerCase());
+    await lockAddress(tx, editor.email.toLowerCase());
     const team = await lockedTeam(tx, orgId);
     const member = team.find(({ user_id }) => user_id === userId);
     if (!member) return new Failure('editor-not-found');
     if (member.role === role) return {};
-    const refused = refusalOf(change, { team, member, now: deps.now() });
-    if (refused) return refused;
+    const refusal = refusalOf(change, { team, member, now: deps.now() });
+    if (refusal) return refusal;
     await setRole(tx, member, role, deps.now());
     if (userId !== actorId) await announce(tx, deps, change, { team, member });
     return {};
   });
 }
 
-type Context = { readonly team: readonly HeldRole[]; readonly member: HeldRole };
+type Context = { readonly team: readonly TeamRole[]; readonly member: TeamRole };
 
 function refusalOf(
   { userId, actorId, byAdmin }: Change,
@@ -67,7 +67,7 @@ function refusalOf(
   if (byAdmin) return undefined;
   const editors = team.filter(({ role }) => role === 'editor');
   const actor = editors.find(({ user_id }) => user_id === actorId);
-  // Two editors may remove each other at the same time: the second one no longer has the role.
+  // If two editors remove each other at the same time, the second has already lost the role.
   if (userId !== actorId && !actor) return new Failure('forbidden');
   if (member.role !== 'editor') return undefined;
   if (editors.length === 1) return new Failure('last-editor');
@@ -75,34 +75,34 @@ function refusalOf(
   return isNew && member.created_at < actor.created_at ? new Failure('editor-too-new') : undefined;
 }
 
-/** Mails the person, and about an editor also the other editors and the admins. */
+/** Emails the person and, if the person was an editor, the other editors and the admins. */
 async function announce(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, userId, actorId, role: becomes }: Change,
+  { orgId, userId, actorId, role: newRole }: Change,
   { team, member }: Context,
 ): Promise<void> {
   const { role } = member;
-  if (becomes && (role !== 'editor' || becomes === 'editor')) {
+  if (newRole && (role !== 'editor' || newRole === 'editor')) {
     return jobs.enqueue(tx, sendNewRoleEmail, { orgId, userId, addedBy: actorId });
   }
-  const at = now();
-  const readers = new Set([userId]);
+  const time = now();
+  const recipients = new Set([userId]);
   if (role === 'editor') {
-    await saveRemoval(tx, member, at);
-    for (const { user_id } of team.filter((each) => each.role === 'editor')) readers.add(user_id);
-    for (const id of await adminIds(tx)) readers.add(id);
-    readers.delete(actorId);
+    await saveRemoval(tx, member, time);
+    for (const { user_id } of team.filter((each) => each.role === 'editor')) recipients.add(user_id);
+    for (const id of await adminIds(tx)) recipients.add(id);
+    recipients.delete(actorId);
   }
-  const lost = { orgId, userId, role, becomes, removedBy: actorId, at: at.toISOString() };
+  const removal = { orgId, userId, role, becomes: newRole, removedBy: actorId, at: time.toISOString() };
   await jobs.enqueueAll(
     tx,
     sendLostRoleEmail,
-    [...readers].map((to) => ({ ...lost, to })),
+    [...recipients].map((to) => ({ ...removal, to })),
   );
 }
 
-/** Gives an editor's role back within a day. @returns Failure editor-not-found, forbidden */
+/** Restores an editor who was removed less than a day ago. @returns Failure editor-not-found, forbidden */
 export async function restoreEditor(
   { db, jobs, now }: Deps,
   { orgId, userId, actorId, byAdmin }: Member & { readonly byAdmin: boolean },
@@ -112,9 +112,9 @@ export async function restoreEditor(
     if (!byAdmin && !team.some(({ user_id, role }) => user_id === actorId && role === 'editor')) {
       return new Failure('forbidden');
     }
-    const removed = await takeRemoval(tx, { orgId, userId }, lastEndedRemoval(now()));
-    if (!removed) return new Failure('editor-not-found');
-    await setRole(tx, removed, 'editor', removed.created_at);
+    const removal = await takeRemoval(tx, { orgId, userId }, lastEndedRemoval(now()));
+    if (!removal) return new Failure('editor-not-found');
+    await setRole(tx, removal, 'editor', removal.created_at);
     await jobs.enqueue(tx, sendNewRoleEmail, { orgId, userId, addedBy: actorId });
     return {};
   });
@@ -135,11 +135,11 @@ export async function withdrawInvitation(
   return (await deleteInvitation(db.kysely, orgId, invitationId)) ? {} : new Failure('invitation-not-found');
 }
 
-/** Whether some organization would have no editor without this user. */
+/** Checks whether any organization would have no editor without this user. */
 export async function isLastEditor(tx: Transaction<Tables>, userId: string): Promise<boolean> {
   const editors = await lockedFellowEditors(tx, userId);
-  const shared = new Set(editors.filter(({ user_id }) => user_id !== userId).map(({ org_id }) => org_id));
-  return editors.some(({ org_id }) => !shared.has(org_id));
+  const sharedOrgs = new Set(editors.filter(({ user_id }) => user_id !== userId).map(({ org_id }) => org_id));
+  return editors.some(({ org_id }) => !sharedOrgs.has(org_id));
 }
 
 export const editorSweep = defineRecurringJob({
@@ -147,5 +147,5 @@ export const editorSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepEditors(deps)),
+  run: (deps: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepEditors(deps)),
 });

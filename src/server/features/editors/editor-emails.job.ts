@@ -22,7 +22,7 @@ import { editorById, invitationById } from './editors.store.ts';
 
 export type EditorMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** Makes a link that logs in the invited person. */
+/** Creates a link that logs in the invited person. */
 type NewInvitationLink = (invitation: {
   readonly invitationId: string;
   readonly email: string;
@@ -66,12 +66,12 @@ export const sendInvitationEmail = defineJob({
   },
 });
 
-/** Emails a user about a new or changed role, unless it was taken back. */
+/** Emails a user about a new or changed role, unless the user has lost it since. */
 export const sendNewRoleEmail = defineJob({
   name: 'send-new-role-email',
   payload: z.object({ orgId: z.string(), userId: z.string(), addedBy: z.string() }),
   async run({ db, parent, publicUrl, mailer }: EditorMailDeps, { orgId, userId, addedBy }) {
-    const [editor, adder, org] = await Promise.all([
+    const [editor, inviter, org] = await Promise.all([
       editorById(db.kysely, orgId, userId),
       userById(db.kysely, addedBy),
       findOrg(db, orgId),
@@ -81,10 +81,10 @@ export const sendNewRoleEmail = defineJob({
       newRoleMail({
         email: editor.email,
         role: editor.role,
-        link: areaLink(publicUrl(), orgId),
+        link: overviewLink(publicUrl(), orgId),
         leaveLink: editorsLink(publicUrl(), orgId),
         orgName: org.name,
-        from: mailedName(adder?.display_name) || adder?.email || org.name,
+        from: mailedName(inviter?.display_name) || inviter?.email || org.name,
         parent,
         publicUrl: publicUrl(),
         messageKey: `editor-${orgId}-${userId}-${editor.role}-${editor.created_at.getTime()}`,
@@ -108,27 +108,30 @@ export const sendLostRoleEmail = defineJob({
     removedBy: z.string(),
     at: z.string(),
   }),
-  async run({ db, parent, publicUrl, mailer }: EditorMailDeps, { orgId, userId, to, role, becomes, removedBy, at }) {
-    const [current, person, reader, remover, org] = await Promise.all([
+  async run(
+    { db, parent, publicUrl, mailer }: EditorMailDeps,
+    { orgId, userId, to, role, becomes: newRole, removedBy, at },
+  ) {
+    const [editor, person, recipient, remover, org] = await Promise.all([
       editorById(db.kysely, orgId, userId),
       userById(db.kysely, userId),
       userById(db.kysely, to),
       userById(db.kysely, removedBy),
       findOrg(db, orgId),
     ]);
-    if (!person || !reader || !org || (current?.role ?? null) !== becomes) return;
-    const isOwn = to === userId;
+    if (!person || !recipient || !org || (editor?.role ?? null) !== newRole) return;
+    const isRecipient = to === userId;
     const undoUntil =
       role === 'editor' ? momentText(new Date(Date.parse(at) + EDITOR_UNDO_MS), org.timeZone) : undefined;
     await mailer.send(
       lostRoleMail({
-        email: reader.email,
+        email: recipient.email,
         role,
-        becomes,
+        newRole,
         link: editorsLink(publicUrl(), orgId),
         orgName: org.name,
         from: mailedName(remover?.display_name) || remover?.email || org.name,
-        whom: isOwn ? undefined : person.email,
+        personEmail: isRecipient ? undefined : person.email,
         undoUntil,
         parent,
         publicUrl: publicUrl(),
@@ -138,19 +141,18 @@ export const sendLostRoleEmail = defineJob({
   },
 });
 
-/** "November 24, 2026 at 9:30 AM EST", by the organization's clocks. */
+/** A time in the organization's time zone, such as "November 24, 2026 at 9:30 AM EST". */
 function momentText(moment: Date, timeZone: TimeZone): string {
   const parts = { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat('en-US', { ...parts, timeZoneName: 'short', timeZone }).format(moment);
 }
 
-/** Leads through the login page to the list of editors. */
 function editorsLink(publicUrl: string, orgid: string): string {
   return throughLogin(publicUrl, pagePath('editors-page', { orgid }));
 }
 
-/** Leads through the login page to the overview of an organization, which shows each role its own part. */
-function areaLink(publicUrl: string, orgid: string): string {
+/** The link to the overview of an organization, which shows each role its own part. */
+function overviewLink(publicUrl: string, orgid: string): string {
   return throughLogin(publicUrl, pagePath('overview-page', { orgid }));
 }
 
@@ -166,7 +168,7 @@ export type EditorMail = {
   readonly messageKey: string;
 };
 
-/** To an address without an account (decisions §4). */
+/** The email to an address without an account (decisions §4). */
 export function invitationMail({ email, role, link, orgName, from, parent, ...mail }: EditorMail): Mail {
   const { task, description } = ROLE_TEXTS[role];
   const lead = `${from} invited you to ${task} ${orgName}.`;
@@ -191,7 +193,7 @@ export function invitationMail({ email, role, link, orgName, from, parent, ...ma
 
 type NewRoleMail = EditorMail & { readonly leaveLink: string };
 
-/** To a user with an account, who gets the role without being asked. */
+/** The email to a user with an account, who gets the role immediately. */
 function newRoleMail({ email, role, link, leaveLink, orgName, from, parent, ...mail }: NewRoleMail): Mail {
   const { noun, description } = ROLE_TEXTS[role];
   const lead = `${from} made you ${noun} of ${orgName}.`;
@@ -213,22 +215,22 @@ function newRoleMail({ email, role, link, leaveLink, orgName, from, parent, ...m
 }
 
 type LostRoleMail = EditorMail & {
-  /** The role afterward; null: none. */
-  readonly becomes: Role | null;
-  /** Address of the person, if that is not the reader. */
-  readonly whom: string | undefined;
-  /** Undefined if the role can't be given back by Undo. */
+  /** The new role; null if the person has no role now. */
+  readonly newRole: Role | null;
+  /** Undefined if the person is the recipient. */
+  readonly personEmail: string | undefined;
+  /** Undefined if the change can't be undone. */
   readonly undoUntil: string | undefined;
 };
 
-/** To the person who lost a role, to the other editors, and to the admins. */
+/** The email to the person who lost a role, the other editors, and the admins. */
 function lostRoleMail(details: LostRoleMail): Mail {
-  const { email, role, link, orgName, from, whom, becomes, undoUntil, parent, ...mail } = details;
+  const { email, role, link, orgName, from, personEmail, newRole, undoUntil, parent, ...mail } = details;
   const { noun, label } = ROLE_TEXTS[role];
-  const lead = becomes
-    ? `${from} changed ${whom === undefined ? 'your role' : `the role of ${whom}`} at ${orgName} from “${label}” to “${ROLE_TEXTS[becomes].label}”.`
-    : `${from} removed ${whom ?? 'you'} as ${noun} of ${orgName}.`;
-  const title = `${whom === undefined ? 'You’re' : `${whom} is`} no longer ${noun} of ${orgName}`;
+  const lead = newRole
+    ? `${from} changed ${personEmail === undefined ? 'your role' : `the role of ${personEmail}`} at ${orgName} from “${label}” to “${ROLE_TEXTS[newRole].label}”.`
+    : `${from} removed ${personEmail ?? 'you'} as ${noun} of ${orgName}.`;
+  const title = `${personEmail === undefined ? 'You’re' : `${personEmail} is`} no longer ${noun} of ${orgName}`;
   return writeLetter({
     ...mail,
     to: email,
@@ -236,25 +238,25 @@ function lostRoleMail(details: LostRoleMail): Mail {
     preheader: lead,
     greeting: 'Hello,',
     title,
-    parts: [paragraph(lead), ...lostRoleAdvice({ link, orgName, whom, becomes, undoUntil, parent })],
+    parts: [paragraph(lead), ...lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent })],
     sender: senderLines(parent, mail.publicUrl),
   });
 }
 
-type Advice = Pick<LostRoleMail, 'link' | 'orgName' | 'whom' | 'becomes' | 'undoUntil' | 'parent'>;
+type Advice = Pick<LostRoleMail, 'link' | 'orgName' | 'personEmail' | 'newRole' | 'undoUntil' | 'parent'>;
 
-function lostRoleAdvice({ link, orgName, whom, becomes, undoUntil, parent }: Advice): LetterPart[] {
-  if (whom !== undefined) {
+function lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent }: Advice): LetterPart[] {
+  if (personEmail !== undefined) {
     return [
       paragraph(`If this is a mistake, any editor or admin can undo it until ${undoUntil}.`),
       button('See the editors', link),
     ];
   }
-  const ask = `If this is a mistake, ask an editor of ${orgName} or write to ${parent.contactEmail}.`;
+  const contact = `If this is a mistake, ask an editor of ${orgName} or write to ${parent.contactEmail}.`;
   return [
     paragraph(
-      becomes ? ROLE_TEXTS[becomes].description : 'Your account, your gifts and your own stories stay as they are.',
+      newRole ? ROLE_TEXTS[newRole].description : 'Your account, your gifts and your own stories stay as they are.',
     ),
-    note(undoUntil === undefined ? ask : `${ask} They can undo it until ${undoUntil}.`),
+    note(undoUntil === undefined ? contact : `${contact} They can undo it until ${undoUntil}.`),
   ];
 }

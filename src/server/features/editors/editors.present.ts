@@ -1,10 +1,10 @@
 import type { Editor, Invitation, RemovedEditor } from '#contract/schemas/editors.ts';
 import { EDITOR_UNDO_MS } from '#domain/editor-terms.ts';
 import { harmlessName } from '#domain/names.ts';
-import type { InvitationRow } from '#server/db/held-roles.ts';
+import type { InvitationRow } from '#server/db/team-roles.ts';
 import type { EditorRow, RemovedEditorRow } from './editors.store.ts';
 
-/** For people with a role in the organization and admins only. */
+/** Only for admins and people with a role in the organization. */
 export function presentEditor(row: EditorRow): Editor {
   return {
     userId: row.user_id,

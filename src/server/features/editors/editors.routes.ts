@@ -7,7 +7,7 @@ import { addEditor } from './add-editor.ts';
 import { changeRole, restoreEditor, withdrawInvitation } from './change-role.ts';
 import { readEditors } from './read-editors.ts';
 
-/** For editors of the organization and for admins (§6); everyone can step down. Changing a role needs a recent proof. */
+/** Routes for editors of the organization and for admins (§6). Everyone can step down. */
 export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readEditors', {
     action: 'editors.read',
@@ -25,7 +25,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
       return addEditor(deps, { orgId: params.orgid, email, role, invitedBy, client: request.ip });
     },
   });
-  const changed = (actor: Actor, { orgid, userid }: { orgid: string; userid: string }, role: Role | null) =>
+  const setRole = (actor: Actor, { orgid, userid }: { orgid: string; userid: string }, role: Role | null) =>
     changeRole(deps, {
       orgId: orgid,
       userId: userid,
@@ -36,13 +36,13 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
   registerCall(app, deps, 'changeEditor', {
     action: 'editors.manage',
     needs: 'recent-proof',
-    handle: async ({ actor, params, body }) => changed(actor, params, body.role),
+    handle: async ({ actor, params, body }) => setRole(actor, params, body.role),
   });
   registerCall(app, deps, 'removeEditor', {
     action: 'editors.remove',
     subject: ({ orgid, userid }) => ({ orgId: orgid, ownerId: userid }),
     needs: 'recent-proof',
-    handle: async ({ actor, params }) => changed(actor, params, null),
+    handle: async ({ actor, params }) => setRole(actor, params, null),
   });
   registerCall(app, deps, 'restoreEditor', {
     action: 'editors.manage',

@@ -1,64 +1,65 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { ROLES, type Role } from '#domain/permissions.ts';
-import { HELD_ROLES, type HeldRole, INVITATIONS, type InvitationRow } from '#server/db/held-roles.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { INVITATIONS, type InvitationRow, TEAM_ROLES, type TeamRole } from '#server/db/team-roles.ts';
 
-export type EditorRow = HeldRole & { readonly email: string; readonly photo_url: string | null };
+export type EditorRow = TeamRole & { readonly email: string; readonly photo_url: string | null };
 export type RemovedEditorRow = Selectable<Tables['removed_editors']> & { readonly email: string };
 
-/** Everyone with a role in an organization, the earliest first. */
+/** Everyone with a role in an organization, earliest first. */
 export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[]> {
-  return editors(db, orgId).orderBy('held.created_at').orderBy('held.user_id').execute();
+  return selectEditors(db, orgId).orderBy('member.created_at').orderBy('member.user_id').execute();
 }
 
 export function editorById(db: Kysely<Tables>, orgId: string, userId: string): Promise<EditorRow | undefined> {
-  return editors(db, orgId).where('held.user_id', '=', userId).executeTakeFirst();
+  return selectEditors(db, orgId).where('member.user_id', '=', userId).executeTakeFirst();
 }
 
 /**
- * Whether a person may be shown by name: someone added by email is only after doing something in the organization, so that
- * adding an address does not reveal whose it is.
+ * Whether to show a person's name. The name of a person who was added by email appears only once the person has done
+ * something in the organization, so that adding an address doesn't reveal its owner's name.
  */
-const SHOWS_NAME = sql<boolean>`(held.display_name <> '' or exists (
-  select from activities a where a.actor_id = held.user_id and a.org_id = held.org_id and a.created_at >= held.created_at))`;
+const SHOWS_NAME = sql<boolean>`(member.display_name <> '' or exists (
+  select from activities a
+  where a.actor_id = member.user_id and a.org_id = member.org_id and a.created_at >= member.created_at))`;
 const SHOWN_NAME = sql<string>`case when ${SHOWS_NAME}
-  then coalesce(nullif(held.display_name, ''), users.display_name) else '' end`;
+  then coalesce(nullif(member.display_name, ''), users.display_name) else '' end`;
 
-function editors(db: Kysely<Tables>, orgId: string) {
+function selectEditors(db: Kysely<Tables>, orgId: string) {
   return db
-    .selectFrom(HELD_ROLES.as('held'))
-    .innerJoin('users', 'users.id', 'held.user_id')
-    .select(['held.org_id', 'held.user_id', 'held.role', 'held.created_at', 'users.email'])
+    .selectFrom(TEAM_ROLES.as('member'))
+    .innerJoin('users', 'users.id', 'member.user_id')
+    .select(['member.org_id', 'member.user_id', 'member.role', 'member.created_at', 'users.email'])
     .select(SHOWN_NAME.as('display_name'))
     .select(sql<string | null>`case when ${SHOWS_NAME} then users.photo_url end`.as('photo_url'))
-    .where('held.org_id', '=', orgId);
+    .where('member.org_id', '=', orgId);
 }
 
-/** Everyone who lost the role of an editor after a moment and doesn't have it again, the latest first. */
+/** Editors who were removed after a time and haven't been restored, latest first. */
 export function removedEditorsOf(db: Kysely<Tables>, orgId: string, after: Date): Promise<RemovedEditorRow[]> {
   return db
-    .selectFrom('removed_editors as held')
-    .innerJoin('users', 'users.id', 'held.user_id')
-    .select(['held.org_id', 'held.user_id', 'held.created_at', 'held.removed_at', 'users.email'])
+    .selectFrom('removed_editors as member')
+    .innerJoin('users', 'users.id', 'member.user_id')
+    .select(['member.org_id', 'member.user_id', 'member.created_at', 'member.removed_at', 'users.email'])
     .select(SHOWN_NAME.as('display_name'))
-    .where('held.org_id', '=', orgId)
-    .where('held.removed_at', '>', after)
+    .where('member.org_id', '=', orgId)
+    .where('member.removed_at', '>', after)
     .where(
-      sql<boolean>`not exists (select from org_editors now
-        where now.org_id = held.org_id and now.user_id = held.user_id and now.role = 'editor')`,
+      sql<boolean>`not exists (select from org_editors e
+        where e.org_id = member.org_id and e.user_id = member.user_id and e.role = 'editor')`,
     )
-    .orderBy('held.removed_at', 'desc')
+    .orderBy('member.removed_at', 'desc')
     .execute();
 }
 
-/** Everyone with a role in an organization, locked until the transaction ends. */
-export async function lockedTeam(tx: Transaction<Tables>, orgId: string): Promise<HeldRole[]> {
+/** Locks everyone with a role in an organization until the transaction ends. */
+export async function lockedTeam(tx: Transaction<Tables>, orgId: string): Promise<TeamRole[]> {
   const team = tx.selectFrom('org_editors').select('user_id').where('org_id', '=', orgId);
   await team.orderBy('user_id').forUpdate().execute();
-  return tx.selectFrom(HELD_ROLES.as('held')).selectAll().where('org_id', '=', orgId).orderBy('user_id').execute();
+  return tx.selectFrom(TEAM_ROLES.as('member')).selectAll().where('org_id', '=', orgId).orderBy('user_id').execute();
 }
 
-/** All editors of the organizations where a user is an editor, locked until the transaction ends. */
+/** Locks all editors of the organizations where a user is an editor until the transaction ends. */
 export function lockedFellowEditors(
   tx: Transaction<Tables>,
   userId: string,
@@ -73,20 +74,20 @@ export function lockedFellowEditors(
     .execute();
 }
 
-/** Call it with the person's address locked. @returns whether the person had no role there yet */
-export async function insertRole(tx: Transaction<Tables>, given: HeldRole): Promise<boolean> {
+/** The caller must hold the lock on the person's address. @returns false if the person already has a role there */
+export async function insertRole(tx: Transaction<Tables>, role: TeamRole): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('org_editors')
-    .values(given)
+    .values(role)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Gives a role since a moment in place of any other; null takes it away. Call it with the team locked. */
+/** Sets or removes (null) a person's role. The caller must hold the lock on the team. */
 export async function setRole(
   tx: Transaction<Tables>,
-  { org_id, user_id, display_name }: Pick<HeldRole, 'org_id' | 'user_id' | 'display_name'>,
+  { org_id, user_id, display_name }: Pick<TeamRole, 'org_id' | 'user_id' | 'display_name'>,
   role: Role | null,
   since: Date,
 ): Promise<void> {
@@ -103,7 +104,7 @@ export async function setRole(
 
 export async function saveRemoval(
   tx: Transaction<Tables>,
-  { org_id, user_id, display_name, created_at }: HeldRole,
+  { org_id, user_id, display_name, created_at }: TeamRole,
   at: Date,
 ): Promise<void> {
   await tx
@@ -113,7 +114,7 @@ export async function saveRemoval(
     .execute();
 }
 
-/** Deletes a removal and returns it, if it was after a moment. */
+/** Deletes and returns a removal that happened after a time. */
 export function takeRemoval(
   tx: Transaction<Tables>,
   { orgId, userId }: { readonly orgId: string; readonly userId: string },
@@ -128,15 +129,15 @@ export function takeRemoval(
     .executeTakeFirst();
 }
 
-/** @param at removals made then, or before, are deleted */
-export async function deleteRemovalsUntil(db: Kysely<Tables>, at: Date): Promise<void> {
-  await db.deleteFrom('removed_editors').where('removed_at', '<=', at).execute();
+/** @param time inclusive */
+export async function deleteRemovalsUntil(db: Kysely<Tables>, time: Date): Promise<void> {
+  await db.deleteFrom('removed_editors').where('removed_at', '<=', time).execute();
 }
 
-/** An organization's invitations, the earliest first. */
+/** An organization's invitations, earliest first. */
 export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<InvitationRow[]> {
   return db
-    .selectFrom(INVITATIONS.as('invited'))
+    .selectFrom(INVITATIONS.as('invitation'))
     .selectAll()
     .where('org_id', '=', orgId)
     .orderBy('created_at')
@@ -144,51 +145,51 @@ export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<Invita
     .execute();
 }
 
-/** An invitation with its inviter, unless that account is gone. */
+/** An invitation with its inviter, whose fields are null if the account was deleted. */
 export function invitationById(db: Kysely<Tables>, orgId: string, id: string) {
   return db
-    .selectFrom(INVITATIONS.as('invited'))
-    .leftJoin('users', 'users.id', 'invited.invited_by')
-    .selectAll('invited')
+    .selectFrom(INVITATIONS.as('invitation'))
+    .leftJoin('users', 'users.id', 'invitation.invited_by')
+    .selectAll('invitation')
     .select(['users.display_name as inviter_name', 'users.email as inviter_email'])
-    .where('invited.org_id', '=', orgId)
-    .where('invited.id', '=', id)
+    .where('invitation.org_id', '=', orgId)
+    .where('invitation.id', '=', id)
     .executeTakeFirst();
 }
 
 export function findInvitation(tx: Transaction<Tables>, id: string): Promise<InvitationRow | undefined> {
-  return tx.selectFrom(INVITATIONS.as('invited')).selectAll().where('id', '=', id).executeTakeFirst();
+  return tx.selectFrom(INVITATIONS.as('invitation')).selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Replaces the address's earlier invitation, if any, as of the same moment. */
+/** Saves an invitation, replacing an earlier one of the same address and organization. */
 export async function saveInvitation(tx: Transaction<Tables>, invitation: InvitationRow): Promise<void> {
   await takeInvitations(tx, invitation.email, invitation.org_id);
   await tx.insertInto('invitations').values(invitation).execute();
 }
 
-/** @returns whether there was one */
+/** @returns whether the invitation existed */
 export async function deleteInvitation(db: Kysely<Tables>, orgId: string, id: string): Promise<boolean> {
   const invitation = db.deleteFrom('invitations').where('org_id', '=', orgId).where('id', '=', id);
   const { numDeletedRows } = await invitation.executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-type TakenInvitation = { readonly org_id: string; readonly role: Role; readonly created_at: Date };
+type DeletedInvitation = { readonly org_id: string; readonly role: Role; readonly created_at: Date };
 
-/** Deletes an address's invitations, by default to all organizations. @returns what they invited to */
+/** Deletes and returns an address's invitations: to one organization, or to all if `orgId` is omitted. */
 export async function takeInvitations(
   tx: Transaction<Tables>,
   address: string,
   orgId?: string,
-): Promise<TakenInvitation[]> {
-  const all = tx.deleteFrom('invitations').where('email', '=', address).where('role', 'in', ROLES);
-  const theirs = orgId === undefined ? all : all.where('org_id', '=', orgId);
-  const taken = await theirs.returning(['org_id', 'role', 'created_at']).execute();
-  // In the order in which every transaction locks organizations.
-  return taken.toSorted((one, other) => (one.org_id < other.org_id ? -1 : 1));
+): Promise<DeletedInvitation[]> {
+  const ofAddress = tx.deleteFrom('invitations').where('email', '=', address).where('role', 'in', ROLES);
+  const query = orgId === undefined ? ofAddress : ofAddress.where('org_id', '=', orgId);
+  const invitations = await query.returning(['org_id', 'role', 'created_at']).execute();
+  // Every transaction locks organizations in this order.
+  return invitations.toSorted((a, b) => (a.org_id < b.org_id ? -1 : 1));
 }
 
-/** @param at invitations made then, or before, are deleted */
-export async function deleteInvitationsUntil(db: Kysely<Tables>, at: Date): Promise<void> {
-  await db.deleteFrom('invitations').where('created_at', '<=', at).execute();
+/** @param time inclusive */
+export async function deleteInvitationsUntil(db: Kysely<Tables>, time: Date): Promise<void> {
+  await db.deleteFrom('invitations').where('created_at', '<=', time).execute();
 }

@@ -7,7 +7,10 @@ import type { AppDeps } from '#server/deps.ts';
 import { presentEditor, presentInvitation, presentRemoved } from './editors.present.ts';
 import { editorsOf, invitationsOf, removedEditorsOf } from './editors.store.ts';
 
-/** An organization's team. @param ownId if set, reads it with a narrower role, which sees editors and itself only */
+/**
+ * Reads an organization's team.
+ * @param ownId id of a caller with a narrower role, who sees only the editors and themselves
+ */
 export async function readEditors(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: string,
@@ -15,8 +18,8 @@ export async function readEditors(
 ): Promise<Answer<'readEditors'>> {
   const team = await editorsOf(db.kysely, orgId);
   if (ownId !== undefined) {
-    const seen = team.filter(({ role, user_id }) => role === 'editor' || user_id === ownId);
-    return { editors: seen.map(presentEditor), invitations: [], removed: [] };
+    const visible = team.filter(({ role, user_id }) => role === 'editor' || user_id === ownId);
+    return { editors: visible.map(presentEditor), invitations: [], removed: [] };
   }
   const [invitations, removed] = await Promise.all([
     invitationsOf(db.kysely, orgId),
@@ -29,8 +32,8 @@ export async function readEditors(
   };
 }
 
-/** Ids of the people in an organization whose role may do this: those whom its mails are for. */
-export async function peopleWhoMay(db: Kysely<Tables>, orgId: string, action: Action): Promise<string[]> {
+/** Ids of an organization's team members whose role allows an action; they get the emails about it. */
+export async function usersWhoMay(db: Kysely<Tables>, orgId: string, action: Action): Promise<string[]> {
   const team = await editorsOf(db, orgId);
   return team.filter(({ role }) => roleCan(role, action)).map(({ user_id }) => user_id);
 }

@@ -5,13 +5,16 @@ import type { Stats } from '#domain/org.ts';
 import { type Language, m } from '#messages';
 import { html } from '#server/http/html.ts';
 
-const LONGEST_NAME = 34;
-/** Beside the house, in pixels. */
-const ROOM = BADGE_SIZE.width - 74 - 12;
-/** Of a wide letter to the size of its font. */
-const WIDE = 0.66;
+const MAX_NAME_LENGTH = 34;
+/** Pixels between the house and the right margin. */
+const TEXT_WIDTH = BADGE_SIZE.width - 74 - 12;
+/** Width of a wide letter as a fraction of the font size. */
+const LETTER_WIDTH = 0.66;
 
-/** The totals as a picture whose text is read aloud where it is opened by itself. @param stats as they are shown */
+/**
+ * The totals as an SVG picture. Screen readers read its text if it is opened on its own.
+ * @param stats including the editors' correction
+ */
 export function embedBadge(name: string, stats: Stats, language: Language): string {
   const options = { locale: language };
   const pounds = formatWhole(Math.floor(stats.co2));
@@ -20,20 +23,20 @@ export function embedBadge(name: string, stats: Stats, language: Language): stri
     options,
   );
   const offset = m.embedBadgeOffset({ pounds }, options);
-  const shortName = cutText(name, LONGEST_NAME);
+  const shortName = cutText(name, MAX_NAME_LENGTH);
   const { width, height } = BADGE_SIZE;
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="t" xml:lang="${language}" font-family="system-ui, 'Segoe UI', Roboto, Arial, sans-serif">
 <title id="t">${`${name}: ${offset}, ${totals}`}</title>
 <rect width="${width}" height="${height}" rx="12" fill="#0b2b33"/>
 <path d="M22 60V38l18-14 18 14v22z" fill="#103f45"/><rect x="34" y="42" width="12" height="12" rx="1" fill="#ffc24b"/>
-<text x="74" y="32" fill="#b9d2cf" font-size="${sizeOf(shortName, 13)}">${shortName}</text>
-<text x="74" y="56" fill="#ffc24b" font-size="${sizeOf(offset, 19)}" font-weight="700">${offset}</text>
-<text x="74" y="78" fill="#f4faf8" font-size="${sizeOf(totals, 13)}">${totals}</text>
+<text x="74" y="32" fill="#b9d2cf" font-size="${fontSize(shortName, 13)}">${shortName}</text>
+<text x="74" y="56" fill="#ffc24b" font-size="${fontSize(offset, 19)}" font-weight="700">${offset}</text>
+<text x="74" y="78" fill="#f4faf8" font-size="${fontSize(totals, 13)}">${totals}</text>
 </svg>
 `.text;
 }
 
-/** So that the text has room, whatever font the browser has. */
-function sizeOf(text: string, usual: number): number {
-  return Math.min(usual, Math.floor((10 * ROOM) / (WIDE * text.length)) / 10);
+/** Largest font size, up to `max`, with which the text fits in any font. */
+function fontSize(text: string, max: number): number {
+  return Math.min(max, Math.floor((10 * TEXT_WIDTH) / (LETTER_WIDTH * text.length)) / 10);
 }

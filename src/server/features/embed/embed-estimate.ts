@@ -16,11 +16,11 @@ import {
 import { formatWhole } from '#domain/money.ts';
 import { type InLanguage, m } from '#messages';
 
-/** Quick is an average of a month, a quarter or a year. */
+/** `quick` estimates from averages for a month, a quarter, or a year. */
 export const EMBED_KINDS = [...OFFSET_TYPES, 'quick'] as const;
 export type EmbedKind = (typeof EMBED_KINDS)[number];
 
-/** What the form of one kind asks for, with what is filled in at first. */
+/** The fields of each form with their initial values. */
 export const EMBED_FIELDS = {
   car: { miles: '', mpg: String(DEFAULT_MPG) },
   air: { miles: '', travelers: String(DEFAULT_TRAVELERS) },
@@ -28,29 +28,33 @@ export const EMBED_FIELDS = {
   quick: { type: 'car', time: 'year' },
 } as const satisfies Readonly<Record<EmbedKind, Readonly<Record<string, string>>>>;
 
-export const MOST = 10_000_000;
+export const MAX_FIELD_VALUE = 10_000_000;
 
 export type EmbedForm = {
   readonly what: EmbedKind;
   readonly fields: Readonly<Record<string, string>>;
   readonly roundtrip: boolean;
-  /** Whether it was filled in and sent. */
-  readonly isSent: boolean;
-  /** Of the donation that is suggested, in whole dollars. */
+  readonly isSubmitted: boolean;
+  /** Suggested donation in whole dollars. */
   readonly amount: string | undefined;
 };
 
-/** @param sent the query of the page's address, which anyone can make up */
-export function formOf(sent: Readonly<Record<string, unknown>>): EmbedForm {
-  const what = EMBED_KINDS.find((kind) => kind === sent.what) ?? 'car';
+/** Parses the query of the page's address, which can contain anything. */
+export function parseForm(query: Readonly<Record<string, unknown>>): EmbedForm {
+  const what = EMBED_KINDS.find((kind) => kind === query.what) ?? 'car';
   const names = Object.entries(EMBED_FIELDS[what]);
-  const isSent = names.some(([name]) => typeof sent[name] === 'string');
-  const fields = names.map(([name, first]) => {
-    const text = sent[name];
-    return [name, typeof text === 'string' && text.length <= 20 ? text.trim() : isSent ? '' : first] as const;
+  const isSubmitted = names.some(([name]) => typeof query[name] === 'string');
+  const fields = names.map(([name, initial]) => {
+    const text = query[name];
+    return [name, typeof text === 'string' && text.length <= 20 ? text.trim() : isSubmitted ? '' : initial] as const;
   });
-  const roundtrip = !isSent || sent.roundtrip === 'on';
-  return { what, fields: Object.fromEntries(fields), roundtrip, isSent, amount: presetAmount(sent[AMOUNT_PARAMETER]) };
+  return {
+    what,
+    fields: Object.fromEntries(fields),
+    roundtrip: !isSubmitted || query.roundtrip === 'on',
+    isSubmitted,
+    amount: presetAmount(query[AMOUNT_PARAMETER]),
+  };
 }
 
 export type EmbedEstimate = {
@@ -58,40 +62,43 @@ export type EmbedEstimate = {
   readonly carbon: number;
   /** Dollars. */
   readonly cost: number;
-  /** By which the group page has the same estimate (src/web/routes/home/group/group-estimate.ts). */
+  /** Encodes the same estimate for the group page (src/web/routes/home/group/group-estimate.ts). */
   readonly groupText: string;
 };
 
-/** @returns undefined for what is no choice of the form */
-function quickEstimate({ type, time }: EmbedForm['fields'], used: UsedFactors): EmbedEstimate | undefined {
+/** @returns undefined for a value that isn't a choice of the form */
+function quickEstimate({ type, time }: EmbedForm['fields'], factorSet: UsedFactors): EmbedEstimate | undefined {
   const quick = quickOfText(`quick-${type}-${time}`);
   if (!quick) return undefined;
-  const carbon = quickCarbon(quick, used.factors);
-  return { carbon, cost: offsetItem(quick.type, carbon, used).cost, groupText: quickText(quick) };
+  const carbon = quickCarbon(quick, factorSet.factors);
+  return { carbon, cost: offsetItem(quick.type, carbon, factorSet).cost, groupText: quickText(quick) };
 }
 
 /**
- * @param used what the organization computes with
- * @returns undefined where an amount is missing, too large or none, or all of it comes to nothing
+ * Computes the estimate of a submitted form.
+ * @param factorSet the organization's factors
+ * @returns undefined if a value is missing, invalid, or too large, or the estimate is 0 pounds
  */
 export function estimateOf(
   { what, fields, roundtrip }: EmbedForm,
   options: InLanguage,
-  used = SPECIFIED,
+  factorSet = SPECIFIED,
 ): EmbedEstimate | undefined {
-  if (what === 'quick') return quickEstimate(fields, used);
+  if (what === 'quick') return quickEstimate(fields, factorSet);
+  const { factors } = factorSet;
   const numbers = Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name, text === '' ? undefined : Number(text)]),
   );
-  if (Object.values(numbers).some((value) => value !== undefined && !(value >= 0 && value <= MOST))) return undefined;
+  if (Object.values(numbers).some((value) => value !== undefined && !(value >= 0 && value <= MAX_FIELD_VALUE)))
+    return undefined;
   const { miles = 0, mpg, travelers = 0 } = numbers;
   if (what !== 'home' && miles === 0) return undefined;
   if (what === 'air' && (travelers === 0 || !Number.isInteger(travelers))) return undefined;
   if (mpg === 0) return undefined;
   const carbon = {
-    car: () => carCarbon({ miles, mpg: mpg ?? DEFAULT_MPG, roundtrip }, used.factors),
-    air: () => airCarbon({ miles, travelers, roundtrip }, used.factors),
-    home: () => homeCarbon(numbers, used.factors),
+    car: () => carCarbon({ miles, mpg: mpg ?? DEFAULT_MPG, roundtrip }, factors),
+    air: () => airCarbon({ miles, travelers, roundtrip }, factors),
+    home: () => homeCarbon(numbers, factors),
   }[what]();
   if (carbon === 0) return undefined;
   const label = what === 'home' ? '' : `${formatWhole(miles)} ${m.unitMiles({}, options)}`;
@@ -109,7 +116,7 @@ export function estimateOf(
   const text = JSON.stringify([offsetTitle(what, options), row]);
   return {
     carbon,
-    cost: offsetItem(what, carbon, used).cost,
+    cost: offsetItem(what, carbon, factorSet).cost,
     groupText: Buffer.from(text).toString('base64url'),
   };
 }

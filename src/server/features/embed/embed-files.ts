@@ -1,18 +1,18 @@
-/** In the frame: says how high it is, whenever that changes or it is asked, and nothing else. */
+/** Runs in the frame. Posts the page's height to the other site whenever it changes or that site asks for it. */
 const SIZE_SCRIPT = `(() => {
   if (parent === window) return;
-  const say = () =>
+  const postHeight = () =>
     parent.postMessage({ cityClimateFundHeight: Math.ceil(document.body.getBoundingClientRect().height) }, '*');
-  new ResizeObserver(say).observe(document.body);
+  new ResizeObserver(postHeight).observe(document.body);
   addEventListener('message', ({ source, data }) => {
-    if (source === parent && data === 'cityClimateFundHeight?') say();
+    if (source === parent && data === 'cityClimateFundHeight?') postHeight();
   });
 })();
 `;
 
 /**
- * On the other site: believes only this site's frames, and only heights. A frame's data-form and data-amount say which form
- * it begins with, and how much it suggests to donate.
+ * Runs on the other site. Accepts only heights, and only from this site's frames. A frame's data-form attribute selects the
+ * initial form, and data-amount the suggested donation.
  */
 const EMBED_SCRIPT_TEXT = `(() => {
   const { origin } = new URL(document.currentScript.src);
@@ -70,7 +70,7 @@ button { grid-column: 1 / -1; justify-self: start; color: #fff; background: #175
 @media (prefers-color-scheme: dark) { :focus-visible { outline-color: var(--lamp); } }
 `;
 
-/** By their names in the folder of the embed. */
+/** By file name. */
 export const EMBED_FILES: ReadonlyMap<string, { readonly type: string; readonly text: string }> = new Map([
   ['size.js', { type: 'text/javascript; charset=utf-8', text: SIZE_SCRIPT }],
   ['embed.js', { type: 'text/javascript; charset=utf-8', text: EMBED_SCRIPT_TEXT }],

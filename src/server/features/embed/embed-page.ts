@@ -6,12 +6,12 @@ import { chargeOf, formatCents, formatWhole, formatWholeDollars } from '#domain/
 import { type Language, m } from '#messages';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { type Html, html } from '#server/http/html.ts';
-import { EMBED_KINDS, type EmbedForm, type EmbedKind, estimateOf, MOST } from './embed-estimate.ts';
+import { EMBED_KINDS, type EmbedForm, type EmbedKind, estimateOf, MAX_FIELD_VALUE } from './embed-estimate.ts';
 
-type Shown = { readonly org: Pick<OrgFacts, 'id' | 'name' | 'factors'>; readonly language: Language };
+type PageContext = { readonly org: Pick<OrgFacts, 'id' | 'name' | 'factors'>; readonly language: Language };
 
-/** A calculator that needs no script, and asks for nothing that says who or where somebody is. */
-export function embedPage({ org, language }: Shown, form: EmbedForm): string {
+/** A calculator that works without scripts and asks for no personal data. */
+export function embedPage({ org, language }: PageContext, form: EmbedForm): string {
   const options = { locale: language };
   const path = embedPath(org.id, language);
   const title = form.what === 'quick' ? m.tabQuick({}, options) : offsetTitle(form.what, options);
@@ -36,7 +36,7 @@ ${form.amount === undefined ? [] : html`<input type="hidden" name="${AMOUNT_PARA
 ${fieldsOf(form, language)}
 <button>${m.calculatorSubmit({}, options)}</button>
 </form>
-${form.isSent ? resultOf(form, { org, language }) : []}
+${form.isSubmitted ? resultOf(form, { org, language }) : []}
 ${donateLink(form, { org, language })}
 <p class="end">${m.embedNewTab({ name: org.name }, options)}</p>
 </main>
@@ -45,8 +45,8 @@ ${donateLink(form, { org, language })}
 `.text;
 }
 
-/** To the donate page, with the amount that the other site suggests. */
-function donateLink({ amount }: EmbedForm, { org, language }: Shown): Html {
+/** A link to the donate page with the amount that the other site suggests. */
+function donateLink({ amount }: EmbedForm, { org, language }: PageContext): Html {
   const options = { locale: language };
   const donate = inLanguage(pagePath('donate-page', { orgid: org.id }), language);
   const [href, text] =
@@ -74,7 +74,7 @@ function fieldsOf({ what, fields, roundtrip }: EmbedForm, locale: Language): Htm
   const labels = labelsIn(locale);
   const numbers = Object.entries(fields).map(
     ([name, value]) =>
-      html`<label>${labels[name] ?? name}<input type="number" name="${name}" value="${value}" min="0" max="${MOST}" step="${name === 'travelers' ? '1' : 'any'}" inputmode="decimal" autocomplete="off"></label>
+      html`<label>${labels[name] ?? name}<input type="number" name="${name}" value="${value}" min="0" max="${MAX_FIELD_VALUE}" step="${name === 'travelers' ? '1' : 'any'}" inputmode="decimal" autocomplete="off"></label>
 `,
   );
   if (what === 'home') return numbers;
@@ -91,8 +91,8 @@ function quickFields({ type, time }: EmbedForm['fields'], locale: Language): Htm
   const times = { year: m.quickYear, quarter: m.quickQuarter, monthly: m.quickMonthly };
   const types = OFFSET_TYPES.map((each) => [each, TABS[each]({}, options)] as const);
   return [
-    chosen('type', m.quickWhat({}, options), types, type),
-    chosen(
+    selectField('type', m.quickWhat({}, options), types, type),
+    selectField(
       'time',
       m.quickPeriod({}, options),
       QUICK_TIMES.map((each) => [each, times[each]({}, options)] as const),
@@ -103,9 +103,9 @@ function quickFields({ type, time }: EmbedForm['fields'], locale: Language): Htm
 
 type Choice = readonly [value: string, text: string];
 
-function chosen(name: string, label: string, choices: readonly Choice[], now: string | undefined): Html {
+function selectField(name: string, label: string, choices: readonly Choice[], selected: string | undefined): Html {
   const options = choices.map(([value, text]) =>
-    value === now
+    value === selected
       ? html`<option value="${value}" selected>${text}</option>`
       : html`<option value="${value}">${text}</option>`,
   );
@@ -127,7 +127,7 @@ function labelsIn(locale: Language): Readonly<Record<string, string>> {
   };
 }
 
-function resultOf(form: EmbedForm, { org, language }: Shown): Html {
+function resultOf(form: EmbedForm, { org, language }: PageContext): Html {
   const options = { locale: language };
   const estimate = estimateOf(form, options, org.factors);
   if (!estimate) return html`<p class="result" role="status">${m.embedNothing({}, options)}</p>`;

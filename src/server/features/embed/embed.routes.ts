@@ -11,70 +11,69 @@ import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
 import { readOrg } from '#server/features/orgs/read-org.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { embedBadge } from './embed-badge.ts';
-import { formOf } from './embed-estimate.ts';
+import { parseForm } from './embed-estimate.ts';
 import { EMBED_FILES } from './embed-files.ts';
 import { embedPage } from './embed-page.ts';
 
-/** Any site may show this page in a frame: it has no cookie and nothing to press that acts for anybody. */
+/** Any site may show this page in a frame, because it has no cookies and no button that acts for a user. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
 
-type OfOrg = FastifyRequest<{ Params: { orgid: string }; Querystring: Record<string, unknown> }>;
-type OfFile = FastifyRequest<{ Params: { file: string } }>;
+type PageRequest = FastifyRequest<{ Params: { orgid: string }; Querystring: Record<string, unknown> }>;
+type FileRequest = FastifyRequest<{ Params: { file: string } }>;
 
-/** What other sites show of an organization: a calculator in a frame, the script that sizes it, and the totals as a picture. */
+/** Content for other sites: a calculator in a frame, the script that sizes the frame, and the totals as a picture. */
 export async function embedRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>): Promise<void> {
   for (const language of LANGUAGES) {
-    app.get(embedPath(':orgid', language).replace('%3A', ':'), async (request: OfOrg, reply) => {
+    app.get(embedPath(':orgid', language).replace('%3A', ':'), async (request: PageRequest, reply) => {
       const { orgid } = request.params;
       const org = ID_PATTERN.test(orgid) ? await findOrg(db, orgid) : undefined;
       if (!org) return sendProblem(request, reply, new Failure('page-not-found'));
-      forOthers(reply).headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' });
+      allowOtherSites(reply).headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' });
       void reply.removeHeader('x-frame-options').type('text/html; charset=utf-8');
-      return reply.send(embedPage({ org, language }, formOf(request.query)));
+      return reply.send(embedPage({ org, language }, parseForm(request.query)));
     });
   }
-  const badges = keptBadges(db);
-  app.get(`${EMBED_BASE}/:file`, async (request: OfFile, reply) => {
+  const badges = badgeCache(db);
+  app.get(`${EMBED_BASE}/:file`, async (request: FileRequest, reply) => {
     const { file } = request.params;
     const content = EMBED_FILES.get(file) ?? (await badges(file));
     if (!content) return sendProblem(request, reply, new Failure('page-not-found'));
     const etag = `"${createHash('sha256').update(content.text).digest('base64url').slice(0, 27)}"`;
-    forOthers(reply).headers({ etag, 'cache-control': 'public, max-age=300' });
+    allowOtherSites(reply).headers({ etag, 'cache-control': 'public, max-age=300' });
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send();
     return reply.type(content.type).send(content.text);
   });
 }
 
-/** Pages of other sites load it. */
-function forOthers(reply: FastifyReply): FastifyReply {
+function allowOtherSites(reply: FastifyReply): FastifyReply {
   return reply.header('cross-origin-resource-policy', 'cross-origin');
 }
 
-const MOST_BADGES = 1000;
+const MAX_BADGES = 1000;
 
-/** The pictures named `{orgid}.svg` and `{orgid}.es.svg`, each drawn once for a version of its organization. */
-function keptBadges(db: AppDeps['db']) {
-  const kept = new Map<string, { readonly version: number; readonly text: string }>();
-  const drawn = async (file: string, { row: { version }, id }: OrgFacts, language: Language) => {
-    const ready = kept.get(file);
-    if (ready?.version === version) return ready.text;
+/** Draws the pictures `{orgid}.svg` and `{orgid}.es.svg`, and caches them until the organization changes. */
+function badgeCache(db: AppDeps['db']) {
+  const cache = new Map<string, { readonly version: number; readonly text: string }>();
+  const draw = async (file: string, { row: { version }, id }: OrgFacts, language: Language) => {
+    const cached = cache.get(file);
+    if (cached?.version === version) return cached.text;
     const org = await readOrg(db, id);
     if (org instanceof Failure) return undefined;
     const text = embedBadge(org.name, displayedStats(org.stats, org.statsDelta), language);
-    if (kept.size >= MOST_BADGES) kept.clear();
-    kept.set(file, { version, text });
+    if (cache.size >= MAX_BADGES) cache.clear();
+    cache.set(file, { version, text });
     return text;
   };
   return async (file: string) => {
-    const { id, language } = namedBy(file);
+    const { id, language } = parseFileName(file);
     const org = ID_PATTERN.test(id) ? await findOrg(db, id) : undefined;
-    const text = org && (await drawn(file, org, language));
+    const text = org && (await draw(file, org, language));
     return text === undefined ? undefined : { type: 'image/svg+xml; charset=utf-8', text };
   };
 }
 
-function namedBy(file: string): { readonly id: string; readonly language: Language } {
+function parseFileName(file: string): { readonly id: string; readonly language: Language } {
   const name = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
   const language: Language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`)) ?? FIRST_LANGUAGE;
   const id = language === FIRST_LANGUAGE ? name : name.slice(0, -language.length - 1);

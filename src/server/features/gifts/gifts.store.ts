@@ -23,9 +23,9 @@ export type GiftRow = {
   readonly checkout_created_at: Date | null;
   readonly receipt_number: number | null;
   readonly receipt_key: string | null;
-  /** What went back, with refunds on their way; null for a check. */
+  /** Refunds and lost disputes, including pending refunds; null for a check. */
   readonly refunded_cents: number | null;
-  /** Refunds on their way. */
+  /** Pending refunds. */
   readonly pending_cents: number;
   readonly notes: readonly ReceiptNote[];
 };
@@ -36,25 +36,25 @@ export async function giftsOf(
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
 ): Promise<GiftRow[]> {
   const { rows } = await sql<GiftRow>`
-    with theirs as (
+    with user_checkouts as (
       select id from checkouts where user_id = ${userId}
       union select id from checkouts where lower(email) = ${email}
     ), entries as (
-      select e.id from ledger_entries e join theirs on theirs.id = e.checkout_id
+      select e.id from ledger_entries e join user_checkouts u on u.id = e.checkout_id
       union select ledger_entry_id from receipts where lower(email) = ${email}
       union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email}
     ), gifts as (
       select e.org_id, e.kind, e.amount_cents, e.carbon, e.occurred_at as given_at, e.checkout_id, e.id as entry_id
       from ledger_entries e join entries on entries.id = e.id where (e.kind in ('payment', 'renewal')
-        -- A check that bounced was no gift.
+        -- A bounced check is not a gift.
         or (e.kind = 'check' and not exists (select from ledger_entries v
           where v.pledge_id = e.pledge_id and v.kind = 'reversal' and v.created_at >= e.created_at)))
-        -- Nor is test money, once the program takes real money.
+        -- Test payments don't count once the program accepts real money.
         and (e.livemode is null
           or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode))
       union all
       select c.org_id, 'processing', c.total_cents, c.carbon, c.created_at, c.id, null
-      from checkouts c join theirs on theirs.id = c.id where c.payment_status = 'processing'
+      from checkouts c join user_checkouts u on u.id = c.id where c.payment_status = 'processing'
     )
     select g.org_id, o.name as org_name, o.typical_grant_cents, o.time_zone, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
       coalesce(p.covered_fee_cents, c.covered_fee_cents, 0) as covered_fee_cents,

@@ -10,15 +10,15 @@ import type { AppDeps } from '#server/deps.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
 import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
-import { readAskedStories } from '#server/features/stories/claim-story.ts';
+import { readUnclaimedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
-import { ownGifts } from '#server/features/subscriptions/read-gift.ts';
+import { recurringGiftsOf } from '#server/features/subscriptions/read-gift.ts';
 import { presentTribute, type TributeWithCard, tributesOf } from '#server/features/tributes/tributes.ts';
 import { type GiftRow, giftsOf } from './gifts.store.ts';
 
 /**
- * The caller's gifts in all organizations, newest first (made while signed in, or paid with the verified email
- * address), and the caller's offsetters (decisions §4).
+ * Reads the caller's gifts in all organizations, newest first, and the caller's offsetters (decisions §4). A gift is the
+ * caller's if it was made while signed in or paid with the caller's verified email address.
  * @returns Failure user-not-found
  */
 export async function readGiving(
@@ -31,26 +31,26 @@ export async function readGiving(
   const offsetters = await readOwnOffsetters(db, user.userId);
   const orgsWithOffsetter = new Set(offsetters.map(({ orgid }) => orgid));
   const rows = await giftsOf(db.kysely, user);
-  const at = now();
+  const time = now();
   const tributes = await tributesOf(
     db.kysely,
     rows.flatMap(({ checkout_id }) => checkout_id ?? []),
   );
   const gifts = rows.map((row) =>
     presentGift(row, {
-      now: at,
+      now: time,
       hasOffsetter: orgsWithOffsetter.has(row.org_id),
       tribute: tributes.get(row.checkout_id ?? ''),
     }),
   );
-  const [recurring, years] = [await ownGifts(db.kysely, user), await givingYears(deps, user)];
-  const claims = await readAskedStories(db, user);
+  const [recurring, years] = [await recurringGiftsOf(db.kysely, user), await givingYears(deps, user)];
+  const claims = await readUnclaimedStories(db, user);
   return { gifts, recurring, offsetters, claims, years };
 }
 
 type GiftContext = {
   readonly now: Date;
-  /** Whether the donor already has an offsetter in the organization, and so is not asked for a story (§4). */
+  /** True if the donor already has an offsetter in the organization, so that the page doesn't ask for a story (§4). */
   readonly hasOffsetter: boolean;
   readonly tribute: TributeWithCard | undefined;
 };
@@ -58,7 +58,7 @@ type GiftContext = {
 function presentGift(row: GiftRow, context: GiftContext): Gift {
   const items = row.cart ?? [];
   const recurring = recurringItems(items);
-  const back = row.refunded_cents ?? 0;
+  const returned = row.refunded_cents ?? 0;
   return {
     orgid: row.org_id,
     orgName: row.org_name,
@@ -66,14 +66,14 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     checkoutid: row.checkout_id,
     amount: dollarsOf(row.amount_cents),
     coveredFee: dollarsOf(row.covered_fee_cents),
-    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, back, row.amount_cents)),
-    returned: dollarsOf(back - row.pending_cents),
+    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, returned, row.amount_cents)),
+    returned: dollarsOf(returned - row.pending_cents),
     returning: dollarsOf(row.pending_cents),
     notes: [...row.notes],
     cart: [...(row.kind === 'renewal' ? recurring : items)],
     recurring: recurring.length > 0,
     tribute: tributeOfGift(row, context),
-    // A check is in the ledger only once it has been received.
+    // A check has no payment status: it enters the ledger when it is received.
     paymentStatus: row.payment_status ?? 'paid',
     receiptNumber: row.receipt_number,
     receiptURL: row.receipt_key === null ? null : receiptFilePath({ orgId: row.org_id, key: row.receipt_key }),
@@ -89,7 +89,7 @@ function tributeOfGift({ kind }: GiftRow, { tribute }: GiftContext): Gift['tribu
   return presentTribute(kind === 'renewal' ? { ...tribute, card: null } : tribute);
 }
 
-/** The checkout page as the receipt links to it, while a story can still be submitted there (decisions §3). */
+/** The receipt's link to the checkout page, or null if a story can no longer be submitted there (decisions §3). */
 function storyFormPath(row: GiftRow, { now, hasOffsetter }: GiftContext): string | null {
   const { kind, checkout_id, receipt_key, completed, payment_status, offsetter_id, checkout_created_at } = row;
   if (kind !== 'payment' || checkout_id === null || receipt_key === null) return null;

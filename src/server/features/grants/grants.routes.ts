@@ -5,7 +5,7 @@ import type { OrgFacts } from '#server/entities/find-org.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import type { GrantKey } from './grants.store.ts';
-import { type Granting, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
+import { type GrantContext, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
 import { poundsFile } from './pounds-file.ts';
 import { readFreeMoney, readGrants } from './read-grants.ts';
 import { readPounds } from './read-pounds.ts';
@@ -31,15 +31,15 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
   registerCall(app, deps, 'promiseGrant', {
     action: 'grants.pay',
-    handle: ({ actor, org, params, body }) => promiseGrant(deps, keyOf(params), body, grantingOf(actor, org)),
+    handle: ({ actor, org, params, body }) => promiseGrant(deps, keyOf(params), body, contextOf(actor, org)),
   });
   registerCall(app, deps, 'payGrant', {
     action: 'grants.pay',
-    handle: ({ actor, org, params, body }) => payGrant(deps, keyOf(params), body, grantingOf(actor, org)),
+    handle: ({ actor, org, params, body }) => payGrant(deps, keyOf(params), body, contextOf(actor, org)),
   });
   registerCall(app, deps, 'reverseGrant', {
     action: 'grants.pay',
-    handle: ({ actor, org, params, body }) => reverseGrant(deps, keyOf(params), body, grantingOf(actor, org)),
+    handle: ({ actor, org, params, body }) => reverseGrant(deps, keyOf(params), body, contextOf(actor, org)),
   });
   registerCall(app, deps, 'readPounds', {
     action: 'org.read',
@@ -61,6 +61,6 @@ function keyOf({ orgid, grantid }: { orgid: string; grantid: string }): GrantKey
   return { orgId: orgid, grantId: grantid };
 }
 
-function grantingOf(actor: Actor, { timeZone }: OrgFacts): Granting {
+function contextOf(actor: Actor, { timeZone }: OrgFacts): GrantContext {
   return { actorId: signedIn(actor).userId, timeZone };
 }

@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 export type GrantKey = { readonly orgId: string; readonly grantId: string };
 export type GrantRow = Selectable<Tables['grants']> & {
   readonly awardee: string;
-  /** What the linked installer is called now. */
+  /** Current name of the linked installer. */
   readonly installer_name: string | null;
 };
 
@@ -22,30 +22,30 @@ export function grantsPage(
   orgId: string,
   { awardeeid, ...page }: Page & { readonly awardeeid?: string | undefined },
 ): Promise<GrantRow[]> {
-  const all = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
-  return readPage(awardeeid === undefined ? all : all.where('awardee_id', '=', awardeeid), 'grants', page, orgId);
+  const grants = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
+  return readPage(awardeeid === undefined ? grants : grants.where('awardee_id', '=', awardeeid), 'grants', page, orgId);
 }
 
 export function grantById(db: Kysely<Tables>, key: GrantKey): Promise<GrantRow | undefined> {
-  return one(db, key).executeTakeFirst();
+  return selectGrant(db, key).executeTakeFirst();
 }
 
 export function lockedGrant(tx: Transaction<Tables>, key: GrantKey): Promise<GrantRow | undefined> {
-  return one(tx, key).forUpdate().executeTakeFirst();
+  return selectGrant(tx, key).forUpdate().executeTakeFirst();
 }
 
-function one(db: Kysely<Tables>, { orgId, grantId }: GrantKey) {
-  const all = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
-  return all.where('org_id', '=', orgId).where('id', '=', grantId);
+function selectGrant(db: Kysely<Tables>, { orgId, grantId }: GrantKey) {
+  const grants = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
+  return grants.where('org_id', '=', orgId).where('id', '=', grantId);
 }
 
-/** The homes that have a page. */
-export async function shownHomes(db: Kysely<Tables>, orgId: string): Promise<Set<string>> {
+/** Ids of the homes with a published page. */
+export async function publishedHomes(db: Kysely<Tables>, orgId: string): Promise<Set<string>> {
   const homes = db.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('status', '=', 'published');
   return new Set((await homes.execute()).map(({ id }) => id));
 }
 
-/** The homes that are promised a grant and not paid, with what they let the public see. */
+/** Homes with a promised, unpaid grant, and the fields that each household agreed to publish. */
 export function promisedHomes(db: Kysely<Tables>, orgId: string): Promise<Pick<GrantRow, 'awardee_id' | 'shown'>[]> {
   return db
     .selectFrom('grants')
@@ -56,13 +56,13 @@ export function promisedHomes(db: Kysely<Tables>, orgId: string): Promise<Pick<G
     .execute();
 }
 
-/** Locked until the transaction ends, so that it is not deleted meanwhile. */
+/** Locks the awardee against deletion until the transaction ends. */
 export async function hasAwardee(tx: Transaction<Tables>, orgId: string, awardeeId: string): Promise<boolean> {
   const awardee = tx.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('id', '=', awardeeId);
   return (await awardee.forKeyShare().executeTakeFirst()) !== undefined;
 }
 
-/** The installer of this name, if the organization has one; of two, the one that is shown. */
+/** The id of the organization's installer with this name, preferring a published one. */
 export async function installerNamed(
   tx: Transaction<Tables>,
   orgId: string,
@@ -74,7 +74,7 @@ export async function installerNamed(
   return rows[0]?.id;
 }
 
-/** Not if its id exists. */
+/** Does nothing if a grant with this id exists. */
 export async function insertGrantOnce(tx: Transaction<Tables>, grant: Insertable<Tables['grants']>): Promise<void> {
   await tx
     .insertInto('grants')
@@ -105,8 +105,8 @@ export function bookedGrantOf(tx: Transaction<Tables>, orgId: string, awardeeId:
     .executeTakeFirst();
 }
 
-/** How many entries of the ledger a grant has: each has its own fact. */
-export async function entriesOf(tx: Transaction<Tables>, { orgId, grantId }: GrantKey): Promise<number> {
+/** Number of the grant's ledger entries, including reversals. */
+export async function countEntries(tx: Transaction<Tables>, { orgId, grantId }: GrantKey): Promise<number> {
   const { entries } = await tx
     .selectFrom('ledger_entries')
     .select(sql<number>`count(*)`.as('entries'))
@@ -125,13 +125,13 @@ export async function linesOfEntry(tx: Transaction<Tables>, entryId: string): Pr
   return Object.fromEntries(lines.map(({ account, cents }) => [account, cents]));
 }
 
-/** A grant that was promised or paid, with what the public sees of its installer. */
+/** A promised or paid grant. */
 export type PublicGrantRow = Selectable<Tables['grants']> & {
-  /** Null where the installer has no page that is shown. */
+  /** Null if the installer has no published page. */
   readonly shown_installer: string | null;
 };
 
-/** Those of a home, the oldest first. */
+/** A home's promised and paid grants, oldest first. */
 export async function grantsOfHome(db: Kysely<Tables>, orgId: string, awardeeId: string): Promise<PublicGrantRow[]> {
   return db
     .selectFrom('grants')
@@ -152,7 +152,7 @@ export type HomeRow = Pick<Selectable<Tables['grants']>, 'awardee_id' | 'measure
   readonly name: string;
 };
 
-/** The homes that are shown where an installer finished work, and whose households let the public see it; the newest first. */
+/** Published homes where an installer finished work and the household agreed to show the installer, newest first. */
 export async function homesOfInstaller(db: Kysely<Tables>, orgId: string, installerId: string): Promise<HomeRow[]> {
   return db
     .selectFrom('grants')

@@ -21,7 +21,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { aboutField } from '#server/http/problems.ts';
 import {
   changeGrant,
-  entriesOf,
+  countEntries,
   type GrantKey,
   type GrantRow,
   grantById,
@@ -32,82 +32,82 @@ import { presentedGrant } from './read-grants.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
-/** The editor who promises or pays, and where the days are days. */
-export type Granting = { readonly actorId: string; readonly timeZone: TimeZone };
+/** The editor, and the time zone of the days. */
+export type GrantContext = { readonly actorId: string; readonly timeZone: TimeZone };
 
 /**
- * Promises a grant: its money is set aside from what the fund may grant.
+ * Promises a grant, which sets its money aside.
  * @returns Failure grant-not-found, grant-promised, or about the day
  */
 export function promiseGrant(
   deps: Deps,
   key: GrantKey,
   { on }: ReceivedBody<'promiseGrant'>,
-  granting: Granting,
+  context: GrantContext,
 ): Promise<Grant | Failure> {
-  return changed(deps, key, async (tx, grant) => {
+  return withLockedGrant(deps, key, async (tx, grant) => {
     if (grant.promised_entry_id !== null || grant.paid_entry_id !== null) return new Failure('grant-promised');
-    const failure = dayFailure(on, grant.applied_on, deps, granting);
+    const failure = dayFailure(on, grant.applied_on, deps, context);
     if (failure) return failure;
     const lines = commitmentLines(grant.amount_cents);
-    const entryId = await post(tx, deps, key, { ...granting, kind: 'commitment', on, lines });
+    const entryId = await post(tx, deps, key, { ...context, kind: 'commitment', on, lines });
     await changeGrant(tx, key, { promised_on: on, promised_entry_id: entryId });
     return undefined;
   });
 }
 
 /**
- * Notes that a grant was paid from the bank, promised before or not.
+ * Records that a grant was paid from the bank. It needn't have been promised first.
  * @returns Failure grant-not-found, grant-paid, or about the day
  */
 export function payGrant(
   deps: Deps,
   key: GrantKey,
   { on, amount }: ReceivedBody<'payGrant'>,
-  granting: Granting,
+  context: GrantContext,
 ): Promise<Grant | Failure> {
-  return changed(deps, key, async (tx, grant) => {
+  return withLockedGrant(deps, key, async (tx, grant) => {
     if (grant.paid_entry_id !== null) return new Failure('grant-paid');
-    const failure = dayFailure(on, grant.promised_on ?? grant.applied_on, deps, granting);
+    const failure = dayFailure(on, grant.promised_on ?? grant.applied_on, deps, context);
     if (failure) return failure;
     const cents = chargeOf(amount);
     const lines = grantPaymentLines(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);
-    const entryId = await post(tx, deps, key, { ...granting, kind: 'grant', on, lines });
+    const entryId = await post(tx, deps, key, { ...context, kind: 'grant', on, lines });
     await changeGrant(tx, key, { paid_on: on, paid_entry_id: entryId, paid_cents: cents });
     return undefined;
   });
 }
 
 /**
- * Takes back the payment of a grant, or else its promise, with the reason. What was promised before the payment is
- * promised again. An entry that was taken back before is left alone.
+ * Reverses a grant's payment, or its promise if it wasn't paid, and records the reason. Reversing the payment of a
+ * promised grant restores the promise. Reversing an entry twice changes nothing.
  * @returns Failure grant-not-found, no-reason, reason-too-long
  */
 export function reverseGrant(
   deps: Deps,
   key: GrantKey,
   { entryid, reason }: ReceivedBody<'reverseGrant'>,
-  granting: Granting,
+  context: GrantContext,
 ): Promise<Grant | Failure> {
-  return changed(deps, key, async (tx, grant) => {
+  return withLockedGrant(deps, key, async (tx, grant) => {
     const failure = aboutField('reason', reasonFailure(reason));
     if (failure) return failure;
     const isPaid = grant.paid_entry_id !== null;
     if (entryid !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
     const lines = reversedLines(await linesOfEntry(tx, entryid));
-    const on = dayOf(deps.now(), granting.timeZone);
+    const on = dayOf(deps.now(), context.timeZone);
     const kind = isPaid ? 'grant' : 'commitment';
-    await post(tx, deps, key, { ...granting, kind, on, lines, reason: reason.trim() }, `grant-reversal:${entryid}`);
-    const nothing = isPaid
+    await post(tx, deps, key, { ...context, kind, on, lines, reason: reason.trim() }, `grant-reversal:${entryid}`);
+    const cleared = isPaid
       ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }
       : { promised_on: null, promised_entry_id: null, done_on: null, inspected_on: null };
-    await changeGrant(tx, key, nothing);
+    await changeGrant(tx, key, cleared);
     return undefined;
   });
 }
 
-/** Runs a change of a grant that is locked. */
-async function changed(
+/** Locks a grant, changes it, and returns the changed grant. */
+async function withLockedGrant(
   { db }: Deps,
   key: GrantKey,
   change: (tx: Transaction<Tables>, grant: GrantRow) => Promise<Failure | undefined>,
@@ -119,11 +119,11 @@ async function changed(
   });
 }
 
-function dayFailure(on: Day, after: Day, { now }: Deps, { timeZone }: Granting): Failure | undefined {
+function dayFailure(on: Day, after: Day, { now }: Deps, { timeZone }: GrantContext): Failure | undefined {
   return aboutField('on', grantDayFailure(on, after, dayOf(now(), timeZone)));
 }
 
-type Posting = Granting & {
+type Posting = GrantContext & {
   readonly kind: LedgerKind;
   readonly on: Day;
   readonly lines: Lines;
@@ -137,12 +137,19 @@ async function post(
   { actorId, timeZone, on, ...entry }: Posting,
   fact?: string,
 ): Promise<string> {
-  const numbered = `${entry.kind}:${grantId}:${(await entriesOf(tx, { orgId, grantId })) + 1}`;
+  const numberedFact = `${entry.kind}:${grantId}:${(await countEntries(tx, { orgId, grantId })) + 1}`;
   const id = await postEntry(tx, {
-    ...{ ...entry, orgId, grantId, actorId, fact: fact ?? numbered, amount: 0, carbon: 0, currency: 'usd' },
+    ...entry,
+    orgId,
+    grantId,
+    actorId,
+    fact: fact ?? numberedFact,
+    amount: 0,
+    carbon: 0,
+    currency: 'usd',
     occurredAt: momentOf(on, timeZone, now()),
     knownAt: now(),
   });
-  if (id === undefined) throw new Error('A grant that is not in the ledger is there already.');
+  if (id === undefined) throw new Error('The ledger already has this grant entry.');
   return id;
 }

@@ -10,7 +10,7 @@ const HEADINGS = [
 
 type Pounds = { readonly [Name in (typeof POUNDS)[number]]?: number };
 
-/** Every pound of an organization as CSV: a row for each year and each measure, and one for all of it. */
+/** The "Every pound" page of an organization as CSV: a row for each year, a row for each measure, and a total. */
 export function poundsFile({ asOf, years, measures, standing, money, grants }: EveryPound): FileAnswer {
   const row = (kind: string, of: string, pounds: Pounds, paid: number | null, count?: number) => [
     ...[kind, of, ...POUNDS.map((name) => text(pounds[name], 4))],

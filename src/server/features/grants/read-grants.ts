@@ -21,7 +21,7 @@ export async function readGrants(
   return listPage(rows, page.max, presentGrant);
 }
 
-/** @returns Failure grant-not-found for no row */
+/** @returns Failure grant-not-found if there is no row */
 export function presentedGrant(row: GrantRow | undefined): Grant | Failure {
   return row ? presentGrant(row) : new Failure('grant-not-found');
 }
@@ -59,7 +59,7 @@ function presentGrant(row: GrantRow): Grant {
   };
 }
 
-/** What the fund may count of a grant, in pounds over all years. */
+/** Pounds of a grant that the fund may count, over all years. */
 export function countedPounds(row: Selectable<Tables['grants']>): number {
   const counted = claimedPounds({
     yearly: row.yearly_carbon,
@@ -71,7 +71,7 @@ export function countedPounds(row: Selectable<Tables['grants']>): number {
   return poundsOf(counted);
 }
 
-/** How much an organization may grant today: what its gifts brought, and nobody else has a claim on. */
+/** The money that an organization may grant today, and the amounts that it is computed from. */
 export async function readFreeMoney(db: Database, orgId: string): Promise<FreeMoneyAnswer> {
   const { gifts, fees, disputed, paid, promised, free, atProvider } = freeMoneyOf(await accountBalances(db, orgId));
   return {

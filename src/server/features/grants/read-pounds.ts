@@ -16,13 +16,13 @@ import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { accountBalances } from '#server/features/ledger/org-stats.ts';
-import { type GrantRow, promisedHomes, shownHomes } from './grants.store.ts';
+import { type GrantRow, promisedHomes, publishedHomes } from './grants.store.ts';
 
 type CachedPounds = { readonly asOf: Day; readonly pounds: Promise<EveryPound> };
-/** By allocation, which is replaced when the organization changes: a large one takes long to add up. */
+/** By allocation, which is replaced when the organization changes. A large one takes long to add up. */
 const cache = new WeakMap<OrgAllocation, CachedPounds>();
 
-/** Every pound of an organization, sold and saved, as the public sees it. */
+/** An organization's sold and saved pounds as the public sees them. */
 export async function readPounds(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   { id: orgId, timeZone }: OrgWithDays,
@@ -40,19 +40,19 @@ export async function readPounds(
 type Days = { readonly zone: TimeZone; readonly today: Day };
 
 async function addUp(db: Database, orgId: string, allocation: OrgAllocation, days: Days): Promise<EveryPound> {
-  const shown = await shownHomes(db.kysely, orgId);
-  const account = accountOf(allocation, shown, days);
+  const published = await publishedHomes(db.kysely, orgId);
+  const account = accountOf(allocation, published, days);
   const money = freeMoneyOf(await accountBalances(db, orgId));
   const promised = (await promisedHomes(db.kysely, orgId)).map((row) => ({
     homeId: row.awardee_id,
-    isOpen: isOpen(row, shown),
+    isOpen: isPublic(row, published),
   }));
   return present(account, money, promised);
 }
 
 type Account = PoundsAccount & { readonly asOf: Day; readonly savingYears: number };
 
-function accountOf(allocation: OrgAllocation, shown: ReadonlySet<string>, { zone, today }: Days): Account {
+function accountOf(allocation: OrgAllocation, published: ReadonlySet<string>, { zone, today }: Days): Account {
   const grants = [...allocation.grants.values()].map(
     ({ at, share, grant }): GrantedHome => ({
       at,
@@ -61,7 +61,7 @@ function accountOf(allocation: OrgAllocation, shown: ReadonlySet<string>, { zone
       measures: grant.measures,
       doneOn: grant.done_on,
       years: grant.years,
-      isOpen: isOpen(grant, shown),
+      isOpen: isPublic(grant, published),
     }),
   );
   const lives = grants.map(({ share, years }) => ({ pounds: share.pounds, years }));
@@ -69,12 +69,12 @@ function accountOf(allocation: OrgAllocation, shown: ReadonlySet<string>, { zone
   return { ...sums, asOf: today, savingYears: savingYears(lives) };
 }
 
-/** What a row of the account is made of. */
-const FIELDS: readonly GrantField[] = ['amount', 'measures', 'savings'];
+/** The grant fields that a row of the account is computed from. */
+const ACCOUNT_FIELDS: readonly GrantField[] = ['amount', 'measures', 'savings'];
 
-/** Whether the page of its home, which is shown, says it all anyway. */
-function isOpen({ awardee_id, shown }: Pick<GrantRow, 'awardee_id' | 'shown'>, homes: ReadonlySet<string>): boolean {
-  return homes.has(awardee_id) && FIELDS.every((field) => shown.includes(field));
+/** True if the home's published page already shows every field of the account. */
+function isPublic({ awardee_id, shown }: Pick<GrantRow, 'awardee_id' | 'shown'>, homes: ReadonlySet<string>): boolean {
+  return homes.has(awardee_id) && ACCOUNT_FIELDS.every((field) => shown.includes(field));
 }
 
 function present(account: Account, free: FreeMoney, promised: Parameters<typeof revealsOne>[0]): EveryPound {

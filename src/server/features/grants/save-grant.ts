@@ -11,8 +11,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import {
   changeGrant,
+  countEntries,
   deleteGrantRow,
-  entriesOf,
   type GrantKey,
   grantById,
   hasAwardee,
@@ -25,8 +25,8 @@ import { presentedGrant } from './read-grants.ts';
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
 /**
- * Adds a grant or changes what is written down of it. The caller chooses the id, so that repeating the call adds nothing
- * twice. The amount of one that was promised or paid stays, and so does its awardee.
+ * Adds or changes a grant. The caller chooses the id, so that repeating the call adds no second grant. The amount and the
+ * awardee of a promised or paid grant can't change.
  * @returns Failure awardee-not-found, grant-not-found, grant-in-books, no-method-source, no-other-source, or about the day
  */
 export async function saveGrant(
@@ -39,8 +39,8 @@ export async function saveGrant(
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     if (!(await hasAwardee(tx, key.orgId, facts.awardeeid))) return new Failure('awardee-not-found');
-    const row = { ...rowOf(facts), installer_id: await installerOf(tx, key.orgId, facts) };
-    const nothingYet = {
+    const row = { ...rowOf(facts), installer_id: await installerIdOf(tx, key.orgId, facts) };
+    const noProgress = {
       promised_on: null,
       promised_entry_id: null,
       paid_on: null,
@@ -49,12 +49,12 @@ export async function saveGrant(
       done_on: null,
       inspected_on: null,
     };
-    await insertGrantOnce(tx, { ...row, ...nothingYet, id: key.grantId, org_id: key.orgId, created_at: now() });
-    const before = await lockedGrant(tx, key);
-    if (!before) return new Failure('grant-not-found');
-    const isInBooks = before.promised_entry_id !== null || before.paid_entry_id !== null;
-    const keeps = before.amount_cents === row.amount_cents && before.awardee_id === row.awardee_id;
-    if (isInBooks && !keeps) return new Failure('grant-in-books', { field: 'amount' });
+    await insertGrantOnce(tx, { ...row, ...noProgress, id: key.grantId, org_id: key.orgId, created_at: now() });
+    const grant = await lockedGrant(tx, key);
+    if (!grant) return new Failure('grant-not-found');
+    const isInBooks = grant.promised_entry_id !== null || grant.paid_entry_id !== null;
+    const changesBooks = grant.amount_cents !== row.amount_cents || grant.awardee_id !== row.awardee_id;
+    if (isInBooks && changesBooks) return new Failure('grant-in-books', { field: 'amount' });
     await changeGrant(tx, key, row);
     return presentedGrant(await grantById(tx, key));
   });
@@ -64,12 +64,16 @@ function factsFailure(facts: GrantFacts, today: Day): Failure | undefined {
   const dayFailure = aboutField('appliedOn', grantDayFailure(facts.appliedOn, null, today));
   if (dayFailure) return dayFailure;
   if (facts.methodSource.trim() === '') return new Failure('no-method-source', { field: 'methodSource' });
-  const isNamed = facts.otherMoney === 0 || facts.otherSource.trim() !== '';
-  return isNamed ? undefined : new Failure('no-other-source', { field: 'otherSource' });
+  const lacksSource = facts.otherMoney !== 0 && facts.otherSource.trim() === '';
+  return lacksSource ? new Failure('no-other-source', { field: 'otherSource' }) : undefined;
 }
 
-/** Who is in the organization's list is linked, and keeps the link under another name. */
-async function installerOf(tx: Transaction<Tables>, orgId: string, { installer }: GrantFacts): Promise<string | null> {
+/** Links an installer of the organization by id, so that the link survives a change of name. */
+async function installerIdOf(
+  tx: Transaction<Tables>,
+  orgId: string,
+  { installer }: GrantFacts,
+): Promise<string | null> {
   const name = installer.trim();
   return name === '' ? null : ((await installerNamed(tx, orgId, name)) ?? null);
 }
@@ -99,14 +103,14 @@ export async function deleteGrant({ db }: Deps, key: GrantKey): Promise<Record<s
   return inTransaction(db, async (tx) => {
     const grant = await lockedGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
-    if ((await entriesOf(tx, key)) > 0) return new Failure('grant-in-books');
+    if ((await countEntries(tx, key)) > 0) return new Failure('grant-in-books');
     await deleteGrantRow(tx, key);
     return {};
   });
 }
 
 /**
- * Notes when the work was done and inspected; null if it was not. Pounds are delivered from the day when it was done.
+ * Records when the work was done and inspected; null if it wasn't. Pounds are delivered from the day when it was done.
  * @returns Failure grant-not-found, grant-not-promised, or about a day
  */
 export async function noteGrantWork(

@@ -7,7 +7,7 @@ import { profilePath } from '#server/entities/present-profile.ts';
 import { grantsOfHome, type HomeRow, homesOfInstaller, type PublicGrantRow } from './grants.store.ts';
 import { countedPounds } from './read-grants.ts';
 
-/** What the public sees of a home's grants. One of which nothing is agreed is left out. */
+/** The public fields of a home's grants, without grants that have none. */
 export async function shownGrants(db: Database, orgId: string, awardeeId: string): Promise<ShownGrant[]> {
   const rows = await grantsOfHome(db.kysely, orgId, awardeeId);
   return rows.map(shownGrant).filter((grant) => Object.keys(grant).length > 0);
@@ -37,14 +37,14 @@ function shownGrant(row: PublicGrantRow): ShownGrant {
   return shownFields(parts, row.shown);
 }
 
-/** Who has a page is named only while that is shown. */
+/** An installer with a page is named only while the page is published. */
 function installerOf(row: PublicGrantRow): ShownGrant['installer'] {
-  const { org_id: orgId, installer_id: id, shown_installer: shown, installer } = row;
+  const { org_id: orgId, installer_id: id, shown_installer: name, installer } = row;
   if (id === null) return installer === '' ? undefined : { name: installer, profileURL: null };
-  return shown === null ? undefined : { name: harmlessName(shown), profileURL: profilePath('installer', orgId, id) };
+  return name === null ? undefined : { name: harmlessName(name), profileURL: profilePath('installer', orgId, id) };
 }
 
-/** The homes where an installer finished work, as far as their households agreed to show it. */
+/** Homes where an installer finished work, with the fields that each household agreed to publish. */
 export async function homesWorkedOn(db: Database, orgId: string, installerId: string): Promise<ShownHome[]> {
   return (await homesOfInstaller(db.kysely, orgId, installerId)).map((row) => shownHome(orgId, row));
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/log.ts';
@@ -16,7 +16,7 @@ export async function setPaymentMode(db: Database, livemode: boolean, log: Log):
     if (changed !== 'same') await recomputeTotals(tx);
     return changed;
   };
-  const before = await takingLong(() => inTransaction(db, change));
+  const before = await withLongTimeout(() => inTransaction(db, change));
   if (before === 'other')
     log.warn({ livemode }, 'payments changed between test and live: all totals were added up again');
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/connection.ts';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import { LEDGER_CHECKS } from './ledger-checks.store.ts';
 
 /** Something that does not add up. */
@@ -7,7 +7,7 @@ export type Difference = { readonly orgId: string; readonly subject: string; rea
 
 /** Recomputes every organization's totals from its entries, and compares checkouts, entries and receipts. */
 export function verifyLedger(db: Database): Promise<Difference[]> {
-  return takingLong(() => differencesIn(db));
+  return withLongTimeout(() => differencesIn(db));
 }
 
 async function differencesIn(db: Database): Promise<Difference[]> {

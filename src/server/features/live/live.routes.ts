@@ -12,12 +12,12 @@ import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { concurrencyCounter } from '#server/http/uploads.ts';
 
-/** Keeps proxies from closing a silent stream. */
+/** Heartbeats keep proxies from closing an idle stream. */
 const HEARTBEAT_MS = 20_000;
-/** How long a browser waits before it reconnects. */
+/** Pause before a browser reconnects. */
 const RECONNECT_MS = 2000;
 
-/** How an open page follows its organization: server-sent events, or long polling if those are blocked (decisions §6). */
+/** Streams an organization's changes to its open pages: server-sent events, or long polling if those are blocked (decisions §6). */
 export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const changes = await openOrgChanges(deps.db);
   // Open requests must not delay shutdown.
@@ -53,7 +53,7 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     }
     stream.write(`retry: ${RECONNECT_MS}\n\n`);
     send(version);
-    const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => stream.write(': heartbeat\n\n'), HEARTBEAT_MS);
     const end = () => stream.end();
     streams.add(stream);
     closing.addEventListener('abort', end, { once: true });
@@ -71,19 +71,22 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
 }
 
-/** A school of 300 behind one address, each with a few pages open. */
-const MOST_OF_CLIENT = 1000;
+/** Enough for a school of 300 behind one address, each with a few pages open. */
+const MAX_PAGES_PER_CLIENT = 1000;
 const RETRY_AFTER_SECONDS = 60;
 
-/** The part of a request that tells whose it is, and when its connection closes. */
+/** The parts of a request that identify the client and signal the end of its connection. */
 type Follower = { readonly ip: string; readonly raw: Pick<FastifyRequest['raw'], 'once'> };
 
-/** @returns counts a page that follows until its connection closes, by client; it throws Failure too-many-requests */
-export function countFollowers(most = MOST_OF_CLIENT): (page: Follower) => void {
+/**
+ * Counts each client's open pages.
+ * @returns counts a page until its connection closes; throws Failure too-many-requests at the limit
+ */
+export function countFollowers(max = MAX_PAGES_PER_CLIENT): (page: Follower) => void {
   const followers = concurrencyCounter();
   return ({ ip, raw }) => {
     const networks = networksOf(ip);
-    if (networks.some((network, width) => followers.of(network) >= most * WIDER_SHARE ** width)) {
+    if (networks.some((network, width) => followers.of(network) >= max * WIDER_SHARE ** width)) {
       throw tooManyRequests(RETRY_AFTER_SECONDS);
     }
     for (const network of networks) followers.add(network);
@@ -93,7 +96,7 @@ export function countFollowers(most = MOST_OF_CLIENT): (page: Follower) => void 
 
 export type OnVersion = (version: number) => void;
 
-/** Follows every change of an organization, on any server. */
+/** Changes of organizations, made on any server. */
 export type OrgChanges = {
   /** @returns a function that stops following */
   follow(orgId: string, onVersion: OnVersion): () => void;
@@ -104,18 +107,18 @@ export type OrgChanges = {
 /** Listens to the database's notifications (see `raise_org_version` in the migrations). */
 export async function openOrgChanges(db: Database): Promise<OrgChanges> {
   const followers = new Map<string, Set<OnVersion>>();
-  const tell = (orgId: string, version: number) => {
+  const notify = (orgId: string, version: number) => {
     for (const onVersion of followers.get(orgId) ?? []) onVersion(version);
   };
-  const tellAnew = async (orgId: string) => {
+  const notifyCurrentVersion = async (orgId: string) => {
     const version = await orgVersion(db, orgId);
-    if (version !== undefined) tell(orgId, version);
+    if (version !== undefined) notify(orgId, version);
   };
   await db.listen('org_changed', (payload) => {
     const [orgId, version] = payload?.split(' ') ?? [];
-    if (orgId !== undefined) return tell(orgId, Number(version));
+    if (orgId !== undefined) return notify(orgId, Number(version));
     // Notifications may have been missed: check every followed organization.
-    for (const followed of followers.keys()) tellAnew(followed).catch(() => {});
+    for (const followed of followers.keys()) notifyCurrentVersion(followed).catch(() => {});
   });
   const follow = (orgId: string, onVersion: OnVersion) => {
     const listeners = followers.get(orgId) ?? new Set<OnVersion>();
@@ -128,14 +131,14 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
   return {
     follow,
     next: async (orgId, since, signal) => {
-      const waiting = Promise.withResolvers<number | undefined>();
+      const change = Promise.withResolvers<number | undefined>();
       // Follow before reading the version, so that no change in between is missed.
-      const stop = follow(orgId, (version) => version > since && waiting.resolve(version));
-      signal.addEventListener('abort', () => waiting.resolve(undefined), { once: true });
+      const stop = follow(orgId, (version) => version > since && change.resolve(version));
+      signal.addEventListener('abort', () => change.resolve(undefined), { once: true });
       try {
-        const now = await orgVersion(db, orgId);
-        if (now === undefined || now > since || signal.aborted) return now;
-        return (await waiting.promise) ?? now;
+        const current = await orgVersion(db, orgId);
+        if (current === undefined || current > since || signal.aborted) return current;
+        return (await change.promise) ?? current;
       } finally {
         stop();
       }

@@ -4,7 +4,7 @@ import { SHARE_IMAGE_KINDS, SHARE_IMAGES_BASE, type ShareImageKind } from '#cont
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { mayOpenPhoto, shownStory } from '#server/features/stories/read-stories.ts';
+import { photoAccess, publicStory } from '#server/features/stories/read-stories.ts';
 import { isPictureKey } from '#server/gateways/pictures/pictures.ts';
 import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
 import { sendProblem } from '#server/http/problems.ts';
@@ -13,26 +13,26 @@ type MediaRequest = FastifyRequest<{ Params: { key: string; file: string }; Quer
 
 /** `{width}.webp`, without leading zeros. */
 const FILE = /^([1-9]\d{0,4})\.webp$/;
-/** A story that is hidden or deleted is gone everywhere within a minute. */
-const A_MOMENT = 'public, max-age=30';
-/** Keys are never reused, so files never change. */
-const CACHED = {
-  'for-ever': 'public, max-age=31536000, immutable',
-  shown: A_MOMENT,
-  'by-pass': 'private, no-store',
+/** Lets a hidden or deleted story disappear everywhere within a minute. */
+const SHORT_CACHE = 'public, max-age=30';
+/** Cache header by kind of access. Keys are never reused, so files never change. */
+const CACHE_CONTROL = {
+  permanent: 'public, max-age=31536000, immutable',
+  public: SHORT_CACHE,
+  private: 'private, no-store',
 } as const;
 
-/** GET /media/{key}/{width}.webp: re-encoded pictures. Those of a story are public while it is shown. */
+/** GET /media/{key}/{width}.webp: re-encoded pictures. A story's pictures are public while the story is. */
 export async function mediaRoutes(app: FastifyInstance, { db, pictures }: MediaDeps): Promise<void> {
   app.get('/media/:key/:file', async (request: MediaRequest, reply) => {
     const { key, file } = request.params;
     const width = FILE.exec(file)?.[1];
     const isFile = width !== undefined && isPictureKey(key);
-    const access = isFile ? await mayOpenPhoto(db, key, request.query.pass) : undefined;
+    const access = isFile ? await photoAccess(db, key, request.query.pass) : undefined;
     const picture = access && (await pictures.open(key, Number(width)));
     if (!picture) return sendProblem(request, reply, new Failure('page-not-found'));
     const etag = `"${key}-${width}"`;
-    void reply.headers({ etag, 'cache-control': CACHED[access.kind], 'x-content-type-options': 'nosniff' });
+    void reply.headers({ etag, 'cache-control': CACHE_CONTROL[access], 'x-content-type-options': 'nosniff' });
     if (request.headers['if-none-match']?.includes(etag)) {
       picture.stream.destroy();
       return reply.status(304).send();
@@ -48,10 +48,10 @@ type StoryImageRequest = FastifyRequest<{ Params: { orgid: string; kind: string;
 
 const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
 
-/** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: share images of what the public may see. */
+/** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: share images of organizations and public stories. */
 export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDeps): Promise<void> {
   const stop = await deps.db.listen('org_changed', (payload) => {
-    // A leftover image is harmless: its name contains its content, so a stale one is never served.
+    // A leftover image is harmless: image names depend on the content, so a stale one is never served.
     deps.shareImages
       .drop(payload?.split(' ')[0])
       .catch((err: unknown) => app.log.warn({ err }, 'old share images could not be deleted'));
@@ -68,7 +68,7 @@ export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDep
   });
 }
 
-/** The id in `{id}.png`; '' if there is none. */
+/** The id in `{id}.png`, or '' for any other file name. */
 function idOf(file: string): string {
   const id = file.endsWith('.png') ? file.slice(0, -'.png'.length) : '';
   return ID_PATTERN.test(id) ? id : '';
@@ -86,7 +86,7 @@ async function storyFacts(
   id: string,
 ): Promise<ShareImageFacts | undefined> {
   const org = id === '' || !ID_PATTERN.test(orgId) ? undefined : await orgFacts(deps, orgId);
-  const story = org && (await shownStory(deps.db, STORY_KINDS[kind], orgId, id));
+  const story = org && (await publicStory(deps.db, STORY_KINDS[kind], orgId, id));
   if (!org || !story) return undefined;
   return { ...org, story: { kind, id }, title: story.name, words: story.story, photo: story.photo };
 }
@@ -103,7 +103,7 @@ async function sendShareImage(
   const etag = `"${image.tag}"`;
   void reply
     .header('etag', etag)
-    .header('cache-control', facts.story ? A_MOMENT : 'public, max-age=3600')
+    .header('cache-control', facts.story ? SHORT_CACHE : 'public, max-age=3600')
     // Share images are shown on other sites.
     .header('cross-origin-resource-policy', 'cross-origin');
   if (request.headers['if-none-match']?.includes(etag)) {

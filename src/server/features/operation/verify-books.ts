@@ -3,7 +3,7 @@ import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { needsAttention } from '#server/features/attention/attention.ts';
+import { reportForAttention } from '#server/features/attention/attention.ts';
 import {
   compareWithProvider,
   movementSubject,
@@ -81,7 +81,7 @@ async function reportMovement(
 ): Promise<void> {
   const reason = `${UNBOOKED_MOVEMENT}${wordsOfMovement(type)}`;
   const about = { subject: movementSubject(id), reason, orgId: '', checkoutId: '' };
-  await inTransaction(db, (tx) => needsAttention(tx, { ...about, amount, currency, livemode, occurredAt }));
+  await inTransaction(db, (tx) => reportForAttention(tx, { ...about, amount, currency, livemode, occurredAt }));
 }
 
 export const nightlyVerification = defineRecurringJob({

@@ -18,23 +18,23 @@ import { hasOrg, insertOrg } from './orgs.store.ts';
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 
 /**
- * Creates an organization with its first editor, who is invited by mail if the email has no account.
+ * Creates an organization with its first editor, who gets an invitation by email if the address has no account.
  * @returns Failure slug-taken, or for an invalid field
  */
 export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Promise<{ id: string } | Failure> {
   const refusal = refusalOf(org);
   if (refusal) return refusal;
   const { name, slug, tag, place = '', email } = org;
-  return orSlugTaken(slug, () =>
+  return catchSlugTaken(slug, () =>
     inTransaction(deps.db, async (tx) => {
-      const id = await freeId(tx, slug);
-      const at = deps.now();
+      const id = await unusedId(tx, slug);
+      const time = deps.now();
       const texts = { name: name.trim(), tag: tidyTag(tag), place: place.trim() };
-      const row = { id, slug, ...texts, created_at: at, stats_updated_at: at };
+      const row = { id, slug, ...texts, created_at: time, stats_updated_at: time };
       await insertOrg(tx, row);
-      const appointed = await appointEditor(tx, deps, { orgId: id, email, role: 'editor', invitedBy: createdBy });
-      // Cannot fail for an organization without editors; if it does, nothing is created.
-      if (appointed instanceof Failure) throw appointed;
+      const editor = await appointEditor(tx, deps, { orgId: id, email, role: 'editor', invitedBy: createdBy });
+      // Can't happen in a new organization. Throwing rolls back the transaction.
+      if (editor instanceof Failure) throw editor;
       return { id };
     }),
   );
@@ -50,17 +50,17 @@ function refusalOf({ name, slug, tag, place = '', email }: NewOrg): Failure | un
   );
 }
 
-/** The permanent id in its addresses: the first slug, with a suffix if an older organization has it as its id. */
-async function freeId(tx: Transaction<Tables>, slug: string): Promise<string> {
+/** The permanent id for the organization's addresses: its first slug, with a suffix if an older organization has that id. */
+async function unusedId(tx: Transaction<Tables>, slug: string): Promise<string> {
   return (await hasOrg(tx, slug)) ? `${slug}-${newId().slice(0, 6)}` : slug;
 }
 
 /** @returns Failure slug-taken if `work` fails because another organization has the slug */
-export async function orSlugTaken<T>(slug: string, work: () => Promise<T>): Promise<T | Failure> {
+export async function catchSlugTaken<T>(slug: string, work: () => Promise<T>): Promise<T | Failure> {
   try {
     return await work();
   } catch (error) {
-    // Of two created at the same time with the same slug, the second also has the same id.
+    // Two organizations created at the same time with the same slug also have the same id.
     if (isUniqueViolation(error, 'orgs_slug_key') || isUniqueViolation(error, 'orgs_pkey'))
       return new Failure('slug-taken', { slug, field: 'slug' });
     throw error;

@@ -16,18 +16,18 @@ import type { AppDeps } from '#server/deps.ts';
 import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { orSlugTaken } from './create-org.ts';
-import { changeOrg, keepFormerSlug, lockedOrg } from './orgs.store.ts';
+import { catchSlugTaken } from './create-org.ts';
+import { changeOrg, lockedOrg, saveFormerSlug } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 type Edit = { readonly orgId: string; readonly actor: Bearer; readonly edit: OrgEdit };
 
-/** The ledger's reason for an adjustment without one: §7's payload has none. */
+/** The ledger's reason for an adjustment without a reason, since §7's payload has none. */
 const NO_REASON = 'No reason was given.';
 
 /**
- * Changes an organization's settings; absent ones stay unchanged. Setting stats posts the difference to the ledger.
+ * Changes an organization's settings. Omitted settings don't change. Setting stats posts the difference to the ledger.
  * @returns Failure org-not-found, only-admins (a new slug), slug-taken, stats-moved, or for an invalid field
  */
 export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
@@ -37,7 +37,7 @@ export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise
     aboutField('timeZone', zoneFailure(edit.timeZone)) ??
     aboutField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
   if (refusal) return refusal;
-  const failure = await orSlugTaken(edit.slug ?? '', () =>
+  const failure = await catchSlugTaken(edit.slug ?? '', () =>
     inTransaction(deps.db, (tx) => write(tx, deps, { orgId, actor, edit })),
   );
   return failure ?? readOrg(deps.db, orgId);
@@ -48,29 +48,34 @@ async function write(
   { now }: Deps,
   { orgId, actor, edit }: Edit,
 ): Promise<Failure | undefined> {
-  const before = await lockedOrg(tx, orgId);
-  if (!before) return new Failure('org-not-found');
-  // Who switches it on must not lock themselves out.
-  const isSwitchedOn = edit.editorsNeedSecondFactor === true && !before.editors_need_second_factor;
-  if (isSwitchedOn && !actor.secondFactor) return new Failure('second-factor-needed');
-  const slug = edit.slug === before.slug ? undefined : edit.slug;
-  const refusal = slug === undefined ? undefined : refusalOfSlug(slug, actor, orgId);
+  const org = await lockedOrg(tx, orgId);
+  if (!org) return new Failure('org-not-found');
+  // Editors without a second factor would lock themselves out.
+  const turnsOnSecondFactor = edit.editorsNeedSecondFactor === true && !org.editors_need_second_factor;
+  if (turnsOnSecondFactor && !actor.secondFactor) return new Failure('second-factor-needed');
+  const slug = edit.slug === org.slug ? undefined : edit.slug;
+  const refusal = slug === undefined ? undefined : slugRefusal(slug, actor, orgId);
   if (refusal) return refusal;
-  const at = now();
+  const time = now();
   if (edit.stats) {
     const { stats, statsSeen: seen, reason = '' } = edit;
     const why = reason.trim() || NO_REASON;
-    const failure = await setStats(tx, { orgId, stats, seen, reason: why, actorId: actor.userId, at });
+    const failure = await setStats(tx, { orgId, stats, seen, reason: why, actorId: actor.userId, at: time });
     if (failure) return failure;
   }
-  if (edit.tag !== undefined) await saveTagVersion(tx, { orgId, userId: actor.userId, tag: tidyTag(edit.tag), at });
-  if (slug !== undefined) await keepFormerSlug(tx, before.slug, orgId);
-  await changeOrg(tx, orgId, { ...columnsOf(edit), ...(slug === undefined ? {} : { slug }), ...timeOf(edit, at) });
+  if (edit.tag !== undefined)
+    await saveTagVersion(tx, { orgId, userId: actor.userId, tag: tidyTag(edit.tag), at: time });
+  if (slug !== undefined) await saveFormerSlug(tx, org.slug, orgId);
+  await changeOrg(tx, orgId, {
+    ...columnsOf(edit),
+    ...(slug === undefined ? {} : { slug }),
+    ...timeColumn(edit, time),
+  });
   return undefined;
 }
 
-/** Every editor may send the current slug (§7); only admins may change it (§5). */
-function refusalOfSlug(slug: string, actor: Bearer, orgId: string): Failure | undefined {
+/** Every editor may send the current slug (§7), but only admins may change it (§5). */
+function slugRefusal(slug: string, actor: Bearer, orgId: string): Failure | undefined {
   const failure = can(actor, 'org.edit-slug', { orgId })
     ? slugFailure(slug, RESERVED_SLUGS)
     : new Failure('only-admins');
@@ -114,7 +119,7 @@ function deltaColumns({ co2, gas, funds, grants }: SomeStats): Updateable<Tables
   };
 }
 
-/** The server decides when the stats were changed by hand (decisions §3). */
-function timeOf({ stats, statsDelta }: OrgEdit, at: Date): Updateable<Tables['orgs']> {
-  return stats || statsDelta ? { stats_updated_at: at } : {};
+/** The server's clock sets the time of a manual change of the stats (decisions §3). */
+function timeColumn({ stats, statsDelta }: OrgEdit, time: Date): Updateable<Tables['orgs']> {
+  return stats || statsDelta ? { stats_updated_at: time } : {};
 }

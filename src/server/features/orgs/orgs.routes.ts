@@ -20,7 +20,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   publicCalls(app, deps);
   registerCall(app, deps, 'createOrg', {
     action: 'org.create',
-    // It makes an editor.
+    // Creating an organization also appoints an editor.
     needs: 'recent-proof',
     handle: ({ actor, body }) => createOrg(deps, body, signedIn(actor).userId),
   });
@@ -30,11 +30,11 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   });
   registerCall(app, deps, 'editOrg', {
     action: 'org.change',
-    // Judged by what changes, not by what is sent (decisions §6).
-    needs: ({ org, body: { editorsNeedSecondFactor: wanted } }) =>
-      wanted !== undefined && wanted !== org.row.editors_need_second_factor ? 'recent-proof' : undefined,
+    // A setting that is sent unchanged needs no proof (decisions §6).
+    needs: ({ org, body: { editorsNeedSecondFactor: setting } }) =>
+      setting !== undefined && setting !== org.row.editors_need_second_factor ? 'recent-proof' : undefined,
     handle: async ({ actor, params, body }) => {
-      if (!isSlugAlone(body)) permit(actor, 'org.edit', { orgId: params.orgid });
+      if (!changesOnlySlug(body)) permit(actor, 'org.edit', { orgId: params.orgid });
       return editOrg(deps, { orgId: params.orgid, actor: signedIn(actor), edit: body });
     },
   });
@@ -82,7 +82,7 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
 }
 
 /** The only change allowed to an admin who is not an editor (§6). */
-function isSlugAlone(edit: OrgEdit): boolean {
+function changesOnlySlug(edit: OrgEdit): boolean {
   return Object.entries(edit).every(([name, value]) => name === 'slug' || value === undefined);
 }
 

@@ -21,26 +21,25 @@ export function lockedOrg(tx: Transaction<Tables>, id: string): Promise<Selectab
   return tx.selectFrom('orgs').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-export async function keepFactors(tx: Transaction<Tables>, set: Insertable<Tables['factor_sets']>): Promise<void> {
+export async function insertFactorSet(tx: Transaction<Tables>, set: Insertable<Tables['factor_sets']>): Promise<void> {
   await tx.insertInto('factor_sets').values(set).execute();
 }
 
-/** Everything that was chosen, the newest first. */
+/** The organization's factor sets, newest first. */
 export async function factorSetsOf({ kysely }: Pick<Database, 'kysely'>, orgId: string): Promise<readonly ChosenSet[]> {
   const sets = kysely.selectFrom('factor_sets').select('factors').where('org_id', '=', orgId);
   const rows = await sets.orderBy('number', 'desc').execute();
   return rows.map(({ factors }) => factors);
 }
 
-/** How many sets were chosen. */
 export async function countFactorSets(tx: Transaction<Tables>, orgId: string): Promise<number> {
   const sets = tx.selectFrom('factor_sets').where('org_id', '=', orgId);
   const { count } = await sets.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   return Number(count);
 }
 
-/** Keeps a slug leading to the organization that gives it up. */
-export async function keepFormerSlug(tx: Transaction<Tables>, slug: string, orgId: string): Promise<void> {
+/** Makes an organization's former slug redirect to it. */
+export async function saveFormerSlug(tx: Transaction<Tables>, slug: string, orgId: string): Promise<void> {
   await tx
     .insertInto('former_slugs')
     .values({ slug, org_id: orgId })

@@ -15,7 +15,7 @@ import {
   readAdjustments,
 } from '#server/features/ledger/org-stats.ts';
 
-const SHOWN_ADJUSTMENTS = 10;
+const MAX_ADJUSTMENTS = 10;
 
 /** @returns Failure org-not-found */
 export async function readOrg(db: Database, id: string): Promise<Org | Failure> {
@@ -25,11 +25,11 @@ export async function readOrg(db: Database, id: string): Promise<Org | Failure> 
 
 /** For the organization's editors. */
 export async function readOrgSettings(db: Database, { id, row }: OrgFacts): Promise<OrgSettings> {
-  const [figures, adjustments] = await Promise.all([orgFigures(db, id), readAdjustments(db, id, SHOWN_ADJUSTMENTS)]);
+  const [figures, adjustments] = await Promise.all([orgFigures(db, id), readAdjustments(db, id, MAX_ADJUSTMENTS)]);
   return presentSettings(row, figures, adjustments);
 }
 
-/** @param figures what the ledger says of it */
+/** @param figures totals from the ledger */
 export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org {
   const photo = presentPicture(row.photo);
   return {
@@ -48,7 +48,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     place: row.place,
     typicalGrant: row.typical_grant_cents === null ? null : dollarsOf(row.typical_grant_cents),
     savingYears,
-    ...(row.factors ? { factors: usedOf(row.factors) } : {}),
+    ...(row.factors ? { factors: publicFactors(row.factors) } : {}),
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };
@@ -63,19 +63,19 @@ export function presentSettings(row: OrgRow, figures: OrgFigures, adjustments: r
   };
 }
 
-function presentAdjustment(made: MadeAdjustment): OrgAdjustment {
-  const { id, reason, by, at } = made;
-  return { id, change: statsOf({ ...made, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
+function presentAdjustment(adjustment: MadeAdjustment): OrgAdjustment {
+  const { id, reason, by, at } = adjustment;
+  return { id, change: statsOf({ ...adjustment, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
 }
 
-/** Without what only the page of all numbers says. */
-function usedOf({ version, choice, factors }: ChosenSet): Org['factors'] {
+/** Leaves out the fields that only the page of all numbers shows. */
+function publicFactors({ version, choice, factors }: ChosenSet): Org['factors'] {
   return { version, choice, factors };
 }
 
-/** Of their last change: by an editor, by the ledger, or by an awardee who is shown or no longer shown. */
-function statsTime({ stats_updated_at: byHand, stats_changed_at: byFact }: OrgRow): Date {
-  return byFact !== null && byFact > byHand ? byFact : byHand;
+/** When the stats last changed: by an editor, by the ledger, or by an awardee's publication status. */
+function statsTime({ stats_updated_at: editedAt, stats_changed_at: changedAt }: OrgRow): Date {
+  return changedAt !== null && changedAt > editedAt ? changedAt : editedAt;
 }
 
 function deltaOf(row: OrgRow): Stats {

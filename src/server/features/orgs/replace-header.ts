@@ -14,7 +14,7 @@ import { changeOrg, lockedOrg } from './orgs.store.ts';
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 
 /**
- * Sets an organization's header photo. The previous photo's files are deleted.
+ * Sets an organization's header photo and deletes the previous photo's files.
  * @returns Failure org-not-found, no-file, or for an invalid photo
  */
 export async function replaceHeader(
@@ -36,10 +36,10 @@ export async function replaceHeader(
   return isSaved ? { photoURL: presentPicture(photo)?.url ?? '' } : new Failure('org-not-found');
 }
 
-/** Removes the header photo, so that the default picture is shown. @returns Failure org-not-found */
+/** Removes the header photo, so that pages show the default picture. @returns Failure org-not-found */
 export async function removeHeader(deps: Deps, orgId: string): Promise<Record<string, never> | Failure> {
-  const isDone = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, null));
-  return isDone ? {} : new Failure('org-not-found');
+  const exists = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, null));
+  return exists ? {} : new Failure('org-not-found');
 }
 
 /** @returns whether the organization exists */
@@ -49,9 +49,9 @@ async function write(
   orgId: string,
   photo: StoredPhoto | null,
 ): Promise<boolean> {
-  const before = await lockedOrg(tx, orgId);
-  if (!before) return false;
-  if (before.photo) await jobs.enqueue(tx, removePicture, { key: before.photo.key });
+  const org = await lockedOrg(tx, orgId);
+  if (!org) return false;
+  if (org.photo) await jobs.enqueue(tx, removePicture, { key: org.photo.key });
   await changeOrg(tx, orgId, { photo: photo && JSON.stringify(photo) });
   return true;
 }

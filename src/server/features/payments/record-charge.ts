@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { changeCheckout, lockedCheckout } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, raiseAttentionItem } from '#server/features/attention/attention.ts';
-import { tellDonor } from '#server/features/receipts/note-on-receipt.ts';
+import { notifyDonorOfReturn } from '#server/features/receipts/note-on-receipt.ts';
 import { hideByRefund, offsetterOfCheckout, showAfterRefund } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeStory } from '#server/gateways/payments/payment-facts.ts';
@@ -80,6 +80,6 @@ async function recordStory(
     if (offsetter && status === 'paid') await showAfterRefund(tx, orgId, offsetter.id);
     else if (offsetter) await hideByRefund(tx, orgId, offsetter.id);
   }
-  for (const notice of notices) await tellDonor(tx, deps, { ...notice, orgId, entryId, isForgotten });
+  for (const notice of notices) await notifyDonorOfReturn(tx, deps, { ...notice, orgId, entryId, isForgotten });
   await closeAttentionItem(tx, subjectOf(story.charge), deps.now());
 }

@@ -6,9 +6,9 @@ import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from '#server/entities/find-checkout.ts';
-import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
+import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
-import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { saveSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import { type NewGift, type PostedGift, postGift } from './post-gift.ts';
@@ -53,7 +53,7 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
 function reportOutside({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<RecordResult> {
   const { orgId = '', checkoutId = '', invoiceId, paidOutside: amount } = facts;
   const item = { ...facts, subject: `paid-outside:${invoiceId}`, reason: PAID_OUTSIDE, orgId, checkoutId, amount };
-  return inTransaction(db, (tx) => needsAttention(tx, { ...item, occurredAt: now() }));
+  return inTransaction(db, (tx) => reportForAttention(tx, { ...item, occurredAt: now() }));
 }
 
 async function recordRenewal(
@@ -66,7 +66,7 @@ async function recordRenewal(
   const checkout = await lockedCheckout(tx, { orgId, checkoutId });
   const mismatch = mismatchOf(checkout, facts);
   if (!checkout || mismatch) return { result: await refuse(tx, deps, facts, mismatch ?? '') };
-  if (facts.subscription) await keepSubscription(tx, deps, facts.subscription, askedAt);
+  if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, askedAt);
   const posted = await postGift(tx, deps, renewalOf(deps, checkout, facts));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return { result: { outcome: 'recorded', checkoutId }, posted };
@@ -86,7 +86,7 @@ async function refuse(
 ): Promise<RecordResult> {
   const { orgId = '', checkoutId = '' } = facts;
   const occurredAt = facts.charge?.chargedAt ?? now();
-  return needsAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });
+  return reportForAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });
 }
 
 function subjectOf({ invoiceId }: InvoiceFacts): string {

@@ -1,5 +1,5 @@
 import type { AppDeps } from '#server/deps.ts';
-import type { WaitsForPerson } from '#server/features/attention/attention.ts';
+import type { AttentionOutcome } from '#server/features/attention/attention.ts';
 import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
@@ -13,5 +13,5 @@ export type SettledPage = { readonly sessionId: string | undefined; readonly cha
  */
 export type RecordResult =
   | { readonly outcome: 'recorded'; readonly checkoutId: string; readonly settled?: SettledPage | undefined }
-  | WaitsForPerson
+  | AttentionOutcome
   | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };

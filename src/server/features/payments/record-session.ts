@@ -11,10 +11,10 @@ import {
   checkoutByIdOnly,
   lockedCheckout,
 } from '#server/entities/find-checkout.ts';
-import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
+import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { forgiveDecline } from '#server/features/rate-limits/card-brake.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { addSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
@@ -116,7 +116,7 @@ async function refuse(
   const { orgId = '', checkoutId = '' } = facts;
   if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };
   const occurredAt = facts.charge?.chargedAt ?? now();
-  return needsAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });
+  return reportForAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });
 }
 
 function subjectOf({ sessionId }: PaymentFacts): string {
@@ -132,7 +132,7 @@ async function postPayment(
   occurredAt: Date,
 ): Promise<PostedGift | undefined> {
   const { subscriptionId: id, giftKey: key } = facts;
-  if (id !== undefined) await beginSubscription(tx, { id, key, orgId: checkout.org_id, checkoutId: checkout.id });
+  if (id !== undefined) await addSubscription(tx, { id, key, orgId: checkout.org_id, checkoutId: checkout.id });
   const posted = await postGift(tx, deps, giftOf(checkout, facts, occurredAt));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return posted;

@@ -9,7 +9,7 @@ import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { type AttentionRow, attentionItem } from '#server/features/attention/attention.ts';
-import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
+import { usersWhoMay } from '#server/features/editors/read-editors.ts';
 import {
   button,
   facts,
@@ -33,7 +33,7 @@ export const sendAlertEmail = defineJob({
       attentionItem(db.kysely, { orgId, itemId }),
       findOrg(db, orgId),
       userById(db.kysely, userId),
-      peopleWhoMay(db.kysely, orgId, 'checkouts.read'),
+      usersWhoMay(db.kysely, orgId, 'checkouts.read'),
     ]);
     if (!item || item.settled_at !== null || !org || !user || !people.includes(userId)) return;
     const donor = await checkoutById(db.kysely, { orgId, checkoutId: item.checkout_id ?? '' });

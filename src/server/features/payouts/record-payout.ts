@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import { sharesOf, splitCents, splitReturned } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
+import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
@@ -96,7 +96,7 @@ async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: Pay
   const subject = `payout:${payoutId}`;
   const about = { subject, reason: 'payout made by hand', orgId: '', checkoutId: '' };
   if (isShared) await closeAttentionItem(tx, subject, deps.now());
-  else await needsAttention(tx, { ...about, amount, currency, livemode, occurredAt });
+  else await reportForAttention(tx, { ...about, amount, currency, livemode, occurredAt });
 }
 
 /**

@@ -7,7 +7,7 @@ import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPledges } from './read-pledges.ts';
-import { type Receiver, receivePledge, withdrawPledge } from './receive-pledge.ts';
+import { type CheckContext, receivePledge, withdrawPledge } from './receive-pledge.ts';
 import { pledgeCheck, recordPledge } from './record-pledge.ts';
 import { reversePledge } from './reverse-pledge.ts';
 
@@ -27,14 +27,14 @@ function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'recordPledge', {
     action: 'checks.manage',
-    needs: ({ body }) => (body.received ? needOf(body.amount) : undefined),
-    handle: ({ actor, org, params, body }) => recordPledge(deps, keyOf(params), body, receiverOf(actor, org)),
+    needs: ({ body }) => (body.received ? proofFor(body.amount) : undefined),
+    handle: ({ actor, org, params, body }) => recordPledge(deps, keyOf(params), body, contextOf(actor, org)),
   });
   registerCall(app, deps, 'receivePledge', {
     action: 'checks.manage',
-    needs: ({ body }) => needOf(body.amount),
+    needs: ({ body }) => proofFor(body.amount),
     handle: ({ actor, org, params, body }) =>
-      receivePledge(deps, keyOf(params), { check: body, ...receiverOf(actor, org) }),
+      receivePledge(deps, keyOf(params), { check: body, ...contextOf(actor, org) }),
   });
   registerCall(app, deps, 'reversePledge', {
     action: 'checks.manage',
@@ -46,12 +46,12 @@ function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
 }
 
-/** Of what a usual check moves no proof is asked for, so that a treasurer enters many in a row. @param dollars received */
-function needOf(dollars: number): Need | undefined {
+/** Checks of usual amounts need no recent proof, so that a treasurer can enter many in a row. */
+function proofFor(dollars: number): Need | undefined {
   return dollars > LIKELY_PLEDGE_DOLLARS ? 'recent-proof' : undefined;
 }
 
-function receiverOf(actor: Actor, { timeZone }: OrgFacts): Receiver {
+function contextOf(actor: Actor, { timeZone }: OrgFacts): CheckContext {
   return { actorId: signedIn(actor).userId, timeZone };
 }
 

@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type PledgeKey = { readonly orgId: string; readonly pledgeId: string };
 export type PledgeRow = Selectable<Tables['pledges']>;
-/** A pledge with its last check's ledger entry, receipt and reversal, and its organization's time zone. */
+/** A pledge with its last check's ledger entry, receipt, and reversal, and its organization's time zone. */
 export type PledgeWithReceipt = PledgeRow & {
   readonly reversed_at: Date | null;
   readonly reversed_by: string | null;
@@ -19,18 +19,18 @@ export async function insertPledge(db: Kysely<Tables>, pledge: Insertable<Tables
   await db.insertInto('pledges').values(pledge).execute();
 }
 
-/** @returns whether the pledge is new; false if its id exists */
+/** @returns false if a pledge with this id already exists */
 export async function insertPledgeOnce(
   tx: Transaction<Tables>,
   pledge: Insertable<Tables['pledges']>,
 ): Promise<boolean> {
-  const inserted = await tx
+  const newPledge = await tx
     .insertInto('pledges')
     .values(pledge)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return newPledge !== undefined;
 }
 
 export function pledgeWithReceipt(db: Kysely<Tables>, { orgId, pledgeId }: PledgeKey) {
@@ -55,7 +55,7 @@ export async function changePledge(
   await tx.updateTable('pledges').set(change).where('org_id', '=', orgId).where('id', '=', pledgeId).execute();
 }
 
-/** Those that no editor has kept, canceled or received. */
+/** Deletes unlikely pledges that no editor has confirmed, canceled, or received. */
 export async function deleteUnlikely(db: Kysely<Tables>, before: Date): Promise<void> {
   await db
     .deleteFrom('pledges')
@@ -71,24 +71,25 @@ export function pledgesPage(
   status: PledgeStatus | undefined,
   page: Page,
 ): Promise<PledgeWithReceipt[]> {
-  const all = withReceipt(db.kysely, orgId);
-  if (status === undefined) return readPage(all, 'pledges', page, orgId);
+  const pledges = withReceipt(db.kysely, orgId);
+  if (status === undefined) return readPage(pledges, 'pledges', page, orgId);
   const isBounced = status === 'bounced';
   const isPledged = status === 'pledged' || status === 'unlikely';
   if (isPledged) {
-    const pledged = all.where('pledges.status', '=', 'pledged').where('pledges.unlikely', '=', status === 'unlikely');
-    return readPage(pledged, 'pledges', page, orgId);
+    const isUnlikely = status === 'unlikely';
+    const query = pledges.where('pledges.status', '=', 'pledged').where('pledges.unlikely', '=', isUnlikely);
+    return readPage(query, 'pledges', page, orgId);
   }
-  const chosen = all.where('pledges.status', '=', isBounced ? 'withdrawn' : status);
-  const withdrawn = isBounced || status === 'withdrawn';
-  return readPage(withdrawn ? chosen.where('pledges.bounced', '=', isBounced) : chosen, 'pledges', page, orgId);
+  const query = pledges.where('pledges.status', '=', isBounced ? 'withdrawn' : status);
+  const isWithdrawn = isBounced || status === 'withdrawn';
+  return readPage(isWithdrawn ? query.where('pledges.bounced', '=', isBounced) : query, 'pledges', page, orgId);
 }
 
 function withReceipt(db: Kysely<Tables>, orgId: string) {
-  const last = sql`select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check'
+  const lastCheck = sql`select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check'
     order by created_at desc, id limit 1`;
-  const entry = sql<string | null>`(${last})`;
-  const receipt = sql<number | null>`(select donee_number from receipts where ledger_entry_id = (${last}))`;
+  const entry = sql<string | null>`(${lastCheck})`;
+  const receipt = sql<number | null>`(select donee_number from receipts where ledger_entry_id = (${lastCheck}))`;
   const reversal = sql`from ledger_entries left join users on users.id = ledger_entries.actor_id
     where ledger_entries.pledge_id = pledges.id and kind = 'reversal' order by ledger_entries.created_at desc limit 1`;
   const reversedAt = sql<Date | null>`(select occurred_at ${reversal})`;
@@ -102,13 +103,13 @@ function withReceipt(db: Kysely<Tables>, orgId: string) {
     .where('pledges.org_id', '=', orgId);
 }
 
-/** Names the reversal of a check, by the check's ledger entry. */
+/** The unique fact for the reversal of a check's ledger entry. */
 export function reversalFact(entryId: string): string {
   return `check-reversal:${entryId}`;
 }
 
-/** A check of a pledge in the ledger. The pledge must be locked. */
-export async function receivedEntry(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey, entryId: string) {
+/** The ledger entry of a pledge's check. The caller must hold the lock on the pledge. */
+export async function checkEntry(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey, entryId: string) {
   const entry = await tx
     .selectFrom('ledger_entries')
     .select(['amount_cents', 'currency'])
@@ -126,8 +127,8 @@ export async function receivedEntry(tx: Transaction<Tables>, { orgId, pledgeId }
   return { ...entry, isReversed: reversal !== undefined };
 }
 
-/** How often a check was recorded as received for a pledge. */
-export async function checksOf(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey): Promise<number> {
+/** Number of checks that were recorded as received for a pledge. */
+export async function countChecks(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey): Promise<number> {
   const { checks } = await tx
     .selectFrom('ledger_entries')
     .select(sql<number>`count(*)`.as('checks'))

@@ -19,17 +19,17 @@ export async function readPledges(
 
 export function presentPledge(row: PledgeWithReceipt): Pledge {
   const status = statusOf(row);
-  // A check that was recorded by mistake has not come.
-  const cameOnce = status === 'received' || status === 'bounced';
+  // A check that was recorded by mistake hasn't arrived.
+  const hasArrived = status === 'received' || status === 'bounced';
   return {
     id: row.id,
     name: row.name && harmlessName(row.name),
     email: row.email,
     amount: dollarsOf(row.amount_cents),
     status,
-    receivedAmount: cameOnce ? dollarsOf(row.received_cents ?? row.amount_cents) : null,
-    receivedOn: cameOnce && row.received_at ? dayOf(row.received_at, row.time_zone) : null,
-    checkNumber: cameOnce ? row.check_number : null,
+    receivedAmount: hasArrived ? dollarsOf(row.received_cents ?? row.amount_cents) : null,
+    receivedOn: hasArrived && row.received_at ? dayOf(row.received_at, row.time_zone) : null,
+    checkNumber: hasArrived ? row.check_number : null,
     note: row.note,
     receiptNumber: row.receipt_number,
     entryid: row.entry_id,

@@ -13,7 +13,7 @@ import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-re
 import { aboutField } from '#server/http/problems.ts';
 import {
   changePledge,
-  checksOf,
+  countChecks,
   lockedPledge,
   type PledgeKey,
   type PledgeRow,
@@ -23,27 +23,23 @@ import { presentPledge } from './read-pledges.ts';
 
 export type ReceiveDeps = Pick<AppDeps, 'db'> & IssueDeps;
 
-/** The editor who marks a check received, and where its day is one. */
-export type Receiver = { readonly actorId: string; readonly timeZone: TimeZone };
-type Receiving = Receiver & { readonly check: ReceivedCheck };
+/** The editor, and the time zone of the check's day. */
+export type CheckContext = { readonly actorId: string; readonly timeZone: TimeZone };
+type NewCheck = CheckContext & { readonly check: ReceivedCheck };
 
 /**
- * Marks a pledged check received: posts it to the ledger once and issues a receipt, as for a card gift (decisions §3).
+ * Marks a pledged check as received: posts it to the ledger once and issues a receipt, as for a card gift (decisions §3).
  * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn, or for an invalid field
  */
-export async function receivePledge(
-  deps: ReceiveDeps,
-  key: PledgeKey,
-  receiving: Receiving,
-): Promise<Pledge | Failure> {
-  const failure = checkFailure(receiving.check, dayOf(deps.now(), receiving.timeZone));
+export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck: NewCheck): Promise<Pledge | Failure> {
+  const failure = checkFailure(newCheck.check, dayOf(deps.now(), newCheck.timeZone));
   if (failure) return failure;
   return inTransaction(deps.db, async (tx) => {
     const pledge = await lockedPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
     if (pledge.status === 'received') return new Failure('pledge-received');
     if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');
-    await postCheck(tx, deps, pledge, receiving);
+    await postCheck(tx, deps, pledge, newCheck);
     return readPledge(tx, key);
   });
 }
@@ -52,22 +48,22 @@ export function checkFailure(check: Omit<ReceivedCheck, 'amount'>, today: Day): 
   const { receivedOn, checkNumber, note } = check;
   return (
     aboutField('receivedOn', receivedFailure(receivedOn, today)) ??
-    tooLong('checkNumber', checkNumber, CHECK_NUMBER_MAXIMUM) ??
-    tooLong('note', note, NOTE_MAXIMUM)
+    lengthFailure('checkNumber', checkNumber, CHECK_NUMBER_MAXIMUM) ??
+    lengthFailure('note', note, NOTE_MAXIMUM)
   );
 }
 
-function tooLong(field: 'checkNumber' | 'note', text: string, most: number): Failure | undefined {
-  if (lengthOf(text) <= most) return undefined;
-  return new Failure(field === 'note' ? 'note-too-long' : 'check-number-too-long', { most, field });
+function lengthFailure(field: 'checkNumber' | 'note', text: string, max: number): Failure | undefined {
+  if (lengthOf(text) <= max) return undefined;
+  return new Failure(field === 'note' ? 'note-too-long' : 'check-number-too-long', { most: max, field });
 }
 
-/** Posts a check and issues its receipt. The pledge must be locked and not yet received. */
+/** Posts a check and issues its receipt. The caller must hold the lock on the pledge, which must not be received yet. */
 export async function postCheck(
   tx: Transaction<Tables>,
   deps: IssueDeps,
   { id: pledgeId, org_id: orgId, email, name, language }: PledgeRow,
-  { check, actorId, timeZone }: Receiving,
+  { check, actorId, timeZone }: NewCheck,
 ): Promise<void> {
   const occurredAt = momentOf(check.receivedOn, timeZone, deps.now());
   const amount = chargeOf(check.amount);
@@ -96,7 +92,7 @@ export async function postCheck(
     occurredAt,
     knownAt: deps.now(),
   });
-  if (ledgerEntryId === undefined) throw new Error('A pledge that is not received yet is in the ledger already.');
+  if (ledgerEntryId === undefined) throw new Error('The ledger already has this check.');
   await issueReceipt(tx, deps, {
     orgId,
     ledgerEntryId,
@@ -110,10 +106,10 @@ export async function postCheck(
   });
 }
 
-/** A check that was recorded by mistake can come after all, as a separate fact. */
+/** A numbered fact, since a check that was recorded by mistake may still arrive later. */
 async function checkFact(tx: Transaction<Tables>, key: PledgeKey): Promise<string> {
-  const before = await checksOf(tx, key);
-  return before === 0 ? `check:${key.pledgeId}` : `check:${key.pledgeId}:${before + 1}`;
+  const earlierChecks = await countChecks(tx, key);
+  return earlierChecks === 0 ? `check:${key.pledgeId}` : `check:${key.pledgeId}:${earlierChecks + 1}`;
 }
 
 export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promise<Pledge | Failure> {
@@ -122,7 +118,7 @@ export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promi
 }
 
 /**
- * Cancels a pledge, or undoes that: a pledge that was unlikely is kept.
+ * Cancels a pledge or, if `withdrawn` is false, restores it and confirms an unlikely one.
  * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn
  */
 export async function withdrawPledge(
@@ -134,7 +130,7 @@ export async function withdrawPledge(
     const pledge = await lockedPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
     if (pledge.status === 'received') return new Failure('pledge-received');
-    // What bounced stays so; another check of the donor is recorded anew.
+    // A bounced check can't be restored; the donor's next check is a new pledge.
     if (pledge.bounced) return new Failure('pledge-withdrawn');
     await changePledge(tx, key, withdrawn ? { status: 'withdrawn' } : { status: 'pledged', unlikely: false });
     return readPledge(tx, key);

@@ -8,7 +8,7 @@ import { chargeOf } from '#domain/money.ts';
 import { chosenNameFailure } from '#domain/names.ts';
 import { emailFailure } from '#domain/profile.ts';
 import type { Language } from '#messages';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -16,25 +16,25 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import { aboutField } from '#server/http/problems.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { deleteUnlikely, insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
-import { checkFailure, postCheck, type ReceiveDeps, type Receiver, readPledge } from './receive-pledge.ts';
+import { type CheckContext, checkFailure, postCheck, type ReceiveDeps, readPledge } from './receive-pledge.ts';
 import { sendPledgeEmail } from './send-pledge-email.job.ts';
 
-type Recorded = ReceivedBody<'recordPledge'>;
+type PledgeRequest = ReceivedBody<'recordPledge'>;
 
 /**
- * Records a check that an editor heard of, or already has, which then counts right away. The caller chooses the id, so
- * that repeating the call, say after a lost answer, records nothing twice.
+ * Records a check that an editor expects or already has. A check that has arrived counts right away. The caller chooses the
+ * id, so that repeating the call, such as after a lost response, records no second check.
  * @returns Failure pledge-not-found, or for an invalid field
  */
 export async function recordPledge(
   deps: ReceiveDeps,
   key: PledgeKey,
-  recorded: Recorded,
-  receiver: Receiver,
+  request: PledgeRequest,
+  context: CheckContext,
 ): Promise<Pledge | Failure> {
-  const failure = failureOf(recorded, dayOf(deps.now(), receiver.timeZone));
+  const failure = failureOf(request, dayOf(deps.now(), context.timeZone));
   if (failure) return failure;
-  const { name, email, amount, received } = recorded;
+  const { name, email, amount, received } = request;
   return inTransaction(deps.db, async (tx) => {
     const isNew = await insertPledgeOnce(tx, {
       id: key.pledgeId,
@@ -46,12 +46,12 @@ export async function recordPledge(
     });
     const pledge = await lockedPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
-    if (isNew && received) await postCheck(tx, deps, pledge, { ...receiver, check: { ...received, amount } });
+    if (isNew && received) await postCheck(tx, deps, pledge, { ...context, check: { ...received, amount } });
     return readPledge(tx, key);
   });
 }
 
-function failureOf({ name, email, received }: Recorded, today: Day): Failure | undefined {
+function failureOf({ name, email, received }: PledgeRequest, today: Day): Failure | undefined {
   return (
     aboutField('name', chosenNameFailure(name)) ??
     (email.trim() === '' ? undefined : aboutField('email', emailFailure(email))) ??
@@ -60,9 +60,8 @@ function failureOf({ name, email, received }: Recorded, today: Day): Failure | u
 }
 
 /**
- * Saves a donor's promise to send a check. It counts only once an editor marks it received (decisions §3). Very large ones,
- * and many from one client or for one address, wait apart, and
- * are not mailed about.
+ * Saves a donor's promise to send a check, which counts only once an editor marks it received (decisions §3). A very large
+ * pledge, or one of many from a client or for an address, is marked as unlikely and gets no email.
  * @param visit `client` is an IP address
  * @returns Failure too-many-requests, or for an invalid field
  */
@@ -99,7 +98,7 @@ export async function pledgeCheck(
 
 const UNLIKELY_DAYS = 90;
 
-/** Deletes unlikely pledges that nobody kept: a check that takes longer than that is recorded when it comes. */
+/** Deletes unlikely pledges that no editor confirmed. A check that arrives later is recorded as a new pledge. */
 export async function sweepPledges({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   await deleteUnlikely(db.kysely, new Date(now().getTime() - UNLIKELY_DAYS * 24 * 60 * 60_000));
 }
@@ -109,5 +108,5 @@ export const pledgeSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepPledges(deps)),
+  run: (deps: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepPledges(deps)),
 });

@@ -10,12 +10,12 @@ import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { noteOnReceipt } from '#server/features/receipts/note-on-receipt.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { changePledge, lockedPledge, type PledgeKey, receivedEntry, reversalFact } from './pledges.store.ts';
+import { changePledge, checkEntry, lockedPledge, type PledgeKey, reversalFact } from './pledges.store.ts';
 import { readPledge } from './receive-pledge.ts';
 
 /**
- * Takes a received check out of the ledger and the totals: it bounced, or was recorded by mistake. Its receipt gets a
- * note. A bounced check is done with; one that was recorded by mistake is expected again, and can be canceled.
+ * Reverses a received check that bounced or was recorded by mistake, and adds a note to its receipt. A bounced check ends
+ * its pledge. A pledge whose check was recorded by mistake is open again and can be canceled.
  * @returns Failure pledge-not-found, pledge-not-received, no-reason, reason-too-long
  */
 export async function reversePledge(
@@ -29,10 +29,10 @@ export async function reversePledge(
   return inTransaction(db, async (tx) => {
     const pledge = await lockedPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
-    const entry = await receivedEntry(tx, key, entryid);
+    const entry = await checkEntry(tx, key, entryid);
     if (!entry) return new Failure('pledge-not-received');
     if (entry.isReversed) return readPledge(tx, key);
-    const at = now();
+    const time = now();
     const isBounced = because === 'bounced';
     await changePledge(tx, key, {
       status: isBounced ? 'withdrawn' : 'pledged',
@@ -48,13 +48,13 @@ export async function reversePledge(
       amount: -entry.amount_cents,
       carbon: 0,
       currency: entry.currency,
-      occurredAt: at,
-      knownAt: at,
+      occurredAt: time,
+      knownAt: time,
       lines: checkLines(-entry.amount_cents),
     });
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];
     const text = (options: InLanguage) => note({ amount: formatCents(entry.amount_cents) }, options);
-    await noteOnReceipt(tx, { orgId: key.orgId, entryId: entryid, fact: reversalFact(entryid), at, text });
+    await noteOnReceipt(tx, { orgId: key.orgId, entryId: entryid, fact: reversalFact(entryid), at: time, text });
     return readPledge(tx, key);
   });
 }

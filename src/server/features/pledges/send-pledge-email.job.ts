@@ -12,7 +12,7 @@ import { pledgeWithReceipt } from './pledges.store.ts';
 
 export type MailPledgeDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** Emails a donor how to write the pledged check and where to send it. Skips pledges that were received or canceled. */
+/** Emails a donor how to write the pledged check and where to send it, unless the pledge was received or canceled. */
 export const sendPledgeEmail = defineJob({
   name: 'send-pledge-email',
   payload: z.object({ orgId: z.string(), pledgeId: z.string() }),

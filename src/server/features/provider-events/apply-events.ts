@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EVENT_FAILED } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { closeAttentionItem, needsAttention } from '#server/features/attention/attention.ts';
+import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordDispute, recordFraudWarning } from '#server/features/payments/record-alert.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { recordDecline } from '#server/features/payments/record-decline.ts';
@@ -131,7 +131,7 @@ async function reportFailure({ db, payments }: RecordDeps, event: EventRow, erro
   const money = payload === undefined ? undefined : payments.moneyOf(payload);
   const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: 'usd', orgId: '', checkoutId: '' };
   await inTransaction(db, async (tx) => {
-    await needsAttention(tx, {
+    await reportForAttention(tx, {
       subject: failureOf(event),
       reason: `${EVENT_FAILED}${error}`,
       orgId,
@@ -166,7 +166,7 @@ async function strayMoney({ db, payments }: RecordDeps, { id, occurred_at }: Eve
   if (claim?.report !== 'paid' || !isOurs(claim)) return { outcome: 'unknown' };
   const { sessionId, orgId = '', checkoutId = '' } = claim;
   const about = { subject: `session:${sessionId}`, reason: 'account', orgId, checkoutId, occurredAt: occurred_at };
-  return inTransaction(db, (tx) => needsAttention(tx, { ...claim, ...about }));
+  return inTransaction(db, (tx) => reportForAttention(tx, { ...claim, ...about }));
 }
 
 function appliedOf(recorded: Exclude<Recorded, Failure>): Omit<Applied, 'id'> {

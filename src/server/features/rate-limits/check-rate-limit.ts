@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
@@ -159,5 +159,5 @@ export const rateLimitSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Deps) => takingLong(() => sweepRateLimits(deps)),
+  run: (deps: Deps) => withLongTimeout(() => sweepRateLimits(deps)),
 });

@@ -16,7 +16,7 @@ import { erasePayer, insertReceipt, type NumberGap, receiptOrg, skipNumbers, tak
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 
 export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'> & {
-  /** For gifts whose receipts were lost, so that their donors may have them already. */
+  /** True if the receipt replaces a lost one, which the donor may already have. */
   readonly reissuing?: boolean;
 };
 
@@ -25,7 +25,7 @@ export type NewReceipt = {
   readonly ledgerEntryId: string;
   /** Absent for a check. */
   readonly checkoutId?: string;
-  /** As the checkout or the pledge keeps it. */
+  /** As stored with the checkout or the pledge. */
   readonly language?: string | null;
   readonly email: string | undefined;
   readonly name: string | undefined;
@@ -33,30 +33,30 @@ export type NewReceipt = {
   readonly currency: string;
   readonly means: PaymentMeans;
   readonly givenAt: Date;
-  /** When the provider will charge a recurring gift next, if it said so. */
+  /** The next charge date of a recurring gift, if the provider reported it. */
   readonly nextChargeAt?: Date | undefined;
-  /** The provider's word; absent for a check. */
+  /** As the provider reports it; absent for a check. */
   readonly livemode?: boolean;
   readonly tribute?: Tribute | undefined;
 };
 
 /**
- * Issues the receipt of an entry posted in the same transaction, as the document that it stays, and mails it. Posting
- * locks the organization's totals, and a lock on the donee's numbers follows: they have no gaps and no duplicates.
- * @returns which of the organization's receipts it is
+ * Issues the receipt for an entry posted in the same transaction, stores its final document, and queues its email. Posting
+ * locks the organization's totals; taking a number locks the donee's numbers, so they have no gaps or duplicates.
+ * @returns the receipt's number within the organization
  */
 export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, receipt: NewReceipt): Promise<number> {
   const { orgId } = receipt;
-  // First, since test payments are not in the totals of live ones: this lock covers them.
+  // Take the number first: its lock also covers test payments, which don't lock the totals in live mode.
   const doneeNumber = await takeNumber(tx, seriesOf(deps, receipt));
   const org = await receiptOrg(tx, orgId);
   const number = org.last_number + 1;
   await insertReceipt(tx, receiptRow(deps, { org, number, doneeNumber }, receipt));
-  // Without an address it is listed among those that did not arrive.
+  // A receipt without an address appears in the list of undelivered receipts.
   if (receipt.email === undefined) return number;
-  // The lost receipt's mail had the same name, and mail programs hide the second of two.
-  const again = deps.reissuing ? { again: newId() } : {};
-  await deps.jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: number, ...again });
+  // The lost receipt's email had the same message key, and email programs hide a second email with the same key.
+  const mailing = deps.reissuing ? { again: newId() } : {};
+  await deps.jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: number, ...mailing });
   return number;
 }
 
@@ -64,14 +64,14 @@ function seriesOf(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
   return testPayment(deps.sandbox, livemode) === undefined ? 'live' : 'test';
 }
 
-type Numbered = {
+type ReceiptNumbers = {
   readonly org: Awaited<ReturnType<typeof receiptOrg>>;
   readonly number: number;
   readonly doneeNumber: number;
 };
 
-function receiptRow(deps: IssueDeps, { org, number, doneeNumber }: Numbered, receipt: NewReceipt) {
-  const at = deps.now();
+function receiptRow(deps: IssueDeps, { org, number, doneeNumber }: ReceiptNumbers, receipt: NewReceipt) {
+  const issuedAt = deps.now();
   const { email = null, name = null, nextChargeAt } = receipt;
   const document = composeReceipt({
     language: languageNamed(receipt.language),
@@ -80,7 +80,7 @@ function receiptRow(deps: IssueDeps, { org, number, doneeNumber }: Numbered, rec
     program: org.name,
     donor: mailedName(name) || null,
     givenOn: dayOf(receipt.givenAt, org.time_zone),
-    issuedOn: dayOf(at, org.time_zone),
+    issuedOn: dayOf(issuedAt, org.time_zone),
     amount: receipt.amount,
     currency: receipt.currency,
     means: receipt.means,
@@ -101,15 +101,16 @@ function receiptRow(deps: IssueDeps, { org, number, doneeNumber }: Numbered, rec
     email,
     name,
     amount_cents: receipt.amount,
-    issued_at: at,
+    issued_at: issuedAt,
     next_charge_at: nextChargeAt ?? null,
     document: JSON.stringify(document),
-    delivery_at: at,
+    delivery_at: issuedAt,
   };
 }
 
 /**
- * Skips the numbers that lost receipts may have, so that no two gifts get the same number: one for each lost payment, once.
+ * Skips one number for each lost payment, so that no gift gets a number that a lost receipt may have. Calling it again for
+ * the same payments skips nothing.
  * @param lost ids of the payments, and the highest number known to have been printed
  * @returns undefined if no number is skipped
  */
@@ -122,8 +123,8 @@ export function skipLostNumbers(
 }
 
 /**
- * Erases the payer of a checkout's receipts. Their numbers, dates and amounts stay, and one that has not arrived keeps its
- * payer until it is mailed.
+ * Erases the payer of a checkout's receipts. Numbers, dates, and amounts stay. An undelivered receipt keeps its payer until
+ * it is sent.
  */
 export function eraseReceiptPayer(tx: Transaction<Tables>, orgId: string, checkoutId: string): Promise<void> {
   return erasePayer(tx, orgId, checkoutId);

@@ -10,9 +10,9 @@ import { sendReturnedGiftEmail } from './send-returned-gift-email.job.ts';
 
 type NewNote = {
   readonly orgId: string;
-  /** The gift's, in the ledger. */
+  /** The gift's ledger entry. */
   readonly entryId: string;
-  /** The same fact is noted once. */
+  /** Unique key; a fact is noted only once. */
   readonly fact: string;
   readonly at: Date;
   /** In the language of the receipt. */
@@ -20,8 +20,8 @@ type NewNote = {
 };
 
 /**
- * Notes on a gift's receipt what became of the gift since: from now on every copy says so.
- * @returns whether it was not noted before
+ * Adds a note to a gift's receipt, which every later copy shows.
+ * @returns whether the note is new
  */
 export async function noteOnReceipt(
   tx: Transaction<Tables>,
@@ -34,20 +34,20 @@ export async function noteOnReceipt(
   return addReceiptNote(tx, { fact, org_id: orgId, number: receipt.number, noted_on: dayOf(at, zone), text: note });
 }
 
-type Returned = {
+type ReturnNews = {
   readonly orgId: string;
   readonly entryId: string;
-  /** The refund's or dispute's, as the provider names it. */
+  /** The provider's id of the refund or dispute. */
   readonly returnId: string;
   readonly amount: Cents;
-  readonly status: ReturnTold;
+  readonly status: ReturnOutcome;
   readonly at: Date;
-  /** The donor's data was erased, so that nobody is mailed. */
+  /** True if the donor's data was erased, so that no email is sent. */
   readonly isForgotten: boolean;
 };
 
-/** What a donor learns: money went back, the bank took it, or it came back after all. */
-export type ReturnTold = 'succeeded' | 'lost' | 'failed' | 'won';
+/** A refund that succeeded or failed, or a dispute that the fund lost or won. */
+export type ReturnOutcome = 'succeeded' | 'lost' | 'failed' | 'won';
 
 const NOTES = {
   succeeded: returnNotes.refunded,
@@ -56,14 +56,14 @@ const NOTES = {
   won: returnNotes.returnedByBank,
 } as const;
 
-/** Notes on a gift's receipt that money went back, and queues the mail to its donor; once, in the same transaction. */
-export async function tellDonor(
+/** Notes a refund or dispute on the gift's receipt and queues an email to the donor, once per outcome. */
+export async function notifyDonorOfReturn(
   tx: Transaction<Tables>,
   { jobs }: Pick<AppDeps, 'jobs'>,
-  { orgId, entryId, returnId, amount, status, at, isForgotten }: Returned,
+  { orgId, entryId, returnId, amount, status, at, isForgotten }: ReturnNews,
 ): Promise<void> {
-  const factOf = (what: ReturnTold) => `return:${returnId}:${what}`;
-  // The donor never heard of a refund that failed while it was on its way, or of a dispute that was won at once.
+  const factOf = (outcome: ReturnOutcome) => `return:${returnId}:${outcome}`;
+  // A failed refund or a won dispute is news only if the donor was notified about the refund or the lost dispute.
   if (status === 'failed' && !(await hasReceiptNote(tx, factOf('succeeded')))) return;
   if (status === 'won' && !(await hasReceiptNote(tx, factOf('lost')))) return;
   const text = (options: InLanguage) => NOTES[status]({ amount: formatCents(amount) }, options);

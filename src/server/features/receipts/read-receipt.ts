@@ -23,7 +23,7 @@ export async function readReceiptFile(
   });
 }
 
-/** In the language of the receipt. */
+/** The file name, in the receipt's language. */
 export function receiptFileName(document: ReceiptDocument): string {
   return m.receiptFile({ number: String(document.number) }, { locale: receiptLanguage(document) });
 }

@@ -4,14 +4,14 @@ import type { Tables } from '#server/db/tables.ts';
 import type { ReceiptSource } from './receipt-sources.store.ts';
 import { notesOf } from './receipts.store.ts';
 
-/** What happened to the gift of a receipt since it was issued. Excludes pending refunds, which may still fail. */
+/** The receipt's notes and the amount that the fund kept. Ignores pending refunds, which may still fail. */
 export async function historyOf(db: Kysely<Tables>, source: ReceiptSource): Promise<ReceiptHistory> {
   const { org_id: orgId, number, amount_cents: amount, refunded_cents, pending_cents, is_reversed } = source;
   const returned = (refunded_cents ?? 0) - pending_cents;
   return { notes: await notesOf(db, { orgId, number }), remaining: is_reversed ? 0 : Math.max(0, amount - returned) };
 }
 
-/** @param livemode the provider's word; unknown for a check */
+/** @param livemode as the provider reports it; undefined for a check */
 export function testPayment(sandbox: boolean, livemode: boolean | undefined): TestPayment | undefined {
   if (sandbox) return 'sandbox';
   return livemode === false ? 'test' : undefined;

@@ -3,21 +3,21 @@ import { pagePath } from '#contract/pages.ts';
 import type { Database } from '#server/db/connection.ts';
 import { isReceiptOf } from './receipts.store.ts';
 
-type Place = { readonly orgId: string; readonly checkoutId: string; readonly key: string };
+type ReceiptRef = { readonly orgId: string; readonly checkoutId: string; readonly key: string };
 
-/** The checkout page as a receipt links to it, which stays open for 30 days (decisions §3). */
-export function receiptPath({ orgId, checkoutId, key }: Place): string {
+/** The receipt's link to the checkout page, which works for 30 days (decisions §3). */
+export function receiptPath({ orgId, checkoutId, key }: ReceiptRef): string {
   const path = pagePath('checkout-page', { orgid: orgId, checkoutid: checkoutId });
   return `${path}?receipt=${encodeURIComponent(key)}`;
 }
 
-/** The receipt itself, for everyone who has its key. */
-export function receiptFilePath({ orgId, key }: Omit<Place, 'checkoutId'>): string {
+/** The receipt's file, for anyone who has its key. */
+export function receiptFilePath({ orgId, key }: Omit<ReceiptRef, 'checkoutId'>): string {
   return `${callPath('openReceipt', { orgid: orgId })}?key=${encodeURIComponent(key)}`;
 }
 
-/** Whether a key is the one in the receipt of this checkout. */
-export async function cameFromReceipt(
+/** Checks that a key belongs to a receipt of this checkout. */
+export async function isReceiptLink(
   db: Database,
   orgId: string,
   checkoutId: string,

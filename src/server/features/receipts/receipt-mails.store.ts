@@ -5,8 +5,8 @@ import type { ReceiptKey } from './receipts.store.ts';
 export type Mailing = ReceiptKey & { readonly mailing: string };
 
 /**
- * Records that a mailing is being tried.
- * @returns false if it has ended before, and so must not be sent again
+ * Records an attempt to send a mailing.
+ * @returns false if the mailing has already ended and must not be sent again
  */
 export async function beginMailing(
   db: Kysely<Tables>,
@@ -22,15 +22,15 @@ export async function beginMailing(
   return rows.length > 0;
 }
 
-/** The mailing that every receipt with an address has; those that an editor sends have other names. */
+/** The automatic mailing of each receipt. Mailings that an editor sends have random names. */
 export const FIRST_MAILING = 'first';
 
-type Ended = Pick<Selectable<Tables['receipt_mails']>, 'status' | 'code'>;
+type MailingOutcome = Pick<Selectable<Tables['receipt_mails']>, 'status' | 'code'>;
 
 export async function endMailing(
   db: Kysely<Tables>,
   { orgId, number, mailing }: Mailing,
-  { status, code }: Ended,
+  { status, code }: MailingOutcome,
   at: Date,
 ): Promise<void> {
   await db
@@ -43,7 +43,7 @@ export async function endMailing(
     .execute();
 }
 
-/** Ends mailings that are still being tried, because another one takes their place. */
+/** Ends the receipt's unfinished mailings, because a new one replaces them. */
 export async function replaceMailings(tx: Transaction<Tables>, { orgId, number }: ReceiptKey): Promise<void> {
   await tx
     .updateTable('receipt_mails')

@@ -12,11 +12,11 @@ import {
 import { m } from '#messages';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 
-const MOST_CACHED = 200;
-/** Recent receipts by their content. Writing one takes 30 ms of the processor. */
+const MAX_CACHED = 200;
+/** Recent receipts by content. Writing one takes 30 ms of CPU time. */
 const cache = new Map<string, Promise<Buffer>>();
 
-/** A receipt to print or to keep. The same document is the same file, until something happens to its gift. */
+/** A receipt as a PDF. The same document and history always produce the same file. */
 export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): Promise<Buffer> {
   const key = JSON.stringify([document, history]);
   const cached = cache.get(key);
@@ -25,7 +25,7 @@ export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): 
   cache.set(key, pdf);
   pdf.catch(() => cache.delete(key));
   for (const oldest of cache.keys()) {
-    if (cache.size <= MOST_CACHED) break;
+    if (cache.size <= MAX_CACHED) break;
     cache.delete(oldest);
   }
   return pdf;

@@ -3,18 +3,18 @@ import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
 
-/** A receipt with what became of its gift. */
+/** A receipt with the refunds and disputes of its gift. */
 export type ReceiptSource = ReceiptRow & {
   readonly time_zone: string;
   /** Null for a check. */
   readonly livemode: boolean | null;
-  /** With refunds that are on their way. */
+  /** Refunds and lost disputes, including pending refunds. Null for a check. */
   readonly refunded_cents: number | null;
-  /** Refunds on their way: they may still fail. */
+  /** Pending refunds, which may still fail. */
   readonly pending_cents: number;
-  /** In disputes that are not decided. */
+  /** Amount in open disputes. */
   readonly disputed_cents: number;
-  /** Whether it is of a check that bounced, or was recorded by mistake. */
+  /** True if the gift was a check that bounced or was recorded by mistake. */
   readonly is_reversed: boolean;
 };
 
@@ -57,49 +57,49 @@ export function receiptSourceByKey(db: Kysely<Tables>, orgId: string, key: strin
   return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.key', '=', key).executeTakeFirst();
 }
 
-/** The receipts of a user's gifts in all organizations, by the time of the gift. */
+/** The receipts of a user's gifts in all organizations, by gift date. */
 export function receiptsOfUser(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
 ): Promise<ReceiptSource[]> {
-  const isTheirs = sql<SqlBool>`receipts.ledger_entry_id in (
+  const isOfUser = sql<SqlBool>`receipts.ledger_entry_id in (
     select e.id from ledger_entries e join checkouts c on c.id = e.checkout_id
       where c.user_id = ${userId} or lower(c.email) = ${email}
     union select ledger_entry_id from receipts where lower(email) = ${email}
     union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email})`;
   return selectSource(db)
-    .where(isTheirs)
+    .where(isOfUser)
     .orderBy(sql`document ->> 'givenOn'`)
     .orderBy('receipts.donee_number')
     .execute();
 }
 
-/** The receipts that did not arrive, the newest first: without an address, refused, given up, or waiting too long. */
+/** Undelivered receipts, newest first: without an address, refused, failed, or waiting since before `waitingSince`. */
 export function undeliveredReceipts(
   db: Kysely<Tables>,
   orgId: string,
   { max, after, waitingSince }: { max: number; after: string | undefined; waitingSince: Date },
 ): Promise<ReceiptSource[]> {
-  const all = selectSource(db).where('receipts.org_id', '=', orgId).where(didNotArrive(waitingSince));
-  const place = db
+  const receipts = selectSource(db).where('receipts.org_id', '=', orgId).where(isUndelivered(waitingSince));
+  const lastNumber = db
     .selectFrom('receipts')
     .select('number')
     .where('ledger_entry_id', '=', after ?? '');
-  const page = after === undefined ? all : all.where('receipts.number', '<', place);
+  const page = after === undefined ? receipts : receipts.where('receipts.number', '<', lastNumber);
   return page.orderBy('receipts.number', 'desc').limit(max).execute();
 }
 
-function didNotArrive(waitingSince: Date) {
+function isUndelivered(waitingSince: Date) {
   return sql<SqlBool>`receipts.delivery in ('waiting', 'refused', 'failed', 'no-address')
     and (receipts.delivery <> 'waiting' or receipts.delivery_at < ${waitingSince})`;
 }
 
 export async function countUndelivered(db: Kysely<Tables>, orgId: string, waitingSince: Date): Promise<number> {
-  const counted = await db
+  const { receipts } = await db
     .selectFrom('receipts')
     .select(sql<number>`count(*)`.as('receipts'))
     .where('org_id', '=', orgId)
-    .where(didNotArrive(waitingSince))
+    .where(isUndelivered(waitingSince))
     .executeTakeFirstOrThrow();
-  return counted.receipts;
+  return receipts;
 }

@@ -37,13 +37,13 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',
     handle: async ({ actor, params }) =>
-      (await limitMails(deps, actor, params.entryid)) ?? sendReceipt(deps, entryOf(params)),
+      (await limitResends(deps, actor, params.entryid)) ?? sendReceipt(deps, entryOf(params)),
   });
   registerCall(app, deps, 'sendReceiptTo', {
     action: 'receipts.send',
     needs: 'recent-proof',
     handle: async ({ actor, params, body }) =>
-      (await limitMails(deps, actor, params.entryid)) ?? sendReceiptTo(deps, entryOf(params), body.email),
+      (await limitResends(deps, actor, params.entryid)) ?? sendReceiptTo(deps, entryOf(params), body.email),
   });
   registerCall(app, deps, 'noteReceiptPosted', {
     action: 'receipts.send',
@@ -51,7 +51,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
 }
 
-function limitMails(deps: AppDeps, actor: Actor, thing: string): Promise<Failure | undefined> {
+function limitResends(deps: AppDeps, actor: Actor, thing: string): Promise<Failure | undefined> {
   return checkRateLimit(deps, 'mail-again', { person: signedIn(actor).userId, thing });
 }
 

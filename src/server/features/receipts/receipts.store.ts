@@ -7,8 +7,8 @@ export type ReceiptRow = Selectable<Tables['receipts']>;
 export type ReceiptKey = { readonly orgId: string; readonly number: number };
 
 /**
- * Takes the donee's next number. All organizations wait for each other from here to the end of the transaction, so it is
- * taken late, after the lock on the totals.
+ * Takes the donee's next number. All organizations share this lock until the transaction ends, so take it late, after the
+ * lock on the totals.
  */
 export async function takeNumber(tx: Transaction<Tables>, series: ReceiptSeries): Promise<number> {
   const { last } = await tx
@@ -20,7 +20,7 @@ export async function takeNumber(tx: Transaction<Tables>, series: ReceiptSeries)
   return last;
 }
 
-/** Skips one of the donee's next numbers for each payment that no earlier gap was for, and all up to `lastPrinted`. */
+/** Skips one of the donee's next numbers for each payment that no earlier gap covers, and at least up to `lastPrinted`. */
 export async function skipNumbers(
   tx: Transaction<Tables>,
   series: ReceiptSeries,
@@ -51,17 +51,17 @@ export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable
   await tx.insertInto('receipts').values(receipt).execute();
 }
 
-/** What an organization prints on its receipts, and its last one. The caller must hold the lock on its totals. */
+/** The organization's fields for receipts, and its last receipt number. The caller must hold the lock on its totals. */
 export function receiptOrg(tx: Transaction<Tables>, orgId: string) {
-  const last = sql<number>`(select coalesce(max(number), 0)::int8 from receipts where org_id = orgs.id)`;
+  const lastNumber = sql<number>`(select coalesce(max(number), 0)::int8 from receipts where org_id = orgs.id)`;
   return tx
     .selectFrom('orgs')
-    .select(['name', 'time_zone', 'typical_grant_cents', last.as('last_number')])
+    .select(['name', 'time_zone', 'typical_grant_cents', lastNumber.as('last_number')])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
 }
 
-/** The notes of a receipt, the oldest first. */
+/** A receipt's notes, oldest first. */
 export async function notesOf(db: Kysely<Tables>, { orgId, number }: ReceiptKey): Promise<ReceiptNote[]> {
   const rows = await db
     .selectFrom('receipt_notes')
@@ -75,26 +75,26 @@ export async function notesOf(db: Kysely<Tables>, { orgId, number }: ReceiptKey)
   return rows.map(({ noted_on, text }) => ({ on: noted_on, text }));
 }
 
-/** Adds a note, once for its fact. @returns whether it is new */
+/** Adds a note unless its fact is already noted. @returns whether the note is new */
 export async function addReceiptNote(
   tx: Transaction<Tables>,
   note: Insertable<Tables['receipt_notes']>,
 ): Promise<boolean> {
-  const added = await tx
+  const newNote = await tx
     .insertInto('receipt_notes')
     .values(note)
     .onConflict((conflict) => conflict.column('fact').doNothing())
     .returning('fact')
     .executeTakeFirst();
-  return added !== undefined;
+  return newNote !== undefined;
 }
 
 export async function hasReceiptNote(tx: Transaction<Tables>, fact: string): Promise<boolean> {
-  const found = await tx.selectFrom('receipt_notes').select('fact').where('fact', '=', fact).executeTakeFirst();
-  return found !== undefined;
+  const note = await tx.selectFrom('receipt_notes').select('fact').where('fact', '=', fact).executeTakeFirst();
+  return note !== undefined;
 }
 
-/** What went back, with the address of the donor's receipt unless the donor was erased. */
+/** A refund or dispute, with the email address of its receipt unless the donor was erased. */
 export function returnById(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('returns')
@@ -134,7 +134,6 @@ export function receiptOfEntry(db: Kysely<Tables>, orgId: string, entryId: strin
     .executeTakeFirst();
 }
 
-/** The receipt of a ledger entry, locked. */
 export function lockedReceipt(
   tx: Transaction<Tables>,
   orgId: string,
@@ -149,7 +148,7 @@ export function lockedReceipt(
     .executeTakeFirst();
 }
 
-/** Sends the receipt to this address from now on. @param sentTo null: to the donor's own */
+/** Changes the address that the receipt is sent to. @param sentTo null for the donor's own address */
 export async function changeAddress(
   tx: Transaction<Tables>,
   { orgId, number }: ReceiptKey,
@@ -163,15 +162,15 @@ export async function changeAddress(
     .execute();
 }
 
-/** A receipt that has not arrived keeps its payer until it is mailed: a trigger erases it then. */
+/** Erases the payer of delivered receipts. A trigger erases the payer of other receipts once they are sent. */
 export async function erasePayer(tx: Transaction<Tables>, orgId: string, checkoutId: string): Promise<void> {
-  const isDone = sql<SqlBool>`delivery not in ('waiting', 'refused', 'failed')`;
+  const isFinished = sql<SqlBool>`delivery not in ('waiting', 'refused', 'failed')`;
   await tx
     .updateTable('receipts')
     .set({
-      email: sql`case when ${isDone} then null else email end`,
-      sent_to: sql`case when ${isDone} then null else sent_to end`,
-      name: sql`case when ${isDone} then null else name end`,
+      email: sql`case when ${isFinished} then null else email end`,
+      sent_to: sql`case when ${isFinished} then null else sent_to end`,
+      name: sql`case when ${isFinished} then null else name end`,
       erase_payer: true,
     })
     .where('org_id', '=', orgId)

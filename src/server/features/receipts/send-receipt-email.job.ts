@@ -30,7 +30,7 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { sendRecorded } from '#server/jobs/send-recorded.ts';
+import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { receiptFileName } from './read-receipt.ts';
 import { historyOf } from './receipt-document.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
@@ -40,25 +40,25 @@ import { type ReceiptSource, receiptSource } from './receipt-sources.store.ts';
 
 export type MailReceiptDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & {
   readonly mailer: Mailer;
-  /** Writing a PDF takes as long as recording several payments, so payments that are pending go first. */
+  /** Waits for pending payments, since writing a PDF takes as long as recording several payments. */
   readonly waitForEvents?: () => Promise<void>;
 };
 
-/** Emails a receipt, unless this mailing has ended. The attempt is recorded before the email is sent, the outcome after. */
+/** Emails a receipt unless its mailing has ended. Records the attempt before sending and the outcome afterwards. */
 export const sendReceiptEmail = defineJob({
   name: 'send-receipt-email',
   payload: z.object({ orgId: z.string(), receiptNumber: z.number(), again: z.string().optional() }),
-  async run(deps: MailReceiptDeps, { orgId, receiptNumber: number, again }, attempt) {
+  async run(deps: MailReceiptDeps, { orgId, receiptNumber: number, again: resendId }, attempt) {
     await deps.waitForEvents?.();
     const { db, now } = deps;
     const source = await receiptSource(db.kysely, { orgId, number });
-    // The donor was erased. A trigger lists the receipt as one without an address.
     const email = source?.sent_to ?? source?.email;
+    // The donor was erased, and a trigger has marked the receipt as one without an address.
     if (!source || !email) return;
-    const mailing = { orgId, number, mailing: again ?? FIRST_MAILING };
+    const mailing = { orgId, number, mailing: resendId ?? FIRST_MAILING };
     if (!(await beginMailing(db.kysely, mailing, now()))) return;
-    const send = async () => deps.mailer.send(await mailOf(deps, source, email, again));
-    await sendRecorded(send, attempt, (status, code) => endMailing(db.kysely, mailing, { status, code }, now()));
+    const send = async () => deps.mailer.send(await mailOf(deps, source, email, resendId));
+    await sendAndRecord(send, attempt, (status, code) => endMailing(db.kysely, mailing, { status, code }, now()));
   },
 });
 
@@ -66,7 +66,7 @@ async function mailOf(
   deps: MailReceiptDeps,
   source: ReceiptSource,
   email: string,
-  again: string | undefined,
+  resendId: string | undefined,
 ): Promise<Mail> {
   if (!isEmail(email)) throw new MailRefused('address');
   const { db, publicUrl } = deps;
@@ -80,19 +80,19 @@ async function mailOf(
     email,
     ...(source.sent_to === null ? await linksOf(db.kysely, publicUrl(), source, language) : {}),
     publicUrl: publicUrl(),
-    messageKey: ['receipt', orgId, number, again].filter(Boolean).join('-'),
+    messageKey: ['receipt', orgId, number, resendId].filter(Boolean).join('-'),
   });
   const name = receiptFileName(document);
   return { ...mail, attachments: [{ name, type: 'application/pdf', base64: file.toString('base64') }] };
 }
 
-/** Links that act for the donor, so they go to the donor's own address alone. */
+/** Links that act for the donor. Only the donor's own address gets them. */
 async function linksOf(
   db: Kysely<Tables>,
   publicUrl: string,
   source: ReceiptSource,
   language: Language,
-): Promise<Pick<MailedReceipt, 'fileLink' | 'link' | 'giftLink'>> {
+): Promise<Pick<ReceiptMail, 'fileLink' | 'link' | 'giftLink'>> {
   const { org_id: orgId, checkout_id: checkoutId, key } = source;
   return {
     fileLink: publicUrl + receiptFilePath({ orgId, key }),
@@ -101,7 +101,7 @@ async function linksOf(
   };
 }
 
-/** Only where something recurs: a cart can also have one-time items alone. */
+/** The link to the page of a recurring gift; undefined for a one-time gift. */
 export async function giftLinkOf(
   db: Kysely<Tables>,
   publicUrl: string,
@@ -112,7 +112,7 @@ export async function giftLinkOf(
   return path && publicUrl + inLanguage(path, language);
 }
 
-export type MailedReceipt = {
+export type ReceiptMail = {
   readonly document: ReceiptDocument;
   readonly history: ReceiptHistory;
   readonly email: string;
@@ -123,11 +123,11 @@ export type MailedReceipt = {
   /** The page of a recurring gift. */
   readonly giftLink?: string | undefined;
   readonly publicUrl: string;
-  /** Another one when an editor sends it again: mail programs hide a second mail with the same key. */
+  /** Differs when an editor sends the receipt again, because email programs hide a second email with the same key. */
   readonly messageKey: string;
 };
 
-export function receiptMail(receipt: MailedReceipt): Mail {
+export function receiptMail(receipt: ReceiptMail): Mail {
   const { document, history, email, fileLink, link, giftLink, publicUrl, messageKey } = receipt;
   const { number, program, donor, donee, renewal } = document;
   const language = receiptLanguage(document);

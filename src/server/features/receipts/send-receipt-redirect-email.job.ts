@@ -8,7 +8,7 @@ import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 
-/** Emails a donor that an editor sent the receipt to another address. Doesn't name it: the donor's own may be mistyped. */
+/** Tells a donor that an editor sent the receipt to another address. Doesn't name that address, as the donor's may be mistyped. */
 export const sendReceiptRedirectEmail = defineJob({
   name: 'send-receipt-redirect-email',
   payload: z.object({ orgId: z.string(), receiptNumber: z.number() }),
@@ -20,19 +20,19 @@ export const sendReceiptRedirectEmail = defineJob({
     if (!source?.email || !isEmail(source.email)) return;
     const messageKey = `receipt-elsewhere-${orgId}-${number}-${source.sent_to ?? ''}`;
     await mailer.send(
-      elsewhereMail({ document: source.document, email: source.email, publicUrl: publicUrl(), messageKey }),
+      redirectMail({ document: source.document, email: source.email, publicUrl: publicUrl(), messageKey }),
     );
   },
 });
 
-type ElsewhereMail = {
+type RedirectMail = {
   readonly document: ReceiptDocument;
   readonly email: string;
   readonly publicUrl: string;
   readonly messageKey: string;
 };
 
-export function elsewhereMail({ document, email, publicUrl, messageKey }: ElsewhereMail): Mail {
+export function redirectMail({ document, email, publicUrl, messageKey }: RedirectMail): Mail {
   const { number, program, donor, donee } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };

@@ -13,42 +13,46 @@ import { sendReceiptEmail } from './send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './send-receipt-redirect-email.job.ts';
 
 type SendDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
-type ReceiptOfEntry = { readonly orgId: string; readonly entryId: string };
+type EntryKey = { readonly orgId: string; readonly entryId: string };
 
 /**
- * Mails a receipt again: the same document, with the same number (decisions §3).
+ * Emails a receipt again: the same document with the same number (decisions §3).
  * @returns Failure receipt-not-found, receipt-without-address
  */
-export async function sendReceipt(deps: SendDeps, of: ReceiptOfEntry): Promise<Answer<'sendReceipt'> | Failure> {
+export async function sendReceipt(
+  deps: SendDeps,
+  { orgId, entryId }: EntryKey,
+): Promise<Answer<'sendReceipt'> | Failure> {
   return inTransaction(deps.db, async (tx) => {
-    const receipt = await lockedReceipt(tx, of.orgId, of.entryId);
+    const receipt = await lockedReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
     const email = receipt.sent_to ?? receipt.email;
     if (!email || !isEmail(email)) return new Failure('receipt-without-address');
-    await mailAgain(tx, deps, receipt);
+    await queueResend(tx, deps, receipt);
     return { number: receipt.donee_number, email };
   });
 }
 
 /**
- * Emails a receipt to another address, and from then on. The copy has no links: they are for the donor alone, who is told.
+ * Emails a receipt to another address, now and in the future, and notifies the donor. The copy has no links, because they
+ * act for the donor.
  * @returns Failure receipt-not-found, or for an invalid address
  */
 export async function sendReceiptTo(
   deps: SendDeps,
-  of: ReceiptOfEntry,
-  typed: string,
+  { orgId, entryId }: EntryKey,
+  address: string,
 ): Promise<Answer<'sendReceiptTo'> | Failure> {
-  const failure = aboutField('email', emailFailure(typed));
+  const failure = aboutField('email', emailFailure(address));
   if (failure) return failure;
-  const email = typed.trim();
+  const email = address.trim();
   return inTransaction(deps.db, async (tx) => {
-    const receipt = await lockedReceipt(tx, of.orgId, of.entryId);
+    const receipt = await lockedReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
-    const isDonors = email.toLowerCase() === receipt.email?.toLowerCase();
-    await changeAddress(tx, keyOf(receipt), isDonors ? null : email);
-    await mailAgain(tx, deps, receipt);
-    if (!isDonors && receipt.email && isEmail(receipt.email)) {
+    const isDonorAddress = email.toLowerCase() === receipt.email?.toLowerCase();
+    await changeAddress(tx, keyOf(receipt), isDonorAddress ? null : email);
+    await queueResend(tx, deps, receipt);
+    if (!isDonorAddress && receipt.email && isEmail(receipt.email)) {
       await deps.jobs.enqueue(tx, sendReceiptRedirectEmail, { orgId: receipt.org_id, receiptNumber: receipt.number });
     }
     return { number: receipt.donee_number, email };
@@ -56,15 +60,15 @@ export async function sendReceiptTo(
 }
 
 /**
- * Notes that a receipt was printed and handed over or sent by post.
+ * Records that a receipt was printed and handed over or sent by post.
  * @returns Failure receipt-not-found
  */
 export async function noteReceiptPosted(
   { db, now }: SendDeps,
-  of: ReceiptOfEntry,
+  { orgId, entryId }: EntryKey,
 ): Promise<Answer<'noteReceiptPosted'> | Failure> {
   return inTransaction(db, async (tx) => {
-    const receipt = await lockedReceipt(tx, of.orgId, of.entryId);
+    const receipt = await lockedReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
     await replaceMailings(tx, keyOf(receipt));
     await addMailing(tx, { ...keyOf(receipt), mailing: newId() }, 'by-post', now());
@@ -72,11 +76,12 @@ export async function noteReceiptPosted(
   });
 }
 
-async function mailAgain(tx: Transaction<Tables>, { jobs, now }: SendDeps, receipt: ReceiptRow): Promise<void> {
-  const again = newId();
+async function queueResend(tx: Transaction<Tables>, { jobs, now }: SendDeps, receipt: ReceiptRow): Promise<void> {
+  const { org_id: orgId, number: receiptNumber } = receipt;
+  const mailing = newId();
   await replaceMailings(tx, keyOf(receipt));
-  await addMailing(tx, { ...keyOf(receipt), mailing: again }, 'sending', now());
-  await jobs.enqueue(tx, sendReceiptEmail, { orgId: receipt.org_id, receiptNumber: receipt.number, again });
+  await addMailing(tx, { ...keyOf(receipt), mailing }, 'sending', now());
+  await jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber, again: mailing });
 }
 
 function keyOf({ org_id, number }: ReceiptRow) {

@@ -8,7 +8,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { facts, greetingTo, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import type { ReturnTold } from './note-on-receipt.ts';
+import type { ReturnOutcome } from './note-on-receipt.ts';
 import { historyOf } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
 import { receiptSource } from './receipt-sources.store.ts';
@@ -18,8 +18,8 @@ import { giftLinkOf } from './send-receipt-email.job.ts';
 export type ReturnMailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /**
- * Emails a donor about a refund or dispute, with the amount that the receipt still covers. If the status changed before this
- * email was sent, only the next email is sent.
+ * Emails a donor about a refund or dispute, with the amount that the receipt still covers. Sends nothing if the status has
+ * changed since, because another email is queued for the new status.
  */
 export const sendReturnedGiftEmail = defineJob({
   name: 'send-returned-gift-email',
@@ -29,16 +29,16 @@ export const sendReturnedGiftEmail = defineJob({
     amount: z.number(),
   }),
   async run({ db, mailer, publicUrl }: ReturnMailDeps, { returnId, status, amount }) {
-    const returned = await returnById(db.kysely, returnId);
-    if (returned?.status !== status || !returned.email || !isEmail(returned.email)) return;
-    const source = await receiptSource(db.kysely, { orgId: returned.org_id, number: returned.number });
+    const row = await returnById(db.kysely, returnId);
+    if (row?.status !== status || !row.email || !isEmail(row.email)) return;
+    const source = await receiptSource(db.kysely, { orgId: row.org_id, number: row.number });
     if (!source) return;
     const { remaining } = await historyOf(db.kysely, source);
     const { document } = source;
     const mail = returnMail({
       document,
       remaining,
-      email: returned.email,
+      email: row.email,
       amount,
       status,
       fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
@@ -52,12 +52,12 @@ export const sendReturnedGiftEmail = defineJob({
 
 type ReturnMail = {
   readonly document: ReceiptDocument;
-  /** How much of the gift was kept. */
+  /** Amount of the gift that the fund keeps. */
   readonly remaining: Cents;
   readonly email: string;
-  /** What went back, or came back to the fund. */
+  /** Amount that was returned to the donor, or came back to the fund. */
   readonly amount: Cents;
-  readonly status: ReturnTold;
+  readonly status: ReturnOutcome;
   readonly fileLink: string;
   /** The page of a recurring gift. */
   readonly giftLink: string | undefined;
@@ -65,21 +65,21 @@ type ReturnMail = {
   readonly messageKey: string;
 };
 
-export function returnMail(returned: ReturnMail): Mail {
-  const { document, remaining, email, amount: cents, status, fileLink, giftLink, publicUrl, messageKey } = returned;
+export function returnMail(mail: ReturnMail): Mail {
+  const { document, remaining, email, amount: cents, status, fileLink, giftLink, publicUrl, messageKey } = mail;
   const { number, program, donor, donee, givenOn, mark } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
   const { subject, title, row, text } = WORDS[status];
   const amount = formatCents(cents);
-  const news = title({ amount, program }, options);
+  const headline = title({ amount, program }, options);
   return writeLetter({
     language,
     to: email,
     subject: subject({ program }, options),
-    preheader: news,
+    preheader: headline,
     greeting: greetingTo(donor, language),
-    title: news,
+    title: headline,
     parts: [
       facts([
         [row({}, options), amount],
@@ -89,7 +89,7 @@ export function returnMail(returned: ReturnMail): Mail {
         [m.mailReturnedGoodFor({}, options), formatCents(remaining)],
       ]),
       paragraph(text({}, options)),
-      paragraph(mark ?? goodFor(String(number), remaining, options)),
+      paragraph(mark ?? taxSentence(String(number), remaining, options)),
       ...(giftLink === undefined ? [] : [paragraph(m.mailReturnedManage({}, options), giftLink)]),
       note(m.mailReturnedReceipt({}, options), fileLink),
     ],
@@ -119,9 +119,9 @@ const WORDS = {
     row: m.mailTakenReturnedRow,
     text: m.mailTakenReturnedText,
   },
-} as const satisfies Readonly<Record<ReturnTold, unknown>>;
+} as const satisfies Readonly<Record<ReturnOutcome, unknown>>;
 
-function goodFor(number: string, remaining: Cents, options: InLanguage): string {
+function taxSentence(number: string, remaining: Cents, options: InLanguage): string {
   return remaining === 0
     ? m.mailNoLongerGood({ number }, options)
     : m.mailGoodForTaxes({ number, amount: formatCents(remaining) }, options);

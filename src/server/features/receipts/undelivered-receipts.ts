@@ -5,10 +5,10 @@ import type { AppDeps } from '#server/deps.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { countUndelivered, type ReceiptSource, undeliveredReceipts } from './receipt-sources.store.ts';
 
-/** Tries are at most an hour apart: a receipt that waits longer than this is not being tried any more. */
-const WAITING_TOO_LONG_MS = 2 * 60 * 60_000;
+/** Attempts are at most an hour apart, so a receipt that has waited longer than this is no longer being sent. */
+const MAX_WAIT_MS = 2 * 60 * 60_000;
 
-/** The receipts that did not arrive, the newest first, so that none is silently unsent. */
+/** Undelivered receipts, newest first. */
 export async function readUndelivered(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: string,
@@ -23,13 +23,13 @@ export async function readUndelivered(
   );
 }
 
-/** How many receipts did not arrive. */
+/** Number of undelivered receipts. */
 export function undeliveredCount({ db, now }: Pick<AppDeps, 'db' | 'now'>, orgId: string): Promise<number> {
   return countUndelivered(db.kysely, orgId, waitingSince(now));
 }
 
 function waitingSince(now: () => Date): Date {
-  return new Date(now().getTime() - WAITING_TOO_LONG_MS);
+  return new Date(now().getTime() - MAX_WAIT_MS);
 }
 
 function present(row: ReceiptSource): Undelivered {
@@ -40,13 +40,13 @@ function present(row: ReceiptSource): Undelivered {
     email: row.sent_to ?? row.email,
     amount: dollarsOf(row.amount_cents),
     givenOn: row.document.givenOn,
-    // The list has no others.
     reason: reasonOf(row),
     code: row.delivery_code,
     triedTimestamp: row.delivery_at.toISOString(),
   };
 }
 
+/** The list has no receipts with another delivery status. */
 function reasonOf({ delivery }: ReceiptSource): Undelivered['reason'] {
   return delivery === 'refused' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'waiting';
 }

@@ -14,27 +14,27 @@ import { type ReceiptSource, receiptsOfUser } from './receipt-sources.store.ts';
 
 type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;
 
-/** A receipt, with how much of its gift has gone back since, or may still. */
-type Given = { readonly document: ReceiptDocument; readonly back: Back; readonly zone: TimeZone };
-type Back = { readonly [Way in keyof typeof WAYS]: Cents };
+/** A receipt and the amounts of its gift that were returned or may be. */
+type StatementGift = { readonly document: ReceiptDocument; readonly returns: Returns; readonly zone: TimeZone };
+type Returns = { readonly [Kind in keyof typeof RETURN_LABELS]: Cents };
 
-const WAYS = { returned: m.statementReturned, pending: m.givingRefunding, disputed: m.giftDisputed } as const;
+const RETURN_LABELS = { returned: m.statementReturned, pending: m.givingRefunding, disputed: m.giftDisputed } as const;
 
-/** What a user gave in each tax year, the newest first. Test payments are not gifts. */
+/** A user's gifts by tax year, newest first. Test payments don't count. */
 export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
-  const years = Map.groupBy(await givenBy(deps, user), ({ document }) => yearOf(document));
+  const years = Map.groupBy(await giftsOfUser(deps, user), ({ document }) => yearOf(document));
   return [...years]
-    .toSorted(([one], [other]) => other.localeCompare(one))
+    .toSorted(([a], [b]) => b.localeCompare(a))
     .map(([year, gifts]) => ({
       year,
       gifts: gifts.length,
       amount: dollarsOf(sum(gifts, ({ document }) => document.amount)),
-      returned: dollarsOf(sum(gifts, allBack)),
+      returned: dollarsOf(sum(gifts, totalReturns)),
     }));
 }
 
 /**
- * A list of all receipts of a tax year, donee by donee, for the donor's tax return, in the language of the donor's page.
+ * A PDF list of a tax year's receipts by donee, for the donor's tax return, in the language of the donor's page.
  * @returns Failure user-not-found, receipt-not-found
  */
 export async function readStatement(
@@ -44,43 +44,49 @@ export async function readStatement(
 ): Promise<FileAnswer | Failure> {
   const user = await verifiedUser(deps.db.kysely, actor);
   if (!user) return new Failure('user-not-found');
-  const gifts = (await givenBy(deps, user)).filter(({ document }) => yearOf(document) === year);
+  const gifts = (await giftsOfUser(deps, user)).filter(({ document }) => yearOf(document) === year);
   if (gifts.length === 0) return new Failure('receipt-not-found');
   const content = await writePdf(statementSheet(gifts, { user, year, now: deps.now(), language }));
   return new FileAnswer({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
 }
 
-async function givenBy({ db, sandbox }: StatementDeps, user: UserFacts): Promise<Given[]> {
+async function giftsOfUser({ db, sandbox }: StatementDeps, user: UserFacts): Promise<StatementGift[]> {
   const sources = await receiptsOfUser(db.kysely, user);
-  // A check that bounced was not a gift.
-  const given = sources
+  // A bounced check is not a gift.
+  const gifts = sources
     .filter((source) => !source.is_reversed)
-    .map((source) => ({ document: source.document, back: backOf(source), zone: source.time_zone }));
-  // The sandbox has nothing else, and says so on its statements.
-  const real = given.filter(({ document }) => document.mark === null);
-  return sandbox ? given : real;
+    .map((source) => ({ document: source.document, returns: returnsOf(source), zone: source.time_zone }));
+  // All sandbox gifts are test payments, and their statements are marked.
+  return sandbox ? gifts : gifts.filter(({ document }) => document.mark === null);
 }
 
-/** A gift that is disputed counts again only once the dispute is won. */
-function backOf({ refunded_cents, pending_cents: pending, disputed_cents: disputed }: ReceiptSource): Back {
+function returnsOf({ refunded_cents, pending_cents: pending, disputed_cents: disputed }: ReceiptSource): Returns {
   return { returned: (refunded_cents ?? 0) - pending, pending, disputed };
 }
 
-function allBack({ back }: Given): Cents {
-  return back.returned + back.pending + back.disputed;
+function totalReturns({ returns }: StatementGift): Cents {
+  return returns.returned + returns.pending + returns.disputed;
 }
 
 function yearOf({ givenOn }: ReceiptDocument): string {
   return givenOn.slice(0, 4);
 }
 
-function sum(gifts: readonly Given[], each: (gift: Given) => number): number {
+function sum(gifts: readonly StatementGift[], each: (gift: StatementGift) => number): number {
   return gifts.reduce((total, gift) => total + each(gift), 0);
 }
 
-type About = { readonly user: UserFacts; readonly year: string; readonly now: Date; readonly language: Language };
+type StatementContext = {
+  readonly user: UserFacts;
+  readonly year: string;
+  readonly now: Date;
+  readonly language: Language;
+};
 
-export function statementSheet(gifts: readonly Given[], { user, year, now, language }: About): PdfSheet {
+export function statementSheet(
+  gifts: readonly StatementGift[],
+  { user, year, now, language }: StatementContext,
+): PdfSheet {
   const options = { locale: language };
   const donees = Map.groupBy(gifts, ({ document: { donee } }) => `${donee.name}, EIN ${donee.ein}`);
   const documents = gifts.map(({ document }) => translateStatements(document, options));
@@ -100,7 +106,7 @@ export function statementSheet(gifts: readonly Given[], { user, year, now, langu
         [m.statementPrepared({}, options), dayText(preparedOn(now, gifts), options)],
       ],
     },
-    ...[...donees].flatMap(([donee, theirs]) => doneeParts(donee, theirs, language)),
+    ...[...donees].flatMap(([donee, doneeGifts]) => doneeParts(donee, doneeGifts, language)),
     ...[...statements].map((text) => ({ kind: 'text', text }) as const),
     ...[...official].map((text) => ({ kind: 'note', text }) as const),
     { kind: 'note', text: m.statementNote({}, options) },
@@ -117,14 +123,14 @@ export function statementSheet(gifts: readonly Given[], { user, year, now, langu
   };
 }
 
-/** By the clocks of the organization that received the last of the gifts. */
-function preparedOn(now: Date, gifts: readonly Given[]): Day {
+/** In the time zone of the organization that received the last gift. */
+function preparedOn(now: Date, gifts: readonly StatementGift[]): Day {
   return dayOf(now, gifts.at(-1)?.zone ?? 'UTC');
 }
 
-function doneeParts(donee: string, gifts: readonly Given[], language: Language): PdfPart[] {
+function doneeParts(donee: string, gifts: readonly StatementGift[], language: Language): PdfPart[] {
   const options = { locale: language };
-  const total = sum(gifts, (gift) => gift.document.amount - allBack(gift));
+  const total = sum(gifts, (gift) => gift.document.amount - totalReturns(gift));
   return [
     { kind: 'heading', text: donee },
     {
@@ -141,17 +147,18 @@ function doneeParts(donee: string, gifts: readonly Given[], language: Language):
   ];
 }
 
-function rowsOf({ document: { number, givenOn, program, amount }, back }: Given, language: Language): string[][] {
-  const ways = Object.entries(WAYS).map(
-    ([way, label]) => [label({}, { locale: language }), back[way as keyof Back]] as const,
+function rowsOf({ document, returns }: StatementGift, language: Language): string[][] {
+  const { number, givenOn, program, amount } = document;
+  const returnRows = Object.entries(RETURN_LABELS).map(
+    ([kind, label]) => [label({}, { locale: language }), returns[kind as keyof Returns]] as const,
   );
   return [
     [String(number), shortDay(givenOn, language), program, formatCents(amount)],
-    ...ways.flatMap(([label, cents]) => (cents === 0 ? [] : [['', '', label, formatCents(-cents)]])),
+    ...returnRows.flatMap(([label, cents]) => (cents === 0 ? [] : [['', '', label, formatCents(-cents)]])),
   ];
 }
 
-/** "Mar 14, 2026". */
+/** A day such as "Mar 14, 2026". */
 function shortDay(day: Day, language: Language): string {
   const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'medium', timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));

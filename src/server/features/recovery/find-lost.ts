@@ -2,7 +2,7 @@ import type { CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { cartOfKept, cartOfLines, coveredFeeOfLines } from '#server/features/checkouts/kept-cart.ts';
+import { cartOfLines, coveredFeeOfLines, parseStoredCart } from '#server/features/checkouts/provider-cart.ts';
 import { compareWithProvider, type ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PastSession } from '#server/gateways/payments/payment-facts.ts';
@@ -137,7 +137,7 @@ async function lostPage(
   if (here?.payment_status) return { ...page, cart: undefined, coveredFee };
   if (here?.org_currency == null) return `there is no organization ${orgId}`;
   if (here.org_currency !== currency) return `it is not in the currency of ${orgId}`;
-  const kept = session.cart === undefined ? undefined : cartOfKept(session.cart);
+  const kept = session.cart === undefined ? undefined : parseStoredCart(session.cart);
   if (kept && cartTotal(kept) + coveredFee.first === amount) return { ...page, cart: kept, coveredFee };
   const lines = await payments.readLines(sessionId);
   if (lines instanceof Failure) return lines;

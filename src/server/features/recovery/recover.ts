@@ -11,7 +11,7 @@ import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts'
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
-import { keepTribute } from '#server/features/tributes/tributes.ts';
+import { saveTribute } from '#server/features/tributes/tributes.ts';
 import type { Lost, LostPage } from './find-lost.ts';
 import { addMissingCheckout, chargesOf, chargesUnderWay, runningSubscriptions } from './recovery.store.ts';
 
@@ -124,7 +124,7 @@ async function addCheckout(
       recovered_exactly: isExact,
       created_at: session.openedAt,
     });
-    if (isAdded && session.tribute) await keepTribute(tx, session, session.tribute, session.openedAt);
+    if (isAdded && session.tribute) await saveTribute(tx, session, session.tribute, session.openedAt);
   });
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { Actor, ProofBy } from '#domain/permissions.ts';
 import type { Language } from '#messages';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -136,5 +136,5 @@ export const sessionSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepSessions(deps)),
+  run: (deps: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepSessions(deps)),
 });

@@ -3,18 +3,18 @@ import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
-import { storyIsShown } from '#server/features/stories/read-stories.ts';
+import { isStoryPublic } from '#server/features/stories/read-stories.ts';
 import { giftExists } from '#server/features/subscriptions/read-gift.ts';
 
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** With the organization whose part of the site it is in, if any. */
+  /** `orgId` is the organization in the address, if it exists. */
   | { readonly kind: 'missing'; readonly orgId?: string };
 
 const MISSING: Address = { kind: 'missing' };
 
-/** `/` and slugs redirect (§2); a page of something that does not exist is missing. */
+/** Resolves a path. `/` and slugs redirect (§2), and a page about something that doesn't exist is missing. */
 export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now'>, path: string): Promise<Address> {
   const page = pageAt(path);
   if (page?.name === 'default-org') return toDefaultOrg(deps);
@@ -37,9 +37,9 @@ async function exists(
   orgId: string,
   { offsetterid = '', awardeeid = '', installerid = '', checkoutid = '', giftkey = '' }: Record<string, string>,
 ): Promise<boolean> {
-  if (name === 'offsetter-page') return storyIsShown(db, 'offsetter', orgId, offsetterid);
-  if (name === 'awardee-page') return storyIsShown(db, 'awardee', orgId, awardeeid);
-  if (name === 'installer-page') return storyIsShown(db, 'installer', orgId, installerid);
+  if (name === 'offsetter-page') return isStoryPublic(db, 'offsetter', orgId, offsetterid);
+  if (name === 'awardee-page') return isStoryPublic(db, 'awardee', orgId, awardeeid);
+  if (name === 'installer-page') return isStoryPublic(db, 'installer', orgId, installerid);
   if (name === 'checkout-page' || name === 'checkout-complete-page') return checkoutExists(db, orgId, checkoutid);
   if (name === 'gift-page') return giftExists({ db, now }, { orgId, key: giftkey });
   return true;
@@ -49,7 +49,7 @@ function isId(text: string): boolean {
   return ID_PATTERN.test(text);
 }
 
-/** Before there is any organization, visitors are most likely the admin who creates it. */
+/** Redirects to the admin page if there are no organizations: the visitor is most likely the admin who creates the first one. */
 async function toDefaultOrg({ db, defaultOrg }: Pick<AppDeps, 'db' | 'defaultOrg'>): Promise<Address> {
   return (await hasOrgs(db)) ? toHome(defaultOrg) : { kind: 'redirect', to: pagePath('admin-page', {}) };
 }

@@ -7,34 +7,34 @@ import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { encodingFor } from '#server/pages/encodings.ts';
-import { type KeptFile, keptFiles } from './kept-files.ts';
-import { MAPPED_LISTS } from './site-map.store.ts';
+import { type CachedFile, fileCache } from './file-cache.ts';
+import { SITE_MAP_LISTS } from './site-map.store.ts';
 import { type SiteMapDeps, siteMap, siteMapPart } from './site-map.ts';
 
-const AN_HOUR = 'public, max-age=3600';
+const ONE_HOUR = 'public, max-age=3600';
 
 type FileRequest = FastifyRequest<{ Params: { file: string }; Querystring: { after?: unknown } }>;
 
 /**
- * robots.txt allows everything but the API (pages that must not be found say so themselves, which crawlers could not
- * read if they were blocked), and names the site map.
+ * Serves robots.txt, security.txt, and the site map. robots.txt doesn't block pages that search engines shouldn't list,
+ * because crawlers have to read such a page to see its noindex tag.
  */
 export async function crawlerRoutes(
   app: FastifyInstance,
   deps: SiteMapDeps & Pick<AppDeps, 'now' | 'parent'>,
 ): Promise<void> {
-  const files = keptFiles(deps.now);
+  const files = fileCache(deps.now);
   app.get('/robots.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', AN_HOUR).send(robots(deps.publicUrl())),
+    reply.type('text/plain; charset=utf-8').header('cache-control', ONE_HOUR).send(robots(deps.publicUrl())),
   );
   app.get(SECURITY_PATH, async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', AN_HOUR).send(securityContact(deps)),
+    reply.type('text/plain; charset=utf-8').header('cache-control', ONE_HOUR).send(securityContact(deps)),
   );
   app.get('/sitemap.xml', async (request, reply) =>
     sendFile(request, reply, await files.open('', async () => siteMap(deps))),
   );
   app.get('/sitemaps/:file', async (request: FileRequest, reply) => {
-    const list = MAPPED_LISTS.find((name) => `${name}.xml` === request.params.file);
+    const list = SITE_MAP_LISTS.find((name) => `${name}.xml` === request.params.file);
     const { after } = request.query;
     const isCursor = after === undefined || (typeof after === 'string' && ID_PATTERN.test(after));
     if (!list || !isCursor) return sendFile(request, reply, undefined);
@@ -48,26 +48,26 @@ function robots(publicUrl: string): string {
 }
 
 const SECURITY_PATH = '/.well-known/security.txt';
-/** RFC 9116 advises less than a year. Whoever reads it later asks again. */
-const CONTACT_HOLDS_MS = 180 * 24 * 60 * 60_000;
+/** RFC 9116 recommends less than a year. */
+const CONTACT_LIFETIME_MS = 180 * 24 * 60 * 60_000;
 
-/** Where to report a hole in this site's security. */
+/** The text of security.txt, which says where to report a vulnerability. */
 function securityContact({ parent, publicUrl, now }: Pick<AppDeps, 'parent' | 'publicUrl' | 'now'>): string {
   return [
     `Contact: mailto:${encodeURI(parent.contactEmail)}`,
-    `Expires: ${new Date(now().getTime() + CONTACT_HOLDS_MS).toISOString()}`,
+    `Expires: ${new Date(now().getTime() + CONTACT_LIFETIME_MS).toISOString()}`,
     'Preferred-Languages: en',
     `Canonical: ${publicUrl()}${SECURITY_PATH}`,
     '',
   ].join('\n');
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: KeptFile | Failure | undefined): FastifyReply {
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: CachedFile | Failure | undefined): FastifyReply {
   if (!file || file instanceof Failure) return sendProblem(request, reply, file ?? new Failure('page-not-found'));
   const { gzip, etag } = file;
   void reply
     .type('application/xml; charset=utf-8')
-    .header('cache-control', AN_HOUR)
+    .header('cache-control', ONE_HOUR)
     .header('vary', 'accept-encoding')
     .header('etag', etag);
   if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send();

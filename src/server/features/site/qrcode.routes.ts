@@ -13,10 +13,10 @@ import { sendProblem } from '#server/http/problems.ts';
 type QrcodeDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
 type QrcodeRequest = FastifyRequest<{ Params: { file: string } }>;
 
-/** GET /media/qrcodes/{orgid}.svg: a QR code of the organization's public home URL (§2); {orgid}.es.svg: of the Spanish one. */
+/** GET /media/qrcodes/{orgid}.svg: a QR code of the organization's home page (§2). {orgid}.es.svg: of its Spanish home page. */
 export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: QrcodeDeps): Promise<void> {
   app.get(`${QRCODES_BASE}/:file`, async (request: QrcodeRequest, reply) => {
-    const { orgId, language } = namedBy(request.params.file);
+    const { orgId, language } = parseFileName(request.params.file);
     const org = orgId === undefined ? undefined : await findOrg(db, orgId);
     if (orgId === undefined || !org) return sendProblem(request, reply, new Failure('page-not-found'));
     const code = await drawQrcode(publicUrl() + inLanguage(pagePath('home-page', { orgid: orgId }), language));
@@ -28,21 +28,21 @@ export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: Qrco
 }
 
 /** The organization and the language in `{id}.svg` or `{id}.es.svg`. */
-function namedBy(file: string): { readonly orgId: string | undefined; readonly language: Language } {
+function parseFileName(file: string): { readonly orgId: string | undefined; readonly language: Language } {
   const name = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
   const language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`));
   const id = language ? name.slice(0, -language.length - 1) : name;
   return { orgId: ID_PATTERN.test(id) ? id : undefined, language: language ?? FIRST_LANGUAGE };
 }
 
-/** White modules around the code that scanners need (ISO/IEC 18004). */
+/** White modules that scanners need around the code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
-/** The palette's darkest color: dark enough for every scanner. */
+/** The palette's darkest color, which every scanner can read. */
 const NIGHT = '#07202a';
 
-/** The SVG file of a QR code that still scans with a quarter of it damaged, as on a creased poster. */
+/** Draws a QR code as an SVG file. It still scans with a quarter of it damaged, as on a creased poster. */
 export async function drawQrcode(address: string): Promise<string> {
-  // Only when a code is asked for, as they are large: pages are rendered by the build's own React.
+  // These modules are large, and only QR codes need them: the build has its own copy of React for rendering pages.
   const [{ QRCodeSVG }, { createElement }, { renderToStaticMarkup }] = await Promise.all([
     import('qrcode.react'),
     import('react'),

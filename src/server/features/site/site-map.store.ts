@@ -3,48 +3,48 @@ import { SHARE_IMAGE_KINDS, type ShareImageKind } from '#contract/share-images.t
 import type { Database } from '#server/db/connection.ts';
 import { isShownIn } from '#server/entities/profile-fields.ts';
 
-/** The lists that the site map is made of: organizations, and the three kinds of stories. */
-export const MAPPED_LISTS = ['orgs', ...SHARE_IMAGE_KINDS] as const;
-export type MappedList = (typeof MAPPED_LISTS)[number];
+/** The lists in the site map: organizations, and the three kinds of stories. */
+export const SITE_MAP_LISTS = ['orgs', ...SHARE_IMAGE_KINDS] as const;
+export type SiteMapList = (typeof SITE_MAP_LISTS)[number];
 
-/** What the map says of a row: an organization, or a story that the public may see. */
-export type MappedRow = {
+/** An organization or a public story. */
+export type SiteMapRow = {
   readonly id: string;
   readonly orgId: string;
   readonly changedAt: Date | null;
-  /** Of an organization. */
+  /** Null for a story. */
   readonly noAwardees: boolean | null;
 };
 
-/** At most `max` rows after the one with an id; none if that row no longer exists. */
-export async function mappedRows(
+/** Up to `max` rows after the row with the id `after`; none if that row no longer exists. */
+export async function siteMapRows(
   db: Database,
-  list: MappedList,
+  list: SiteMapList,
   { after, max }: { readonly after: string | undefined; readonly max: number },
-): Promise<MappedRow[]> {
-  const { rows } = await sql<MappedRow>`${selection(list, after)} limit ${max}`.execute(db.kysely);
+): Promise<SiteMapRow[]> {
+  const { rows } = await sql<SiteMapRow>`${selection(list, after)} limit ${max}`.execute(db.kysely);
   return rows;
 }
 
-/** The id of the last of `size` rows, if there are more after it. */
+/** The id of the last of `size` rows; undefined if no rows follow it. */
 export async function endOfPart(
   db: Database,
-  list: MappedList,
+  list: SiteMapList,
   { after, size }: { readonly after: string | undefined; readonly size: number },
 ): Promise<string | undefined> {
-  const { rows } = await sql<MappedRow>`${selection(list, after)} offset ${size - 1} limit 2`.execute(db.kysely);
+  const { rows } = await sql<SiteMapRow>`${selection(list, after)} offset ${size - 1} limit 2`.execute(db.kysely);
   return rows.length > 1 ? rows[0]?.id : undefined;
 }
 
-/** How many rows a list has, counted no further than `most`: a long list is not counted whole. */
-export async function countUpTo(db: Database, list: MappedList, most: number): Promise<number> {
+/** Number of rows in a list, but at most `max`, so that a long list isn't counted whole. */
+export async function countUpTo(db: Database, list: SiteMapList, max: number): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
-    select count(*) as rows from (${selection(list, undefined)} limit ${most}) as found`.execute(db.kysely);
+    select count(*) as rows from (${selection(list, undefined)} limit ${max}) as list`.execute(db.kysely);
   return rows[0]?.rows ?? 0;
 }
 
-/** In the order of the tables' own indexes, so that a part costs the same wherever in the list it is. */
-function selection(list: MappedList, after: string | undefined): RawBuilder<MappedRow> {
+/** Rows in the order of the tables' indexes, so that reading a part is equally fast anywhere in the list. */
+function selection(list: SiteMapList, after: string | undefined): RawBuilder<SiteMapRow> {
   if (list === 'orgs') {
     return sql`select orgs.id, orgs.id as "orgId", changed_at as "changedAt", no_awardees as "noAwardees"
       from orgs left join org_versions on org_versions.org_id = orgs.id

@@ -6,61 +6,67 @@ import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { profilePath } from '#server/entities/present-profile.ts';
 import { html } from '#server/http/html.ts';
-import { countUpTo, endOfPart, MAPPED_LISTS, type MappedList, type MappedRow, mappedRows } from './site-map.store.ts';
+import {
+  countUpTo,
+  endOfPart,
+  SITE_MAP_LISTS,
+  type SiteMapList,
+  type SiteMapRow,
+  siteMapRows,
+} from './site-map.store.ts';
 
-/** The limit on addresses in one file (sitemaps.org). */
-export const MOST_ADDRESSES = 50_000;
-/** Rows read at a time. */
-const ROWS_AT_ONCE = 1000;
+/** The maximum for one file (sitemaps.org). */
+export const MAX_ADDRESSES = 50_000;
+const BATCH_SIZE = 1000;
 
 export type SiteMapDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
 
-/** The public pages that every organization has. Future awardees takes the place of awardees where there are none. */
+/** The public pages of every organization. In organizations without awardees, future-awardees replaces awardees. */
 const ORG_PAGES = RENDERED_PAGES.filter(
   (name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name]) && name !== 'future-awardees-page',
 );
-/** Their content changes with the organization, so the map says when it last did. */
+/** Pages whose content changes with the organization, so that the site map has their date. */
 const DATED_PAGES: readonly PageName[] = ['home-page', 'offsetters-page', 'awardees-page', 'installers-page'];
 
 const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
 
-const addressesOf = (list: MappedList) => (list === 'orgs' ? ORG_PAGES.length : 1) * LANGUAGES.length;
+const addressesPerRow = (list: SiteMapList) => (list === 'orgs' ? ORG_PAGES.length : 1) * LANGUAGES.length;
 
 /**
- * The site map: every address that search engines may show, or, where these are more than one file may have, the
- * addresses of its parts. In pieces, as they are read.
- * @param most how many addresses a file may have
+ * The site map in chunks: every address that search engines may list or, if one file can't contain them, an index of the
+ * site map's parts.
+ * @param max addresses in a file
  */
-export async function* siteMap(deps: SiteMapDeps, most = MOST_ADDRESSES): AsyncGenerator<string> {
-  const lists: MappedList[] = [];
+export async function* siteMap(deps: SiteMapDeps, max = MAX_ADDRESSES): AsyncGenerator<string> {
+  const lists: SiteMapList[] = [];
   let addresses = 0;
-  for (const list of MAPPED_LISTS) {
-    const rows = await countUpTo(deps.db, list, most + 1);
-    addresses += rows * addressesOf(list);
+  for (const list of SITE_MAP_LISTS) {
+    const rows = await countUpTo(deps.db, list, max + 1);
+    addresses += rows * addressesPerRow(list);
     if (rows > 0) lists.push(list);
   }
-  if (addresses > most) return yield* partsOfMap(deps, lists, most);
+  if (addresses > max) return yield* siteMapIndex(deps, lists, max);
   yield SET.start;
   for (const list of lists) yield* addressesIn(deps, list, undefined, Number.POSITIVE_INFINITY);
   yield SET.end;
 }
 
-/** One part of the site map: the addresses of a list after the row with an id; undefined if there are none. */
+/** One part of the site map: the addresses of a list after the row with the id `after`; undefined if the part is empty. */
 export async function siteMapPart(
   deps: SiteMapDeps,
-  list: MappedList,
+  list: SiteMapList,
   after: string | undefined,
-  most = MOST_ADDRESSES,
+  max = MAX_ADDRESSES,
 ): Promise<AsyncGenerator<string> | undefined> {
-  const addresses = addressesIn(deps, list, after, rowsIn(list, most));
+  const addresses = addressesIn(deps, list, after, rowsPerFile(list, max));
   const first = await addresses.next();
   if (first.done || first.value === '') return undefined;
-  const whole = async function* () {
+  const file = async function* () {
     yield SET.start + first.value;
     yield* addresses;
     yield SET.end;
   };
-  return whole();
+  return file();
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -69,16 +75,16 @@ const LINKS = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"';
 const SET = { start: `${XML}<urlset ${NAMES} ${LINKS}>\n`, end: '</urlset>\n' };
 const INDEX = { start: `${XML}<sitemapindex ${NAMES}>\n`, end: '</sitemapindex>\n' };
 
-const rowsIn = (list: MappedList, most: number) => Math.floor(most / addressesOf(list));
+const rowsPerFile = (list: SiteMapList, max: number) => Math.floor(max / addressesPerRow(list));
 
-async function* partsOfMap(
+async function* siteMapIndex(
   { db, publicUrl }: SiteMapDeps,
-  lists: readonly MappedList[],
-  most: number,
+  lists: readonly SiteMapList[],
+  max: number,
 ): AsyncGenerator<string> {
   yield INDEX.start;
   for (const list of lists) {
-    const size = rowsIn(list, most);
+    const size = rowsPerFile(list, max);
     let after: string | undefined;
     do {
       const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`;
@@ -91,36 +97,36 @@ async function* partsOfMap(
 
 async function* addressesIn(
   { db, publicUrl }: SiteMapDeps,
-  list: MappedList,
-  from: string | undefined,
-  most: number,
+  list: SiteMapList,
+  start: string | undefined,
+  max: number,
 ): AsyncGenerator<string> {
-  let after = from;
-  for (let left = most; left > 0; left -= ROWS_AT_ONCE) {
-    const rows = await mappedRows(db, list, { after, max: Math.min(left, ROWS_AT_ONCE) });
+  let after = start;
+  for (let remaining = max; remaining > 0; remaining -= BATCH_SIZE) {
+    const rows = await siteMapRows(db, list, { after, max: Math.min(remaining, BATCH_SIZE) });
     yield rows.map((row) => entriesOf(list, row, publicUrl())).join('');
-    if (rows.length < ROWS_AT_ONCE) return;
+    if (rows.length < BATCH_SIZE) return;
     after = rows.at(-1)?.id;
   }
 }
 
-function entriesOf(list: MappedList, row: MappedRow, publicUrl: string): string {
+function entriesOf(list: SiteMapList, row: SiteMapRow, publicUrl: string): string {
   if (list !== 'orgs') return entries(publicUrl, storyPath(list, row), row.changedAt);
   return ORG_PAGES.map((name) => {
-    const shown = name === 'awardees-page' && row.noAwardees ? 'future-awardees-page' : name;
-    const path = fillPath<string>(PAGES[shown], { orgid: row.orgId });
+    const page = name === 'awardees-page' && row.noAwardees ? 'future-awardees-page' : name;
+    const path = fillPath<string>(PAGES[page], { orgid: row.orgId });
     return entries(publicUrl, path, DATED_PAGES.includes(name) ? row.changedAt : null);
   }).join('');
 }
 
-const storyPath = (list: ShareImageKind, { orgId, id }: MappedRow) => profilePath(STORY_KINDS[list], orgId, id);
+const storyPath = (list: ShareImageKind, { orgId, id }: SiteMapRow) => profilePath(STORY_KINDS[list], orgId, id);
 
-/** A page in every language, each with the others. */
+/** One entry for each language of a page, with links to all of them. */
 function entries(publicUrl: string, path: string, changedAt: Date | null): string {
-  const since = changedAt ? html`<lastmod>${changedAt.toISOString()}</lastmod>` : '';
+  const lastModified = changedAt ? html`<lastmod>${changedAt.toISOString()}</lastmod>` : '';
   const addresses = LANGUAGES.map((language) => ({ language, address: publicUrl + inLanguage(path, language) }));
   const links = addresses.map(
     ({ language, address }) => html`<xhtml:link rel="alternate" hreflang="${language}" href="${address}"/>`,
   );
-  return addresses.map(({ address }) => html`<url><loc>${address}</loc>${since}${links}</url>\n`.text).join('');
+  return addresses.map(({ address }) => html`<url><loc>${address}</loc>${lastModified}${links}</url>\n`.text).join('');
 }

@@ -30,7 +30,7 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'runTest', { action: 'admin.visit', handle: () => testSite(deps) });
 }
 
-/** Checks that the database answers and that every ledger adds up. Changes nothing. */
+/** Checks that the database responds and that every ledger adds up. Changes nothing. */
 export async function testSite({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<TestReport> {
   const start = performance.now();
   await db.pool.query('select 1');

@@ -14,7 +14,7 @@ import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/entities/find-user.ts';
 import { recordClaim } from '#server/features/activity/record-activity.ts';
-import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
+import { usersWhoMay } from '#server/features/editors/read-editors.ts';
 import {
   button,
   greetingTo,
@@ -28,16 +28,16 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { askedStoriesOf, changeOffsetter, lockedOffsetter, offsetterById } from './offsetters.store.ts';
+import { changeOffsetter, lockedOffsetter, offsetterById, unclaimedStoriesOf } from './offsetters.store.ts';
 import { type OffsetterKey, presentOwn } from './offsetters.ts';
 import type { MailStoryDeps } from './send-story-email.job.ts';
 
-/** The stories about which the caller is asked whose they are (decisions §4). */
-export async function readAskedStories({ kysely }: Database, { email }: UserFacts): Promise<OwnOffsetter[]> {
-  return (await askedStoriesOf(kysely, email)).map(presentOwn);
+/** Stories that await the caller's answer to "Is this yours?" (decisions §4). */
+export async function readUnclaimedStories({ kysely }: Database, { email }: UserFacts): Promise<OwnOffsetter[]> {
+  return (await unclaimedStoriesOf(kysely, email)).map(presentOwn);
 }
 
-/** As the permission table sees it: owned by the owner of its address, if that is asked. */
+/** The permission table's subject: a story that awaits an answer belongs to the owner of its address. */
 export async function claimSubject({ kysely }: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
   const story = await offsetterById(kysely, orgId, id);
   const owner = story?.claim === 'asked' ? await ownerOfAddress(kysely, story.email) : undefined;
@@ -45,10 +45,10 @@ export async function claimSubject({ kysely }: Database, { orgId, id }: Offsette
 }
 
 /**
- * The owner of a proven address says whether a story that somebody sent with it while logged out is theirs. If it is, they
- * own it from now on. If not, the address is taken off it, and those who look after stories are told.
+ * Records the answer of a verified address's owner about a story that was submitted with it while logged out. A claimed
+ * story becomes theirs. A refused story loses the address, and everyone who may edit stories gets an email.
  * @param answer `client` is an IP address
- * @returns Failure offsetter-not-found if nobody is asked any more
+ * @returns Failure offsetter-not-found if the story awaits no answer
  */
 export async function answerClaim(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
@@ -65,14 +65,14 @@ export async function answerClaim(
       isMine ? { user_id: owner.userId, claim: null } : { email: '', claim: 'refused' },
     );
     await recordClaim(tx, { orgId, userId: owner.userId, client, isMine });
-    const told = isMine ? [] : await peopleWhoMay(tx, orgId, 'stories.edit');
-    const mails = told.map((userId) => ({ orgId, offsetterId: id, userId }));
+    const recipients = isMine ? [] : await usersWhoMay(tx, orgId, 'stories.edit');
+    const mails = recipients.map((userId) => ({ orgId, offsetterId: id, userId }));
     await jobs.enqueueAll(tx, sendRefusedStoryEmail, mails);
     return {};
   });
 }
 
-/** Asks the owner of an address whether a story is theirs, unless they have answered. */
+/** Asks the owner of an address whether a story is theirs, unless they have already answered. */
 export const sendStoryClaimEmail = defineJob({
   name: 'send-story-claim-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string() }),
@@ -110,7 +110,7 @@ export function claimMail({ story, orgName: org, language, parent, publicUrl, me
     greeting: greetingTo(null, language),
     title: m.claimTitle({}, options),
     parts: [
-      ...sentStory(org, story.story, options),
+      ...storyQuote(org, story.story, options),
       button(m.mailClaimButton({}, options), throughLogin(publicUrl, pagePath('user-home-page', {}), language)),
       note(m.mailClaimHelp({}, options)),
     ],
@@ -120,16 +120,15 @@ export function claimMail({ story, orgName: org, language, parent, publicUrl, me
   });
 }
 
-/** A story can be anybody’s words, for any address: what could lure its owner somewhere is not quoted. */
-function sentStory(org: string, story: string, options: InLanguage): LetterPart[] {
-  // Also where the preview leaves out the word it would end in.
+/** Quotes the story unless it contains something that could be phishing, because anyone can submit it with any address. */
+function storyQuote(org: string, story: string, options: InLanguage): LetterPart[] {
   const start = printable(firstCharacters(story, STORY_PREVIEW));
   return textFailure(start) === undefined
     ? [paragraph(m.mailClaimQuoted({ org }, options)), quotation(printable(storyPreview(story)))]
     : [paragraph(m.mailClaimUnquoted({ org }, options))];
 }
 
-/** Emails an editor that a story isn't by the owner of its address. */
+/** Tells an editor that the owner of a story's email address didn't submit it. */
 export const sendRefusedStoryEmail = defineJob({
   name: 'send-refused-story-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), userId: z.string() }),
@@ -143,15 +142,15 @@ export const sendRefusedStoryEmail = defineJob({
     await mailer.send(
       writeLetter({
         to: editor.email,
-        subject: `A story at ${org.name} is not by the owner of its address`,
-        preheader: 'Please look at it.',
+        subject: `A story at ${org.name} has someone else’s email address`,
+        preheader: 'Please review it.',
         greeting: 'Hello,',
-        title: 'Please look at a story',
+        title: 'Please review a story',
         parts: [
           paragraph(
-            `A story at ${org.name} was sent with somebody else’s email address. Its owner says that it is not theirs, so the address was taken off it. The payment is real, and the story stays as it is until you decide.`,
+            `A story at ${org.name} was submitted with someone else’s email address. The owner of the address said that the story isn’t theirs, so we removed the address. The payment is real, and the story stays as it is until you decide.`,
           ),
-          button('Look at the stories', `${publicUrl()}${pagePath('review-page', { orgid: orgId })}`),
+          button('Review stories', `${publicUrl()}${pagePath('review-page', { orgid: orgId })}`),
         ],
         sender: senderLines(parent, publicUrl()),
         publicUrl: publicUrl(),

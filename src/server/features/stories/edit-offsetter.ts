@@ -26,7 +26,7 @@ import { sendStoryEmail } from './send-story-email.job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 export type OffsetterForm = PhotoForm<OffsetterFields>;
-/** With name and story, which are required (§5). */
+/** Name and story are required (§5). */
 type CompleteFields = OffsetterFields & ProfileTexts;
 type Edit = {
   readonly key: OffsetterKey;
@@ -36,7 +36,8 @@ type Edit = {
 };
 
 /**
- * Changes an offsetter's name, story, visibility, and photo if a new one was sent. A replaced photo's files are deleted.
+ * Changes an offsetter's name, story, and visibility, and its photo if the form has one. Deletes the files of a replaced
+ * photo.
  * @returns Failure offsetter-not-found, or for an invalid field
  */
 export async function editOffsetter(
@@ -46,13 +47,13 @@ export async function editOffsetter(
   actor: Actor,
 ): Promise<EditableOffsetter | Failure> {
   const key = { orgId: org.id, id };
-  const before = await offsetterById(deps.db.kysely, key.orgId, key.id);
-  if (!before) return new Failure('offsetter-not-found');
+  const offsetter = await offsetterById(deps.db.kysely, key.orgId, key.id);
+  if (!offsetter) return new Failure('offsetter-not-found');
   const { name, story } = form.fields;
   if (name === undefined) return new Failure('no-name', { field: 'name' });
   if (story === undefined) return new Failure('no-story', { field: 'story' });
   const fields = { ...form.fields, name, story };
-  const refusal = refusalOf(before, { ...form, fields });
+  const refusal = refusalOf(offsetter, { ...form, fields });
   if (refusal) return refusal;
   const photo = form.photo && (await deps.pictures.store(form.photo));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
@@ -66,7 +67,7 @@ function refusalOf({ org_id, photo, shown_as }: OffsetterRow, form: PhotoForm<Co
   return profileFailure(form, { shownAs, hasPhoto: photo !== null });
 }
 
-/** Writes the edit; if that fails, the new photo is deleted again. */
+/** Writes the edit. Deletes the new photo if that fails. */
 async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Promise<EditableOffsetter | Failure> {
   let saved: OffsetterRow | undefined;
   try {
@@ -83,26 +84,31 @@ async function write(
   { key, actor, fields, isReviewed }: Edit,
   photo: StoredPhoto | undefined,
 ): Promise<OffsetterRow | undefined> {
-  const before = await lockedOffsetter(tx, key.orgId, key.id);
-  if (!before) return undefined;
-  const { shownAs = before.shown_as } = fields;
+  const current = await lockedOffsetter(tx, key.orgId, key.id);
+  if (!current) return undefined;
+  const { shownAs = current.shown_as } = fields;
   const texts = textColumns(fields);
-  const changed = photo !== undefined || !isDeepStrictEqual(texts, storedTexts(before));
-  if (photo && before.photo) await jobs.enqueue(tx, removePicture, { key: before.photo.key });
-  const after = await changeOffsetter(tx, key, {
+  const changed = photo !== undefined || !isDeepStrictEqual(texts, storedTexts(current));
+  if (photo && current.photo) await jobs.enqueue(tx, removePicture, { key: current.photo.key });
+  const updated = await changeOffsetter(tx, key, {
     ...texts,
     shown_as: shownAs,
     ...(fields.showsHomes === undefined ? {} : { shows_homes: fields.showsHomes === 'true' }),
     ...(fields.showsPounds === undefined ? {} : { shows_pounds: fields.showsPounds === 'true' }),
-    status: statusAfterEdit(before.status, { shownAs, reviewed: isReviewed, byOwner: isOwner(before, actor), changed }),
+    status: statusAfterEdit(current.status, {
+      shownAs,
+      reviewed: isReviewed,
+      byOwner: isOwner(current, actor),
+      changed,
+    }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
   });
-  if (before.status === 'draft' && after.status === 'published')
+  if (current.status === 'draft' && updated.status === 'published')
     await jobs.enqueue(tx, sendStoryEmail, { orgId: key.orgId, offsetterId: key.id, changedAt: null });
-  return after;
+  return updated;
 }
 
-/** Deletes an offsetter, and then its photo's files. @returns Failure offsetter-not-found */
+/** Deletes an offsetter and its photo's files. @returns Failure offsetter-not-found */
 export async function deleteOffsetter(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
   { orgId, id }: OffsetterKey,
@@ -112,13 +118,13 @@ export async function deleteOffsetter(
   );
 }
 
-/** In the caller's transaction. @returns whether it was there */
+/** Deletes an offsetter in the caller's transaction. @returns whether it existed */
 export async function removeOffsetter(
   tx: Transaction<Tables>,
   jobs: AppDeps['jobs'],
   { orgId, id }: OffsetterKey,
 ): Promise<boolean> {
-  const deleted = await deleteOffsetterRow(tx, orgId, id);
-  if (deleted?.photo) await jobs.enqueue(tx, removePicture, { key: deleted.photo.key });
-  return deleted !== undefined;
+  const row = await deleteOffsetterRow(tx, orgId, id);
+  if (row?.photo) await jobs.enqueue(tx, removePicture, { key: row.photo.key });
+  return row !== undefined;
 }

@@ -16,7 +16,7 @@ import {
 import { createEditorialStory, editEditorialStory } from './save-editorial-story.ts';
 
 export async function editorialStoryRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  for (const kind of ['awardee', 'installer'] as const) await routesOf(kind, app, deps);
+  for (const kind of ['awardee', 'installer'] as const) await registerKind(kind, app, deps);
 }
 
 const CALL_NAMES = {
@@ -40,7 +40,7 @@ const CALL_NAMES = {
 
 type Params = { readonly orgid: string } & ({ readonly awardeeid: string } | { readonly installerid: string });
 
-async function routesOf(kind: EditorialKind, app: FastifyInstance, deps: AppDeps): Promise<void> {
+async function registerKind(kind: EditorialKind, app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
   const names = CALL_NAMES[kind];
   const editorsOnly = { action: 'stories.edit' } as const;

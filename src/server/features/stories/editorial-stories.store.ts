@@ -31,14 +31,14 @@ export function editorialPage(
 }
 
 export function editorialById(db: Kysely<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
-  return one(db, key).executeTakeFirst();
+  return selectEditorial(db, key).executeTakeFirst();
 }
 
 export function lockedEditorial(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
-  return one(tx, key).forUpdate().executeTakeFirst();
+  return selectEditorial(tx, key).forUpdate().executeTakeFirst();
 }
 
-function one(db: Kysely<Tables>, { kind, orgId, id }: EditorialKey) {
+function selectEditorial(db: Kysely<Tables>, { kind, orgId, id }: EditorialKey) {
   return db.selectFrom(TABLES[kind]).selectAll().select(RECORDER).where('org_id', '=', orgId).where('id', '=', id);
 }
 
@@ -58,7 +58,7 @@ export async function changeEditorial(
   await tx.updateTable(TABLES[kind]).set(change).where('org_id', '=', orgId).where('id', '=', id).execute();
 }
 
-/** @returns its photo; undefined if there was no such story */
+/** @returns the story's photo; undefined if there is no such story */
 export function deleteEditorialRow(
   tx: Transaction<Tables>,
   { kind, orgId, id }: EditorialKey,

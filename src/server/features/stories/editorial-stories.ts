@@ -50,18 +50,18 @@ export async function setEditorialStatus(
   status: StoryStatus,
 ): Promise<EditorialStory | Failure> {
   return inTransaction(db, async (tx) => {
-    const before = await lockedEditorial(tx, key);
-    if (!before) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
-    const readiness = { hasPhoto: before.photo !== null, hasConsent: before.consented_at !== null };
+    const story = await lockedEditorial(tx, key);
+    if (!story) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
+    const readiness = { hasPhoto: story.photo !== null, hasConsent: story.consented_at !== null };
     const [missing] = missingForPublication(key.kind, readiness);
     if (status === 'published' && missing !== undefined) return publicationFailure(missing);
     await changeEditorial(tx, key, { status });
-    return presentEditorial(key.kind, { ...before, status });
+    return presentEditorial(key.kind, { ...story, status });
   });
 }
 
 /**
- * Deletes an awardee or installer, and then its photo's files. A home whose grant is in the books stays.
+ * Deletes an awardee or installer and its photo's files. A home whose grant is in the ledger can't be deleted.
  * @returns Failure awardee-not-found, installer-not-found, awardee-has-grant
  */
 export async function deleteEditorialStory(
@@ -71,9 +71,9 @@ export async function deleteEditorialStory(
   return inTransaction(db, async (tx) => {
     if (key.kind === 'awardee' && (await hasBookedGrant(tx, key.orgId, key.id)))
       return new Failure('awardee-has-grant');
-    const deleted = await deleteEditorialRow(tx, key);
-    if (!deleted) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
-    if (deleted.photo) await jobs.enqueue(tx, removePicture, { key: deleted.photo.key });
+    const row = await deleteEditorialRow(tx, key);
+    if (!row) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
+    if (row.photo) await jobs.enqueue(tx, removePicture, { key: row.photo.key });
     return {};
   });
 }
@@ -87,6 +87,6 @@ export function presentEditorial(kind: EditorialKind, row: EditorialRow): Editor
 }
 
 function consentOf({ consented_at, consent_revoked_at, recorder }: EditorialRow): EditorialStory['consent'] {
-  const at = consented_at ?? consent_revoked_at;
-  return { given: consented_at !== null, at: at?.toISOString() ?? null, by: recorder };
+  const changedAt = consented_at ?? consent_revoked_at;
+  return { given: consented_at !== null, at: changedAt?.toISOString() ?? null, by: recorder };
 }

@@ -34,7 +34,7 @@ export async function hideByRefund(tx: Transaction<Tables>, orgId: string, id: s
     .execute();
 }
 
-/** Shows a story again whose money came back, unless an editor hid it. */
+/** Publishes a story that a refund hid, because the money came back. A story that an editor hid stays hidden. */
 export async function showAfterRefund(tx: Transaction<Tables>, orgId: string, id: string): Promise<void> {
   await tx
     .updateTable('offsetters')
@@ -47,14 +47,14 @@ export async function showAfterRefund(tx: Transaction<Tables>, orgId: string, id
 }
 
 export function offsetterById(db: Kysely<Tables>, orgId: string, id: string): Promise<OffsetterRow | undefined> {
-  return oneOffsetter(db, orgId, id).executeTakeFirst();
+  return selectOffsetter(db, orgId, id).executeTakeFirst();
 }
 
 export function lockedOffsetter(tx: Transaction<Tables>, orgId: string, id: string): Promise<OffsetterRow | undefined> {
-  return oneOffsetter(tx, orgId, id).forUpdate().executeTakeFirst();
+  return selectOffsetter(tx, orgId, id).forUpdate().executeTakeFirst();
 }
 
-/** In which a story's author is written to: that of the account, or else of the checkout it came with. */
+/** Language for emails to a story's author: the account's, or else the checkout's. */
 export async function languageOfAuthor(db: Kysely<Tables>, orgId: string, id: string): Promise<Language> {
   const author = await db
     .selectFrom('offsetters')
@@ -67,7 +67,7 @@ export async function languageOfAuthor(db: Kysely<Tables>, orgId: string, id: st
   return languageNamed(author?.name);
 }
 
-function oneOffsetter(db: Kysely<Tables>, orgId: string, id: string) {
+function selectOffsetter(db: Kysely<Tables>, orgId: string, id: string) {
   return db.selectFrom('offsetters').selectAll().where('org_id', '=', orgId).where('id', '=', id);
 }
 
@@ -117,7 +117,7 @@ export function changeOffsetter(
     .executeTakeFirstOrThrow();
 }
 
-/** Records the latest gift's time; a late report does not set it back. */
+/** Records the time of the latest gift. A late report about an earlier gift changes nothing. */
 export async function noteLastOffset(tx: Transaction<Tables>, orgId: string, id: string, at: Date): Promise<void> {
   await tx
     .updateTable('offsetters')
@@ -127,7 +127,7 @@ export async function noteLastOffset(tx: Transaction<Tables>, orgId: string, id:
     .execute();
 }
 
-/** @returns its photo; undefined if there was no such offsetter */
+/** @returns the offsetter's photo; undefined if there is no such offsetter */
 export async function deleteOffsetterRow(
   tx: Transaction<Tables>,
   orgId: string,
@@ -150,21 +150,21 @@ export function insertOffsetter(
 
 /**
  * Assigns the ownerless offsetters of a verified email address to its user, in all organizations.
- * @param address in lower case, and locked
+ * @param address in lower case; the caller must hold its lock
  */
 export async function assignOffsetters(tx: Transaction<Tables>, address: string, userId: string): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ user_id: userId })
     .where('user_id', 'is', null)
-    // They have been asked about these.
+    // A story with a claim needs the user's own answer.
     .where('claim', 'is', null)
     .where(sql<boolean>`lower(email) = ${address}`)
     .execute();
 }
 
-/** The stories sent with an address that somebody else typed, of which its owner has not said whose they are. */
-export function askedStoriesOf(db: Kysely<Tables>, address: string): Promise<OwnOffsetterRow[]> {
+/** Stories submitted with an address while logged out, whose owner hasn't claimed or refused them yet. */
+export function unclaimedStoriesOf(db: Kysely<Tables>, address: string): Promise<OwnOffsetterRow[]> {
   return db
     .selectFrom('offsetters')
     .innerJoin('orgs', 'orgs.id', 'offsetters.org_id')

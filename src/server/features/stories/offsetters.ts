@@ -28,7 +28,7 @@ export {
 
 export type OffsetterKey = { readonly orgId: string; readonly id: string };
 
-/** An unverified email address owns nothing (decisions §4). */
+/** A user with an unverified email address owns nothing (decisions §4). */
 export function isOwner({ user_id }: Pick<OffsetterRow, 'user_id'>, actor: Actor): boolean {
   return actor.kind === 'user' && actor.emailVerified && actor.userId === user_id;
 }
@@ -39,7 +39,7 @@ export async function isOwnOffsetter(db: Database, { orgId, id }: OffsetterKey, 
   return row !== undefined && isOwner(row, actor);
 }
 
-/** An offsetter as the permission table sees it; one that does not exist has no owner. */
+/** The permission table's subject for an offsetter. A missing offsetter has no owner. */
 export async function offsetterSubject(db: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
   const row = await offsetterById(db.kysely, orgId, id);
   return { orgId, ownerId: row?.user_id ?? undefined };
@@ -62,7 +62,7 @@ export async function readOffsetterToEdit(
   return row ? presentEditable(row, actor) : new Failure('offsetter-not-found');
 }
 
-/** For its owner and for admins: with the full name, whether it is shown or not. */
+/** For the owner and for admins: the full name, even if the public doesn't see it. */
 export function presentEditable(row: OffsetterRow, actor: Actor): EditableOffsetter {
   return {
     ...presentProfile(row, { kind: 'offsetter', orgId: row.org_id }),

@@ -10,7 +10,7 @@ import { type StoryRow, storedTexts } from '#server/entities/profile-fields.ts';
 import { homesHelpedBy } from '#server/features/allocation/read-gift-homes.ts';
 import { homesWorkedOn, shownGrants } from '#server/features/grants/shown-grants.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { photoAccess, poundsOf, storyStore } from './stories.store.ts';
+import { findPhotoAccess, poundsOf, storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {
   offsetter: 'offsetter-not-found',
@@ -38,11 +38,11 @@ export async function readStory(
   const row = await storyStore(db, kind).one(orgId, id);
   if (!row) return new Failure(NOT_FOUND[kind]);
   const story = presentProfile(row, { kind, orgId });
-  return { ...story, ...(await more(db, row, { kind, orgId })) };
+  return { ...story, ...(await readDetails(db, row, { kind, orgId })) };
 }
 
-/** What is read only with one story. */
-async function more(
+/** Fields that lists leave out. */
+async function readDetails(
   db: Database,
   { id, shows_pounds, shows_homes }: StoryRow,
   { kind, orgId }: { readonly kind: StoryKind; readonly orgId: string },
@@ -60,7 +60,10 @@ async function more(
   return { ...(pounds > 0 ? { pounds } : {}), ...(homes.length > 0 ? { homes } : {}) };
 }
 
-/** The stories before and after one in the list. @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */
+/**
+ * Reads the stories before and after a story in the list.
+ * @returns Failure offsetter-not-found, awardee-not-found, installer-not-found
+ */
 export async function readNeighbors(
   db: Database,
   kind: StoryKind,
@@ -78,36 +81,37 @@ function neighborOf({ id, name, story, photo, profileURL }: Profile): Neighbor {
   return { id, name, photo, profileURL, preview: storyPreview(story) };
 }
 
-/** A published story, with the name as the public sees it. */
-export type ShownStory = { readonly name: string; readonly story: string; readonly photo: StoredPhoto | null };
+/** A published story with its public name. */
+export type PublicStory = { readonly name: string; readonly story: string; readonly photo: StoredPhoto | null };
 
-export async function shownStory(
+export async function publicStory(
   db: Database,
   kind: StoryKind,
   orgId: string,
   id: string,
-): Promise<ShownStory | undefined> {
+): Promise<PublicStory | undefined> {
   const row = await storyStore(db, kind).one(orgId, id);
   return row && { name: shownName(storedTexts(row).name, row.shown_as), story: row.story, photo: row.photo };
 }
 
 /**
- * Whether a picture may be opened: one of a story that is not shown opens only with the story's pass. One that nothing names
- * is in a text, or of a story that was just deleted, whose files go a moment later: no cache may keep it beyond that.
- * @returns whether it can be hidden later, or undefined
+ * Checks whether a picture may be opened and for how long it may be cached. The picture of a hidden story opens only with
+ * the story's pass. A picture without a story belongs to a text, or to a story that was just deleted, so caches may keep it
+ * only briefly.
+ * @returns undefined if the picture may not be opened
  */
-export async function mayOpenPhoto(
+export async function photoAccess(
   db: Database,
   key: string,
   pass: unknown,
-): Promise<{ readonly kind: 'for-ever' | 'shown' | 'by-pass' } | undefined> {
-  const access = await photoAccess(db, key);
-  if (!access) return { kind: 'shown' };
-  if (access.pass === null) return { kind: 'for-ever' };
-  if (access.isShown) return { kind: 'shown' };
-  return pass === access.pass ? { kind: 'by-pass' } : undefined;
+): Promise<'permanent' | 'public' | 'private' | undefined> {
+  const access = await findPhotoAccess(db, key);
+  if (!access) return 'public';
+  if (access.pass === null) return 'permanent';
+  if (access.isShown) return 'public';
+  return pass === access.pass ? 'private' : undefined;
 }
 
-export async function storyIsShown(db: Database, kind: StoryKind, orgId: string, id: string): Promise<boolean> {
+export async function isStoryPublic(db: Database, kind: StoryKind, orgId: string, id: string): Promise<boolean> {
   return (await storyStore(db, kind).one(orgId, id)) !== undefined;
 }

@@ -10,12 +10,12 @@ import { presentProfile } from '#server/entities/present-profile.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { changeOffsetter, lockedOffsetter } from './offsetters.store.ts';
 import type { OffsetterKey } from './offsetters.ts';
-import { isRefunded, type ReviewedRow, reviewPage, waitingOffsetters } from './review.store.ts';
+import { countWaitingStories, isRefunded, type ReviewedRow, reviewPage } from './review.store.ts';
 import { sendStoryEmail } from './send-story-email.job.ts';
 
-/** Whether stories need approval before they are shown, and how many are waiting for it. */
+/** Reads whether stories need approval before publication, and the number of stories that wait for it. */
 export async function readReview(db: Database, org: OrgFacts): Promise<Answer<'readReview'>> {
-  return { on: org.reviewStories, waiting: await waitingOffsetters(db.kysely, org.id) };
+  return { on: org.reviewStories, waiting: await countWaitingStories(db.kysely, org.id) };
 }
 
 export async function readOffsettersToReview(
@@ -28,7 +28,7 @@ export async function readOffsettersToReview(
 }
 
 /**
- * Publishes an offsetter, hides it, or returns it to the drafts. The author of a newly published draft gets a mail. The
+ * Publishes an offsetter, hides it, or makes it a draft again. The author of a newly published draft gets an email. The
  * story of a fully refunded gift stays hidden (decisions §3).
  * @returns Failure offsetter-not-found, story-not-to-be-shown, story-refunded
  */
@@ -38,17 +38,17 @@ export async function setOffsetterStatus(
   status: StoryStatus,
 ): Promise<ReviewedOffsetter | Failure> {
   return inTransaction(db, async (tx) => {
-    const before = await lockedOffsetter(tx, key.orgId, key.id);
-    if (!before) return new Failure('offsetter-not-found');
-    if (before.shown_as === 'none') return new Failure('story-not-to-be-shown');
-    const refunded = await isRefunded(tx, key.orgId, before.checkout_id);
+    const current = await lockedOffsetter(tx, key.orgId, key.id);
+    if (!current) return new Failure('offsetter-not-found');
+    if (current.shown_as === 'none') return new Failure('story-not-to-be-shown');
+    const refunded = await isRefunded(tx, key.orgId, current.checkout_id);
     if (refunded && status !== 'hidden') return new Failure('story-refunded');
-    const after = await changeOffsetter(tx, key, { status });
-    if (before.status === 'draft' && status === 'published') {
-      const changedAt = after.changed_at?.toISOString() ?? '';
+    const updated = await changeOffsetter(tx, key, { status });
+    if (current.status === 'draft' && status === 'published') {
+      const changedAt = updated.changed_at?.toISOString() ?? '';
       await jobs.enqueue(tx, sendStoryEmail, { orgId: key.orgId, offsetterId: key.id, changedAt });
     }
-    return presentReviewed({ ...after, refunded });
+    return presentReviewed({ ...updated, refunded });
   });
 }
 

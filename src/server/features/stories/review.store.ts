@@ -32,13 +32,13 @@ export function reviewPage(
     .select(REFUNDED)
     .where('shown_as', '<>', 'none')
     .where('status', 'in', STATUSES[standing]);
-  const found =
+  const matches =
     query === undefined || query.trim() === '' ? candidates : candidates.where('name', 'ilike', likePattern(query));
-  return readPage(found, 'offsetters', page, orgId);
+  return readPage(matches, 'offsetters', page, orgId);
 }
 
-/** How many stories are waiting for approval. */
-export async function waitingOffsetters(db: Kysely<Tables>, orgId: string): Promise<number> {
+/** Number of stories that wait for approval. */
+export async function countWaitingStories(db: Kysely<Tables>, orgId: string): Promise<number> {
   const { count } = await db
     .selectFrom('offsetters')
     .select(sql<number>`count(*)`.as('count'))
@@ -49,20 +49,20 @@ export async function waitingOffsetters(db: Kysely<Tables>, orgId: string): Prom
   return count;
 }
 
-/** Whether the gift of an offsetter was fully refunded. */
+/** Checks whether a checkout was fully refunded. */
 export async function isRefunded(tx: Transaction<Tables>, orgId: string, checkoutId: string | null): Promise<boolean> {
   if (checkoutId === null) return false;
-  const refunded = await tx
+  const checkout = await tx
     .selectFrom('checkouts')
     .select('id')
     .where('org_id', '=', orgId)
     .where('id', '=', checkoutId)
     .where('payment_status', '=', 'refunded')
     .executeTakeFirst();
-  return refunded !== undefined;
+  return checkout !== undefined;
 }
 
-/** A pattern for texts that contain this one, with the database's wildcards escaped. */
+/** A LIKE pattern for texts that contain this text, with wildcards escaped. */
 export function likePattern(text: string): string {
   return `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -27,7 +27,7 @@ export type EditorialForm = PhotoForm<EditorialFields>;
 type Save = { readonly key: EditorialKey; readonly fields: EditorialFields; readonly editorId: string };
 
 /**
- * Creates an awardee or installer, as a draft unless the form says otherwise.
+ * Creates an awardee or installer, as a draft unless the form has another status.
  * @returns Failure for an invalid field, or story-without-photo, no-consent if it cannot be published
  */
 export async function createEditorialStory(
@@ -41,9 +41,9 @@ export async function createEditorialStory(
 }
 
 /**
- * Changes an awardee or installer; what the form leaves out stays, and a replaced photo's files are deleted. A published
- * awardee whose consent is revoked is hidden (decisions §5). If another editor has saved a different text since this
- * edit began, nothing is saved.
+ * Changes the fields of an awardee or installer that the form contains. Deletes the files of a replaced photo. Hides a
+ * published awardee whose consent is revoked (decisions §5). Saves nothing if another editor saved a different text since
+ * this edit began.
  * @returns Failure awardee-not-found, installer-not-found, story-changed (with the other text), or as createEditorialStory
  */
 export async function editEditorialStory(
@@ -52,21 +52,21 @@ export async function editEditorialStory(
   form: EditorialForm,
   editorId: string,
 ): Promise<EditorialStory | Failure> {
-  const before = await readEditorialStory(deps.db, key);
-  if (before instanceof Failure) return before;
+  const story = await readEditorialStory(deps.db, key);
+  if (story instanceof Failure) return story;
   const save = { key, fields: form.fields, editorId };
   return withPhoto(deps, form, (photo) => inTransaction(deps.db, (tx) => change(tx, deps, save, photo)));
 }
 
-/** Stores the photo and writes the story; if that fails, the photo is deleted again. */
+/** Stores the photo and writes the story. Deletes the photo if that fails. */
 async function withPhoto(
   { pictures }: Deps,
-  { fields, photo: sent }: EditorialForm,
+  { fields, photo: file }: EditorialForm,
   write: (photo: StoredPhoto | undefined) => Promise<EditorialStory | Failure>,
 ): Promise<EditorialStory | Failure> {
-  const refusal = fieldFailure(fields, sent);
+  const refusal = fieldFailure(fields, file);
   if (refusal) return refusal;
-  const photo = sent && (await pictures.store(sent));
+  const photo = file && (await pictures.store(file));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   let saved: EditorialStory | Failure | undefined;
   try {
@@ -95,18 +95,18 @@ async function insert(
   const status = statusOf(key, blank, fields, photo);
   if (status instanceof Failure) return status;
   const { kind, orgId, id } = key;
-  const at = now();
+  const createdAt = now();
   await insertEditorial(tx, kind, {
     id,
     org_id: orgId,
-    created_at: at,
+    created_at: createdAt,
     name: fields.name.trim(),
     story: fields.story.trim(),
     photo: photo ? JSON.stringify(photo) : null,
     status,
-    ...consentChange(blank, fields.consent, { editorId, at }),
+    ...consentChange(blank, fields.consent, { editorId, at: createdAt }),
   });
-  return readBack(tx, key);
+  return readSaved(tx, key);
 }
 
 async function change(
@@ -115,67 +115,67 @@ async function change(
   { key, fields, editorId }: Save,
   photo: StoredPhoto | undefined,
 ): Promise<EditorialStory | Failure> {
-  const before = await lockedEditorial(tx, key);
-  if (!before) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
-  if (hasConflict(before, fields)) return new Failure('story-changed', { name: before.name, story: before.story });
-  const status = statusOf(key, before, fields, photo);
+  const current = await lockedEditorial(tx, key);
+  if (!current) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
+  if (hasConflict(current, fields)) return new Failure('story-changed', { name: current.name, story: current.story });
+  const status = statusOf(key, current, fields, photo);
   if (status instanceof Failure) return status;
-  if (photo && before.photo) await jobs.enqueue(tx, removePicture, { key: before.photo.key });
+  if (photo && current.photo) await jobs.enqueue(tx, removePicture, { key: current.photo.key });
   const changes: Updateable<Tables['awardees']> = {
     name: fields.name.trim(),
     story: fields.story.trim(),
     status,
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
-    ...consentChange(before, fields.consent, { editorId, at: now() }),
+    ...consentChange(current, fields.consent, { editorId, at: now() }),
   };
   await changeEditorial(tx, key, changes);
-  return readBack(tx, key);
+  return readSaved(tx, key);
 }
 
-/** Whether the saved text is neither the one the edit began from nor the one it ends with. */
-function hasConflict(before: Pick<EditorialRow, 'name' | 'story'>, fields: EditorialFields): boolean {
-  const { basedOnName = before.name, basedOnStory = before.story } = fields;
-  const differs = (saved: string, basedOn: string, next: string) => {
-    const now = normalizeLineEnds(saved);
-    return now !== normalizeLineEnds(basedOn) && now !== next.trim();
+/** True if the current text differs both from the text that the edit began with and from the new text. */
+function hasConflict(current: Pick<EditorialRow, 'name' | 'story'>, fields: EditorialFields): boolean {
+  const { basedOnName = current.name, basedOnStory = current.story } = fields;
+  const differs = (currentText: string, basedOn: string, newText: string) => {
+    const normalized = normalizeLineEnds(currentText);
+    return normalized !== normalizeLineEnds(basedOn) && normalized !== newText.trim();
   };
-  // A name is shown, and edited, in its harmless form.
+  // The form shows the name in its harmless form.
   return (
-    differs(harmlessName(before.name), harmlessName(basedOnName), fields.name) ||
-    differs(before.story, basedOnStory, fields.story)
+    differs(harmlessName(current.name), harmlessName(basedOnName), fields.name) ||
+    differs(current.story, basedOnStory, fields.story)
   );
 }
 
 /** @returns Failure story-without-photo, no-consent if it cannot be published */
 function statusOf(
   { kind }: EditorialKey,
-  before: Pick<EditorialRow, 'status' | 'consented_at' | 'photo'>,
+  current: Pick<EditorialRow, 'status' | 'consented_at' | 'photo'>,
   { status: requested, consent }: EditorialFields,
   photo: StoredPhoto | undefined,
 ): StoryStatus | Failure {
-  const hasConsent = consent === undefined ? before.consented_at !== null : consent === 'true';
-  const missing = missingForPublication(kind, { hasPhoto: Boolean(photo ?? before.photo), hasConsent });
-  const status = statusAfterSave(before.status, { requested, missing });
+  const hasConsent = consent === undefined ? current.consented_at !== null : consent === 'true';
+  const missing = missingForPublication(kind, { hasPhoto: Boolean(photo ?? current.photo), hasConsent });
+  const status = statusAfterSave(current.status, { requested, missing });
   const [firstMissing] = missing;
   if (status !== 'published' || firstMissing === undefined) return status;
   return aboutField(firstMissing, publicationFailure(firstMissing)) ?? status;
 }
 
-async function readBack(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialStory> {
+async function readSaved(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialStory> {
   const row = await lockedEditorial(tx, key);
   if (!row) throw new Error('The story that was just saved is missing.');
   return presentEditorial(key.kind, row);
 }
 
-/** The columns to change when consent is given or revoked; none if it stays as recorded. */
+/** The columns to change when consent is given or revoked. */
 function consentChange(
   { consented_at }: Pick<EditorialRow, 'consented_at'>,
   consent: EditorialFields['consent'],
   { editorId, at }: { readonly editorId: string; readonly at: Date },
 ) {
-  const isGiven = consented_at !== null;
-  if (consent === undefined || (consent === 'true') === isGiven) return {};
-  return isGiven
+  const hasConsent = consented_at !== null;
+  if (consent === undefined || (consent === 'true') === hasConsent) return {};
+  return hasConsent
     ? { consented_at: null, consent_revoked_at: at, consent_recorded_by: editorId }
     : { consented_at: at, consent_revoked_at: null, consent_recorded_by: editorId };
 }

@@ -12,16 +12,16 @@ import { languageOfAuthor, offsetterById } from './offsetters.store.ts';
 
 export type MailStoryDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** Emails the author of a published story, unless it is hidden again or was changed after an editor published it. */
+/** Emails the author of a published story, unless it was hidden or changed after an editor published it. */
 export const sendStoryEmail = defineJob({
   name: 'send-story-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), changedAt: z.string().nullable() }),
-  // Time for an editor to undo a publication.
+  // Gives the editor time to undo a publication.
   delaySeconds: 30,
   async run({ db, parent, publicUrl, mailer }: MailStoryDeps, { orgId, offsetterId, changedAt }) {
     const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
     if (!story || !org || !isEmail(story.email)) return;
-    // The owner of its address may not have sent it, and is asked by another mail.
+    // Another email asks the owner of the address whether the story is theirs.
     if (story.claim === 'asked') return;
     if (!isStoryShown({ status: story.status, shownAs: story.shown_as })) return;
     if (changedAt !== null && story.changed_at?.toISOString() !== changedAt) return;

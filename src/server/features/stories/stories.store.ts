@@ -7,7 +7,7 @@ import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/key
 import type { StoryKind } from '#server/entities/present-profile.ts';
 import { isShownIn, OFFSETTER_COLUMNS, type StoryRow } from '#server/entities/profile-fields.ts';
 
-/** Reads one kind of story: only those that are published and may be shown. */
+/** Reads the public stories of one kind. */
 export type StoryStore = {
   page(orgId: string, page: Page): Promise<StoryRow[]>;
   one(orgId: string, id: string): Promise<StoryRow | undefined>;
@@ -27,19 +27,19 @@ export function storyStore(db: Database, kind: StoryKind): StoryStore {
 }
 
 function offsetterStore(db: Database): StoryStore {
-  const shown = db.kysely
+  const published = db.kysely
     .selectFrom('offsetters')
     .select(OFFSETTER_COLUMNS)
     .where('status', '=', 'published')
     .where('shown_as', '<>', 'none');
   return {
-    page: (orgId, page) => readPage(shown, 'offsetters', page, orgId),
-    one: (orgId, id) => shown.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
-    neighbors: (orgId, id) => neighborsOf(shown, 'offsetters', { id, order: 'desc' }, orgId),
+    page: (orgId, page) => readPage(published, 'offsetters', page, orgId),
+    one: (orgId, id) => published.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
+    neighbors: (orgId, id) => neighborsOf(published, 'offsetters', { id, order: 'desc' }, orgId),
   };
 }
 
-/** What all gifts of an offsetter offset, less what went back; only money that counts. */
+/** Pounds of all gifts of an offsetter after returns, in the payment mode that the totals count. */
 export async function poundsOf(db: Database, orgId: string, offsetterId: string): Promise<Decimal> {
   const { rows } = await sql<{ carbon: number }>`
     select coalesce(sum(e.carbon), 0)::int8 as carbon
@@ -51,8 +51,8 @@ export async function poundsOf(db: Database, orgId: string, offsetterId: string)
 /** `pass` is null for an organization's header. */
 export type PhotoAccess = { readonly isShown: boolean; readonly pass: string | null };
 
-/** Of the story or header that has a photo; undefined if none has it. */
-export async function photoAccess(db: Database, key: string): Promise<PhotoAccess | undefined> {
+/** Access to the photo of a story or an organization's header; undefined if neither has this photo. */
+export async function findPhotoAccess(db: Database, key: string): Promise<PhotoAccess | undefined> {
   const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
     select photo_pass as pass, ${isShownIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
   const { rows } = await sql<PhotoAccess>`

@@ -28,7 +28,7 @@ export type GiftChangeName = (typeof GIFT_CHANGES)[number];
 
 export type GiftMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** Emails a donor whose card couldn't be charged, unless the gift has ended or was paid since. */
+/** Emails a donor whose card couldn't be charged, unless the gift has since ended or been paid. */
 export const sendFailedRenewalEmail = defineJob({
   name: 'send-failed-renewal-email',
   payload: z.object({ invoiceId: z.string(), attempt: z.number() }),
@@ -37,8 +37,8 @@ export const sendFailedRenewalEmail = defineJob({
     const gift = failure && (await giftById(deps.db.kysely, failure.subscription_id));
     if (!failure || gift?.status !== 'past_due') return;
     const retryOn = failure.retry_at === null ? undefined : dayOf(failure.retry_at, gift.time_zone);
-    const about = { amount: failure.amount_cents, retryOn, messageKey: `failed-renewal-${invoiceId}-${attempt}` };
-    await send(deps, gift, (to) => failedRenewalMail({ ...to, ...about }));
+    const details = { amount: failure.amount_cents, retryOn, messageKey: `failed-renewal-${invoiceId}-${attempt}` };
+    await send(deps, gift, (address) => failedRenewalMail({ ...address, ...details }));
   },
 });
 
@@ -50,10 +50,10 @@ export const sendEndedGiftEmail = defineJob({
     const gift = await giftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const { amount_cents: amount, unit, count } = gift;
-    const given =
+    const terms =
       amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
     const messageKey = `ended-gift-${subscriptionId}`;
-    await send(deps, gift, (to) => endedGiftMail({ ...to, given, messageKey }));
+    await send(deps, gift, (address) => endedGiftMail({ ...address, terms, messageKey }));
   },
 });
 
@@ -65,11 +65,11 @@ export const sendChangedGiftEmail = defineJob({
     const gift = await giftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const messageKey = `changed-gift-${subscriptionId}-${change}-${at}`;
-    await send(deps, gift, (to) => changedGiftMail({ ...to, change, gift: presentGift(gift), messageKey }));
+    await send(deps, gift, (address) => changedGiftMail({ ...address, change, gift: presentGift(gift), messageKey }));
   },
 });
 
-type Addressed = {
+type MailAddress = {
   readonly email: string;
   readonly name: string | null;
   readonly orgName: string;
@@ -80,11 +80,11 @@ type Addressed = {
   readonly publicUrl: string;
 };
 
-/** A donor whose data was erased gets none. */
+/** Sends the email unless the donor's data was erased. */
 async function send(
   { db, parent, publicUrl, mailer }: GiftMailDeps,
   gift: GiftRow,
-  write: (to: Addressed) => Mail,
+  write: (address: MailAddress) => Mail,
 ): Promise<void> {
   const donor = await donorOf(db.kysely, gift.checkout_id);
   if (!donor || !isEmail(donor.email)) return;
@@ -93,16 +93,16 @@ async function send(
   await mailer.send(write({ ...donor, language, orgName: gift.org_name, link, parent, publicUrl: publicUrl() }));
 }
 
-type FailedRenewalMail = Addressed & {
+type FailedRenewalMail = MailAddress & {
   readonly amount: Cents;
   readonly retryOn: Day | undefined;
   readonly messageKey: string;
 };
 
-export function failedRenewalMail({ amount: cents, retryOn, messageKey, ...to }: FailedRenewalMail): Mail {
-  const options = { locale: to.language };
-  const [org, amount] = [to.orgName, formatCents(cents)];
-  return letter(to, messageKey, {
+export function failedRenewalMail({ amount: cents, retryOn, messageKey, ...address }: FailedRenewalMail): Mail {
+  const options = { locale: address.language };
+  const [org, amount] = [address.orgName, formatCents(cents)];
+  return letter(address, messageKey, {
     subject: m.mailFailedSubject({ org }, options),
     title: m.mailFailedTitle({}, options),
     parts: [
@@ -113,29 +113,29 @@ export function failedRenewalMail({ amount: cents, retryOn, messageKey, ...to }:
           : m.mailFailedRetry({ day: dayText(retryOn, options) }, options),
       ),
       paragraph(m.mailFailedHelp({}, options)),
-      button(m.mailFailedButton({}, options), to.link),
+      button(m.mailFailedButton({}, options), address.link),
     ],
   });
 }
 
-type ChangedGiftMail = Addressed & {
+type ChangedGiftMail = MailAddress & {
   readonly change: GiftChangeName;
-  /** As it is now. */
+  /** The gift after the change. */
   readonly gift: RecurringGift;
   readonly messageKey: string;
 };
 
-const CHANGED = {
+const CHANGE_TEXTS = {
   stopped: { title: m.mailGiftStoppedTitle, lead: m.mailGiftStoppedLead },
   paused: { title: m.mailGiftPausedTitle, lead: m.mailGiftPausedLead },
   resumed: { title: m.mailGiftResumedTitle, lead: m.mailGiftResumedLead },
   changed: { title: m.mailGiftChangedTitle, lead: m.mailGiftChangedLead },
 } as const satisfies Readonly<Record<GiftChangeName, unknown>>;
 
-export function changedGiftMail({ change, gift, messageKey, ...to }: ChangedGiftMail): Mail {
-  const options = { locale: to.language };
-  const org = to.orgName;
-  const { title, lead } = CHANGED[change];
+export function changedGiftMail({ change, gift, messageKey, ...address }: ChangedGiftMail): Mail {
+  const options = { locale: address.language };
+  const org = address.orgName;
+  const { title, lead } = CHANGE_TEXTS[change];
   const { amount, unit, count } = gift;
   const terms =
     amount === null || unit === null || count === null || change === 'stopped'
@@ -145,42 +145,42 @@ export function changedGiftMail({ change, gift, messageKey, ...to }: ChangedGift
             m.mailGiftTerms({ amount: formatDollars(amount), every: everyText({ unit, count }, options) }, options),
           ),
         ];
-  return letter(to, messageKey, {
+  return letter(address, messageKey, {
     subject: m.mailGiftChangedSubject({ org }, options),
     title: title({}, options),
     parts: [
       paragraph(lead({ org }, options)),
       ...terms,
       ...(change === 'stopped' ? [] : [paragraph(giftSentence(gift, options))]),
-      button(m.mailEndedButton({}, options), to.link),
-      note(m.mailGiftChangedHelp({ email: to.parent.contactEmail }, options)),
+      button(m.mailEndedButton({}, options), address.link),
+      note(m.mailGiftChangedHelp({ email: address.parent.contactEmail }, options)),
     ],
   });
 }
 
-type EndedGiftMail = Addressed & {
-  /** What was charged, if the provider said so. */
-  readonly given: { readonly amount: Cents; readonly interval: GiftInterval } | undefined;
+type EndedGiftMail = MailAddress & {
+  /** Amount and interval, if the provider reported them. */
+  readonly terms: { readonly amount: Cents; readonly interval: GiftInterval } | undefined;
   readonly messageKey: string;
 };
 
-export function endedGiftMail({ given, messageKey, ...to }: EndedGiftMail): Mail {
-  const options = { locale: to.language };
-  const org = to.orgName;
-  return letter(to, messageKey, {
+export function endedGiftMail({ terms, messageKey, ...address }: EndedGiftMail): Mail {
+  const options = { locale: address.language };
+  const org = address.orgName;
+  return letter(address, messageKey, {
     subject: m.mailEndedSubject({ org }, options),
     title: m.mailEndedTitle({}, options),
     parts: [
       paragraph(
-        given === undefined
+        terms === undefined
           ? m.mailEndedLead({ org }, options)
           : m.mailEndedLeadOf(
-              { amount: formatCents(given.amount), every: everyText(given.interval, options), org },
+              { amount: formatCents(terms.amount), every: everyText(terms.interval, options), org },
               options,
             ),
       ),
       paragraph(m.mailEndedThanks({}, options)),
-      button(m.mailEndedButton({}, options), to.link),
+      button(m.mailEndedButton({}, options), address.link),
     ],
   });
 }
@@ -188,7 +188,7 @@ export function endedGiftMail({ given, messageKey, ...to }: EndedGiftMail): Mail
 type Content = { readonly subject: string; readonly title: string; readonly parts: readonly LetterPart[] };
 
 function letter(
-  { email, name, language, parent, publicUrl }: Addressed,
+  { email, name, language, parent, publicUrl }: MailAddress,
   messageKey: string,
   { subject, title, parts }: Content,
 ): Mail {

@@ -5,7 +5,7 @@ import { keyOfCheckout } from './subscriptions.store.ts';
 
 type Checkout = { readonly orgId: string; readonly checkoutId: string };
 
-/** The page of a checkout's recurring gift. Anyone with its key can lower, pause, or stop the gift and change its card. */
+/** Path of a recurring gift's page. Anyone with the key in it can lower, pause, or stop the gift and change its card. */
 export async function giftPathOf(db: Kysely<Tables>, { orgId, checkoutId }: Checkout): Promise<string | undefined> {
   const key = await keyOfCheckout(db, orgId, checkoutId);
   return key === undefined ? undefined : giftPath(orgId, key);

@@ -17,23 +17,23 @@ import type { GiftChange, GiftTerms } from '#server/gateways/payments/payments.t
 import { type GiftChangeName, sendChangedGiftEmail } from './gift-emails.job.ts';
 import { giftPath } from './gift-path.ts';
 import type { GiftKey } from './read-gift.ts';
-import { keepSubscription, type SubscriptionDeps } from './record-subscription.ts';
+import { type SubscriptionDeps, saveSubscription } from './record-subscription.ts';
 import { presentGift } from './recurring-gifts.present.ts';
 import { type GiftRow, giftByCheckout, giftById, giftByKey, isGiftOf, markEnded } from './subscriptions.store.ts';
 
-/** Who changes a gift through its link. */
+/** A call made through the link of a gift. */
 export type GiftVisit = { readonly key: GiftKey; readonly actor: Actor; readonly request: { readonly ip: string } };
 
 /**
- * Ends a recurring gift: at the provider first, so that it is never shown as ended while it is still charged.
+ * Ends a recurring gift. Ends it at the provider first, so that it never appears as ended while it is still charged.
  * @returns Failure too-many-requests, gift-not-found, gift-not-stopped
  */
 export async function stopGift(deps: SubscriptionDeps, visit: GiftVisit): Promise<RecurringGift | Failure> {
-  const gift = await visitedGift(deps, visit, 'stop');
+  const gift = await giftOfVisit(deps, visit, 'stop');
   return gift instanceof Failure ? gift : stop(deps, gift);
 }
 
-/** For editors. What was given stays given. @returns Failure gift-not-found, gift-not-stopped */
+/** Ends a recurring gift for an editor. Past gifts stay. @returns Failure gift-not-found, gift-not-stopped */
 export async function stopGiftOfCheckout(
   deps: SubscriptionDeps,
   { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
@@ -44,8 +44,8 @@ export async function stopGiftOfCheckout(
 
 async function stop(deps: SubscriptionDeps, gift: GiftRow): Promise<RecurringGift | Failure> {
   if (gift.canceled_at !== null) return presentGift(gift);
-  const ended = await deps.payments.cancelSubscription(gift.id);
-  if (ended instanceof Failure) return new Failure('gift-not-stopped');
+  const cancellation = await deps.payments.cancelSubscription(gift.id);
+  if (cancellation instanceof Failure) return new Failure('gift-not-stopped');
   await inTransaction(deps.db, async (tx) => {
     await markEnded(tx, gift.id, deps.now());
     await emailChange(tx, deps, gift, 'stopped');
@@ -53,17 +53,17 @@ async function stop(deps: SubscriptionDeps, gift: GiftRow): Promise<RecurringGif
   return presentGift((await giftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
-/** Finds the gift of a link, and records its use. @returns Failure too-many-requests, gift-not-found */
-async function visitedGift(
+/** Finds the gift of a link, and records the request. @returns Failure too-many-requests, gift-not-found */
+async function giftOfVisit(
   deps: SubscriptionDeps,
-  { key, actor, request }: GiftVisit,
-  wanted: GiftRequest['request'],
+  { key, actor, request: call }: GiftVisit,
+  request: GiftRequest['request'],
 ): Promise<GiftRow | Failure> {
-  const limited = await checkRateLimit(deps, 'gift-change', { client: request.ip, thing: key.key });
-  if (limited) return limited;
+  const refusal = await checkRateLimit(deps, 'gift-change', { client: call.ip, thing: key.key });
+  if (refusal) return refusal;
   const gift = await giftByKey(deps.db.kysely, key, deps.now());
   if (!gift) return new Failure('gift-not-found');
-  await recordGiftRequest(deps.db, { actor, request }, { orgId: key.orgId, subscriptionId: gift.id, request: wanted });
+  await recordGiftRequest(deps.db, { actor, request: call }, { orgId: key.orgId, subscriptionId: gift.id, request });
   return gift;
 }
 
@@ -77,13 +77,13 @@ function emailChange(
 }
 
 export type NewTerms = GiftInterval & {
-  /** Dollars, without the card fee; left out, the amount stays. */
+  /** Dollars, without the card fee. If omitted, the amount doesn't change. */
   readonly amount?: number | undefined;
 };
 
 /**
- * Changes what is given each time, and how often. The next charge stays on its day. A gift that covers the card fee
- * covers that of the new amount too, as long as that is offered.
+ * Changes a recurring gift's amount and interval. The next charge date doesn't change. A gift that covers the card fee
+ * covers the fee of the new amount, if the fund still offers that.
  * @returns Failure too-many-requests, gift-not-found, gift-ended, gift-past-due, gift-raise-needs-login, gift-not-changed,
  *   amount-not-whole-dollars, cart-above-maximum, interval-out-of-range, yearly-interval
  */
@@ -110,16 +110,16 @@ function wouldChargeMore(
   interval: GiftInterval,
 ): boolean {
   if (amount_cents === null || unit === null || count === null) return true;
-  const before = { amount: amount_cents, interval: { unit, count } };
-  return chargesMore(before, { amount: terms?.amount ?? amount_cents, interval });
+  const current = { amount: amount_cents, interval: { unit, count } };
+  return chargesMore(current, { amount: terms?.amount ?? amount_cents, interval });
 }
 
 async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: GiftRow): Promise<boolean> {
   return actor.kind === 'user' && isGiftOf(db.kysely, gift, actor.userId);
 }
 
-function newTerms({ covered_fee_cents }: GiftRow, gift: Cents, offered: CardFee | undefined): GiftTerms | Failure {
-  const coveredFee = covered_fee_cents > 0 && offered ? feeToAdd(gift, offered) : 0;
+function newTerms({ covered_fee_cents }: GiftRow, gift: Cents, cardFee: CardFee | undefined): GiftTerms | Failure {
+  const coveredFee = covered_fee_cents > 0 && cardFee ? feeToAdd(gift, cardFee) : 0;
   const amount = gift + coveredFee;
   return aboveMaximum(amount, 'amount') ?? { amount, coveredFee };
 }
@@ -128,8 +128,8 @@ function refusalOf(amount: number | undefined, { unit, count }: GiftInterval): F
   if (amount !== undefined) {
     if (!Number.isSafeInteger(amount) || amount < 1)
       return new Failure('amount-not-whole-dollars', { field: 'amount' });
-    const tooMuch = aboveMaximum(chargeOf(amount), 'amount');
-    if (tooMuch) return tooMuch;
+    const refusal = aboveMaximum(chargeOf(amount), 'amount');
+    if (refusal) return refusal;
   }
   if (unit === 'year' && count !== 1) return new Failure('yearly-interval', { field: 'count' });
   if (count < 1 || count > MAXIMUM_MONTHS)
@@ -147,29 +147,30 @@ const CHANGE_NAMES = { pause: 'paused', resume: 'resumed', change: 'changed' } a
 async function change(
   deps: SubscriptionDeps,
   visit: GiftVisit,
-  wanted: keyof typeof CHANGE_NAMES,
+  request: keyof typeof CHANGE_NAMES,
   changeOf: (gift: GiftRow) => Promise<GiftChange | Failure>,
 ): Promise<RecurringGift | Failure> {
-  const gift = await runningGift(deps, visit, wanted);
+  const gift = await activeGift(deps, visit, request);
   if (gift instanceof Failure) return gift;
-  // The charge that is due would be neither the old gift nor the new one.
+  // The overdue charge would match neither the old gift nor the new one.
   if (gift.status === 'past_due') return new Failure('gift-past-due');
   const giftChange = await changeOf(gift);
   if (giftChange instanceof Failure) return giftChange;
-  const changed = await deps.payments.changeSubscription(gift.id, giftChange);
-  if (changed instanceof Failure) return new Failure('gift-not-changed');
-  if (changed === 'ended') return new Failure('gift-ended');
-  // The time after the change: a reading that began in between may still show the old gift.
+  const subscription = await deps.payments.changeSubscription(gift.id, giftChange);
+  if (subscription instanceof Failure) return new Failure('gift-not-changed');
+  if (subscription === 'ended') return new Failure('gift-ended');
+  // A time after the change: a read that began before the change may still report the old gift.
   const changedAt = deps.now();
   await inTransaction(deps.db, async (tx) => {
-    await keepSubscription(tx, deps, changed, changedAt);
-    await emailChange(tx, deps, gift, CHANGE_NAMES[wanted]);
+    await saveSubscription(tx, deps, subscription, changedAt);
+    await emailChange(tx, deps, gift, CHANGE_NAMES[request]);
   });
   return presentGift((await giftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
 /**
- * @param language of the donor’s page, in which the provider’s page is too
+ * Opens the provider's page for changing a gift's card.
+ * @param language language for the provider's page
  * @returns Failure too-many-requests, gift-not-found, gift-ended, gift-not-changed
  */
 export async function openCardPage(
@@ -177,21 +178,21 @@ export async function openCardPage(
   visit: GiftVisit,
   language: Language,
 ): Promise<{ readonly url: string } | Failure> {
-  const gift = await runningGift(deps, visit, 'card');
+  const gift = await activeGift(deps, visit, 'card');
   if (gift instanceof Failure) return gift;
   const { orgId, key } = visit.key;
   const returnUrl = deps.publicUrl() + inLanguage(giftPath(orgId, key), language);
-  const opened = await deps.payments.openCardPage(gift.id, { returnUrl, language });
-  if (opened instanceof Failure) return new Failure('gift-not-changed');
-  return opened === 'ended' ? new Failure('gift-ended') : opened;
+  const page = await deps.payments.openCardPage(gift.id, { returnUrl, language });
+  if (page instanceof Failure) return new Failure('gift-not-changed');
+  return page === 'ended' ? new Failure('gift-ended') : page;
 }
 
-async function runningGift(
+async function activeGift(
   deps: SubscriptionDeps,
   visit: GiftVisit,
-  wanted: GiftRequest['request'],
+  request: GiftRequest['request'],
 ): Promise<GiftRow | Failure> {
-  const gift = await visitedGift(deps, visit, wanted);
+  const gift = await giftOfVisit(deps, visit, request);
   if (gift instanceof Failure) return gift;
   return gift.canceled_at === null ? gift : new Failure('gift-ended');
 }

@@ -13,8 +13,8 @@ export type GiftKey = { readonly orgId: string; readonly key: string };
 const FRESH_MS = 60_000;
 
 /**
- * A recurring gift, for a visitor with the key of its page. The provider is asked unless it answered lately and all was well;
- * what is stored has to do if it does not answer.
+ * Reads a recurring gift for a visitor with the key of its page. Refreshes it from the provider unless an active gift was
+ * refreshed within the last minute. Returns the stored gift if the provider can't be reached.
  * @returns Failure gift-not-found
  */
 export async function readGift(deps: SubscriptionDeps, { orgId, key }: GiftKey): Promise<RecurringGift | Failure> {
@@ -30,8 +30,8 @@ function isFresh({ canceled_at, status, asked_at }: GiftRow, now: Date): boolean
   return status === 'active' && asked_at !== null && now.getTime() - asked_at.getTime() < FRESH_MS;
 }
 
-/** A user's recurring gifts in all organizations, the newest first. */
-export async function ownGifts(
+/** A user's recurring gifts in all organizations, newest first. */
+export async function recurringGiftsOf(
   db: Kysely<Tables>,
   { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
 ): Promise<OwnRecurringGift[]> {
@@ -53,6 +53,6 @@ export async function giftOfCheckout(
   return row && presentGift(row);
 }
 
-export async function giftExists({ db, now }: Pick<AppDeps, 'db' | 'now'>, of: GiftKey): Promise<boolean> {
-  return (await giftByKey(db.kysely, of, now())) !== undefined;
+export async function giftExists({ db, now }: Pick<AppDeps, 'db' | 'now'>, key: GiftKey): Promise<boolean> {
+  return (await giftByKey(db.kysely, key, now())) !== undefined;
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 import type { InvoiceFacts, SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
 import { sendFailedRenewalEmail } from './gift-emails.job.ts';
-import { keepSubscription, type RecordedSubscription, type SubscriptionDeps } from './record-subscription.ts';
+import { type RecordedSubscription, type SubscriptionDeps, saveSubscription } from './record-subscription.ts';
 import { addFailedRenewal } from './subscriptions.store.ts';
 
 export type FailedRenewal = NonNullable<InvoiceFacts['failure']> & {
@@ -10,15 +10,15 @@ export type FailedRenewal = NonNullable<InvoiceFacts['failure']> & {
   readonly subscription: SubscriptionFacts;
 };
 
-/** Records that a renewal was not charged, and mails its donor once for each attempt. The end of a gift has another mail. */
+/** Records a failed renewal and queues one email to the donor per attempt. A gift that ended gets a different email. */
 export async function recordFailedRenewal(
   tx: Transaction<Tables>,
   deps: Pick<SubscriptionDeps, 'jobs' | 'now'>,
   { invoiceId, attempt, amount, retryAt, subscription }: FailedRenewal,
-  askedAt: Date,
+  readAt: Date,
 ): Promise<RecordedSubscription> {
-  const recorded = await keepSubscription(tx, deps, subscription, askedAt);
-  if (recorded.outcome !== 'recorded') return recorded;
+  const recording = await saveSubscription(tx, deps, subscription, readAt);
+  if (recording.outcome !== 'recorded') return recording;
   const isNew = await addFailedRenewal(tx, {
     invoice_id: invoiceId,
     attempt,
@@ -29,5 +29,5 @@ export async function recordFailedRenewal(
   });
   if (isNew && subscription.status !== 'canceled')
     await deps.jobs.enqueue(tx, sendFailedRenewalEmail, { invoiceId, attempt });
-  return recorded;
+  return recording;
 }

@@ -15,7 +15,7 @@ import {
   lockCheckoutOf,
   lockedSubscription,
   type NewSubscription,
-  subscriptionsToAsk,
+  subscriptionsToRead,
 } from './subscriptions.store.ts';
 
 export type SubscriptionDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
@@ -25,45 +25,48 @@ export type RecordedSubscription =
   | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };
 
 /**
- * Asks the provider about a recurring gift and records the answer. Safe to repeat, in any order.
+ * Reads a recurring gift from the provider and records it. Safe to repeat, in any order.
  * @returns Failure payment-unavailable
  */
 export async function recordSubscription(deps: SubscriptionDeps, id: string): Promise<RecordedSubscription | Failure> {
-  const askedAt = deps.now();
+  const readAt = deps.now();
   const facts = await deps.payments.readSubscription(id);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') {
-    await changeSubscription(deps.db.kysely, id, { asked_at: askedAt });
+    await changeSubscription(deps.db.kysely, id, { asked_at: readAt });
     return { outcome: 'unknown' };
   }
-  return inTransaction(deps.db, (tx) => keepSubscription(tx, deps, facts, askedAt));
+  return inTransaction(deps.db, (tx) => saveSubscription(tx, deps, facts, readAt));
 }
 
-/** @param askedAt when the provider was asked, since an older answer changes nothing */
-export async function keepSubscription(
+/**
+ * Records a recurring gift as the provider reports it.
+ * @param readAt when the read began; a read older than the recorded one changes nothing
+ */
+export async function saveSubscription(
   tx: Transaction<Tables>,
   { jobs }: Pick<AppDeps, 'jobs'>,
   facts: SubscriptionFacts,
-  askedAt: Date,
+  readAt: Date,
 ): Promise<RecordedSubscription> {
   const { subscriptionId: id, giftKey: key, orgId, checkoutId } = facts;
   if (!isOurs(facts) || orgId === undefined || checkoutId === undefined) return { outcome: 'ignored' };
   const subscription = { id, key, orgId, checkoutId };
   if (!(await lockCheckoutOf(tx, subscription))) return { outcome: 'ignored' };
   await insertSubscription(tx, subscription);
-  const before = await lockedSubscription(tx, id);
-  if (!before) return { outcome: 'ignored' };
-  // What has ended for good does not start again.
-  const isOld = before.canceled_at !== null || (before.asked_at !== null && before.asked_at > askedAt);
-  if (isOld) return { outcome: 'recorded', checkoutId };
-  await changeSubscription(tx, id, rowOf(facts, askedAt));
+  const current = await lockedSubscription(tx, id);
+  if (!current) return { outcome: 'ignored' };
+  // A canceled subscription never becomes active again.
+  const isOutdated = current.canceled_at !== null || (current.asked_at !== null && current.asked_at > readAt);
+  if (isOutdated) return { outcome: 'recorded', checkoutId };
+  await changeSubscription(tx, id, rowOf(facts, readAt));
   const hasEndedUnpaid = facts.endedAt !== undefined && facts.endedUnpaid;
-  // If it ended before it was known here, its donor heard of it long ago.
-  if (hasEndedUnpaid && before.asked_at !== null) await jobs.enqueue(tx, sendEndedGiftEmail, { subscriptionId: id });
+  // The donor of a gift that ended before it was first recorded has known for a long time.
+  if (hasEndedUnpaid && current.asked_at !== null) await jobs.enqueue(tx, sendEndedGiftEmail, { subscriptionId: id });
   return { outcome: 'recorded', checkoutId };
 }
 
-function rowOf(facts: SubscriptionFacts, askedAt: Date) {
+function rowOf(facts: SubscriptionFacts, readAt: Date) {
   return {
     status: facts.status,
     amount_cents: facts.amount,
@@ -74,28 +77,28 @@ function rowOf(facts: SubscriptionFacts, askedAt: Date) {
     canceled_at: facts.endedAt ?? null,
     ended_unpaid: facts.endedUnpaid,
     livemode: facts.livemode,
-    asked_at: askedAt,
+    asked_at: readAt,
   };
 }
 
-/** Makes a new recurring gift known in the transaction that counts its first payment, so that its receipt can link to it. */
-export function beginSubscription(tx: Transaction<Tables>, subscription: NewSubscription): Promise<void> {
+/** Adds a recurring gift in the transaction that counts its first payment, so that the receipt can link to it. */
+export function addSubscription(tx: Transaction<Tables>, subscription: NewSubscription): Promise<void> {
   return insertSubscription(tx, subscription);
 }
 
-const A_ROUND = 200;
+const BATCH_SIZE = 200;
 
-/** Asks the provider about the recurring gifts of which too little is known. A failure is logged, and asked again later. */
-export async function askAboutSubscriptions(deps: SubscriptionDeps, log: Log): Promise<void> {
-  const waiting = await subscriptionsToAsk(deps.db.kysely, deps.now(), A_ROUND);
-  await askEach(waiting, (id) => ask(deps, log, id));
+/** Reads new and overdue recurring gifts from the provider. Logs failures and retries them in a later run. */
+export async function refreshSubscriptions(deps: SubscriptionDeps, log: Log): Promise<void> {
+  const ids = await subscriptionsToRead(deps.db.kysely, deps.now(), BATCH_SIZE);
+  await askEach(ids, (id) => refresh(deps, log, id));
 }
 
-async function ask(deps: SubscriptionDeps, log: Log, subscription: string): Promise<void> {
+async function refresh(deps: SubscriptionDeps, log: Log, subscription: string): Promise<void> {
   try {
-    const recorded = await recordSubscription(deps, subscription);
-    if (!(recorded instanceof Failure)) return;
-    log.warn({ subscription, code: recorded.code, ...recorded.details }, 'a recurring gift could not be read');
+    const recording = await recordSubscription(deps, subscription);
+    if (!(recording instanceof Failure)) return;
+    log.warn({ subscription, code: recording.code, ...recording.details }, 'a recurring gift could not be read');
   } catch (err) {
     log.error({ subscription, err }, 'a recurring gift could not be read');
   }
@@ -106,5 +109,5 @@ export const subscriptionSettlement = defineRecurringJob({
   firstMs: 1000,
   everyMs: 60_000,
   isExclusive: true,
-  run: (deps: SubscriptionDeps & { readonly log: Log }) => askAboutSubscriptions(deps, deps.log),
+  run: (deps: SubscriptionDeps & { readonly log: Log }) => refreshSubscriptions(deps, deps.log),
 });

@@ -31,9 +31,9 @@ export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): 
   });
 }
 
-type OfGift = Pick<GiftVisit, 'actor' | 'request'> & { readonly params: { orgid: string; giftkey: string } };
+type GiftCall = Pick<GiftVisit, 'actor' | 'request'> & { readonly params: { orgid: string; giftkey: string } };
 
-function visitOf({ params, actor, request }: OfGift): GiftVisit {
+function visitOf({ params, actor, request }: GiftCall): GiftVisit {
   return { key: keyOf(params), actor, request };
 }
 

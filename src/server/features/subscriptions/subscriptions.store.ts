@@ -13,7 +13,7 @@ import type { Tables } from '#server/db/tables.ts';
 export type SubscriptionRow = Selectable<Tables['subscriptions']>;
 export type NewSubscription = {
   readonly id: string;
-  /** Of its page; by default a new one. */
+  /** Key of the gift's page. If omitted, a new one is generated. */
   readonly key?: string | undefined;
   readonly orgId: string;
   readonly checkoutId: string;
@@ -31,8 +31,9 @@ export async function insertSubscription(
 }
 
 /**
- * Locks the checkout of a subscription against being locked for a payment, which comes before the subscription's own row:
- * in the other order, both would wait forever. @returns whether this is the checkout's subscription
+ * Locks a subscription's checkout. Recording a payment locks the checkout before the subscription, so locking them in the
+ * other order could deadlock.
+ * @returns whether this is the checkout's subscription
  */
 export async function lockCheckoutOf(
   tx: Transaction<Tables>,
@@ -61,10 +62,10 @@ export async function changeSubscription(
 }
 
 /**
- * The subscriptions that the provider should be asked about: those it was never asked about, and those whose charge is a
- * day late, so that a report was missed. Each at most once an hour, the one that waited longest first.
+ * Subscriptions to read from the provider: those with an unknown status, and those whose charge is a day late, which means
+ * that an event was missed. Each is read at most once an hour, the longest unread first.
  */
-export async function subscriptionsToAsk(db: Kysely<Tables>, now: Date, most: number): Promise<string[]> {
+export async function subscriptionsToRead(db: Kysely<Tables>, now: Date, max: number): Promise<string[]> {
   const rows = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -73,7 +74,7 @@ export async function subscriptionsToAsk(db: Kysely<Tables>, now: Date, most: nu
     .where(sql<SqlBool>`(status = 'unknown' or next_charge_at <= ${now}::timestamptz - interval '1 day')`)
     .orderBy(sql`asked_at nulls first`)
     .orderBy('id')
-    .limit(most)
+    .limit(max)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -102,7 +103,7 @@ function selectGift(db: Kysely<Tables>) {
 
 export type GiftRow = SubscriptionRow & { readonly org_name: string; readonly time_zone: string };
 
-/** A gift by the link in its donor's emails, which works until a year after the gift ended (decisions §3). */
+/** The gift of a link in the donor's emails, which works until a year after the gift ended (decisions §3). */
 export function giftByKey(
   db: Kysely<Tables>,
   { orgId, key }: { readonly orgId: string; readonly key: string },
@@ -126,7 +127,7 @@ export function giftByCheckout(db: Kysely<Tables>, orgId: string, checkoutId: st
     .executeTakeFirst();
 }
 
-/** The recurring gifts that a user began while signed in, or paid with the user's verified address; the newest first. */
+/** The recurring gifts that a user started while signed in or paid with the verified address, newest first. */
 export function giftsOfUser(db: Kysely<Tables>, userId: string, email: string): Promise<GiftRow[]> {
   return selectGift(db)
     .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
@@ -136,9 +137,9 @@ export function giftsOfUser(db: Kysely<Tables>, userId: string, email: string): 
     .execute();
 }
 
-/** Whether a user began a gift while logged in, or paid it with a verified address. */
+/** Checks whether a user started a gift while signed in or paid it with a verified address. */
 export async function isGiftOf(db: Kysely<Tables>, { checkout_id }: GiftRow, userId: string): Promise<boolean> {
-  const found = await db
+  const checkout = await db
     .selectFrom('checkouts')
     .innerJoin('users', (join) => join.on('users.id', '=', userId))
     .select('checkouts.id')
@@ -147,7 +148,7 @@ export async function isGiftOf(db: Kysely<Tables>, { checkout_id }: GiftRow, use
       sql<SqlBool>`(checkouts.user_id = users.id or users.email_verified and lower(checkouts.email) = lower(users.email))`,
     )
     .executeTakeFirst();
-  return found !== undefined;
+  return checkout !== undefined;
 }
 
 /** Marks a gift that the provider has ended. */
@@ -160,18 +161,18 @@ export async function markEnded(db: Kysely<Tables>, id: string, at: Date): Promi
     .execute();
 }
 
-/** @returns whether it was new */
+/** @returns false if this failure was already recorded */
 export async function addFailedRenewal(
   tx: Transaction<Tables>,
   failure: Insertable<Tables['failed_renewals']>,
 ): Promise<boolean> {
-  const added = await tx
+  const newFailure = await tx
     .insertInto('failed_renewals')
     .values(failure)
     .onConflict((conflict) => conflict.columns(['invoice_id', 'attempt']).doNothing())
     .returning('attempt')
     .executeTakeFirst();
-  return added !== undefined;
+  return newFailure !== undefined;
 }
 
 export function failedRenewal(
@@ -187,7 +188,7 @@ export function failedRenewal(
     .executeTakeFirst();
 }
 
-/** Who gave, unless the person has been erased. */
+/** The donor of a checkout; undefined if the donor's data was erased. */
 export async function donorOf(db: Kysely<Tables>, checkoutId: string) {
   const row = await db
     .selectFrom('checkouts')

@@ -7,7 +7,7 @@ import { Failure } from '#domain/failures.ts';
 import { plainCents, STORED_DECIMALS } from '#domain/money.ts';
 import { tributeText } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import type { FileParts } from '#server/http/call-route.ts';
 import { csvLine } from '#server/http/csv-file.ts';
@@ -31,7 +31,7 @@ export async function exportLedger(
     from: from === undefined ? undefined : startOf(from, timeZone),
     until: to === undefined ? undefined : endOf(to, timeZone),
   };
-  const lines = await takingLong(() => countLines(db.kysely, orgId, span));
+  const lines = await withLongTimeout(() => countLines(db.kysely, orgId, span));
   return {
     content: Readable.from(linesOf(db, { id: orgId, timeZone }, span)),
     type: 'text/csv; charset=utf-8',

@@ -9,17 +9,17 @@ import { sendTributeCard } from './send-tribute-card.job.ts';
 import { lockedTribute, readdressCard } from './tributes.store.ts';
 
 /**
- * Mails a card to another address, which it keeps: the one that the donor gave may be wrong.
+ * Changes the address of a card, which the donor may have mistyped, and emails the card there.
  * @returns Failure card-not-found, card-not-paid, or for an invalid address
  */
 export async function sendCardTo(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
-  typed: string,
+  address: string,
 ): Promise<Answer<'sendCardTo'> | Failure> {
-  const failure = aboutField('email', emailFailure(typed));
+  const failure = aboutField('email', emailFailure(address));
   if (failure) return failure;
-  const email = typed.trim();
+  const email = address.trim();
   return inTransaction(db, async (tx) => {
     const tribute = await lockedTribute(tx, orgId, checkoutId);
     if (!tribute?.card_status) return new Failure('card-not-found');

@@ -18,7 +18,7 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { sendRecorded } from '#server/jobs/send-recorded.ts';
+import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { type CardRow, cardById, endCard, TEST_PAYMENT } from './tributes.store.ts';
 
 export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'now'> & {
@@ -26,8 +26,8 @@ export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbo
 };
 
 /**
- * Emails the card of a tribute, unless this mailing has ended or the donor was erased. Test payments reach the development
- * mailbox only.
+ * Emails the card of a tribute, unless its mailing has ended or the donor was erased. Cards of test payments go to the
+ * development mailbox only.
  */
 export const sendTributeCard = defineJob({
   name: 'send-tribute-card',
@@ -38,9 +38,9 @@ export const sendTributeCard = defineJob({
     if (card?.card_status !== 'sending' || card.card_mailing !== mailing) return;
     const end = (status: 'mailed' | 'refused' | 'failed', code: string | null) =>
       endCard(db.kysely, mailing, { checkoutId, status, code, at: now() });
-    // Otherwise anyone could write to anyone, and pay with a test card.
+    // Prevents sending email to anyone by paying with a test card.
     if (modeOf(deps, card) && !deps.mailbox) return end('failed', TEST_PAYMENT);
-    await sendRecorded(() => deps.mailer.send(mailOf(deps, card)), attempt, end);
+    await sendAndRecord(() => deps.mailer.send(mailOf(deps, card)), attempt, end);
   },
 });
 
@@ -76,27 +76,27 @@ function mailOf(deps: MailCardDeps, card: CardRow): Mail {
 const MARKS = { sandbox: m.mailCardSandbox, test: m.mailCardTest } as const;
 
 type CardMail = Tribute & {
-  /** Of the donor, in whose words it is. */
+  /** The donor's language. */
   readonly language: Language;
   readonly card: TributeCard;
   readonly orgName: string;
   /** The organization's home page. */
   readonly link: string;
-  /** Set where no money moved. */
+  /** Set for a test payment. */
   readonly mark: string | undefined;
   readonly parent: Parent;
   readonly publicUrl: string;
   readonly messageKey: string;
 };
 
-/** Never says how much was given. */
+/** The card never mentions the amount. */
 export function cardMail({ kind, name, card, orgName: org, link, mark, language, ...mail }: CardMail): Mail {
   const { parent, publicUrl, messageKey } = mail;
   const options = { locale: language };
   const words = WORDS[kind];
   const giver = card.signed;
-  const last = { org, name: beforePeriod(name) };
-  const news = giver === '' ? words.unsigned(last, options) : words.news({ giver, ...last }, options);
+  const names = { org, name: beforePeriod(name) };
+  const news = giver === '' ? words.unsigned(names, options) : words.news({ giver, ...names }, options);
   const subject = words.subject({ name }, options);
   return writeLetter({
     language,

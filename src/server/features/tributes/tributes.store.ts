@@ -3,7 +3,7 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type TributeRow = Selectable<Tables['tributes']>;
 
-/** The code of a card that failed because no money moved. */
+/** The code of a card that wasn't sent because its payment was a test payment. */
 export const TEST_PAYMENT = 'test-payment';
 
 export async function insertTribute(tx: Transaction<Tables>, tribute: Insertable<Tables['tributes']>): Promise<void> {
@@ -22,7 +22,7 @@ export function tributesByIds(db: Kysely<Tables>, checkoutIds: readonly string[]
   return db.selectFrom('tributes').selectAll().where(sql<boolean>`checkout_id = any(${checkoutIds}::text[])`).execute();
 }
 
-/** A tribute with what its card needs besides. */
+/** A tribute with the organization's name, the donor's language, and the payment mode for its card. */
 export function cardById(db: Kysely<Tables>, checkoutId: string) {
   return db
     .selectFrom('tributes')
@@ -49,19 +49,19 @@ type CardChange = {
   readonly at: Date;
 };
 
-/** Moves a card that waits for its payment. @returns whether it did, once of many times */
+/** Changes the status of a card that waits for its payment. @returns false if the card no longer waits */
 export async function payCard(tx: Transaction<Tables>, { checkoutId, status, at }: CardChange): Promise<boolean> {
-  const changed = await tx
+  const card = await tx
     .updateTable('tributes')
     .set({ card_status: status, card_status_at: at })
     .where('checkout_id', '=', checkoutId)
     .where('card_status', '=', 'unpaid')
     .returning('checkout_id')
     .executeTakeFirst();
-  return changed !== undefined;
+  return card !== undefined;
 }
 
-/** Says what became of a mailing, unless it has ended or another one has taken its place. */
+/** Records the outcome of a mailing, unless it has ended or was replaced. */
 export async function endCard(
   db: Kysely<Tables>,
   mailing: string,

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { DonorsTribute } from '#contract/schemas/checkouts.ts';
 import { DAY_MS } from '#domain/days.ts';
 import type { CardStatus, Tribute, TributeCard } from '#domain/tribute.ts';
-import { takingLong } from '#server/db/limits.ts';
+import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
@@ -17,48 +17,48 @@ import {
   tributesByIds,
 } from './tributes.store.ts';
 
-/** The name of the mailing that a payment queues; those that an editor sends have other names. */
+/** The mailing that a payment queues. Mailings that an editor sends have random names. */
 const FIRST_MAILING = 'first';
 
 export type NewTribute = Tribute & { readonly card?: TributeCard | undefined };
 
-export async function keepTribute(
+export async function saveTribute(
   tx: Transaction<Tables>,
   { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
   { kind, name, card }: NewTribute,
-  at: Date,
+  time: Date,
 ): Promise<void> {
   await insertTribute(tx, {
     checkout_id: checkoutId,
     org_id: orgId,
     kind,
     name,
-    created_at: at,
+    created_at: time,
     ...(card && {
       card_email: card.email,
       card_name: card.name,
       card_message: card.message,
       card_signed: card.signed,
       card_status: 'unpaid',
-      card_status_at: at,
+      card_status_at: time,
     }),
   });
 }
 
-/** A tribute as its donor and the editors may see it. */
+/** A tribute with its card, for the donor and the editors. */
 export type TributeWithCard = Tribute & {
   readonly card:
     | (TributeCard & { readonly status: CardStatus; readonly at: Date; readonly code: string | null })
     | null;
 };
 
-/** Undefined if there is none, and once the donor was erased. */
+/** The tribute of a checkout; undefined if it has none or the donor was erased. */
 export async function tributeOf(db: Kysely<Tables>, checkoutId: string): Promise<TributeWithCard | undefined> {
   const row = await tributeById(db, checkoutId);
   return row && withCard(row);
 }
 
-/** By checkout. */
+/** The tributes of checkouts, by checkout id. */
 export async function tributesOf(
   db: Kysely<Tables>,
   checkoutIds: readonly string[],
@@ -79,7 +79,7 @@ function withCard(row: TributeRow): TributeWithCard {
   };
 }
 
-/** For the donor. */
+/** For the donor only. */
 export function presentTribute({ kind, name, card }: TributeWithCard): DonorsTribute {
   return { kind, name, card: card && { email: card.email, status: card.status } };
 }
@@ -87,15 +87,15 @@ export function presentTribute({ kind, name, card }: TributeWithCard): DonorsTri
 type CardDeps = Pick<AppDeps, 'jobs' | 'now'> & { readonly reissuing?: boolean | undefined };
 
 /**
- * Mails the card of a checkout, once: call it in the transaction that posts the first payment. One whose payment the
- * books had lost may have been mailed, which a person can decide.
+ * Queues the card of a checkout once. Call it in the transaction that posts the first payment. The card of a recovered
+ * payment may have been sent already, so it isn't queued: an editor can send it.
  */
 export async function queueCard(tx: Transaction<Tables>, { jobs, now, reissuing }: CardDeps, checkoutId: string) {
   const isPaid = await payCard(tx, { checkoutId, status: reissuing ? 'unknown' : 'sending', at: now() });
   if (isPaid && !reissuing) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailing: FIRST_MAILING });
 }
 
-/** A payment page lives for a day, and a bank debit takes a week or two. */
+/** A payment page is open for a day, and a bank debit takes up to two weeks. */
 const UNPAID_DAYS = 30;
 
 /** Deletes the tributes of checkouts that were never paid. */
@@ -108,5 +108,5 @@ export const tributeSweep = defineRecurringJob({
   firstMs: 60_000,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: (deps: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepTributes(deps)),
+  run: (deps: Pick<AppDeps, 'db' | 'now'>) => withLongTimeout(() => sweepTributes(deps)),
 });

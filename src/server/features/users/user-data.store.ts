@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { StoredPhoto } from '#server/db/column-types.ts';
-import { HELD_ROLES, INVITATIONS } from '#server/db/held-roles.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { INVITATIONS, TEAM_ROLES } from '#server/db/team-roles.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
 /*
@@ -94,7 +94,7 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .orderBy('id')
       .execute(),
     roles: await db
-      .selectFrom(HELD_ROLES.as('held'))
+      .selectFrom(TEAM_ROLES.as('held'))
       .select(['org_id', 'role', 'display_name', 'created_at'])
       .where('user_id', '=', userId)
       .orderBy('created_at')

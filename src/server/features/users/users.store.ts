@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
-import { HELD_ROLES } from '#server/db/held-roles.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { TEAM_ROLES } from '#server/db/team-roles.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
 /** Until the transaction ends, nobody else can change or lock this user. */
@@ -13,7 +13,7 @@ export function lockedUser(tx: Transaction<Tables>, id: string): Promise<UserRow
 
 export async function rolesOf(db: Kysely<Tables>, userId: string): Promise<OrgRoles> {
   const rows = await db
-    .selectFrom(HELD_ROLES.as('held'))
+    .selectFrom(TEAM_ROLES.as('held'))
     .select(['org_id', 'role'])
     .where('user_id', '=', userId)
     .orderBy('org_id')

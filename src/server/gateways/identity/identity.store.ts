@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { OrgRoles } from '#domain/permissions.ts';
-import { HELD_ROLES } from '#server/db/held-roles.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { TEAM_ROLES } from '#server/db/team-roles.ts';
 import type { MarkedAccount } from './cookies.ts';
 
 export type SessionOwner = {
@@ -29,10 +29,10 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
       'sessions.proven_at as provenAt',
       sql<boolean>`sessions.second_factor_at is not null`.as('secondFactor'),
       sql<OrgRoles>`(
-        select coalesce(jsonb_object_agg(org_id, role), '{}') from ${HELD_ROLES} as held where held.user_id = users.id
+        select coalesce(jsonb_object_agg(org_id, role), '{}') from ${TEAM_ROLES} as held where held.user_id = users.id
       )`.as('roles'),
       sql<string[]>`(
-        select coalesce(jsonb_agg(held.org_id order by held.org_id), '[]') from ${HELD_ROLES} as held
+        select coalesce(jsonb_agg(held.org_id order by held.org_id), '[]') from ${TEAM_ROLES} as held
           join orgs on orgs.id = held.org_id and orgs.editors_need_second_factor
         where held.user_id = users.id
       )`.as('secondFactorOrgs'),

@@ -2,17 +2,17 @@ import { type Selectable, sql } from 'kysely';
 import { ROLES } from '#domain/permissions.ts';
 import type { Tables } from './tables.ts';
 
-export type HeldRole = Selectable<Tables['org_editors']>;
+export type TeamRole = Selectable<Tables['org_editors']>;
 export type InvitationRow = Selectable<Tables['invitations']>;
 
 const knownRoles = sql.join(ROLES.map((role) => sql.lit(role)));
 
-/** Everyone's role in each organization. Excludes roles that only a later version defines. */
-export const HELD_ROLES = sql<HeldRole>`(
+/** Everyone's role in each organization, without roles that only a later version of the program knows. */
+export const TEAM_ROLES = sql<TeamRole>`(
   select org_id, user_id, display_name, role, created_at from org_editors where role in (${knownRoles})
 )`;
 
-/** Open invitations. Excludes those to roles that only a later version defines. */
+/** Open invitations, without roles that only a later version of the program knows. */
 export const INVITATIONS = sql<InvitationRow>`(
   select id, org_id, email, invited_by, role, created_at from invitations where role in (${knownRoles})
 )`;

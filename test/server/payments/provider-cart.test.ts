@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CartItem, completeItem, MAXIMUM_ITEMS } from '#domain/cart.ts';
 import { OFFSET_TYPES, priceOf } from '#domain/emissions.ts';
-import { cartOfKept, cartOfLines, coveredFeeOfLines, keptCart } from '#server/features/checkouts/kept-cart.ts';
+import {
+  cartOfLines,
+  coveredFeeOfLines,
+  parseStoredCart,
+  serializeCart,
+} from '#server/features/checkouts/provider-cart.ts';
 import { pastSession, sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
 
 const recurrence = fc.oneof(
@@ -40,7 +45,7 @@ function metadataOf(items: readonly CartItem[]) {
     orgName: 'Ithaca',
     checkoutId: 'one',
     lines: [],
-    cart: keptCart(items),
+    cart: serializeCart(items),
     userId: 'eve',
     giftKey: 'key',
     coveredFee: COVERED,
@@ -62,7 +67,7 @@ function roundTrip(items: readonly CartItem[]) {
   const session = { id: 'cs_1', metadata, created: 0 } as unknown as Parameters<typeof pastSession>[0];
   const { cart: kept, coveredFee } = pastSession(session, 'ours');
   expect(coveredFee).toEqual(COVERED);
-  return cartOfKept(kept ?? '');
+  return parseStoredCart(kept ?? '');
 }
 
 test('any cart fits into the provider’s metadata and is read back whole', () => {
@@ -82,7 +87,7 @@ test.each([
   ['[{"type":"offset","cost":1,"carbon":1,"recurring":"no","offsetType":"boat"}]'],
   ['[{}]'],
   ['{'],
-])('text that isn’t a cart of this version is ignored: %s', (text) => expect(cartOfKept(text)).toBeUndefined());
+])('text that isn’t a cart of this version is ignored: %s', (text) => expect(parseStoredCart(text)).toBeUndefined());
 
 test('lines show each amount and its recurrence; merged items have unknown carbon', () => {
   const monthly = { unit: 'month', count: 3 } as const;

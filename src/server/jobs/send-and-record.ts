@@ -8,12 +8,12 @@ type End = (status: 'mailed' | 'refused' | 'failed', code: string | null) => Pro
 /**
  * Sends an email and records the outcome.
  *
- * If the database is away just after the email was sent, waits for it. Only a crash between the two sends the email again,
- * with the same Message-ID.
+ * Waits for the database if it becomes unavailable after the email was sent. Only a crash in that moment sends the email
+ * again, with the same Message-ID.
  *
  * @throws if the email wasn't sent, so that the job is retried
  */
-export async function sendRecorded(send: () => Promise<void>, { isLast }: JobAttempt, end: End): Promise<void> {
+export async function sendAndRecord(send: () => Promise<void>, { isLast }: JobAttempt, end: End): Promise<void> {
   try {
     await send();
   } catch (error) {
@@ -24,7 +24,7 @@ export async function sendRecorded(send: () => Promise<void>, { isLast }: JobAtt
   await onceAvailable(() => end('mailed', null));
 }
 
-/** The code alone: the message can contain the address. */
+/** The error's code. Its message can contain the address. */
 function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error ? String(error.code) : null;
 }

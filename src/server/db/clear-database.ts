@@ -4,8 +4,8 @@ import type { Database } from './connection.ts';
 import { hasCode } from './error-codes.ts';
 import { inTransaction } from './transaction.ts';
 
-/** @returns whether the database is in use: it has an organization, a user, or a checkout */
-export async function hasFacts(db: Database): Promise<boolean> {
+/** @returns whether the database contains an organization, a user, a checkout, or a ledger entry */
+export async function hasData(db: Database): Promise<boolean> {
   for (const table of ['orgs', 'users', 'checkouts', 'ledger_entries']) {
     const { rows } = await sql<{ exists: boolean }>`
       select to_regclass(${`public.${table}`}) is not null as exists`.execute(db.kysely);
@@ -22,7 +22,7 @@ export async function hasFacts(db: Database): Promise<boolean> {
  * @returns the names of the renamed schemas
  * @throws Error with a message for the operator
  */
-export async function setAside(db: Database, keep: boolean): Promise<readonly string[]> {
+export async function clearDatabase(db: Database, keep: boolean): Promise<readonly string[]> {
   const renamedSchemas: string[] = [];
   const suffix = `_before_${new Date().toISOString().replaceAll(/\D/g, '')}`;
   try {
@@ -39,7 +39,7 @@ export async function setAside(db: Database, keep: boolean): Promise<readonly st
     });
   } catch (cause) {
     if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
-    throw new Error('This role may not empty the database. Create a new one, and name it.', { cause });
+    throw new Error('This role may not empty the database. Create a new, empty database and use that.', { cause });
   }
   return renamedSchemas;
 }

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { PAGES, pageAt } from '#contract/pages.ts';
 import { read } from '#server/http/input.ts';
 
-/** The logged part of a report. It has no full address, which may be a secret, and nothing about the browser. */
-export type Blocked = {
+/** The logged part of a report. It has no full address, which could contain a secret, and nothing about the browser. */
+export type PolicyViolation = {
   readonly directive: string;
   readonly blocked: string;
   readonly page: string;
   readonly source: string;
 };
 
-/** Browsers send what they have gathered together. */
-const MOST_AT_ONCE = 50;
+/** Browsers send several reports in one request. */
+const MAX_REPORTS = 50;
 const text = z.string().catch('');
 
-/** As `report-uri` sends it. */
-const one = z
+/** The body that `report-uri` sends. */
+const singleReport = z
   .object({
     'csp-report': z.object({
       'effective-directive': text,
@@ -34,12 +34,12 @@ const one = z
     },
   ]);
 
-/** As `report-to` sends them. */
-const several = z
+/** The body that `report-to` sends. */
+const reportList = z
   .array(z.object({ type: z.string(), body: z.unknown() }))
-  .max(MOST_AT_ONCE)
-  .transform((all) =>
-    all
+  .max(MAX_REPORTS)
+  .transform((reports) =>
+    reports
       .filter(({ type }) => type === 'csp-violation')
       .map(({ body }) => violation.parse(typeof body === 'object' ? body : {}))
       .map(({ effectiveDirective: directive, blockedURL: blocked, documentURL: page, sourceFile: source }) => {
@@ -51,24 +51,25 @@ const violation = z
   .catch({ effectiveDirective: '', blockedURL: '', documentURL: '', sourceFile: '' });
 
 /**
+ * Parses the body of a report request.
  * @param site the origin of the pages
  * @throws Failure invalid-input
  */
-export function sentReports(sent: unknown, site: string): Blocked[] {
-  return read(z.union([one, several]), sent)
+export function parseReports(body: unknown, site: string): PolicyViolation[] {
+  return read(z.union([singleReport, reportList]), body)
     .map(({ directive, blocked, page, source }) => ({
       directive: directive.split(' ')[0] ?? '',
-      blocked: placeOf(blocked, site),
+      blocked: originOf(blocked, site),
       page: pageOf(page),
-      source: scriptOf(source, site) ?? placeOf(source, site),
+      source: scriptOf(source, site) ?? originOf(source, site),
     }))
     .filter(({ directive, blocked }) => /^[a-z]+(-[a-z]+){1,3}$/.test(directive) && directive.length <= 40 && blocked);
 }
 
 const LONGEST_ORIGIN = 100;
 
-/** The origin, scheme or keyword: an address's path could be anything. */
-function placeOf(text: string, site: string): string {
+/** An origin, a scheme, or a keyword. Paths are left out because they could contain anything. */
+function originOf(text: string, site: string): string {
   if (/^[a-z][a-z-]{1,30}$/.test(text)) return text;
   const url = URL.parse(text);
   if (!url) return '';
@@ -82,7 +83,7 @@ function scriptOf(text: string, site: string): string | undefined {
   return url?.origin === site && /^\/assets\/[\w.-]{1,80}$/.test(url.pathname) ? url.pathname : undefined;
 }
 
-/** The pattern of a page's address, as the address itself may be a person's secret. */
+/** The pattern of a page's address. The address itself could contain a secret. */
 function pageOf(text: string): string {
   const page = pageAt(URL.parse(text)?.pathname ?? '');
   return page ? PAGES[page.name] : 'other';

@@ -6,18 +6,18 @@ import { dollarsOf } from '#domain/money.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 
-/** Titles and descriptions are made again from the rest. */
-const keptItems = cartItem.omit({ title: true, description: true }).array().min(1);
+/** Titles and descriptions can be recomputed from the other fields. */
+const storedItems = cartItem.omit({ title: true, description: true }).array().min(1);
 
-/** A cart as text for the provider to keep, so that `npm run recover` can rebuild the checkout. */
-export function keptCart(cart: readonly CartItem[]): string {
+/** A cart as text that is stored at the provider, so that `npm run recover` can rebuild the checkout. */
+export function serializeCart(cart: readonly CartItem[]): string {
   return JSON.stringify(cart.map(({ title: _title, description: _description, ...item }) => item));
 }
 
-/** @returns undefined for a text of another version */
-export function cartOfKept(text: string): CartItem[] | undefined {
+/** Parses a cart stored at the provider. @returns undefined if another version of the program wrote it */
+export function parseStoredCart(text: string): CartItem[] | undefined {
   try {
-    const items = keptItems.parse(JSON.parse(text));
+    const items = storedItems.parse(JSON.parse(text));
     return items.map(({ offsetType, recurringInterval, factorsVersion, ...item }) => ({
       title: itemTitle(item.type, offsetType),
       description: itemDescription(item),
@@ -32,17 +32,17 @@ export function cartOfKept(text: string): CartItem[] | undefined {
 }
 
 /**
- * The cart of a payment page that kept none: what was paid is exact, carbon only to the pound, and unknown where the page
- * merged items into one line.
+ * Rebuilds a cart from the lines of a payment page without a stored cart. Costs are exact and carbon is in whole pounds.
+ * A line that merges several items becomes a donation without carbon.
  */
 export function cartOfLines(lines: readonly PaymentLine[]): CartItem[] {
   return lines.filter((line) => !isCardFeeLine(line)).map(itemOfLine);
 }
 
-/** The card fee that its lines cover. */
+/** The card fee that the lines of a payment page cover. */
 export function coveredFeeOfLines(lines: readonly PaymentLine[]): CoveredFee {
   const fees = lines.filter(isCardFeeLine);
-  const sum = (of: readonly PaymentLine[]) => of.reduce((total, { amount }) => total + amount, 0);
+  const sum = (amounts: readonly PaymentLine[]) => amounts.reduce((total, { amount }) => total + amount, 0);
   return { first: sum(fees), renewal: sum(fees.filter(({ recurring }) => recurring)) };
 }
 
