@@ -197,14 +197,14 @@ test.each<[string, Partial<Gift>, string[]]>([
   [
     'the days are private',
     { parts: oneHome({ shown: ['amount', 'savings'] }), promisedWaiting: 0, promised: 128_000_000 },
-    ['Homes that were paid save 12,800.00 of your 12,800.00 lbs of carbon over the years.'],
+    ['Homes with paid grants save 12,800.00 of your 12,800.00 lbs of carbon over the years.'],
   ],
   [
     'some are behind',
     { promisedWaiting: 0, behind: 72_000_000, parts: oneHome({ shown: [] }) },
     [
-      'Homes that were paid save 12,800.00 of your 20,000.00 lbs of carbon over the years.',
-      '7,200.00 lbs are behind: the homes paid so far save less than was bought. Homes that save more make up for it.',
+      'Homes with paid grants save 12,800.00 of your 20,000.00 lbs of carbon over the years.',
+      'The fund is 7,200.00 lbs behind on your gift: the homes paid so far save less than donors paid for. Homes that save more will make up for it.',
     ],
   ],
   [
@@ -212,7 +212,7 @@ test.each<[string, Partial<Gift>, string[]]>([
     { parts: oneHome({ shown: ['amount', 'dates'] }), behind: 1 },
     [
       'One home keeps its figures private, so we can’t split your pounds by home.',
-      'Some of your pounds are behind: the homes paid so far save less than was bought. Homes that save more make up for it.',
+      'The fund is behind on some of your pounds: the homes paid so far save less than donors paid for. Homes that save more will make up for it.',
     ],
   ],
   [

@@ -75,7 +75,7 @@ async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await expect(codesDialog.getByRole('listitem')).toHaveCount(10);
   expect(await problemsOn(page)).toEqual([]);
   const codes = await codesDialog.getByRole('listitem').allTextContents();
-  await codesDialog.getByRole('button', { name: 'I have saved them' }).click();
+  await codesDialog.getByRole('button', { name: 'I’ve saved them' }).click();
   // Waits for the page's own requests, so that no logout interrupts them.
   await expect(page.getByText('10 left')).toBeVisible();
   return { key, codes };
@@ -128,7 +128,7 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   await addDialog.getByLabel('Name').fill('My laptop');
   expect(await problemsOn(page)).toEqual([]);
   await addDialog.getByRole('button', { name: 'Add' }).click();
-  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
+  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('My laptop')).toBeVisible();
   await awaitMail(email, 'A passkey was added to your account');
   await logOut(page);
@@ -151,7 +151,7 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   await page.goto('/user-home');
   await page.getByRole('button', { name: 'Remove My laptop' }).click();
   const removing = dialog(page, 'Remove your second step');
-  await expect(removing).toContainText('It is your only one');
+  await expect(removing).toContainText('This is your only second step');
   await removing.getByRole('button', { name: 'Remove' }).click();
   await expect(removing).toBeHidden();
   await expect(page.getByText('My laptop')).toBeHidden();
@@ -166,7 +166,7 @@ test('a user with a passkey confirms with it, even if the device didn’t know i
   await page.goto('/user-home');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await dialog(page, 'Add a passkey').getByRole('button', { name: 'Add' }).click();
-  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
+  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('10 left')).toBeVisible();
   await expireConfirmations(email);
   const download = page.getByRole('button', { name: 'Download my data' });
@@ -350,7 +350,7 @@ strict(
     await page.goto('/login?return_to=%2Fusers');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await dialog(page, 'Add a passkey').getByRole('button', { name: 'Add' }).click();
-    await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
+    await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I’ve saved them' }).click();
     await expect(page).toHaveURL(/\/users$/);
     await expect(heading(page, 'Users')).toBeVisible();
     await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: email })).toContainText('Admin');

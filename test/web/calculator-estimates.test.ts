@@ -81,7 +81,7 @@ test.each(['0', '-1', 'good', '1001'])('a drive with %j miles per gallon has a p
 test('a trip that costs more than one checkout accepts says so', () => {
   const estimate = airEstimate({ miles: '1,000,000', travelers: '10,000', roundtrip: true });
   expect(estimate.item).toBeUndefined();
-  expect(estimate.problem).toBe('One checkout can be at most $999,999.99. Please write to us about a larger gift.');
+  expect(estimate.problem).toBe('A checkout can be at most $999,999.99. For a larger gift, please write to us.');
 });
 
 test('a trip too short to emit carbon has nothing to offset', () => {

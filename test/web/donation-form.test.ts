@@ -4,7 +4,7 @@ import { directDonation, donationOf, pledgeOf, typedDollars } from '#web/routes/
 import { ONCE } from '#web/ui/recurrence-select.tsx';
 
 const WHOLE = 'Please enter a whole number of dollars, 1 or more.';
-const MOST = 'One checkout can be at most $999,999.99. Please write to us about a larger gift.';
+const MOST = 'A checkout can be at most $999,999.99. For a larger gift, please write to us.';
 
 test.each([
   ['25', 25],

@@ -153,7 +153,7 @@ test.each([
   ['every 37 months', [{ ...donation, recurring: 'month', recurringInterval: 37 }], 'every 1 to 36 months'],
   ['every 2 years', [{ ...donation, recurring: 'year', recurringInterval: 2 }], 'its interval must be 1'],
   ['an interval of what does not recur', [{ ...donation, recurringInterval: 3 }], 'Donation doesn’t recur'],
-  ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'One checkout can be at most $999,999.99'],
+  ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'A checkout can be at most $999,999.99'],
 ])('a cart with %s is rejected with a 422 and a sentence', async (_what, cart, sentence) => {
   const initialCount = await checkoutCount();
   const answer = await create(cart);

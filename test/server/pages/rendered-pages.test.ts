@@ -147,7 +147,7 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
       '39.28',
       '39.28 lb is exactly twice 19.64',
       'so 51 gallons make a ton',
-      '722 lb a month, is 919 miles at 19.64 lb a gallon. At 39.28 lb a gallon it is 460 miles',
+      '722 lb a month, equals 919 miles at 19.64 lb per gallon but only 460 miles at 39.28 lb per gallon',
       '2,740 lb',
       '1,756 lb',
       '1,203 to 4,535 lb with other published values',
