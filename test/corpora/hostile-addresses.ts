@@ -3,12 +3,12 @@ import { ORG } from './hostile-row.ts';
 /** An address with a hostile text that its page reads. Anyone can be tricked into opening it. */
 export type HostileAddress = {
   readonly name: string;
-  readonly at: (text: string) => string;
+  readonly addressWith: (text: string) => string;
 };
 
 const queryAddress = (path: string, name: string): HostileAddress => ({
   name: `${path}?${name}=`,
-  at: (text) => `${path}?${new URLSearchParams({ [name]: text })}`,
+  addressWith: (text) => `${path}?${new URLSearchParams({ [name]: text })}`,
 });
 
 export const HOSTILE_ADDRESSES: readonly HostileAddress[] = [
@@ -17,7 +17,7 @@ export const HOSTILE_ADDRESSES: readonly HostileAddress[] = [
   queryAddress('/email-signin', 'code'),
   queryAddress(ORG, 'cancelled'),
   queryAddress(`${ORG}/editor/checkouts`, 'query'),
-  { name: `${ORG}#`, at: (text) => `${ORG}#${encodeURIComponent(text)}` },
-  { name: '/', at: (text) => `/${encodeURIComponent(text)}` },
-  { name: `${ORG}/offsetters/`, at: (text) => `${ORG}/offsetters/${encodeURIComponent(text)}/` },
+  { name: `${ORG}#`, addressWith: (text) => `${ORG}#${encodeURIComponent(text)}` },
+  { name: '/', addressWith: (text) => `/${encodeURIComponent(text)}` },
+  { name: `${ORG}/offsetters/`, addressWith: (text) => `${ORG}/offsetters/${encodeURIComponent(text)}/` },
 ];

@@ -16,20 +16,20 @@ export const HOSTILE_CALLS: readonly HostileRow[] = [
   ...ROWS_OF_SEARCHES,
 ];
 
-const ADDRESS = 'an email address, by the one rule of addresses: no line is one';
-const SLUG = 'a slug, by the one rule of slugs: no line is one';
-const RETURN_TO = 'an address of this site, by the one rule of these: every other line is left out';
-const CODE = 'a code, which is looked up by its hash';
-const PASSKEY = 'a signature and what was signed, which are checked and not shown';
-const OFFER = 'encrypted by the program itself: no other line is one';
+const ADDRESS = 'must be a valid email address, and no hostile line is one';
+const SLUG = 'must be a valid slug, and no hostile line is one';
+const RETURN_TO = 'must be an address on this site; every hostile line is dropped';
+const CODE = 'a code that is looked up by its hash';
+const PASSKEY = 'a signature and the signed data, which are verified and never shown';
+const OFFER = 'must have been encrypted by the program, and no hostile line was';
 const PASSWORD = 'a password, which is hashed';
-const BASED_ON = 'compared with the text that stands there, and not kept';
-const SETTLEMENT = 'kept for later questions, and shown on no page';
-const TRIBUTE = 'refused by the tables of test/domain/tribute.test.ts; what is taken is shown and mailed as text';
-const GRANT = 'shown as text on the page of grants alone, to those who have a role there';
+const BASED_ON = 'compared with the current text and not stored';
+const SETTLEMENT = 'stored for later questions and shown on no page';
+const TRIBUTE = 'hostile texts are rejected (test/domain/tribute.test.ts); accepted ones are shown and emailed as text';
+const GRANT = 'shown as text, only on the grants page, to people with a role there';
 const NUMBER =
-  'shown as text on the page of numbers, and refused where it has no source (test/server/orgs/choose-factors.test.ts)';
-const CELL = 'the name of a cell, which is looked up in a table of our own';
+  'shown as text on the page of numbers, and rejected without a source (test/server/orgs/choose-factors.test.ts)';
+const CELL = 'the name of a cell, looked up in our own table';
 
 /** Reasons why other text fields need no row. */
 export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'saveGrant methodSource': GRANT,
   'saveGrant otherSource': GRANT,
   'saveGrant claimsAllBecause': GRANT,
-  'reverseGrant reason': 'kept in the ledger and its CSV as the reason of reversePledge is',
+  'reverseGrant reason': 'stored in the ledger and its CSV file like the reason of reversePledge',
   'chooseFactors why': NUMBER,
   'chooseFactors choice.own.air.publisher': NUMBER,
   'chooseFactors choice.own.carFuel.publisher': NUMBER,
@@ -48,14 +48,14 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'chooseFactors choice.own.quickAir.publisher': NUMBER,
   'chooseFactors choice.own.quickCar.publisher': NUMBER,
   'chooseFactors choice.own.quickHome.publisher': NUMBER,
-  'chooseFactors versionSeen': 'compared with the version that is used, and not kept',
-  'readOrgs slug': 'a slug that is looked up, and not told',
+  'chooseFactors versionSeen': 'compared with the current version and not stored',
+  'readOrgs slug': 'a slug that is looked up and not shown',
   'createOrg slug': SLUG,
   'createOrg email': ADDRESS,
   'editOrg slug': SLUG,
-  'editOrg timeZone': 'a name that Intl knows: no line is one',
-  'editOrg statsUpdatedTimestamp': 'taken from §7’s payload, and left unused',
-  'sumCheckouts query': 'searched as searchCheckouts does, and answered with sums',
+  'editOrg timeZone': 'must be a time zone that Intl knows, and no hostile line is one',
+  'editOrg statsUpdatedTimestamp': 'part of §7’s payload and not used',
+  'sumCheckouts query': 'searches like searchCheckouts and returns sums',
   'readCells page': CELL,
   'readCells name': CELL,
   'readCell page': CELL,
@@ -77,7 +77,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'readCellVersions name': CELL,
   'previewCell page': CELL,
   'previewCell name': CELL,
-  'createCheckout challenge': 'only Turnstile reads it, where that is set up; kept and shown nowhere',
+  'createCheckout challenge': 'only read by Turnstile, if it is set up; neither stored nor shown',
   'createCheckout tribute.name': TRIBUTE,
   'createCheckout tribute.card.email': ADDRESS,
   'createCheckout tribute.card.name': TRIBUTE,
@@ -86,8 +86,8 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'submitProfile email': ADDRESS,
   'pledgeCheck email': ADDRESS,
   'recordPledge email': ADDRESS,
-  'refundPayment reason': 'needs a payment, which no row makes; shown to editors beside it, as text',
-  'reversePledge reason': 'kept and shown as the note of a check is, which has its row',
+  'refundPayment reason': 'needs a payment, which no row makes; shown to editors as text',
+  'reversePledge reason': 'stored and shown like the note of a check, which has a row',
   'sendReceiptTo email': ADDRESS,
   'sendCardTo email': ADDRESS,
   'settleAttention note': SETTLEMENT,
@@ -99,8 +99,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'signInByLink email': ADDRESS,
   'signInByLink code': CODE,
   'acceptInvitation code': CODE,
-  'acceptInvitation name':
-    'a name as that of a sign-up, refused or mailed without addresses (test/domain/names.test.ts)',
+  'acceptInvitation name': 'checked and emailed like the name of a sign-up (test/domain/names.test.ts)',
   'signInByGoogle returnTo': RETURN_TO,
   'signInByGoogle loginHint': ADDRESS,
   'signUp email': ADDRESS,
@@ -109,7 +108,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'sendVerification returnTo': RETURN_TO,
   'verifyAddress code': CODE,
   'sendPasswordReset email': ADDRESS,
-  'nameSession name': 'shown as text, and only to the person who typed it',
+  'nameSession name': 'shown as text, only to the person who typed it',
   'prove password': PASSWORD,
   'prove code': CODE,
   'prove second.code': CODE,
@@ -146,7 +145,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'addPasskey passkey.response.clientDataJSON': PASSKEY,
   'addPasskey passkey.response.transports': PASSKEY,
   'addPasskey offer': OFFER,
-  'addPasskey name': 'shown to its owner alone, as text, and mailed to nobody',
+  'addPasskey name': 'shown as text, only to its owner, and never emailed',
   'addAuthenticator offer': OFFER,
   'addAuthenticator code': CODE,
   'resetPassword code': CODE,

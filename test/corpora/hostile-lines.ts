@@ -9,43 +9,46 @@ const FILE = path.join(
 );
 
 /** The full list takes over half an hour, so only a sample runs unless CORPORA_ALL=1. */
-const EVERY = process.env.CORPORA_ALL === '1' ? 1 : 20;
+const SAMPLE_INTERVAL = process.env.CORPORA_ALL === '1' ? 1 : 20;
 
 /** Lines of the list of script injections; empty if the list is missing. */
 export const LINES: readonly string[] = existsSync(FILE)
   ? readFileSync(FILE, 'utf8')
       .split(/\r?\n/)
       .filter((line) => line.trim() !== '')
-      .filter((_line, index) => index % EVERY === 0)
+      .filter((_line, index) => index % SAMPLE_INTERVAL === 0)
   : [];
 
 export type Packing = {
   /** Maximum characters in one text. */
-  readonly most: number;
+  readonly maxLength: number;
   /** Separators between two lines in a text. */
-  readonly between: string;
+  readonly separator: string;
   /** Each line becomes its own text, so that no line ends up inside another one's open markup. */
-  readonly alone?: boolean;
+  readonly separately?: boolean;
 };
 
-export type Packed = {
+export type PackedLines = {
   readonly texts: readonly string[][];
   /** Lines too long for any text. */
   readonly tooLong: readonly string[];
 };
 
 /** Packs the lines into as few texts as possible: longest lines first, each into the fullest text with room for it. */
-export function packLines(lines: readonly string[], { most, between, alone = false }: Packing): Packed {
+export function packLines(
+  lines: readonly string[],
+  { maxLength, separator, separately = false }: Packing,
+): PackedLines {
   const uniqueLines = [...new Set(lines)];
-  const tooLong = uniqueLines.filter((line) => line.length > most);
+  const tooLong = uniqueLines.filter((line) => line.length > maxLength);
   const texts: { readonly lines: string[]; room: number }[] = [];
-  for (const line of uniqueLines.filter(({ length }) => length <= most).toSorted((a, b) => b.length - a.length)) {
-    const length = line.length + between.length;
-    const fitting = alone ? undefined : texts.findLast(({ room }) => room >= length);
+  for (const line of uniqueLines.filter(({ length }) => length <= maxLength).toSorted((a, b) => b.length - a.length)) {
+    const length = line.length + separator.length;
+    const fitting = separately ? undefined : texts.findLast(({ room }) => room >= length);
     if (fitting) {
       fitting.lines.push(line);
       fitting.room -= length;
-    } else texts.push({ lines: [line], room: most - line.length });
+    } else texts.push({ lines: [line], room: maxLength - line.length });
     texts.sort((a, b) => b.room - a.room);
   }
   return { texts: texts.map((text) => text.lines), tooLong };

@@ -1,28 +1,28 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { browserToDrive } from '../../scripts/test/browser.ts';
-import { findAlienWords, sightOf } from './alien.ts';
+import { findProblems, readContent } from './unsafe-elements.ts';
 
 const HEADERS = { [REQUESTED_WITH_HEADER]: 'corpora' };
 /** Pages for signed-in people; all other pages are read as a visitor. */
-const OWN_PAGES = /^\/(?:orgs\/[^/]+\/(?:editor|\.edit)\b|admin|users|user-home|test)/;
+const SIGNED_IN_PAGES = /^\/(?:orgs\/[^/]+\/(?:editor|\.edit)\b|admin|users|user-home|test)/;
 /** Lists are requested at their maximum length, so that one page shows many texts. */
 const LISTS = /\/api\/(?:orgs|users|orgs\/[^/]+\/(?:pledges|editor\/\w+))(?:\?|$)/;
-const MOST_A_LIST = '50';
+const MAX_LIST_LENGTH = '50';
 
 /** A page to read, and words that must appear on it, ignoring whitespace. */
-export type Reading = { readonly path: string; readonly words?: readonly string[] };
+export type PageVisit = { readonly path: string; readonly words?: readonly string[] };
 
 /** Each method returns the scripts that ran or could run and aren't ours. */
 type WatchedTab = {
   /** Opens a page and waits until its scripts are loaded. */
-  lookAt(reading: Reading): Promise<string[]>;
+  openPage(reading: PageVisit): Promise<string[]>;
   /** Navigates from the open page, like a link. The words show when the new page has arrived. */
-  comeTo(reading: Required<Reading>): Promise<string[]>;
+  navigateTo(reading: Required<PageVisit>): Promise<string[]>;
   /** Lets the browser parse pages without opening them. */
-  readOver(readings: readonly Reading[]): Promise<string[]>;
+  parsePages(readings: readonly PageVisit[]): Promise<string[]>;
   /** Lets the browser parse markup that a page would insert. */
-  readMarkup(html: string): Promise<string[]>;
+  parseMarkup(html: string): Promise<string[]>;
 };
 
 /** A real browser in which a visitor and an editor read pages. */
@@ -36,14 +36,14 @@ export async function openReaders(origin: string, email: string): Promise<Reader
   await signIn(editor, email);
   await editor.route(LISTS, (route) => {
     const url = new URL(route.request().url());
-    url.searchParams.set('max', MOST_A_LIST);
+    url.searchParams.set('max', MAX_LIST_LENGTH);
     return route.continue({ url: url.href });
   });
-  const [visitorsTab, editorsTab] = [await watchedTab(visitor, origin), await watchedTab(editor, origin)];
+  const [visitorsTab, editorsTab] = [await openWatchedTab(visitor, origin), await openWatchedTab(editor, origin)];
   return {
     ...visitorsTab,
-    lookAt: (reading) => (OWN_PAGES.test(reading.path) ? editorsTab : visitorsTab).lookAt(reading),
-    comeTo: (reading) => editorsTab.comeTo(reading),
+    openPage: (reading) => (SIGNED_IN_PAGES.test(reading.path) ? editorsTab : visitorsTab).openPage(reading),
+    navigateTo: (reading) => editorsTab.navigateTo(reading),
     close: () => browser.close(),
   };
 }
@@ -59,75 +59,77 @@ async function signIn({ request }: BrowserContext, email: string): Promise<void>
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error('No link to sign in with was mailed.');
+  throw new Error('No sign-in link was emailed.');
 }
 
 /** Opens pages one at a time and reports every script that ran or could run on a click and isn't the program's own. */
-async function watchedTab(context: BrowserContext, origin: string): Promise<WatchedTab> {
+async function openWatchedTab(context: BrowserContext, origin: string): Promise<WatchedTab> {
   const page = await context.newPage();
-  const seen: string[] = [];
-  await watch(page, origin, seen);
+  const problems: string[] = [];
+  await watch(page, origin, problems);
   await page.goto(`${origin}/orgs/sample`);
   // The program's own scripts, read before any hostile text is planted.
-  const knownWords = await page.evaluate(() =>
+  const ownScripts = await page.evaluate(() =>
     [...document.querySelectorAll('script')].map(({ textContent }) => textContent),
   );
   await page.goto('about:blank');
-  const report = (path: string, found: readonly string[]) =>
-    [...seen.splice(0), ...found].map((words) => `${path.slice(0, 200)}: ${words}`);
-  const findAlien = async ({ path, words = [] }: Reading) => {
+  const report = (path: string, pageProblems: readonly string[]) =>
+    [...problems.splice(0), ...pageProblems].map((words) => `${path.slice(0, 200)}: ${words}`);
+  const checkPage = async ({ path, words = [] }: PageVisit) => {
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    const alienWords = await findAlienWords(words, () => sightOf(page, knownWords));
+    const pageProblems = await findProblems(words, () => readContent(page, ownScripts));
     const { origin: site, pathname } = new URL(page.url());
-    if (site + pathname !== origin + new URL(path, origin).pathname) seen.push(`it led to ${page.url()}`);
-    return report(path, alienWords);
+    if (site + pathname !== origin + new URL(path, origin).pathname)
+      problems.push(`the page redirected to ${page.url()}`);
+    return report(path, pageProblems);
   };
   return {
-    lookAt: async (reading) => {
+    openPage: async (reading) => {
       await page.goto(reading.path, { waitUntil: 'load' });
-      const readingProblems = await findAlien(reading);
+      const problemsOnPage = await checkPage(reading);
       // An open page updates with each planted text, which takes time and shows nothing that isn't checked anyway.
       await page.goto('about:blank');
-      return readingProblems;
+      return problemsOnPage;
     },
-    comeTo: async (reading) => {
+    navigateTo: async (reading) => {
       if (page.url().startsWith(origin)) await goAndReturn(page, reading.path);
       else await page.goto(reading.path, { waitUntil: 'load' });
-      return findAlien(reading);
+      return checkPage(reading);
     },
-    readOver: async (readings) => {
+    parsePages: async (readings) => {
       const reports = readings.map(async ({ path, words = [] }) => {
-        const read = async () => sightOf(page, knownWords, await (await fetch(origin + path)).text());
-        return report(path, await findAlienWords(words, read));
+        const read = async () => readContent(page, ownScripts, await (await fetch(origin + path)).text());
+        return report(path, await findProblems(words, read));
       });
       return (await Promise.all(reports)).flat();
     },
-    readMarkup: async (html) => report('markup', (await sightOf(page, knownWords, `<main>${html}</main>`)).alien),
+    parseMarkup: async (html) =>
+      report('markup', (await readContent(page, ownScripts, `<main>${html}</main>`)).unsafeElements),
   };
 }
 
-async function watch(page: Page, origin: string, seen: string[]): Promise<void> {
+async function watch(page: Page, origin: string, problems: string[]): Promise<void> {
   page.on('dialog', (dialog) => {
-    seen.push(`a dialog: ${dialog.message()}`);
+    problems.push(`a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.on('pageerror', (error) => seen.push(`an error: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`an error: ${error.message}`));
   page.on('response', (response) => {
-    if (!response.url().startsWith(origin)) seen.push(`an answer of ${response.url()}`);
+    if (!response.url().startsWith(origin)) problems.push(`a response from ${response.url()}`);
   });
-  await page.exposeFunction('noteViolation', (words: string) => seen.push(words));
+  await page.exposeFunction('reportViolation', (words: string) => problems.push(words));
   await page.addInitScript(watchViolations);
 }
 
 /** Goes through a page that loads quickly, because an open list wouldn't reload. */
 async function goAndReturn(page: Page, path: string): Promise<void> {
-  await page.evaluate(navigateTo, '/orgs/sample/about');
+  await page.evaluate(pushPath, '/orgs/sample/about');
   await page.waitForFunction(() => document.title.startsWith('About'));
-  await page.evaluate(navigateTo, path);
+  await page.evaluate(pushPath, path);
 }
 
-/** Leaves the page. */
-function navigateTo(path: string): void {
+/** Navigates without loading a document, like the program's links. */
+function pushPath(path: string): void {
   history.pushState({ key: crypto.randomUUID() }, '', path);
   dispatchEvent(new PopStateEvent('popstate'));
 }
@@ -135,7 +137,7 @@ function navigateTo(path: string): void {
 /** A script that the content security policy blocked still counts, since it got into the page. */
 function watchViolations(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
-    const note: unknown = Reflect.get(window, 'noteViolation');
+    const note: unknown = Reflect.get(window, 'reportViolation');
     if (!/script|frame|object|base|form/.test(effectiveDirective) || typeof note !== 'function') return;
     note(`a violation of ${effectiveDirective} ${sample}`);
   });

@@ -8,8 +8,8 @@ export type HostileRow = Packing & {
   /** Names in the call's body: 'name', 'received.note', 'cart.title'. */
   readonly fields: readonly string[];
   /** True if every line must be rejected. */
-  readonly refusesAll?: boolean;
-  readonly begin: (site: HostileSite) => Promise<Trial>;
+  readonly rejectsAll?: boolean;
+  readonly start: (site: HostileSite) => Promise<Trial>;
 };
 
 /** A row that is being tested. */
@@ -26,20 +26,20 @@ export type Trial = {
 /** Pages that show the planted text. */
 export type ShownPage = {
   /** The address of the page that shows the text at this place, or the markup itself. */
-  readonly what: (place: number) => string;
+  readonly addressAt: (place: number) => string;
   /**
    * From slowest to fastest: opened in the browser, reached by a link, parsed without opening, or parsed as markup that
    * a page would insert.
    */
-  readonly how: 'opened' | 'reached' | 'read' | 'markup';
+  readonly method: 'open' | 'navigate' | 'parse' | 'markup';
   /** Number of texts per check: at most as many as the page shows at once. */
-  readonly holds: number;
+  readonly capacity: number;
   /** Expected page text for each planted text, without whitespace; omitted if nothing must appear. */
-  readonly shows?: (text: string, place: number) => string;
+  readonly expectedText?: (text: string, place: number) => string;
   /** True if each text has its own page. Then only the last page is opened, and all are parsed. */
-  readonly isOfOne?: boolean;
+  readonly showsOneText?: boolean;
   /** Number of latest texts that the page is certain to show; all of them if omitted. */
-  readonly last?: number;
+  readonly visibleCount?: number;
 };
 
 export const ORG = '/orgs/sample';
@@ -52,15 +52,15 @@ export const asTyped = (text: string) => text;
 
 /** A list of up to fifty editors or admins. */
 export function editorsList(path: string): ShownPage {
-  return { what: () => path, how: 'reached', holds: 50, shows: asTyped };
+  return { addressAt: () => path, method: 'navigate', capacity: 50, expectedText: asTyped };
 }
 
 /** A public list, whose first ten items the server renders. */
 export function listPage(path: string): ShownPage {
-  return { what: () => path, how: 'read', holds: 200, last: 1, shows: asTyped };
+  return { addressAt: () => path, method: 'parse', capacity: 200, visibleCount: 1, expectedText: asTyped };
 }
 
 /** A page about one thing, opened after every `holds` texts. */
-export function pageOfOne(what: ShownPage['what'], holds = 1): ShownPage {
-  return { what, how: 'opened', holds, shows: asTyped, isOfOne: true };
+export function singlePage(addressAt: ShownPage['addressAt'], capacity = 1): ShownPage {
+  return { addressAt, method: 'open', capacity, expectedText: asTyped, showsOneText: true };
 }

@@ -36,20 +36,20 @@ export type HostileSite = Readers & {
 
 /** Call this at the top of the file. Everything is shut down after the last test. */
 export async function openHostileSite(): Promise<HostileSite> {
-  const endings: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
-    for (const end of endings.toReversed()) await end();
+    for (const end of cleanups.toReversed()) await end();
   }, 60_000);
   const postgres = await startPostgresServer();
-  endings.push(() => postgres.stop());
+  cleanups.push(() => postgres.stop());
   const server = await startServer({ env: { DATABASE_URL: postgres.url } });
-  endings.push(
+  cleanups.push(
     () => server.clean(),
     () => server.stop(),
   );
   const { log } = watchedLog();
   const db = await openDatabase({ databaseUrl: postgres.url, dataDir: '', log });
-  endings.push(() => db.close());
+  cleanups.push(() => db.close());
   const jobs = jobRecorder();
   const plain = await testDeps(db, { jobs });
   const pictures: Pictures = { ...plain.pictures, store: async () => PHOTO };
@@ -57,14 +57,14 @@ export async function openHostileSite(): Promise<HostileSite> {
   const app = await buildTestApp(deps);
   const person = await signIn(deps, { email: EMAIL, admin: true, editorOf: ['sample'] });
   const readers = await openReaders(server.url, EMAIL);
-  endings.push(() => readers.close());
+  cleanups.push(() => readers.close());
   afterAll(() => {
     if (server.errors.length > 0) throw new Error(`The program logged errors:\n${server.errors.join('\n')}`);
   });
   const headersOf = freshHeaders(async () => {
     // Roles, money, and whole organizations require a recent confirmation.
-    const expireProofs = db.kysely.updateTable('sessions').set({ proven_at: new Date() });
-    await expireProofs.where('id', '=', person.sessionId).execute();
+    const confirmAgain = db.kysely.updateTable('sessions').set({ proven_at: new Date() });
+    await confirmAgain.where('id', '=', person.sessionId).execute();
     return (await deps.identity.issueToken(person.sessionId))?.token;
   });
   const editor = async () => ({ userId: person.userId, headers: await headersOf() });
@@ -73,11 +73,11 @@ export async function openHostileSite(): Promise<HostileSite> {
 
 function freshHeaders(newToken: () => Promise<string | undefined>): () => Promise<SignedInPerson['headers']> {
   let token: string | undefined;
-  let idCount = 0;
+  let issuedAt = 0;
   return async () => {
-    if (Date.now() - idCount > TOKEN_MS) {
+    if (Date.now() - issuedAt > TOKEN_MS) {
       token = await newToken();
-      idCount = Date.now();
+      issuedAt = Date.now();
     }
     return { authorization: `Bearer ${token}`, 'x-requested-with': 'corpora' };
   };

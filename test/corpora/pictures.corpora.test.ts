@@ -8,7 +8,7 @@ import { webpParts } from '#test/support/photos.ts';
 import { picturesInFolder, storeFine } from '../server/pictures/stored-pictures.ts';
 
 const FOLDER = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'images');
-const REFUSALS = ['photo-format', 'photo-unreadable', 'photo-too-many-pixels', 'photo-too-large', 'no-img'];
+const REJECTIONS = ['photo-format', 'photo-unreadable', 'photo-too-many-pixels', 'photo-too-large', 'no-img'];
 
 /** Expected results for known files. All other files must be sanitized, or rejected with a reason. */
 const EXPECTED: readonly (readonly [RegExp, string])[] = [
@@ -29,20 +29,20 @@ const EXPECTED: readonly (readonly [RegExp, string])[] = [
 ];
 
 const names = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => path.extname(name) !== '') : [];
-if (names.length === 0) console.log('Skipped: no pictures. Set CORPORA_DIR to a folder that has "images" in it.');
+if (names.length === 0) console.log('Skipped: no pictures. Set CORPORA_DIR to a folder that contains "images".');
 
 test.skipIf(names.length === 0)('the folder has pictures', () => {
   expect(names.length).toBeGreaterThan(0);
 });
 
-test.each(names)('%s is kept clean or refused with a reason', async (name) => {
+test.each(names)('%s is sanitized or rejected with a reason', async (name) => {
   const bytes = readFileSync(path.join(FOLDER, name));
   const startTime = performance.now();
   const answer = await (await picturesInFolder()).pictures.store(bytes);
   const took = `${Math.round(performance.now() - startTime)} ms`;
   const verdict = answer instanceof Failure ? answer.code : `${answer.width}x${answer.height}`;
   console.log(`  ${name.padEnd(44)} ${verdict.padEnd(24)} ${took}`);
-  if (answer instanceof Failure) expect(REFUSALS).toContain(answer.code);
+  if (answer instanceof Failure) expect(REJECTIONS).toContain(answer.code);
   else await expectClean(bytes);
   const expected = EXPECTED.find(([pattern]) => pattern.test(name))?.[1] ?? verdict;
   expect(verdict).toBe(expected);

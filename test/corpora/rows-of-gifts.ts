@@ -32,7 +32,7 @@ async function checkoutTrial(site: HostileSite): Promise<Trial> {
     const body = JSON.stringify({ cart: text.split('\n').map(itemOf) });
     return (await fetch(url, { method, headers, body })).status;
   };
-  return { send, pages: [{ what: () => CHECKOUTS, how: 'opened', holds: 10 }] };
+  return { send, pages: [{ addressAt: () => CHECKOUTS, method: 'open', capacity: 10 }] };
 }
 
 async function pledgeTrial(site: HostileSite): Promise<Trial> {
@@ -43,11 +43,11 @@ async function pledgeTrial(site: HostileSite): Promise<Trial> {
   return { send, pages: [CHECKS] };
 }
 
-type Written = { readonly name?: string; readonly checkNumber?: string; readonly note?: string };
+type CheckTexts = { readonly name?: string; readonly checkNumber?: string; readonly note?: string };
 
-async function recordTrial(site: HostileSite, written: (text: string) => Written): Promise<Trial> {
+async function recordTrial(site: HostileSite, textsWith: (text: string) => CheckTexts): Promise<Trial> {
   const send = async (text: string) => {
-    const { name = NAME, ...check } = written(text);
+    const { name = NAME, ...check } = textsWith(text);
     const body = { name, amount: 25, received: { ...receipt(), ...check } };
     const params = { orgid: 'sample', pledgeid: newId() };
     return (await call(site.app, 'recordPledge', { params, as: await site.editor(), body })).statusCode;
@@ -55,51 +55,51 @@ async function recordTrial(site: HostileSite, written: (text: string) => Written
   return { send, pages: [CHECKS] };
 }
 
-async function receiveTrial(site: HostileSite, written: (text: string) => Written): Promise<Trial> {
+async function receiveTrial(site: HostileSite, textsWith: (text: string) => CheckTexts): Promise<Trial> {
   const send = async (text: string) => {
     const params = { orgid: 'sample', pledgeid: await addPledge(site.db, 'sample') };
-    const body = { amount: 25, ...receipt(), ...written(text) };
+    const body = { amount: 25, ...receipt(), ...textsWith(text) };
     return (await call(site.app, 'receivePledge', { params, as: await site.editor(), body })).statusCode;
   };
   return { send, pages: [CHECKS] };
 }
 
-const NAMES = { most: NAME_MAXIMUM, between: ' ' };
-const NUMBERS = { most: CHECK_NUMBER_MAXIMUM, between: ' ' };
-const NOTES = { most: NOTE_MAXIMUM, between: '\n' };
+const NAMES = { maxLength: NAME_MAXIMUM, separator: ' ' };
+const NUMBERS = { maxLength: CHECK_NUMBER_MAXIMUM, separator: ' ' };
+const NOTES = { maxLength: NOTE_MAXIMUM, separator: '\n' };
 
 export const ROWS_OF_GIFTS: readonly HostileRow[] = [
   {
     call: 'createCheckout',
     fields: ['cart.title', 'cart.description', 'cart.factorsVersion'],
-    most: 2000,
-    between: '\n',
-    begin: checkoutTrial,
+    maxLength: 2000,
+    separator: '\n',
+    start: checkoutTrial,
   },
-  { call: 'pledgeCheck', fields: ['name'], ...NAMES, begin: pledgeTrial },
+  { call: 'pledgeCheck', fields: ['name'], ...NAMES, start: pledgeTrial },
   {
     call: 'recordPledge',
     fields: ['name'],
     ...NAMES,
-    begin: (site) => recordTrial(site, (name) => ({ name })),
+    start: (site) => recordTrial(site, (name) => ({ name })),
   },
   {
     call: 'recordPledge',
     fields: ['received.note'],
     ...NOTES,
-    begin: (site) => recordTrial(site, (note) => ({ note })),
+    start: (site) => recordTrial(site, (note) => ({ note })),
   },
   {
     call: 'recordPledge',
     fields: ['received.checkNumber'],
     ...NUMBERS,
-    begin: (site) => recordTrial(site, (checkNumber) => ({ checkNumber })),
+    start: (site) => recordTrial(site, (checkNumber) => ({ checkNumber })),
   },
   {
     call: 'receivePledge',
     fields: ['checkNumber'],
     ...NUMBERS,
-    begin: (site) => receiveTrial(site, (checkNumber) => ({ checkNumber })),
+    start: (site) => receiveTrial(site, (checkNumber) => ({ checkNumber })),
   },
-  { call: 'receivePledge', fields: ['note'], ...NOTES, begin: (site) => receiveTrial(site, (note) => ({ note })) },
+  { call: 'receivePledge', fields: ['note'], ...NOTES, start: (site) => receiveTrial(site, (note) => ({ note })) },
 ];

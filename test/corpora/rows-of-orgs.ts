@@ -10,15 +10,15 @@ import {
   type HostileRow,
   NAME,
   ORG,
-  pageOfOne,
   type ShownPage,
+  singlePage,
   type Trial,
 } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-const NAMES = { fields: ['name'], most: NAME_MAXIMUM, between: ' ' };
-const PLACES = { fields: ['place'], most: NAME_MAXIMUM, between: ' ' };
-const TAGS = { fields: ['tag'], most: TAG_MAXIMUM, between: ' ' };
+const NAMES = { fields: ['name'], maxLength: NAME_MAXIMUM, separator: ' ' };
+const PLACES = { fields: ['place'], maxLength: NAME_MAXIMUM, separator: ' ' };
+const TAGS = { fields: ['tag'], maxLength: TAG_MAXIMUM, separator: ' ' };
 
 type TextOfOrg = 'name' | 'tag' | 'place';
 
@@ -39,7 +39,7 @@ async function createTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> 
     if (answer.statusCode === 200) orgIds[place] = answer.json<{ id: string }>().id;
     return answer.statusCode;
   };
-  const pages = [pageOfOne((place) => `/orgs/${orgIds[place]}`, 4 * POOL)];
+  const pages = [singlePage((place) => `/orgs/${orgIds[place]}`, 4 * POOL)];
   return { send, pages: field === 'name' ? [...pages, editorsList('/admin')] : pages };
 }
 
@@ -56,10 +56,15 @@ async function editTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> {
   };
   const home = (place: number) => `/orgs/${idAt(place)}`;
   // These texts appear on every page of the organization; this one is re-created each time.
-  const frame: ShownPage = { what: (place) => `${home(place)}/checkouts/none`, how: 'read', holds: 8, isOfOne: true };
+  const frame: ShownPage = {
+    addressAt: (place) => `${home(place)}/checkouts/none`,
+    method: 'parse',
+    capacity: 8,
+    showsOneText: true,
+  };
   return {
     send,
-    pages: field === 'name' ? [pageOfOne(home, POOL), editorsList('/admin')] : [pageOfOne(home, 10), frame],
+    pages: field === 'name' ? [singlePage(home, POOL), editorsList('/admin')] : [singlePage(home, 10), frame],
   };
 }
 
@@ -70,15 +75,18 @@ async function reasonTrial(site: HostileSite): Promise<Trial> {
     const params = { orgid: 'sample' };
     return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
   };
-  return { send, pages: [{ what: () => `${ORG}/editor/org`, how: 'opened', holds: 10, shows: asTyped }] };
+  return {
+    send,
+    pages: [{ addressAt: () => `${ORG}/editor/org`, method: 'open', capacity: 10, expectedText: asTyped }],
+  };
 }
 
 export const ROWS_OF_ORGS: readonly HostileRow[] = [
-  { call: 'createOrg', ...NAMES, begin: (site) => createTrial(site, 'name') },
-  { call: 'createOrg', ...TAGS, begin: (site) => createTrial(site, 'tag') },
-  { call: 'createOrg', ...PLACES, begin: (site) => createTrial(site, 'place') },
-  { call: 'editOrg', ...NAMES, begin: (site) => editTrial(site, 'name') },
-  { call: 'editOrg', ...TAGS, begin: (site) => editTrial(site, 'tag') },
-  { call: 'editOrg', ...PLACES, begin: (site) => editTrial(site, 'place') },
-  { call: 'editOrg', fields: ['reason'], most: REASON_MAXIMUM, between: '\n', begin: reasonTrial },
+  { call: 'createOrg', ...NAMES, start: (site) => createTrial(site, 'name') },
+  { call: 'createOrg', ...TAGS, start: (site) => createTrial(site, 'tag') },
+  { call: 'createOrg', ...PLACES, start: (site) => createTrial(site, 'place') },
+  { call: 'editOrg', ...NAMES, start: (site) => editTrial(site, 'name') },
+  { call: 'editOrg', ...TAGS, start: (site) => editTrial(site, 'tag') },
+  { call: 'editOrg', ...PLACES, start: (site) => editTrial(site, 'place') },
+  { call: 'editOrg', fields: ['reason'], maxLength: REASON_MAXIMUM, separator: '\n', start: reasonTrial },
 ];

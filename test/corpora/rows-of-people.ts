@@ -36,6 +36,6 @@ async function addTrial(site: HostileSite): Promise<Trial> {
 }
 
 export const ROWS_OF_PEOPLE: readonly HostileRow[] = [
-  { call: 'signUp', fields: ['name'], most: NAME_MAXIMUM, between: ' ', begin: signUpTrial },
-  { call: 'addEditor', fields: ['email'], most: EMAIL_MAXIMUM, between: ' ', refusesAll: true, begin: addTrial },
+  { call: 'signUp', fields: ['name'], maxLength: NAME_MAXIMUM, separator: ' ', start: signUpTrial },
+  { call: 'addEditor', fields: ['email'], maxLength: EMAIL_MAXIMUM, separator: ' ', rejectsAll: true, start: addTrial },
 ];

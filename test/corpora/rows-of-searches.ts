@@ -11,14 +11,14 @@ const STORY_SEARCH_MAXIMUM = 100;
 /** A search text is never stored and appears only in its own field. */
 function searchRow(
   name: CallName & ('readAwardeesToEdit' | 'readInstallersToEdit' | 'readOffsettersToReview' | 'searchUsers'),
-  most: number,
+  maxLength: number,
 ): HostileRow {
   return {
     call: name,
     fields: ['query'],
-    most,
-    between: ' ',
-    begin: async (site) => ({
+    maxLength,
+    separator: ' ',
+    start: async (site) => ({
       send: async (query) =>
         (await call(site.app, name, { params: { orgid: 'sample' }, as: await site.editor(), query: { query } }))
           .statusCode,
@@ -35,9 +35,9 @@ export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
   {
     call: 'searchCities',
     fields: ['search'],
-    most: LONGEST_SEARCH,
-    between: ' ',
-    begin: async (site) => ({
+    maxLength: LONGEST_SEARCH,
+    separator: ' ',
+    start: async (site) => ({
       send: async (search) => (await call(site.app, 'searchCities', { params: {}, query: { search } })).statusCode,
       pages: [],
     }),
@@ -45,9 +45,9 @@ export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
   {
     call: 'searchCheckouts',
     fields: ['query'],
-    most: SEARCH_MAXIMUM,
-    between: ' ',
-    begin: async (site) => {
+    maxLength: SEARCH_MAXIMUM,
+    separator: ' ',
+    start: async (site) => {
       const sent: string[] = [];
       const send = async (query: string, place: number) => {
         sent[place] = query;
@@ -57,7 +57,7 @@ export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
       };
       const searchPath = (place: number) =>
         `${ORG}/editor/checkouts?${new URLSearchParams({ query: sent[place] ?? '' })}`;
-      return { send, pages: [{ what: searchPath, how: 'opened', holds: 40, isOfOne: true }] };
+      return { send, pages: [{ addressAt: searchPath, method: 'open', capacity: 40, showsOneText: true }] };
     },
   },
 ];

@@ -6,11 +6,11 @@ import { photoColumn } from '#test/support/builders/photo.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { sendForm } from '#test/support/send-form.ts';
-import { editorsList, type HostileRow, listPage, NAME, ORG, pageOfOne, STORY, type Trial } from './hostile-row.ts';
+import { editorsList, type HostileRow, listPage, NAME, ORG, STORY, singlePage, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-const NAMES = { fields: ['name'], most: NAME_MAXIMUM, between: ' ' };
-const STORIES = { fields: ['story'], most: STORY_MAXIMUM, between: '\n' };
+const NAMES = { fields: ['name'], maxLength: NAME_MAXIMUM, separator: ' ' };
+const STORIES = { fields: ['story'], maxLength: STORY_MAXIMUM, separator: '\n' };
 /** Stories to overwrite: as many as a list page shows. */
 const POOL = 50;
 const PHOTO = Buffer.from('no picture');
@@ -24,7 +24,7 @@ const fieldsWith = (field: TextField, text: string): Fields => ({ name: NAME, st
 
 /** Each text becomes a new awardee or installer. */
 function createRow(call: 'createAwardee' | 'createInstaller', kind: Kind, field: TextField): HostileRow {
-  const begin = async (site: HostileSite): Promise<Trial> => {
+  const start = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];
     const send = async (text: string, place: number) => {
       const consent = kind === 'awardees' ? { consent: 'true' } : {};
@@ -37,19 +37,19 @@ function createRow(call: 'createAwardee' | 'createInstaller', kind: Kind, field:
       if (status === 200) storyIds[place] = body.id;
       return status;
     };
-    const ownPages = pageOfOne((place) => `${ORG}/${kind}/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    const ownPages = singlePage((place) => `${ORG}/${kind}/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
     return {
       send,
       pages:
         field === 'story' ? [ownPages] : [ownPages, listPage(`${ORG}/${kind}`), editorsList(`${ORG}/editor/${kind}`)],
     };
   };
-  return { call, ...(field === 'name' ? NAMES : STORIES), begin };
+  return { call, ...(field === 'name' ? NAMES : STORIES), start };
 }
 
 /** Each text overwrites one of the newest stories. */
 function editRow(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextField): HostileRow {
-  const begin = async (site: HostileSite): Promise<Trial> => {
+  const start = async (site: HostileSite): Promise<Trial> => {
     const ids = await pool(() =>
       addStory(site.db, kind, 'sample', {
         photo: photoColumn(),
@@ -66,15 +66,15 @@ function editRow(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextF
           : await sendForm(site.base, call, { ...parts, params: { orgid: 'sample', installerid: idAt(place) } });
       return status;
     };
-    const ownPages = pageOfOne((place) => `${ORG}/${kind}/${idAt(place)}/`);
+    const ownPages = singlePage((place) => `${ORG}/${kind}/${idAt(place)}/`);
     return { send, pages: field === 'story' ? [ownPages] : [editorsList(`${ORG}/editor/${kind}`)] };
   };
-  return { call, ...(field === 'name' ? NAMES : STORIES), begin };
+  return { call, ...(field === 'name' ? NAMES : STORIES), start };
 }
 
 /** Each text goes into the profile of a different gift. */
 function submitRow(field: TextField): HostileRow {
-  const begin = async (site: HostileSite): Promise<Trial> => {
+  const start = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];
     const send = async (text: string, place: number) => {
       const paidColumns = { payment_status: 'paid', paid_at: new Date() } as const;
@@ -84,17 +84,17 @@ function submitRow(field: TextField): HostileRow {
       if (status === 200) storyIds[place] = body.id;
       return status;
     };
-    const ownPages = pageOfOne((place) => `${ORG}/offsetters/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    const ownPages = singlePage((place) => `${ORG}/offsetters/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
     return {
       send,
       pages: field === 'story' ? [ownPages] : [ownPages, listPage(`${ORG}/offsetters`), editorsList(REVIEW)],
     };
   };
-  return { call: 'submitProfile', ...(field === 'name' ? NAMES : STORIES), begin };
+  return { call: 'submitProfile', ...(field === 'name' ? NAMES : STORIES), start };
 }
 
 function editingOffsetter(field: TextField): HostileRow {
-  const begin = async (site: HostileSite): Promise<Trial> => {
+  const start = async (site: HostileSite): Promise<Trial> => {
     const ids = await pool(() => addOffsetter(site.db, 'sample', { photo: photoColumn() }));
     const idAt = (place: number) => ids[place % POOL] ?? '';
     const send = async (text: string, place: number) => {
@@ -102,11 +102,11 @@ function editingOffsetter(field: TextField): HostileRow {
       const form = offsetterForm(fieldsWith(field, text));
       return (await sendForm(site.base, 'editOffsetter', { params, as: await site.editor(), form })).status;
     };
-    const ownPages = pageOfOne((place) => `${ORG}/offsetters/${idAt(place)}/`);
-    const form = { ...pageOfOne((place) => `${ORG}/.edit/offsetters/${idAt(place)}/`, 10), shows: () => '' };
+    const ownPages = singlePage((place) => `${ORG}/offsetters/${idAt(place)}/`);
+    const form = { ...singlePage((place) => `${ORG}/.edit/offsetters/${idAt(place)}/`, 10), expectedText: () => '' };
     return { send, pages: field === 'story' ? [ownPages, form] : [editorsList(REVIEW)] };
   };
-  return { call: 'editOffsetter', ...(field === 'name' ? NAMES : STORIES), begin };
+  return { call: 'editOffsetter', ...(field === 'name' ? NAMES : STORIES), start };
 }
 
 async function pool(add: () => Promise<string>): Promise<string[]> {

@@ -10,9 +10,9 @@ export const ROWS_OF_TEXTS: readonly HostileRow[] = [
   {
     call: 'saveCell',
     fields: ['markdown'],
-    most: MOST,
-    between: '\n\n',
-    begin: async (site) => {
+    maxLength: MOST,
+    separator: '\n\n',
+    start: async (site) => {
       const params = { orgid: 'sample', page: 'faq', name: 'questions' };
       let basedOn = (await call(site.app, 'readCell', { params })).json<{ markdown: string }>().markdown;
       const send = async (text: string, place: number) => {
@@ -21,13 +21,13 @@ export const ROWS_OF_TEXTS: readonly HostileRow[] = [
         if (answer.statusCode === 200) basedOn = answer.json<{ markdown: string }>().markdown;
         return answer.statusCode;
       };
-      const shows = (_text: string, place: number) => mark(place);
-      const page = { how: 'opened', holds: 1, isOfOne: true, shows } as const;
+      const expectedText = (_text: string, place: number) => mark(place);
+      const page = { method: 'open', capacity: 1, showsOneText: true, expectedText } as const;
       return {
         send,
         pages: [
-          { ...page, what: () => `${ORG}/faqs` },
-          { ...page, what: () => `${ORG}/editor/pages` },
+          { ...page, addressAt: () => `${ORG}/faqs` },
+          { ...page, addressAt: () => `${ORG}/editor/pages` },
         ],
       };
     },
@@ -35,10 +35,10 @@ export const ROWS_OF_TEXTS: readonly HostileRow[] = [
   {
     call: 'previewCell',
     fields: ['markdown'],
-    most: MOST,
-    between: '',
-    alone: true,
-    begin: async (site) => {
+    maxLength: MOST,
+    separator: '',
+    separately: true,
+    start: async (site) => {
       const params = { orgid: 'sample', page: 'offsetters', name: 'intro' };
       let pageText = '';
       const send = async (markdown: string) => {
@@ -51,7 +51,7 @@ export const ROWS_OF_TEXTS: readonly HostileRow[] = [
         pageText = '';
         return html;
       };
-      return { send, pages: [{ what: previewCall, how: 'markup', holds: 200 }] };
+      return { send, pages: [{ addressAt: previewCall, method: 'markup', capacity: 200 }] };
     },
   },
 ];

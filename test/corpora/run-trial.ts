@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Packed } from './hostile-lines.ts';
+import type { PackedLines } from './hostile-lines.ts';
 import type { HostileRow, ShownPage } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
@@ -12,45 +12,49 @@ const MAX_FINDINGS = 5;
 type PlantedText = { readonly lines: readonly string[]; readonly text: string; readonly place: number };
 
 /** A page and the texts planted since the last check. */
-type View = { readonly page: ShownPage; readonly unseen: PlantedText[] };
+type View = { readonly page: ShownPage; readonly unchecked: PlantedText[] };
 
 /** Result: accepted texts, rejected lines, and elements that ran or could run. */
-export type TrialResult = { texts: number; refused: number; readonly found: string[] };
+export type TrialResult = { texts: number; rejected: number; readonly problems: string[] };
 
 /**
  * Sends the texts, and checks their pages as soon as each shows as many as it can. A rejected text is split in half
  * until only single lines remain. Lines that are too long are sent together, because they must be rejected anyway.
  */
-export async function runTrial(site: HostileSite, row: HostileRow, { texts, tooLong }: Packed): Promise<TrialResult> {
-  const { send, pages } = await row.begin(site);
+export async function runTrial(
+  site: HostileSite,
+  row: HostileRow,
+  { texts, tooLong }: PackedLines,
+): Promise<TrialResult> {
+  const { send, pages } = await row.start(site);
   const waiting: (readonly string[])[] = [...texts];
-  const passed: TrialResult = { texts: 0, refused: tooLong.length, found: [] };
-  const views = pages.map((page): View => ({ page, unseen: [] }));
-  const step = Math.min(CONCURRENT_CALLS, ...pages.map(({ holds }) => holds));
-  for (let place = 0; waiting.length > 0 && passed.found.length < MAX_FINDINGS; place += step) {
+  const result: TrialResult = { texts: 0, rejected: tooLong.length, problems: [] };
+  const views = pages.map((page): View => ({ page, unchecked: [] }));
+  const step = Math.min(CONCURRENT_CALLS, ...pages.map(({ capacity }) => capacity));
+  for (let place = 0; waiting.length > 0 && result.problems.length < MAX_FINDINGS; place += step) {
     const sentLines = waiting
       .splice(0, step)
-      .map((lines, at) => ({ lines, text: lines.join(row.between), place: place + at }));
+      .map((lines, at) => ({ lines, text: lines.join(row.separator), place: place + at }));
     // Rate limits aren't tested here.
     await site.db.kysely.deleteFrom('attempts').execute();
     const statuses = await Promise.all(sentLines.map(({ text, place: at }) => send(text, at)));
     const acceptedLines = sentLines.filter((_one, at) => statuses[at] === 200);
-    passed.texts += acceptedLines.length;
+    result.texts += acceptedLines.length;
     for (const { lines, text } of sentLines.filter((one) => !acceptedLines.includes(one))) {
-      expect([text, ...statuses]).toEqual([text, ...statuses.map(() => expect.toSatisfy(isTakenOrRefused))]);
-      if (lines.length === 1 || row.refusesAll) passed.refused += lines.length;
+      expect([text, ...statuses]).toEqual([text, ...statuses.map(() => expect.toSatisfy(isAcceptedOrRejected))]);
+      if (lines.length === 1 || row.rejectsAll) result.rejected += lines.length;
       else waiting.push(...halvesOf(lines));
     }
-    for (const { page, unseen } of views) {
-      unseen.push(...acceptedLines);
-      const [first] = unseen;
+    for (const { page, unchecked } of views) {
+      unchecked.push(...acceptedLines);
+      const [first] = unchecked;
       // The next text would replace the first.
-      const isFull = first && (place + 2 * step - first.place > page.holds || waiting.length === 0);
-      if (isFull) passed.found.push(...(await checkPage(site, page, unseen.splice(0))));
+      const isFull = first && (place + 2 * step - first.place > page.capacity || waiting.length === 0);
+      if (isFull) result.problems.push(...(await checkPage(site, page, unchecked.splice(0))));
     }
   }
-  if (tooLong.length > 0) expect(await send(tooLong.join(row.between), 0)).toSatisfy(isRefusal);
-  return passed;
+  if (tooLong.length > 0) expect(await send(tooLong.join(row.separator), 0)).toSatisfy(isRejection);
+  return result;
 }
 
 function halvesOf(lines: readonly string[]): (readonly string[])[] {
@@ -59,20 +63,21 @@ function halvesOf(lines: readonly string[]): (readonly string[])[] {
 }
 
 /** Checks on content, not on senders or frequency. */
-const isRefusal = (status: number) =>
+const isRejection = (status: number) =>
   status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 
-const isTakenOrRefused = (status: number) => status === 200 || isRefusal(status);
+const isAcceptedOrRejected = (status: number) => status === 200 || isRejection(status);
 
 async function checkPage(site: HostileSite, page: ShownPage, planted: readonly PlantedText[]): Promise<string[]> {
-  const { what, how, shows, isOfOne = false, last = planted.length } = page;
-  const wordsOf = (those: readonly PlantedText[]) => (shows ? those.map(({ text, place }) => shows(text, place)) : []);
-  if (isOfOne && how === 'read') {
-    return site.readOver(planted.map((one) => ({ path: what(one.place), words: wordsOf([one]) })));
+  const { addressAt, method, expectedText, showsOneText = false, visibleCount = planted.length } = page;
+  const wordsOf = (texts: readonly PlantedText[]) =>
+    expectedText ? texts.map(({ text, place }) => expectedText(text, place)) : [];
+  if (showsOneText && method === 'parse') {
+    return site.parsePages(planted.map((one) => ({ path: addressAt(one.place), words: wordsOf([one]) })));
   }
-  const path = what(planted.at(-1)?.place ?? 0);
-  if (how === 'markup') return site.readMarkup(path);
-  const visit = { path, words: wordsOf(planted.slice(isOfOne ? -1 : -last)) };
-  if (how === 'read') return site.readOver([visit]);
-  return how === 'reached' ? site.comeTo(visit) : site.lookAt(visit);
+  const path = addressAt(planted.at(-1)?.place ?? 0);
+  if (method === 'markup') return site.parseMarkup(path);
+  const visit = { path, words: wordsOf(planted.slice(showsOneText ? -1 : -visibleCount)) };
+  if (method === 'parse') return site.parsePages([visit]);
+  return method === 'navigate' ? site.navigateTo(visit) : site.openPage(visit);
 }

@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test';
 
 /** A page's text without whitespace, and the elements that aren't ours or could run a script. */
-export type Sight = { readonly text: string; readonly alien: readonly string[] };
+export type PageContent = { readonly text: string; readonly unsafeElements: readonly string[] };
 
 /** How long planted text may take to appear. The database notifies the program, so it's usually quick. */
 const PATIENCE_MS = 10_000;
 
 /** Reads the page until it shows all words. @returns elements that aren't ours, and words that never appeared */
-export async function findAlienWords(words: readonly string[], look: () => Promise<Sight>): Promise<string[]> {
-  const expectedWords = words.map(withoutBlanks);
+export async function findProblems(words: readonly string[], readPage: () => Promise<PageContent>): Promise<string[]> {
+  const expectedWords = words.map(withoutWhitespace);
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const { text, alien } = await look();
+    const { text, unsafeElements } = await readPage();
     const missing = expectedWords.filter((each) => !text.includes(each));
     if (missing.length === 0 || Date.now() > deadline)
-      return [...alien, ...missing.map((each) => `it does not show ${each}`)];
+      return [...unsafeElements, ...missing.map((each) => `it does not show ${each}`)];
   }
 }
 
 /** Also removes the byte order mark, which a file or a field may drop from the beginning of a text. */
-function withoutBlanks(text: string): string {
+function withoutWhitespace(text: string): string {
   return text.replace(/[\s\uFEFF]+/g, '');
 }
 
@@ -28,31 +28,31 @@ function withoutBlanks(text: string): string {
  * @param known the program's own scripts
  * @param html a document to parse instead of the open page
  */
-export async function sightOf(page: Page, known: readonly string[], html?: string): Promise<Sight> {
-  const sight = await page.evaluate(
+export async function readContent(page: Page, known: readonly string[], html?: string): Promise<PageContent> {
+  const content = await page.evaluate(
     ([source, ours]) => {
       const dom = source === undefined ? document : new DOMParser().parseFromString(source, 'text/html');
       const all = [...dom.querySelectorAll('*')];
       const attributes = all.flatMap(({ attributes: own }) => [...own]);
-      const leadsAstray = (value: string) => {
+      const isUnsafeLink = (value: string) => {
         const protocol = URL.parse(value, 'http://site.invalid/')?.protocol ?? '';
         return !['', 'http:', 'https:', 'mailto:', 'blob:', 'data:'].includes(protocol);
       };
       const active = attributes.filter(
         ({ name, value }) =>
-          /^on/i.test(name) || (/^(?:.*:)?(?:href|src|action|formaction)$/i.test(name) && leadsAstray(value)),
+          /^on/i.test(name) || (/^(?:.*:)?(?:href|src|action|formaction)$/i.test(name) && isUnsafeLink(value)),
       );
       const elements = dom.querySelectorAll('main :is(script, iframe, object, embed, base, meta, style, form[action])');
       const scripts = [...dom.querySelectorAll('script:not([src], [type$="json"])')];
-      const alien = [
+      const unsafeElements = [
         ...active.map(({ name, value }) => `the attribute ${name}="${value}"`),
         ...[...elements, ...scripts.filter(({ textContent }) => !ours.includes(textContent))].map(
           ({ outerHTML }) => `the element ${outerHTML.slice(0, 120)}`,
         ),
       ];
-      return { text: dom.body.textContent, alien };
+      return { text: dom.body.textContent, unsafeElements };
     },
     [html, known] as const,
   );
-  return { ...sight, text: withoutBlanks(sight.text) };
+  return { ...content, text: withoutWhitespace(content.text) };
 }
