@@ -18,15 +18,20 @@ const HEADER = '/** Generated from the schema by `npm run tables`. Do not edit. 
 /** Modules of the types that columns have beyond PostgreSQL's own. */
 const IMPORTS = {
   CartItem: '#domain/cart.ts',
+  Cents: '#domain/money.ts',
+  CheckoutId: '#domain/ids.ts',
   ChosenSet: '#domain/factor-sets.ts',
   GrantField: '#domain/grant.ts',
   Measure: '#domain/grant.ts',
+  OrgId: '#domain/ids.ts',
   OperationMark: '#server/db/column-types.ts',
   ProofBy: '#domain/permissions.ts',
   ReceiptDocument: '#domain/receipt.ts',
   ReceiptSeries: '#server/db/column-types.ts',
   Role: '#domain/permissions.ts',
   StoredPhoto: '#server/db/column-types.ts',
+  TenThousandthsOfPound: '#domain/money.ts',
+  UserId: '#domain/ids.ts',
   SubjectKind: '#server/gateways/payments/payments.ts',
 };
 
@@ -72,14 +77,26 @@ const COLUMNS: Readonly<Record<string, ExpressionNode>> = {
   'sign_ups.details': json(new IdentifierNode('object')),
 };
 
+/** Columns with a unit or an id of another table, by the end of their names. */
+const NAMED: readonly (readonly [RegExp, keyof typeof IMPORTS])[] = [
+  [/(?:^|_)cents$/, 'Cents'],
+  [/(?:^|_)carbon$/, 'TenThousandthsOfPound'],
+  [/^org_id$|^orgs\.id$/, 'OrgId'],
+  [/^user_id$|^users\.id$/, 'UserId'],
+  [/^checkout_id$|^checkouts\.id$/, 'CheckoutId'],
+];
+
 /**
  * Generates the types of all tables from a migrated database, as the connection converts their values (db/connection.ts):
  * int8 is a number, date is text, and a time is a Date.
  */
 export async function generateTables(db: Kysely<Tables>): Promise<string> {
+  const dialect = new PostgresDialect({ dateParser: 'string' });
+  const unitTypes = Object.fromEntries(NAMED.map(([, name]) => [name.toLowerCase(), type(name)]));
+  Object.assign(dialect.adapter.scalars, unitTypes);
   const types = await generate({
     db,
-    dialect: new PostgresDialect({ dateParser: 'string' }),
+    dialect,
     includePattern: 'public.*',
     excludePattern: 'public.migrations',
     outFile: null,
@@ -87,7 +104,10 @@ export async function generateTables(db: Kysely<Tables>): Promise<string> {
     typeMapping: { int8: 'number', timestamptz: 'Date' },
     customImports: IMPORTS,
     overrides: { columns: COLUMNS },
-    postprocess: addCheckedValues,
+    postprocess: async ({ db: introspected, metadata }) => {
+      nameUnits(metadata);
+      return addCheckedValues(introspected, metadata);
+    },
   });
   return HEADER + types.replace('export interface DB {', 'export interface Tables {');
 }
@@ -95,13 +115,7 @@ export async function generateTables(db: Kysely<Tables>): Promise<string> {
 type Check = { readonly table: string; readonly column: string; readonly definition: string };
 
 /** Gives a column that a check limits to some texts the union of them as its type. */
-async function addCheckedValues({
-  db,
-  metadata,
-}: {
-  readonly db: Kysely<unknown>;
-  readonly metadata: DatabaseMetadata;
-}): Promise<DatabaseMetadata> {
+async function addCheckedValues(db: Kysely<unknown>, metadata: DatabaseMetadata): Promise<DatabaseMetadata> {
   const { rows } = await sql<Check>`
     select conrelid::regclass::text as table, attname as column, pg_get_constraintdef(pg_constraint.oid) as definition
     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
@@ -114,4 +128,14 @@ async function addCheckedValues({
     if (values && found) found.enumValues = values;
   }
   return metadata;
+}
+
+/** Gives a column with a unit or an id the type of that unit or id. */
+function nameUnits({ tables }: DatabaseMetadata): void {
+  for (const table of tables) {
+    for (const column of table.columns) {
+      const name = NAMED.find(([pattern]) => pattern.test(column.name) || pattern.test(`${table.name}.${column.name}`));
+      if (name) column.dataType = name[1];
+    }
+  }
 }

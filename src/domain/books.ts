@@ -1,6 +1,6 @@
 import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
-import type { Cents } from './money.ts';
+import type { Cents, TenThousandthsOfPound } from './money.ts';
 import { lengthOf } from './profile.ts';
 
 /**
@@ -155,9 +155,9 @@ export function giftsOf({ gifts = 0 }: Lines): Cents {
 /**
  * The carbon of part of a gift, proportional to its money and rounded to the nearest ten-thousandth of a pound.
  * Compute it for the sum refunded so far, so that the parts of a gift add up exactly.
- * @param carbon of the whole gift, in ten-thousandths of a pound
+ * @param carbon of the whole gift
  */
-export function carbonOfPart(carbon: number, part: Cents, whole: Cents): number {
+export function carbonOfPart(carbon: TenThousandthsOfPound, part: Cents, whole: Cents): TenThousandthsOfPound {
   if (whole <= 0) return 0;
   const scaled = BigInt(carbon) * BigInt(part) * 2n + BigInt(whole);
   return Number(scaled / (2n * BigInt(whole)));

@@ -1,7 +1,16 @@
 import { type InLanguage, LANGUAGE, m } from '#messages';
 import { OFFSET_TYPES, type OffsetType, offsetTitle, priceOf, SPECIFIED, type UsedFactors } from './emissions.ts';
 import { Failure, type Words } from './failures.ts';
-import { type Cents, chargeOf, fitsStoredDecimals, formatDollars, formatWhole, tenThousandthsOf } from './money.ts';
+import {
+  type Cents,
+  chargeOf,
+  type Dollars,
+  fitsStoredDecimals,
+  formatDollars,
+  formatWhole,
+  type Pounds,
+  tenThousandthsOf,
+} from './money.ts';
 
 export type Recurring = 'no' | 'month' | 'year';
 
@@ -14,14 +23,14 @@ export function everyText({ unit, count }: GiftInterval, options?: InLanguage): 
   return unit === 'month' ? m.everyMonth({ count }, options) : m.everyYear({ count }, options);
 }
 
-/** A stored cart item (§3). `cost` in dollars and `carbon` in pounds, each of at most 4 decimals. */
+/** A stored cart item (§3). */
 export type CartItem = {
   readonly title: string;
   readonly description: string;
-  readonly cost: number;
+  readonly cost: Dollars;
   readonly type: 'donation' | 'offset';
   readonly offsetType?: OffsetType;
-  readonly carbon: number;
+  readonly carbon: Pounds;
   readonly recurring: Recurring;
   readonly recurringInterval?: number;
   /** Version of the emission factors used for the pounds of an offset. */
@@ -73,12 +82,12 @@ export function recurringSuffix(recurring: Recurring, interval = 1, options?: In
   return m.recurringYearly({}, options);
 }
 
-export function offsetItem(offsetType: OffsetType, carbon: number, usedFactors = SPECIFIED): CartItem {
+export function offsetItem(offsetType: OffsetType, carbon: Pounds, usedFactors = SPECIFIED): CartItem {
   return completeItem({ type: 'offset', offsetType, carbon, cost: priceOf(carbon, usedFactors.factors) }, usedFactors);
 }
 
 /** @throws Failure no-amount, donation-not-whole-dollars */
-export function donationItem(dollars: number, recurring: Recurring = 'no', recurringInterval?: number): CartItem {
+export function donationItem(dollars: Dollars, recurring: Recurring = 'no', recurringInterval?: number): CartItem {
   if (!dollars) throw new Failure('no-amount');
   const claimed: ClaimedItem = { type: 'donation', cost: dollars, recurring };
   return completeItem(recurringInterval === undefined ? claimed : { ...claimed, recurringInterval });

@@ -1,7 +1,7 @@
 import { type InLanguage, m } from '#messages';
 import { add, compare, countOf, type Decimal, decimal, divide, multiply, round, toNumber } from './decimal.ts';
 import { Failure } from './failures.ts';
-import { STORED_DECIMALS, type TenThousandthsOfPound } from './money.ts';
+import { type Dollars, type Pounds, STORED_DECIMALS, type TenThousandthsOfPound } from './money.ts';
 
 /** Kinds of offsets (§3), and the titles of their cart items (§5). */
 const OFFSET_TITLES = { air: m.itemAir, car: m.itemCar, home: m.itemHome } as const;
@@ -91,7 +91,7 @@ export function flightFactor({ air: { value, shorter = [] } }: FactorValues, mil
  * Pounds of carbon of a flight: travelers × miles × 0.56, twice for a round trip (§9).
  * @throws Failure no-travelers, no-miles
  */
-export function airCarbon({ travelers, miles, roundtrip }: AirTravel, factors = EMISSION_FACTORS): number {
+export function airCarbon({ travelers, miles, roundtrip }: AirTravel, factors = EMISSION_FACTORS): Pounds {
   if (!isPositive(travelers)) throw new Failure('no-travelers');
   if (!isPositive(miles)) throw new Failure('no-miles');
   return roundCarbon(
@@ -103,7 +103,7 @@ export function airCarbon({ travelers, miles, roundtrip }: AirTravel, factors = 
  * Pounds of carbon of a drive: miles / mpg × 39.28, twice for a round trip; 25 mpg by default (§5, §9).
  * @throws Failure no-miles
  */
-export function carCarbon({ miles, mpg, roundtrip }: CarTravel, factors = EMISSION_FACTORS): number {
+export function carCarbon({ miles, mpg, roundtrip }: CarTravel, factors = EMISSION_FACTORS): Pounds {
   if (!isPositive(miles)) throw new Failure('no-miles');
   const fuel = multiply(decimal(miles), decimal(factors.carFuel.value), trips(roundtrip));
   // Divide once, at the end, so that the result is rounded only once.
@@ -118,7 +118,7 @@ export const FUEL_FACTORS: Readonly<Record<keyof HomeEnergy, FactorName>> = {
 };
 
 /** Pounds of carbon of a home's energy; blank or non-numeric amounts count as 0 (§5, §9). */
-export function homeCarbon(energy: Partial<HomeEnergy>, factors = EMISSION_FACTORS): number {
+export function homeCarbon(energy: Partial<HomeEnergy>, factors = EMISSION_FACTORS): Pounds {
   const parts = (Object.keys(FUEL_FACTORS) as (keyof HomeEnergy)[]).map(
     (fuel) => [energy[fuel], factors[FUEL_FACTORS[fuel]].value] as const,
   );
@@ -127,14 +127,14 @@ export function homeCarbon(energy: Partial<HomeEnergy>, factors = EMISSION_FACTO
 }
 
 /** Pounds of carbon of an average car, home or flying habit over a period (§9). */
-export function quickCarbon({ type, time }: QuickEstimate, factors = EMISSION_FACTORS): number {
+export function quickCarbon({ type, time }: QuickEstimate, factors = EMISSION_FACTORS): Pounds {
   return roundCarbon(multiply(decimal(factors[QUICK_FACTORS[type]].value), decimal(QUICK_MONTHS[time])));
 }
 
 const MINIMUM_COST = decimal('0.01');
 
 /** Dollars, 4 decimals, for pounds of carbon: max(carbon × 0.0125, 0.01), rounded half away from zero (§9). */
-export function priceOf(carbon: number, factors = EMISSION_FACTORS): number {
+export function priceOf(carbon: Pounds, factors = EMISSION_FACTORS): Dollars {
   const price = multiply(decimal(carbon), decimal(factors.carbonPrice.value));
   return toNumber(round(compare(price, MINIMUM_COST) < 0 ? MINIMUM_COST : price, STORED_DECIMALS));
 }
@@ -145,7 +145,7 @@ export function gasEquivalent(carbon: TenThousandthsOfPound): number {
   return countOf(gallons, 0);
 }
 
-function roundCarbon(carbon: Decimal): number {
+function roundCarbon(carbon: Decimal): Pounds {
   return toNumber(round(carbon, STORED_DECIMALS));
 }
 

@@ -1,6 +1,14 @@
 import { type InLanguage, m } from '#messages';
 import { EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from './emissions.ts';
-import { type Cents, chargeOf, formatCents, formatPounds, formatWhole, type TenThousandthsOfPound } from './money.ts';
+import {
+  type Cents,
+  chargeOf,
+  type Dollars,
+  formatCents,
+  formatPounds,
+  formatWhole,
+  type TenThousandthsOfPound,
+} from './money.ts';
 
 /** A gift for comparisons: its offsets, and its money without the covered card fee. */
 export type ComparedGift = {
@@ -19,8 +27,7 @@ export function effectSentence({ carbon, amount, typicalGrant = null }: Compared
   return `${first} ${grantSentence(amount, typicalGrant, options)}`.trim();
 }
 
-/** Cents of a typical grant, from dollars. */
-export function typicalGrantOf(dollars: number | null): Cents | null {
+export function typicalGrantOf(dollars: Dollars | null): Cents | null {
   return dollars === null ? null : chargeOf(dollars);
 }
 

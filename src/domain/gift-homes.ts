@@ -4,10 +4,12 @@ import { type Day, dayText } from './days.ts';
 import type { GrantField, Measure } from './grant.ts';
 import {
   type Cents,
+  type Dollars,
   dollarsOf,
   formatDollars,
   formatPounds,
   formatWhole,
+  type Pounds,
   poundsOf,
   type TenThousandthsOfPound,
 } from './money.ts';
@@ -50,33 +52,32 @@ export type GiftAllocation<Page> = Pick<GiftShare, 'waiting' | 'promised' | 'pro
 /** A home as its donor sees it. Null fields are private to the household. */
 export type DonorsHome<Page> = {
   readonly page: Page | null;
-  /** Dollars from this donor. */
-  readonly amount: number;
-  /** Pounds counted for this donor, and those of them that are delivered. */
-  readonly pounds: number | null;
-  readonly delivered: number | null;
+  /** From this donor. */
+  readonly amount: Dollars;
+  /** Counted for this donor, and the delivered part of them. */
+  readonly pounds: Pounds | null;
+  readonly delivered: Pounds | null;
   /** Empty if private. */
   readonly measures: Measure[];
   readonly installer: string | null;
-  /** Dollars of the whole grant. */
-  readonly grant: number | null;
-  readonly savings: { readonly yearlyPounds: number; readonly years: number } | null;
+  /** The whole grant. */
+  readonly grant: Dollars | null;
+  readonly savings: { readonly yearlyPounds: Pounds; readonly years: number } | null;
   readonly work: { readonly doneOn: Day | null; readonly inspectedOn: Day | null } | null;
 };
 
 /** A gift as its donor sees it. The homes’ amounts, `waiting`, `fee`, and `returned` add up to `paid`. */
 export type DonorsGift<Page> = {
-  /** Dollars. */
-  readonly paid: number;
-  readonly returned: number;
-  readonly fee: number;
-  readonly waiting: number;
+  readonly paid: Dollars;
+  readonly returned: Dollars;
+  readonly fee: Dollars;
+  readonly waiting: Dollars;
   readonly isDisputed: boolean;
-  /** Pounds that the donor bought, minus returns. */
-  readonly promised: number;
+  /** Bought by the donor, minus returns. */
+  readonly promised: Pounds;
   /** Null if it would reveal a household's private field. */
-  readonly promisedWaiting: number | null;
-  readonly behind: number | null;
+  readonly promisedWaiting: Pounds | null;
+  readonly behind: Pounds | null;
   readonly isBehind: boolean;
   readonly homes: DonorsHome<Page>[];
 };
@@ -200,7 +201,7 @@ export function poundSentences(gift: DonorsGift<Named>, options?: InLanguage): s
   if (promised === 0) return [m.giftHomesNoPounds({}, options)];
   if (promisedWaiting === null || behind === null)
     return [m.giftHomesPrivate({}, options), ...(isBehind ? [m.giftHomesSomeBehind({}, options)] : [])];
-  const part = (pounds: number) => ({ pounds: formatPounds(pounds) });
+  const part = (pounds: Pounds) => ({ pounds: formatPounds(pounds) });
   return [
     ...backedSentences(homes, promised, options),
     ...(promisedWaiting > 0 ? [m.giftHomesPoundsWait(part(promisedWaiting), options)] : []),

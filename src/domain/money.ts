@@ -1,29 +1,43 @@
 import { countOf, type Decimal, decimal, round, toNumber, toText } from './decimal.ts';
 
+declare const unit: unique symbol;
+
+/**
+ * A number with a unit. A value of another unit can't take its place; a bare number can, so that literals and sums need no
+ * cast.
+ */
+type InUnit<Unit extends string> = number & { readonly [unit]?: Unit };
+
 /** Whole US cents. */
-export type Cents = number;
+export type Cents = InUnit<'cents'>;
+
+/** US dollars with at most 4 decimals. */
+export type Dollars = InUnit<'dollars'>;
+
+/** Pounds of carbon dioxide with at most 4 decimals. */
+export type Pounds = InUnit<'pounds'>;
 
 /** Ten-thousandths of a pound of carbon dioxide. */
-export type TenThousandthsOfPound = number;
+export type TenThousandthsOfPound = InUnit<'ten-thousandths of a pound'>;
 
 /** Decimals of a stored cost or carbon amount (§9). */
 export const STORED_DECIMALS = 4;
 
 /** The charge for a cost in dollars: rounded to whole cents, at least one (decisions §2). */
-export function chargeOf(cost: number): Cents {
+export function chargeOf(cost: Dollars): Cents {
   return Math.max(1, countOf(decimal(cost), 2));
 }
 
 /** Ten-thousandths of a pound for pounds of at most 4 decimals. */
-export function tenThousandthsOf(carbon: number): TenThousandthsOfPound {
+export function tenThousandthsOf(carbon: Pounds): TenThousandthsOfPound {
   return countOf(decimal(carbon), STORED_DECIMALS);
 }
 
-export function dollarsOf(cents: Cents): number {
+export function dollarsOf(cents: Cents): Dollars {
   return toNumber({ units: BigInt(cents), scale: 2 });
 }
 
-export function poundsOf(carbon: TenThousandthsOfPound): number {
+export function poundsOf(carbon: TenThousandthsOfPound): Pounds {
   return toNumber({ units: BigInt(carbon), scale: STORED_DECIMALS });
 }
 
@@ -39,19 +53,19 @@ export function plainCents(cents: Cents): string {
 }
 
 /** "$12.50" for 12.5 dollars, "$1.5213" for 1.5213: 2 decimals, or 4 if needed. */
-export function formatDollars(dollars: number): string {
+export function formatDollars(dollars: Dollars): string {
   const value = decimal(Math.abs(dollars));
   return `${dollars < 0 ? '-' : ''}$${withThousands(toText(round(value, decimalPlaces(value) <= 2 ? 2 : STORED_DECIMALS)))}`;
 }
 
 /** "$18,234" for 18234.4 dollars: home stats are whole numbers (§9). */
-export function formatWholeDollars(dollars: number): string {
+export function formatWholeDollars(dollars: Dollars): string {
   const whole = formatWhole(dollars);
   return whole.startsWith('-') ? `-$${whole.slice(1)}` : `$${whole}`;
 }
 
 /** "3,864.00" for pounds, with exactly `places` decimals. */
-export function formatPounds(carbon: number, places = 2): string {
+export function formatPounds(carbon: Pounds, places = 2): string {
   return withThousands(toText(round(decimal(carbon), places)));
 }
 

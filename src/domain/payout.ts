@@ -1,7 +1,8 @@
+import type { OrgId } from './ids.ts';
 import type { Cents } from './money.ts';
 
 /** Money whose organization may be unknown. */
-type Part = { readonly orgId: string | null; readonly cents: Cents };
+type Part = { readonly orgId: OrgId | null; readonly cents: Cents };
 
 /** Each organization's share. Null: money of no organization. */
 export function sharesOf(parts: readonly Part[]): Map<string | null, Cents> {

@@ -1,3 +1,5 @@
+import type { OrgId, UserId } from './ids.ts';
+
 /** The roles in an organization (§6, decisions §4): editors do everything there, the others a part of it. */
 export const ROLES = ['editor', 'texts', 'stories', 'money', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
@@ -59,7 +61,7 @@ export type InactivePowers = { readonly admin: boolean; readonly orgs: readonly 
 /** The user of an identity token, with current permissions (decisions §4). */
 export type Bearer = {
   readonly kind: 'user';
-  readonly userId: string;
+  readonly userId: UserId;
   /** The session that the token belongs to, and ends with. */
   readonly sessionId: string;
   /** When the token was issued. Some calls need a fresh one (§9). */
@@ -83,7 +85,7 @@ export type Actor = { readonly kind: 'visitor' } | Bearer;
 export const VISITOR: Actor = { kind: 'visitor' };
 
 /** Subject of a call: its organization, and its owner if it has one. */
-export type Subject = { readonly orgId?: string; readonly ownerId?: string | undefined };
+export type Subject = { readonly orgId?: OrgId; readonly ownerId?: UserId | undefined };
 
 type Rule = (actor: Actor, subject: Subject) => boolean;
 

@@ -1,9 +1,12 @@
 // @spec 2.home-screen 2.cart-tab 9.cost 9.display decisions.2
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { priceOf } from '#domain/emissions.ts';
+import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import {
+  type Cents,
   chargeOf,
+  type Dollars,
   dollarsOf,
   fitsStoredDecimals,
   formatCents,
@@ -11,7 +14,9 @@ import {
   formatPounds,
   formatWhole,
   formatWholeDollars,
+  type Pounds,
   poundsOf,
+  type TenThousandthsOfPound,
   tenThousandthsOf,
 } from '#domain/money.ts';
 import { exact, roundToNumber, roundToUnits, times } from '#test/support/rational.ts';
@@ -118,4 +123,13 @@ test.each([
   [1_234_567.89, '$1,234,567.89'],
 ])('a cost of %d dollars is written %s', (dollars, written) => {
   expect(formatDollars(dollars)).toBe(written);
+});
+
+test('a value of one unit or kind of id has no type of another one', () => {
+  expectTypeOf<Dollars>().not.toExtend<Cents>();
+  expectTypeOf<Cents>().not.toExtend<Dollars>();
+  expectTypeOf<Pounds>().not.toExtend<TenThousandthsOfPound>();
+  expectTypeOf<TenThousandthsOfPound>().not.toExtend<Cents>();
+  expectTypeOf<UserId>().not.toExtend<OrgId>();
+  expectTypeOf<CheckoutId>().not.toExtend<OrgId>();
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ACTIVITY_NAMES } from '#domain/activity.ts';
-import { id, page, time } from './shared.ts';
+import { id, orgId, page, time, userId } from './shared.ts';
 
 /** A recorded activity: who did it, from where, and what changed (decisions §4). */
 export const activity = z.object({
@@ -18,7 +18,7 @@ export const activity = z.object({
   client: z.string().nullable(),
   /** The person whose role, account, story, check, or gift it is, or whose home a grant is for, if that is another person. */
   about: z.string().nullable(),
-  orgid: id.nullable(),
+  orgid: orgId.nullable(),
   changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
 });
 
@@ -29,9 +29,9 @@ const query = page.pick({ max: true, cursorRef: true });
 /** Newest first. */
 export const activityCalls = {
   /** An organization's activity, for its editors. */
-  readActivity: { params: z.strictObject({ orgid: id }), query, answer: z.array(activity) },
+  readActivity: { params: z.strictObject({ orgid: orgId }), query, answer: z.array(activity) },
   /** All activity, for admins. */
   readAllActivity: { query, answer: z.array(activity) },
   /** Activity of and about a person. */
-  readOwnActivity: { params: z.strictObject({ userid: id }), query, answer: z.array(activity) },
+  readOwnActivity: { params: z.strictObject({ userid: userId }), query, answer: z.array(activity) },
 };

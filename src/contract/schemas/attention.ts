@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
-import { id, time, typedText } from './shared.ts';
+import { checkoutId, id, orgId, time, typedText } from './shared.ts';
 
 /** Money at the payment provider that could not be applied, or that the donor's bank disputes. A person settles it (decisions §3). */
 export const attentionItem = z.object({
@@ -16,7 +16,7 @@ export const attentionItem = z.object({
   /** The provider's own id, to find it there. */
   providerId: z.string(),
   /** Id of its checkout, if the organization has it. */
-  checkoutid: id.nullable(),
+  checkoutid: checkoutId.nullable(),
   occurredTimestamp: time,
   /** When the evidence of a dispute is due at the provider. */
   dueTimestamp: time.nullable(),
@@ -32,8 +32,8 @@ const emptyResponse = z.object({});
 
 export const attentionCalls = {
   /** Open items, oldest first, then recently settled ones, newest first. */
-  readAttention: { params: z.strictObject({ orgid: id }), answer: z.array(attentionItem) },
-  settleAttention: { params: z.strictObject({ orgid: id, itemid: id }), body: settlement, answer: emptyResponse },
+  readAttention: { params: z.strictObject({ orgid: orgId }), answer: z.array(attentionItem) },
+  settleAttention: { params: z.strictObject({ orgid: orgId, itemid: id }), body: settlement, answer: emptyResponse },
   /** For payments that name no organization of this site. */
   readStrayAttention: { answer: z.array(attentionItem) },
   settleStrayAttention: { params: z.strictObject({ itemid: id }), body: settlement, answer: emptyResponse },

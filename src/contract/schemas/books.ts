@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { LEDGER_KINDS } from '#domain/books.ts';
 import { isMonth } from '#domain/statement.ts';
-import { cursorRef, day, id, time } from './shared.ts';
-
-const dollars = z.number();
+import { checkoutId, cursorRef, day, dollars, id, orgId, time } from './shared.ts';
 
 /** A payout and this organization's share of it. All amounts are dollars with 2 decimals; outgoing amounts are negative. */
 const payout = z.object({
@@ -44,7 +42,7 @@ const payoutMovement = z.object({
   net: dollars,
   donor: z.string().nullable(),
   /** Null if its checkout was deleted. */
-  checkoutid: id.nullable(),
+  checkoutid: checkoutId.nullable(),
 });
 
 export type PayoutMovement = z.infer<typeof payoutMovement>;
@@ -75,7 +73,7 @@ const monthlyStatement = z.object({
 
 export type MonthlyStatement = z.infer<typeof monthlyStatement>;
 
-const inOrg = z.strictObject({ orgid: id });
+const inOrg = z.strictObject({ orgid: orgId });
 const month = z.string().refine(isMonth, 'is not a month such as 2026-03');
 const ofMonth = z.strictObject({ month });
 const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef });
@@ -83,7 +81,7 @@ const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).defaul
 export const bookCalls = {
   readPayouts: { params: inOrg, query: page, answer: z.array(payout) },
   readPayoutMovements: {
-    params: z.strictObject({ orgid: id, payoutid: id }),
+    params: z.strictObject({ orgid: orgId, payoutid: id }),
     query: page,
     answer: z.array(payoutMovement),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { LANGUAGES } from '#messages';
-import { id, page, picture, time, typedText } from './shared.ts';
+import { id, orgId, page, picture, time, typedText } from './shared.ts';
 
 /** An editable text: its markdown, its sanitized HTML, and whether it is the default. */
 export const cell = z.object({
@@ -30,14 +30,14 @@ export const cellVersion = z.object({
 
 export type CellVersion = z.infer<typeof cellVersion>;
 
-const cellParams = z.strictObject({ orgid: id, page: z.string().max(40), name: z.string().max(40) });
+const cellParams = z.strictObject({ orgid: orgId, page: z.string().max(40), name: z.string().max(40) });
 /** Longer than a saved text may be, so that the response to a long text comes from its rule. */
 const SENT_MAXIMUM = CELL_MAXIMUM * 5;
 const text = typedText(SENT_MAXIMUM);
 
 export const cellCalls = {
   readCells: {
-    params: z.strictObject({ orgid: id }),
+    params: z.strictObject({ orgid: orgId }),
     query: z.strictObject({
       page: z.string().max(40).optional(),
       name: z.string().max(40).optional(),
@@ -68,7 +68,7 @@ export const cellCalls = {
   },
   /** Stores a picture for a text. The text refers to it by `address`: ![description](address). */
   addPicture: {
-    params: z.strictObject({ orgid: id }),
+    params: z.strictObject({ orgid: orgId }),
     form: z.strictObject({}),
     file: 'required',
     answer: z.object({ address: z.string(), picture }),

@@ -5,25 +5,25 @@ import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { CARD_STATUSES } from '#domain/tribute.ts';
 import { cartItem, tribute } from './checkouts.ts';
 import { recurringGift } from './recurring-gifts.ts';
-import { cursorRef, day, id, time, typedText } from './shared.ts';
+import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, time, typedText, userId } from './shared.ts';
 
 /** A checkout in the organization's editors' list. */
 export const checkoutRow = z.object({
   id,
   cart: z.array(cartItem),
   /** Dollars, 2 decimals: the items and the covered card fee. */
-  total: z.number(),
-  coveredFee: z.number(),
+  total: dollars,
+  coveredFee: dollars,
   paymentStatus: z.enum(PAYMENT_STATUSES),
   /** Dollars, 2 decimals: returned money of all its payments, by refunds and lost disputes. */
-  refunded: z.number(),
+  refunded: dollars,
   completed: z.boolean(),
   displayName: z.string().nullable(),
   email: z.string().nullable(),
   /** The story of the profile step (§3). */
   offsetterId: id.nullable(),
   /** The account of the payer (§3). */
-  userId: id.nullable(),
+  userId: userId.nullable(),
   createdTimestamp: time,
 });
 
@@ -44,9 +44,9 @@ const pastEvent = z.discriminatedUnion('kind', [
     /** Its own date, if it was booked later because that month was closed. */
     datedTimestamp: time.nullable(),
     /** Dollars, 2 decimals; negative if returned. */
-    amount: z.number(),
+    amount: dollars,
     /** Pounds. */
-    carbon: z.number(),
+    carbon: pounds,
     reason: z.string().nullable(),
   }),
   z.object({
@@ -80,22 +80,22 @@ const paymentRecord = z.object({
   /** Id of its ledger entry. */
   entryid: id,
   chargedTimestamp: time,
-  amount: z.number(),
+  amount: dollars,
   /** Part of the amount that covers the card fee. */
-  coveredFee: z.number(),
+  coveredFee: dollars,
   /** The provider's fee and the rest; null until the provider has settled the charge. */
-  fee: z.number().nullable(),
-  net: z.number().nullable(),
-  refunded: z.number(),
+  fee: dollars.nullable(),
+  net: dollars.nullable(),
+  refunded: dollars,
   status: z.enum(['succeeded', 'refunded', 'disputed', 'lost']),
   payoutId: z.string().nullable(),
   returns: z.array(
     z.object({
       kind: z.enum(['refund', 'dispute']),
       at: time,
-      amount: z.number(),
+      amount: dollars,
       /** The provider's fee for a dispute, minus returned fees; null if the books don't know it. */
-      fee: z.number().nullable(),
+      fee: dollars.nullable(),
       /** open, won, and lost are for disputes. */
       status: z.enum(['pending', 'succeeded', 'failed', 'open', 'won', 'lost']),
       reason: z.string().nullable(),
@@ -110,7 +110,7 @@ export type PaymentRecord = z.infer<typeof paymentRecord>;
 /** A checkout with all details. */
 export const checkoutRecord = checkoutRow.extend({
   /** Pounds. */
-  carbon: z.number(),
+  carbon: pounds,
   paidTimestamp: time.nullable(),
   provider: z.object({
     sessionId: z.string().nullable(),
@@ -145,8 +145,8 @@ export const checkoutRecord = checkoutRow.extend({
 
 export type CheckoutRecord = z.infer<typeof checkoutRecord>;
 
-const inOrg = z.strictObject({ orgid: id });
-const checkoutParams = z.strictObject({ orgid: id, checkoutid: id });
+const inOrg = z.strictObject({ orgid: orgId });
+const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 const emptyResponse = z.object({});
 
 const checkoutFilter = z.strictObject({
@@ -163,12 +163,12 @@ const checkoutFilter = z.strictObject({
 /** Sums of all payments of matching checkouts, including renewals. Amounts are dollars with 2 decimals. */
 export const checkoutSums = z.object({
   checkouts: z.number().int(),
-  gross: z.number(),
+  gross: dollars,
   /** Returned by refunds and lost disputes. */
-  refunded: z.number(),
+  refunded: dollars,
   /** Fees for payments and disputes that the provider has settled. */
-  fees: z.number(),
-  net: z.number(),
+  fees: dollars,
+  net: dollars,
 });
 
 export type CheckoutSums = z.infer<typeof checkoutSums>;

@@ -3,27 +3,30 @@ import { MAXIMUM_ITEMS } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import type { FailureCode } from '#domain/failures.ts';
+import type { Dollars, Pounds } from '#domain/money.ts';
 import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
-import { id, time, typedText } from './shared.ts';
+import { checkoutId, dollars, id, orgId, pounds, time, typedText } from './shared.ts';
 import { optionalProfileTexts, profile, showsHomes, showsPounds } from './stories.ts';
 
-const inOrg = z.strictObject({ orgid: id });
-const checkoutParams = z.strictObject({ orgid: id, checkoutid: id });
+const inOrg = z.strictObject({ orgid: orgId });
+const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 
 /** Longer than any valid text of a tribute. */
 const TYPED_MAXIMUM = 5000;
 
 /** Above any price and estimate that the card provider accepts, and exact as a JavaScript number. */
 const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.0001);
+const claimedCost: z.ZodType<Dollars, number> = amount;
+const claimedCarbon: z.ZodType<Pounds, number> = amount;
 
 /** An item in a browser's request (§3). The server computes the title and description again. */
 export const claimedItem = z.strictObject({
   title: z.string().max(200).optional(),
   description: z.string().max(500).optional(),
   type: z.enum(['donation', 'offset']),
-  cost: amount,
-  carbon: amount.optional(),
+  cost: claimedCost,
+  carbon: claimedCarbon.optional(),
   offsetType: z.enum(OFFSET_TYPES).optional(),
   recurring: z.enum(['no', 'month', 'year']).optional(),
   recurringInterval: z.number().int().min(1).optional(),
@@ -34,8 +37,8 @@ export const cartItem = z.object({
   title: z.string(),
   description: z.string(),
   type: z.enum(['donation', 'offset']),
-  cost: z.number(),
-  carbon: z.number(),
+  cost: dollars,
+  carbon: pounds,
   offsetType: z.enum(OFFSET_TYPES).optional(),
   recurring: z.enum(['no', 'month', 'year']),
   recurringInterval: z.number().int().optional(),
@@ -61,8 +64,8 @@ export const checkout = z.object({
   needsCompletion: z.boolean(),
   cart: z.array(cartItem),
   /** Dollars, 2 decimals: the items and the covered card fee. */
-  total: z.number(),
-  coveredFee: z.number(),
+  total: dollars,
+  coveredFee: dollars,
   /** URL of the hosted page while it accepts a payment. */
   paymentURL: z.string().nullable(),
   /** URL of the story, once it is visible. */
@@ -80,8 +83,8 @@ export type Checkout = z.infer<typeof checkout>;
 
 /** The text fields of the profile form; the photo is the multipart file `file` (§7). */
 export const profileFields = z.strictObject({
-  checkoutId: id.optional(),
-  orgid: id.optional(),
+  checkoutId: checkoutId.optional(),
+  orgid: orgId.optional(),
   email: typedText(400).default(''),
   ...optionalProfileTexts.shape,
   shownAs: z.enum(SHOWN_AS).default('full'),
@@ -145,6 +148,6 @@ export const checkoutCalls = {
       /** Whole dollars. */
       amount: z.number().int().min(1).max(999_999),
     }),
-    answer: z.object({ id, amount: z.number() }),
+    answer: z.object({ id, amount: dollars }),
   },
 };

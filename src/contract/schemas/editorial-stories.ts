@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
-import { id, page, time, typedText } from './shared.ts';
+import { id, orgId, page, time, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
 export const storyStatus = z.enum(['draft', 'published', 'hidden']);
@@ -46,9 +46,9 @@ export type EditorialFields = z.infer<typeof awardeeFields>;
 
 export const EDITORIAL_FORMS = { awardee: awardeeFields, installer: installerFields };
 
-const inOrg = z.strictObject({ orgid: id });
-const awardeeParams = z.strictObject({ orgid: id, awardeeid: id });
-const installerParams = z.strictObject({ orgid: id, installerid: id });
+const inOrg = z.strictObject({ orgid: orgId });
+const awardeeParams = z.strictObject({ orgid: orgId, awardeeid: id });
+const installerParams = z.strictObject({ orgid: orgId, installerid: id });
 const statusChange = z.strictObject({ status: storyStatus });
 const emptyResponse = z.object({});
 

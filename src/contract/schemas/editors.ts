@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM } from '#domain/profile.ts';
-import { id, time, typedText } from './shared.ts';
+import { id, orgId, time, typedText, userId } from './shared.ts';
 
 /** A person with a role in an organization (§3, member data), for its editors and admins. */
 export const editor = z.object({
-  userId: id,
+  userId,
   /** Empty, like the photo, for a person added by email who has not used the site yet. */
   displayName: z.string(),
   photoURL: z.string().nullable(),
@@ -15,14 +15,14 @@ export const editor = z.object({
 });
 
 /** A person who lost the role of an editor in the last 24 hours, until that can no longer be undone. */
-export const removedEditor = z.object({ userId: id, displayName: z.string(), email: z.string(), undoUntil: time });
+export const removedEditor = z.object({ userId, displayName: z.string(), email: z.string(), undoUntil: time });
 
 /** A person invited to a role, who has not verified the email address yet. */
 export const invitation = z.object({ id, email: z.string(), role: z.enum(ROLES), createdTimestamp: time });
 
 /** The added user (§7), or the invitation if the address has no account. */
 export const addedEditor = z.object({
-  userId: id.nullable(),
+  userId: userId.nullable(),
   email: z.string(),
   role: z.enum(ROLES),
   invitation: invitation.nullable(),
@@ -32,7 +32,7 @@ export type Editor = z.infer<typeof editor>;
 export type RemovedEditor = z.infer<typeof removedEditor>;
 export type Invitation = z.infer<typeof invitation>;
 
-const inOrg = z.strictObject({ orgid: id });
+const inOrg = z.strictObject({ orgid: orgId });
 const emptyResponse = z.object({});
 
 export const editorCalls = {
@@ -51,12 +51,12 @@ export const editorCalls = {
     answer: addedEditor,
   },
   changeEditor: {
-    params: z.strictObject({ orgid: id, userid: id }),
+    params: z.strictObject({ orgid: orgId, userid: userId }),
     body: z.strictObject({ role: z.enum(ROLES) }),
     answer: emptyResponse,
   },
-  removeEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: emptyResponse },
+  removeEditor: { params: z.strictObject({ orgid: orgId, userid: userId }), answer: emptyResponse },
   /** Restores an editor's role within a day. */
-  restoreEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: emptyResponse },
-  withdrawInvitation: { params: z.strictObject({ orgid: id, invitationid: id }), answer: emptyResponse },
+  restoreEditor: { params: z.strictObject({ orgid: orgId, userid: userId }), answer: emptyResponse },
+  withdrawInvitation: { params: z.strictObject({ orgid: orgId, invitationid: id }), answer: emptyResponse },
 };

@@ -13,7 +13,7 @@ import {
   TON_PRICE,
   WHY_MAXIMUM,
 } from '#domain/factor-sets.ts';
-import { id, time, typedText } from './shared.ts';
+import { orgId, time, typedText } from './shared.ts';
 
 function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>) {
   return Object.keys(table) as Key[];
@@ -81,7 +81,7 @@ export const usedSet = z.object({
 /** A set with its start date and the organization's own reason. */
 export const chosenSet = usedSet.extend({ since: time, why: z.string() });
 
-const inOrg = z.strictObject({ orgid: id });
+const inOrg = z.strictObject({ orgid: orgId });
 
 export const factorCalls = {
   /** All of the organization's sets, newest first; empty if it uses the default. */

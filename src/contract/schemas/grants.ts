@@ -9,10 +9,11 @@ import {
   METHODS,
   YEARLY_POUNDS_MAXIMUM,
 } from '#domain/grant.ts';
-import { day, id, page, time, typedText } from './shared.ts';
+import type { Dollars } from '#domain/money.ts';
+import { day, dollars, id, orgId, page, pounds, time, typedText } from './shared.ts';
 
 /** Dollars of a grant, in whole cents. */
-const dollars = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
+const grantAmount: z.ZodType<Dollars, number> = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
 const text = typedText(GRANT_TEXT_MAXIMUM);
 
 /** The editors' record of a grant. */
@@ -20,7 +21,7 @@ const grantFacts = z.strictObject({
   awardeeid: id,
   appliedOn: day,
   /** Dollars. Fixed once the grant is committed. */
-  amount: dollars,
+  amount: grantAmount,
   measures: z.array(z.enum(MEASURES)).min(1).max(MEASURES.length),
   /** The installer, linked to the installer's page with this name if there is one; empty if unknown. */
   installer: text.default(''),
@@ -50,11 +51,11 @@ export const grant = grantFacts.extend({
   promisedOn: day.nullable(),
   paidOn: day.nullable(),
   /** Paid dollars; null if unpaid. */
-  paid: z.number().nullable(),
+  paid: dollars.nullable(),
   doneOn: day.nullable(),
   inspectedOn: day.nullable(),
   /** Pounds over all years that the fund may count. */
-  countedPounds: z.number(),
+  countedPounds: pounds,
   /** Ledger entry of the payment, else of the commitment, which can be taken back; null if there is neither. */
   entryid: id.nullable(),
   createdTimestamp: time,
@@ -64,20 +65,18 @@ export type Grant = z.infer<typeof grant>;
 
 /** Dollars, 2 decimals: gifts − fees − disputed − paid − promised = free. */
 const freeMoney = z.object({
-  gifts: z.number(),
-  fees: z.number(),
-  disputed: z.number(),
-  paid: z.number(),
-  promised: z.number(),
-  free: z.number(),
-  atProvider: z.number(),
+  gifts: dollars,
+  fees: dollars,
+  disputed: dollars,
+  paid: dollars,
+  promised: dollars,
+  free: dollars,
+  atProvider: dollars,
   /** Basis of the public grant count: published awardees or paid grants. */
   countedBy: z.enum(['awardees', 'grants']),
 });
 
 export type FreeMoneyAnswer = z.infer<typeof freeMoney>;
-
-const pounds = z.number();
 
 /** Pounds of a fund, sold and saved. Only sums, and no row reveals a single home. */
 const everyPound = z.object({
@@ -116,21 +115,21 @@ const everyPound = z.object({
     z.object({
       measure: z.enum([...MEASURES, 'several', 'few']),
       grants: z.number().int(),
-      paid: z.number(),
+      paid: dollars,
       pounds,
     }),
   ),
   /** Dollars: gifts − fees − disputed − paid = left, part of which is promised. Null if it would reveal a single home. */
   money: z.object({
-    gifts: z.number(),
-    fees: z.number(),
-    disputed: z.number(),
-    paid: z.number().nullable(),
-    left: z.number().nullable(),
-    promised: z.number().nullable(),
-    free: z.number().nullable(),
+    gifts: dollars,
+    fees: dollars,
+    disputed: dollars,
+    paid: dollars.nullable(),
+    left: dollars.nullable(),
+    promised: dollars.nullable(),
+    free: dollars.nullable(),
     /** Dollars per 2,000 pounds of paid grants. */
-    perTon: z.number().nullable(),
+    perTon: dollars.nullable(),
   }),
   /** Years over which the grants' pounds arrive; the default if the fund records no grants. */
   savingYears: z.number().int(),
@@ -138,8 +137,8 @@ const everyPound = z.object({
 
 export type EveryPound = z.infer<typeof everyPound>;
 
-const inOrg = z.strictObject({ orgid: id });
-const grantParams = z.strictObject({ orgid: id, grantid: id });
+const inOrg = z.strictObject({ orgid: orgId });
+const grantParams = z.strictObject({ orgid: orgId, grantid: id });
 
 export const grantCalls = {
   readGrants: { params: inOrg, query: page.extend({ awardeeid: id.optional() }), answer: z.array(grant) },
@@ -149,7 +148,7 @@ export const grantCalls = {
   deleteGrant: { params: grantParams, answer: z.object({}) },
   /** Sets the money aside. */
   promiseGrant: { params: grantParams, body: z.strictObject({ on: day }), answer: grant },
-  payGrant: { params: grantParams, body: z.strictObject({ on: day, amount: dollars }), answer: grant },
+  payGrant: { params: grantParams, body: z.strictObject({ on: day, amount: grantAmount }), answer: grant },
   noteGrantWork: {
     params: grantParams,
     body: z.strictObject({ doneOn: day.nullable(), inspectedOn: day.nullable() }),

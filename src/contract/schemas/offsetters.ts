@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { SHOWN_AS } from '#domain/profile.ts';
-import { id } from './shared.ts';
+import { id, orgId } from './shared.ts';
 import { profile, profileTexts, showsHomes, showsPounds } from './stories.ts';
 
-const inOrg = z.strictObject({ orgid: id });
-const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
+const inOrg = z.strictObject({ orgid: orgId });
+const offsetterParams = z.strictObject({ orgid: orgId, offsetterid: id });
 
 /** An offsetter with the full name, for its owner and admins. */
 export const editableOffsetter = profile.omit({ mine: true, pounds: true }).extend({
@@ -23,7 +23,7 @@ export type EditableOffsetter = z.infer<typeof editableOffsetter>;
  * their own errors (§8). Other omitted fields don't change.
  */
 export const offsetterFields = z.strictObject({
-  orgid: id.optional(),
+  orgid: orgId.optional(),
   ...profileTexts.partial().shape,
   shownAs: z.enum(SHOWN_AS).optional(),
   showsPounds,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SLUG_MAXIMUM, TAG_MAXIMUM } from '#domain/org.ts';
 import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
 import { usedSet } from './factors.ts';
-import { id, page, picture, time, typedText } from './shared.ts';
+import { dollars, id, orgId, page, picture, time, typedText } from './shared.ts';
 
 /** Pounds of carbon, gallons of gasoline, dollars, grants. */
 export const stats = z.object({ co2: z.number(), gas: z.number(), funds: z.number(), grants: z.number() });
@@ -28,7 +28,7 @@ export const org = z.object({
   /** City of the organization, such as "Ithaca, New York"; empty if not set. */
   place: z.string(),
   /** Dollars of a typical grant, used for comparisons; null if not set. */
-  typicalGrant: z.number().nullable(),
+  typicalGrant: dollars.nullable(),
   /** Years over which its grants' savings arrive; the default if it records no grants. */
   savingYears: z.number().int(),
   /** Factors of its estimates, if it doesn't use the default set. */
@@ -122,7 +122,7 @@ export const newOrg = z.strictObject({ name, slug, tag, place: place.optional(),
 
 export type NewOrg = z.infer<typeof newOrg>;
 
-const inOrg = z.strictObject({ orgid: id });
+const inOrg = z.strictObject({ orgid: orgId });
 
 export const orgCalls = {
   readOrgs: { query: page.extend({ slug: z.string().max(100).optional() }), answer: z.array(org) },

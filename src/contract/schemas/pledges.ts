@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { REASON_MAXIMUM } from '#domain/books.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, PLEDGE_STATUSES, REVERSALS } from '#domain/check.ts';
+import type { Dollars } from '#domain/money.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
-import { day, id, page, time, typedText } from './shared.ts';
+import { day, dollars, id, orgId, page, time, typedText } from './shared.ts';
 
 /** A promised or received check, for the organization's editors. */
 export const pledge = z.object({
@@ -11,10 +12,10 @@ export const pledge = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
   /** Promised dollars, 2 decimals. */
-  amount: z.number(),
+  amount: dollars,
   status: z.enum(PLEDGE_STATUSES),
   /** Received dollars, 2 decimals. */
-  receivedAmount: z.number().nullable(),
+  receivedAmount: dollars.nullable(),
   receivedOn: day.nullable(),
   checkNumber: z.string().nullable(),
   note: z.string().nullable(),
@@ -29,11 +30,11 @@ export const pledge = z.object({
 export type Pledge = z.infer<typeof pledge>;
 
 /** Dollars of a check: whole cents, within the ledger's exact range. */
-const dollars = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
+const checkAmount: z.ZodType<Dollars, number> = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
 
 /** Details of a received check. */
 const received = z.strictObject({
-  amount: dollars,
+  amount: checkAmount,
   receivedOn: day,
   checkNumber: typedText(CHECK_NUMBER_MAXIMUM * 4).default(''),
   note: typedText(NOTE_MAXIMUM * 4).default(''),
@@ -41,8 +42,8 @@ const received = z.strictObject({
 
 export type ReceivedCheck = z.infer<typeof received>;
 
-const inOrg = z.strictObject({ orgid: id });
-const pledgeParams = z.strictObject({ orgid: id, pledgeid: id });
+const inOrg = z.strictObject({ orgid: orgId });
+const pledgeParams = z.strictObject({ orgid: orgId, pledgeid: id });
 
 export const pledgeCalls = {
   readPledges: {
@@ -57,7 +58,7 @@ export const pledgeCalls = {
       name: typedText(NAME_MAXIMUM * 2),
       /** Empty if unknown: then the receipt goes by post. */
       email: typedText(400).default(''),
-      amount: dollars,
+      amount: checkAmount,
       /** Set if it was received already. */
       received: received.omit({ amount: true }).optional(),
     }),

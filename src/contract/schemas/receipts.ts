@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEASURES } from '#domain/grant.ts';
-import { cursorRef, day, id, time, typedText } from './shared.ts';
+import { cursorRef, day, dollars, id, orgId, pounds, time, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
 /** An undelivered receipt, for the organization's editors. */
@@ -11,7 +11,7 @@ export const undelivered = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
   /** Dollars, 2 decimals. */
-  amount: z.number(),
+  amount: dollars,
   givenOn: day,
   /** refused: permanently. failed: after the last try. waiting: not tried for hours. */
   reason: z.enum(['refused', 'failed', 'no-address', 'waiting']),
@@ -26,26 +26,26 @@ export type Undelivered = z.infer<typeof undelivered>;
 const donorsHome = z.object({
   /** The household’s story. */
   page: profile.pick({ id: true, name: true, photo: true, profileURL: true }).nullable(),
-  amount: z.number(),
-  pounds: z.number().nullable(),
-  delivered: z.number().nullable(),
+  amount: dollars,
+  pounds: pounds.nullable(),
+  delivered: pounds.nullable(),
   measures: z.array(z.enum(MEASURES)),
   installer: z.string().nullable(),
-  grant: z.number().nullable(),
-  savings: z.object({ yearlyPounds: z.number(), years: z.number().int() }).nullable(),
+  grant: dollars.nullable(),
+  savings: z.object({ yearlyPounds: pounds, years: z.number().int() }).nullable(),
   work: z.object({ doneOn: day.nullable(), inspectedOn: day.nullable() }).nullable(),
 });
 
 /** A gift's allocation for its donor (DonorsGift in the domain). Dollars with 2 decimals. */
 const donorsGift = z.object({
-  paid: z.number(),
-  returned: z.number(),
-  fee: z.number(),
-  waiting: z.number(),
+  paid: dollars,
+  returned: dollars,
+  fee: dollars,
+  waiting: dollars,
   isDisputed: z.boolean(),
-  promised: z.number(),
-  promisedWaiting: z.number().nullable(),
-  behind: z.number().nullable(),
+  promised: pounds,
+  promisedWaiting: pounds.nullable(),
+  behind: pounds.nullable(),
   isBehind: z.boolean(),
   homes: z.array(donorsHome),
 });
@@ -61,8 +61,8 @@ const giftHomes = z.object({
 
 export type GiftHomes = z.infer<typeof giftHomes>;
 
-const inOrg = z.strictObject({ orgid: id });
-const ofEntry = z.strictObject({ orgid: id, entryid: id });
+const inOrg = z.strictObject({ orgid: orgId });
+const ofEntry = z.strictObject({ orgid: orgId, entryid: id });
 const number = z.number().int();
 
 export const receiptCalls = {

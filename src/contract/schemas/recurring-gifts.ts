@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { GIFT_UNITS } from '#domain/cart.ts';
 import { GIFT_STATUSES } from '#domain/recurring-gift.ts';
-import { day, id } from './shared.ts';
+import { checkoutId, day, dollars, id, orgId } from './shared.ts';
 
 /** A recurring gift. Fields that the provider has not reported yet are null. */
 export const recurringGift = z.object({
   status: z.enum(GIFT_STATUSES),
   /** Dollars per charge, 2 decimals. */
-  amount: z.number().nullable(),
+  amount: dollars.nullable(),
   /** Part of the amount that covers the card fee. */
-  coveredFee: z.number(),
+  coveredFee: dollars,
   unit: z.enum(GIFT_UNITS).nullable(),
   count: z.number().int().nullable(),
   /** The next charge, or the next retry of a past due gift. In the organization's time zone. */
@@ -22,7 +22,7 @@ export type RecurringGift = z.infer<typeof recurringGift>;
 
 /** A recurring gift in the donor's My giving. */
 export const ownRecurringGift = recurringGift.extend({
-  orgid: id,
+  orgid: orgId,
   orgName: z.string(),
   /** Key of its page. Everyone who has it can manage the gift. */
   giftkey: id,
@@ -30,7 +30,7 @@ export const ownRecurringGift = recurringGift.extend({
 
 export type OwnRecurringGift = z.infer<typeof ownRecurringGift>;
 
-const byKey = z.strictObject({ orgid: id, giftkey: id });
+const byKey = z.strictObject({ orgid: orgId, giftkey: id });
 
 export const recurringGiftCalls = {
   readGift: { params: byKey, answer: recurringGift },
@@ -41,12 +41,12 @@ export const recurringGiftCalls = {
     params: byKey,
     body: z.strictObject({
       /** Whole dollars per charge, without a covered card fee; unchanged if omitted. */
-      amount: z.number().optional(),
+      amount: dollars.optional(),
       unit: z.enum(GIFT_UNITS),
       count: z.number().int(),
     }),
     answer: recurringGift,
   },
   pauseGift: { params: byKey, body: z.strictObject({ paused: z.boolean() }), answer: recurringGift },
-  stopCheckoutGift: { params: z.strictObject({ orgid: id, checkoutid: id }), answer: recurringGift },
+  stopCheckoutGift: { params: z.strictObject({ orgid: orgId, checkoutid: checkoutId }), answer: recurringGift },
 };

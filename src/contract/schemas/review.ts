@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SHOWN_AS } from '#domain/profile.ts';
 import { storyStatus } from './editorial-stories.ts';
-import { id, page, typedText } from './shared.ts';
+import { id, orgId, page, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
 /** An offsetter with the full name and the author's email, for the organization's editors. */
@@ -25,14 +25,14 @@ export const reviewSearch = page.extend({
 
 export type ReviewSearch = z.infer<typeof reviewSearch>;
 
-const inOrg = z.strictObject({ orgid: id });
+const inOrg = z.strictObject({ orgid: orgId });
 
 export const reviewCalls = {
   /** The review setting, and the number of waiting stories. */
   readReview: { params: inOrg, answer: z.object({ on: z.boolean(), waiting: z.number().int() }) },
   readOffsettersToReview: { params: inOrg, query: reviewSearch, answer: z.array(reviewedOffsetter) },
   setOffsetterStatus: {
-    params: z.strictObject({ orgid: id, offsetterid: id }),
+    params: z.strictObject({ orgid: orgId, offsetterid: id }),
     body: z.strictObject({ status: storyStatus }),
     answer: reviewedOffsetter,
   },

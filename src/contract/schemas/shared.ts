@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { isDay } from '#domain/days.ts';
+import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
+import type { Cents, Dollars, Pounds } from '#domain/money.ts';
 
 /** Our ids. The pattern keeps any other text out of look-ups. */
 export const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
 export const id = z.string().regex(ID_PATTERN);
+export const orgId: z.ZodType<OrgId, string> = id;
+export const userId: z.ZodType<UserId, string> = id;
+export const checkoutId: z.ZodType<CheckoutId, string> = id;
+
+export const cents: z.ZodType<Cents, number> = z.number().int();
+export const dollars: z.ZodType<Dollars, number> = z.number();
+export const pounds: z.ZodType<Pounds, number> = z.number();
 
 /** Control characters other than those of a text of several lines. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]/u;

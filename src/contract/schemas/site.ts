@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { time } from './shared.ts';
+import { cents, time } from './shared.ts';
 
 /** Facts about the whole site (§1, decisions §1). */
 export const site = z.object({
@@ -38,8 +38,7 @@ export type TestReport = z.infer<typeof testReport>;
 export const cardFee = z.object({
   /** Hundredths of a percent of the charge. */
   basisPoints: z.number().int(),
-  /** Cents. */
-  fixed: z.number().int(),
+  fixed: cents,
 });
 
 export const siteCalls = {

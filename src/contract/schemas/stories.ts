@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { MEASURES, METHODS } from '#domain/grant.ts';
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
-import { day, id, page, picture, time, typedText } from './shared.ts';
+import { day, dollars, id, orgId, page, picture, pounds, time, typedText } from './shared.ts';
 
 /** A committed or paid grant. It has only the fields that the household agreed to publish. */
 const shownGrant = z.object({
   /** Paid dollars, else committed ones. */
-  amount: z.number().optional(),
+  amount: dollars.optional(),
   measures: z.array(z.enum(MEASURES)).optional(),
   /** The installer, with the address of their page if there is one. */
   installer: z.object({ name: z.string(), profileURL: z.string().nullable() }).optional(),
   /** Expected pounds, and the method behind them. */
   savings: z
     .object({
-      yearlyPounds: z.number(),
+      yearlyPounds: pounds,
       years: z.number(),
       /** Pounds of all years that the fund counts: its share of the money. */
-      countedPounds: z.number(),
+      countedPounds: pounds,
       method: z.enum(METHODS),
       methodSource: z.string(),
       /** Other public money, and the reason for counting all pounds anyway; empty if neither applies. */
@@ -58,7 +58,7 @@ export const profile = z.object({
   profileURL: z.string(),
   createdTimestamp: time,
   /** Pounds that the donor has offset, if they agreed to publish it; only in the response for a single story. */
-  pounds: z.number().optional(),
+  pounds: pounds.optional(),
   /** Grants of an awardee or installer; only in the response for a single story, and only published fields. */
   grants: z.array(shownGrant).optional(),
   homes: z.array(shownHome).optional(),
@@ -87,7 +87,7 @@ export const optionalProfileTexts = z.strictObject({
 export type ProfileTexts = z.infer<typeof profileTexts>;
 
 /** An installer also has its organization's id (§3). */
-export const installer = profile.extend({ orgId: id });
+export const installer = profile.extend({ orgId });
 
 export type Profile = z.infer<typeof profile>;
 
@@ -100,10 +100,10 @@ export type Neighbor = z.infer<typeof neighbor>;
 
 export type Neighbors = z.infer<typeof neighbors>;
 
-const inOrg = z.strictObject({ orgid: id });
-const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
-const awardeeParams = z.strictObject({ orgid: id, awardeeid: id });
-const installerParams = z.strictObject({ orgid: id, installerid: id });
+const inOrg = z.strictObject({ orgid: orgId });
+const offsetterParams = z.strictObject({ orgid: orgId, offsetterid: id });
+const awardeeParams = z.strictObject({ orgid: orgId, awardeeid: id });
+const installerParams = z.strictObject({ orgid: orgId, installerid: id });
 const profiles = z.array(profile);
 
 export const storyCalls = {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { LEDGER_KINDS } from '#domain/books.ts';
 import { PERIODS } from '#domain/overview.ts';
-import { day, id } from './shared.ts';
+import { day, dollars, orgId, pounds } from './shared.ts';
 
-const inOrg = z.strictObject({ orgid: id });
+const inOrg = z.strictObject({ orgid: orgId });
 
 /** Gifts of one kind; returned money is negative. */
 const sums = z.object({
   /** Dollars, 2 decimals. */
-  amount: z.number(),
+  amount: dollars,
   /** Pounds. */
-  carbon: z.number(),
+  carbon: pounds,
   entries: z.number().int(),
 });
 
@@ -26,7 +26,7 @@ export const overview = z.object({
     disputed: z.number().int(),
     pledges: z.number().int(),
     /** Dollars, 2 decimals. */
-    pledged: z.number(),
+    pledged: dollars,
     /** Listed separately, and not in the sum. */
     unlikelyPledges: z.number().int(),
     stories: z.number().int(),

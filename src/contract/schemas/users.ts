@@ -4,7 +4,7 @@ import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { cartItem, donorsTribute } from './checkouts.ts';
 import { ownRecurringGift } from './recurring-gifts.ts';
-import { day, id, page, time, typedText } from './shared.ts';
+import { checkoutId, day, dollars, id, orgId, page, pounds, time, typedText, userId } from './shared.ts';
 
 /** The caller's identity and permissions (decisions §4). */
 export const authorization = z.object({
@@ -40,20 +40,20 @@ export const user = z.object({
 export type User = z.infer<typeof user>;
 
 export const gift = z.object({
-  orgid: id,
+  orgid: orgId,
   orgName: z.string(),
   /** Dollars of the organization's typical grant, if it has set one. */
-  typicalGrant: z.number().nullable(),
-  checkoutid: id.nullable(),
+  typicalGrant: dollars.nullable(),
+  checkoutid: checkoutId.nullable(),
   /** Dollars, 2 decimals. */
-  amount: z.number(),
+  amount: dollars,
   /** Part of the amount that covers the card fee. */
-  coveredFee: z.number(),
+  coveredFee: dollars,
   /** Pounds, without returned ones. */
-  carbon: z.number(),
+  carbon: pounds,
   /** Dollars, 2 decimals: returned to the donor, or on the way there. */
-  returned: z.number(),
-  returning: z.number(),
+  returned: dollars,
+  returning: dollars,
   /** Later events, as listed on the receipt. */
   notes: z.array(z.object({ on: day, text: z.string() })),
   cart: z.array(cartItem),
@@ -77,7 +77,7 @@ export type Gift = z.infer<typeof gift>;
 
 export const ownOffsetter = z.object({
   id,
-  orgid: id,
+  orgid: orgId,
   orgName: z.string(),
   name: z.string(),
   story: z.string(),
@@ -95,9 +95,9 @@ export const givingYear = z.object({
   year: z.string(),
   gifts: z.number().int(),
   /** Dollars, 2 decimals. */
-  amount: z.number(),
+  amount: dollars,
   /** Dollars, 2 decimals: refunded or disputed. */
-  returned: z.number(),
+  returned: dollars,
 });
 
 export type GivingYear = z.infer<typeof givingYear>;
@@ -114,7 +114,7 @@ export const giving = z.object({
 
 export type Giving = z.infer<typeof giving>;
 
-const userParams = z.strictObject({ userid: id });
+const userParams = z.strictObject({ userid: userId });
 const emptyResponse = z.object({});
 
 export const userCalls = {
@@ -132,7 +132,7 @@ export const userCalls = {
   removeSecondFactors: { params: userParams, answer: user },
   readGiving: { params: userParams, answer: giving },
   downloadStatement: {
-    params: z.strictObject({ userid: id, year: id }),
+    params: z.strictObject({ userid: userId, year: id }),
     answer: z.string(),
     answerType: 'application/pdf',
   },

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { UserId } from '#domain/ids.ts';
 
 /** Author of changes, for the activity record. */
 export type Author = {
   /** Undefined for a visitor. */
-  readonly userId: string | undefined;
+  readonly userId: UserId | undefined;
   /** IP address. */
   readonly client: string;
 };

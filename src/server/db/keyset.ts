@@ -1,5 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 
 /** Newest first ('desc') or oldest first ('asc'); rows of the same time by their id. */
 export type ListOrder = 'asc' | 'desc';
@@ -24,7 +25,7 @@ type ListTable<DB> = {
 }[keyof DB & string];
 
 /** A table with an org_id is read for one organization at a time. */
-type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: string] : [];
+type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: OrgId] : [];
 
 /**
  * The query for one page. Compares (created_at, id), which is equally fast at any depth and neither skips nor repeats

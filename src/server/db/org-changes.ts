@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import type { OrgId } from '#domain/ids.ts';
 import type { Log } from '#server/log.ts';
 import type { Notifications } from './notifications.ts';
 
@@ -15,7 +16,7 @@ export type OrgChanges = {
   /** Notifies this server's listeners of versions that were not announced. */
   poll(): Promise<void>;
   /** Notifies this server's listeners of an organization's current version, if it is new to them. */
-  notify(orgId: string): Promise<void>;
+  notify(orgId: OrgId): Promise<void>;
   /** Polls every few seconds from now on. */
   startPolling(): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +44,7 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
       ])
       .catch((err: unknown) => log.warn({ err }, 'a change could not be announced: polling will find it'));
   };
-  const notifyIfNew = (orgId: string, version: number) => {
+  const notifyIfNew = (orgId: OrgId, version: number) => {
     if ((notifiedVersions.get(orgId) ?? 0) < version) notifications.notify(ORG_CHANGED, `${orgId} ${version}`);
   };
   const poll = async () => {

@@ -3,6 +3,8 @@
 import type { CartItem } from "#domain/cart.ts";
 import type { ChosenSet } from "#domain/factor-sets.ts";
 import type { GrantField, Measure } from "#domain/grant.ts";
+import type { CheckoutId, OrgId, UserId } from "#domain/ids.ts";
+import type { Cents, TenThousandthsOfPound } from "#domain/money.ts";
 import type { ProofBy, Role } from "#domain/permissions.ts";
 import type { ReceiptDocument } from "#domain/receipt.ts";
 import type { OperationMark, ReceiptSeries, StoredPhoto } from "#server/db/column-types.ts";
@@ -14,7 +16,7 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   : ColumnType<T, T | undefined, T>;
 
 export interface AccountFees {
-  amount_cents: number;
+  amount_cents: Cents;
   currency: string;
   id: string;
   livemode: boolean;
@@ -28,7 +30,7 @@ export interface Accounts {
   password: string | null;
   provider_id: string;
   updated_at: Generated<Date>;
-  user_id: string;
+  user_id: UserId;
 }
 
 export interface Activities {
@@ -40,7 +42,7 @@ export interface Activities {
   created_at: Generated<Date>;
   id: Generated<number>;
   kind: string;
-  org_id: string | null;
+  org_id: OrgId | null;
   person_id: string | null;
   subject: string | null;
   verb: "added" | "changed" | "removed" | "done";
@@ -60,8 +62,8 @@ export interface Attempts {
 }
 
 export interface AttentionItems {
-  amount_cents: number;
-  checkout_id: string | null;
+  amount_cents: Cents;
+  checkout_id: CheckoutId | null;
   created_at: Generated<Date>;
   currency: string;
   due_at: Date | null;
@@ -69,7 +71,7 @@ export interface AttentionItems {
   livemode: boolean;
   note: string | null;
   occurred_at: Date;
-  org_id: string | null;
+  org_id: OrgId | null;
   reason: string;
   settled_at: Date | null;
   settled_by: string | null;
@@ -80,7 +82,7 @@ export interface Authenticators {
   created_at: Generated<Date>;
   key: string;
   last_step: number;
-  user_id: string;
+  user_id: UserId;
 }
 
 export interface Awardees {
@@ -91,7 +93,7 @@ export interface Awardees {
   created_at: Generated<Date>;
   id: string;
   name: string;
-  org_id: string;
+  org_id: OrgId;
   photo: JSONColumnType<StoredPhoto> | null;
   photo_pass: Generated<string>;
   status: Generated<"draft" | "published" | "hidden">;
@@ -116,9 +118,9 @@ export interface Cells {
   html: string;
   markdown: string;
   name: string;
-  org_id: string;
+  org_id: OrgId;
   page: string;
-  user_id: string | null;
+  user_id: UserId | null;
 }
 
 export interface CellVersions {
@@ -127,29 +129,29 @@ export interface CellVersions {
   is_default: boolean;
   markdown: string;
   name: string;
-  org_id: string;
+  org_id: OrgId;
   page: string;
-  user_id: string | null;
+  user_id: UserId | null;
 }
 
 export interface Checkouts {
   asked_provider_at: Date | null;
-  carbon: number;
+  carbon: TenThousandthsOfPound;
   cart: JSONColumnType<CartItem[]>;
   client: string | null;
   completed: Generated<boolean>;
-  covered_fee_cents: Generated<number>;
-  covered_renewal_fee_cents: Generated<number>;
+  covered_fee_cents: Generated<Cents>;
+  covered_renewal_fee_cents: Generated<Cents>;
   created_at: Generated<Date>;
   currency: Generated<string>;
   deleted_at: Date | null;
   display_name: string | null;
   email: string | null;
   forgotten_at: Date | null;
-  id: string;
+  id: CheckoutId;
   language: string | null;
   offsetter_id: string | null;
-  org_id: string;
+  org_id: OrgId;
   paid_at: Date | null;
   payment_status: Generated<"unpaid" | "processing" | "paid" | "failed" | "expired" | "refunded" | "disputed">;
   payment_url: string | null;
@@ -159,8 +161,8 @@ export interface Checkouts {
   provider_subscription_id: string | null;
   recovered_at: Date | null;
   recovered_exactly: boolean | null;
-  total_cents: number;
-  user_id: string | null;
+  total_cents: Cents;
+  user_id: UserId | null;
   words: Generated<string | null>;
 }
 
@@ -177,14 +179,14 @@ export interface FactorSets {
   created_at: Generated<Date>;
   factors: JSONColumnType<ChosenSet>;
   number: number;
-  org_id: string;
+  org_id: OrgId;
   version: string;
   what: string;
   why: string;
 }
 
 export interface FailedRenewals {
-  amount_cents: number;
+  amount_cents: Cents;
   attempt: number;
   failed_at: Date;
   invoice_id: string;
@@ -193,12 +195,12 @@ export interface FailedRenewals {
 }
 
 export interface FormerSlugs {
-  org_id: string;
+  org_id: OrgId;
   slug: string;
 }
 
 export interface Grants {
-  amount_cents: number;
+  amount_cents: Cents;
   applied_on: string;
   awardee_id: string;
   claims_all: boolean;
@@ -212,16 +214,16 @@ export interface Grants {
   measures: ReadonlyArray<Measure>;
   method: "audit" | "model" | "deemed";
   method_source: string;
-  org_id: string;
-  other_cents: number;
+  org_id: OrgId;
+  other_cents: Cents;
   other_source: string;
-  paid_cents: number | null;
+  paid_cents: Cents | null;
   paid_entry_id: string | null;
   paid_on: string | null;
   promised_entry_id: string | null;
   promised_on: string | null;
   shown: ReadonlyArray<GrantField>;
-  yearly_carbon: number;
+  yearly_carbon: TenThousandthsOfPound;
   years: number;
 }
 
@@ -231,7 +233,7 @@ export interface HalfLogins {
   expires_at: Date;
   hash: string;
   proven_by: ProofBy | null;
-  user_id: string | null;
+  user_id: UserId | null;
 }
 
 export interface HomeMails {
@@ -240,7 +242,7 @@ export interface HomeMails {
   grant_id: string;
   mailed_at: Date;
   mailing: string;
-  org_id: string;
+  org_id: OrgId;
   status: Generated<"sending" | "mailed" | "refused" | "failed" | "moot">;
 }
 
@@ -252,7 +254,7 @@ export interface Installers {
   created_at: Generated<Date>;
   id: string;
   name: string;
-  org_id: string;
+  org_id: OrgId;
   photo: JSONColumnType<StoredPhoto> | null;
   photo_pass: Generated<string>;
   status: Generated<"draft" | "published" | "hidden">;
@@ -264,7 +266,7 @@ export interface Invitations {
   email: string;
   id: string;
   invited_by: string | null;
-  org_id: string;
+  org_id: OrgId;
   role: Generated<Role>;
 }
 
@@ -277,10 +279,10 @@ export interface Leases {
 
 export interface LedgerEntries {
   actor_id: string | null;
-  amount_cents: number;
+  amount_cents: Cents;
   booked_at: Generated<Date>;
-  carbon: number;
-  checkout_id: string | null;
+  carbon: TenThousandthsOfPound;
+  checkout_id: CheckoutId | null;
   created_at: Generated<Date>;
   currency: Generated<string>;
   fact: string;
@@ -292,24 +294,24 @@ export interface LedgerEntries {
   known_at: Generated<Date>;
   livemode: boolean | null;
   occurred_at: Date;
-  org_id: string;
+  org_id: OrgId;
   pledge_id: string | null;
   reason: string | null;
 }
 
 export interface LedgerLines {
   account: "provider" | "bank" | "gifts" | "fees" | "disputed" | "grants" | "committed" | "opening";
-  cents: number;
+  cents: Cents;
   entry_id: string;
 }
 
 export interface LedgerTotals {
-  amount_cents: Generated<number>;
-  carbon: Generated<number>;
+  amount_cents: Generated<Cents>;
+  carbon: Generated<TenThousandthsOfPound>;
   entries: Generated<number>;
   gas: Generated<number>;
   grants: Generated<number>;
-  org_id: string;
+  org_id: OrgId;
 }
 
 export interface MailedCodes {
@@ -320,12 +322,12 @@ export interface MailedCodes {
   invitation_id: string | null;
   purpose: "sign-in" | "verify" | "reset" | "proof" | "invitation";
   used_at: Date | null;
-  user_id: string | null;
+  user_id: UserId | null;
 }
 
 export interface Offsetters {
   changed_at: Date | null;
-  checkout_id: string | null;
+  checkout_id: CheckoutId | null;
   claim: "asked" | "refused" | null;
   created_at: Generated<Date>;
   email: string;
@@ -333,7 +335,7 @@ export interface Offsetters {
   id: string;
   last_offset_at: Date | null;
   name: string;
-  org_id: string;
+  org_id: OrgId;
   photo: JSONColumnType<StoredPhoto> | null;
   photo_pass: Generated<string>;
   shown_as: Generated<"full" | "first" | "none">;
@@ -341,7 +343,7 @@ export interface Offsetters {
   shows_pounds: Generated<boolean>;
   status: Generated<"draft" | "published" | "hidden">;
   story: string;
-  user_id: string | null;
+  user_id: UserId | null;
 }
 
 export interface OperationMarks {
@@ -353,21 +355,21 @@ export interface OperationMarks {
 export interface OrgEditors {
   created_at: Generated<Date>;
   display_name: string;
-  org_id: string;
+  org_id: OrgId;
   role: Generated<Role>;
-  user_id: string;
+  user_id: UserId;
 }
 
 export interface Orgs {
   created_at: Generated<Date>;
   currency: Generated<string>;
-  delta_carbon: Generated<number>;
-  delta_cents: Generated<number>;
+  delta_carbon: Generated<TenThousandthsOfPound>;
+  delta_cents: Generated<Cents>;
   delta_gas: Generated<number>;
   delta_grants: Generated<number>;
   editors_need_second_factor: Generated<boolean>;
   factors: JSONColumnType<ChosenSet> | null;
-  id: string;
+  id: OrgId;
   is_sample: Generated<boolean>;
   name: string;
   no_awardees: Generated<boolean>;
@@ -378,12 +380,12 @@ export interface Orgs {
   stats_updated_at: Generated<Date>;
   tag: string;
   time_zone: Generated<string>;
-  typical_grant_cents: number | null;
+  typical_grant_cents: Cents | null;
 }
 
 export interface OrgVersions {
   changed_at: Generated<Date>;
-  org_id: string;
+  org_id: OrgId;
   stats_changed_at: Date | null;
   version: Generated<number>;
 }
@@ -396,7 +398,7 @@ export interface Passkeys {
   public_key: string;
   transports: JSONColumnType<string[]>;
   used_at: Date | null;
-  user_id: string;
+  user_id: UserId;
 }
 
 export interface PaymentMode {
@@ -405,24 +407,24 @@ export interface PaymentMode {
 }
 
 export interface Payments {
-  amount_cents: number;
+  amount_cents: Cents;
   asked_at: Date | null;
   balance_transaction_id: string | null;
   charge_id: string | null;
   charged_at: Date;
-  checkout_id: string;
-  covered_fee_cents: Generated<number>;
+  checkout_id: CheckoutId;
+  covered_fee_cents: Generated<Cents>;
   created_at: Generated<Date>;
   currency: string;
   entry_id: string;
-  fee_cents: number | null;
+  fee_cents: Cents | null;
   intent_id: string | null;
   invoice_id: string | null;
   livemode: boolean;
-  net_cents: number | null;
-  org_id: string;
+  net_cents: Cents | null;
+  org_id: OrgId;
   payout_id: string | null;
-  refunded_cents: Generated<number>;
+  refunded_cents: Generated<Cents>;
   session_id: string | null;
   status: Generated<"succeeded" | "refunded" | "disputed" | "lost">;
   subscription_id: string | null;
@@ -436,19 +438,19 @@ export interface PayoutEntries {
 export interface PayoutMovements {
   charge_id: string | null;
   entry_id: string | null;
-  fee_cents: number;
-  gross_cents: number;
+  fee_cents: Cents;
+  gross_cents: Cents;
   kind: "payment" | "refund" | "dispute" | "returned-payout" | "by-hand" | "fee" | "account";
   movement_id: string;
-  net_cents: number;
+  net_cents: Cents;
   occurred_at: Date;
-  org_id: string | null;
+  org_id: OrgId | null;
   payout_id: string;
   source_id: string | null;
 }
 
 export interface Payouts {
-  amount_cents: number;
+  amount_cents: Cents;
   arrives_on: string;
   complete: Generated<boolean>;
   created_at: Date;
@@ -461,7 +463,7 @@ export interface Payouts {
 }
 
 export interface Pledges {
-  amount_cents: number;
+  amount_cents: Cents;
   bounced: Generated<boolean>;
   check_number: string | null;
   created_at: Generated<Date>;
@@ -470,9 +472,9 @@ export interface Pledges {
   language: string | null;
   name: string | null;
   note: string | null;
-  org_id: string;
+  org_id: OrgId;
   received_at: Date | null;
-  received_cents: number | null;
+  received_cents: Cents | null;
   reversal_reason: string | null;
   status: Generated<"pledged" | "received" | "withdrawn">;
   unlikely: Generated<boolean>;
@@ -493,7 +495,7 @@ export interface ProviderEvents {
   account: string | null;
   applied_at: Date | null;
   attempts: Generated<number>;
-  checkout_id: string | null;
+  checkout_id: CheckoutId | null;
   created_at: Generated<Date>;
   id: string;
   livemode: boolean;
@@ -512,7 +514,7 @@ export interface ReceiptMails {
   mailed_at: Date;
   mailing: string;
   number: number;
-  org_id: string;
+  org_id: OrgId;
   status: "sending" | "mailed" | "refused" | "failed" | "by-post";
   tries: Generated<number>;
 }
@@ -522,7 +524,7 @@ export interface ReceiptNotes {
   fact: string;
   noted_on: string;
   number: number;
-  org_id: string;
+  org_id: OrgId;
   text: string;
 }
 
@@ -541,8 +543,8 @@ export interface ReceiptNumbers {
 }
 
 export interface Receipts {
-  amount_cents: number;
-  checkout_id: string | null;
+  amount_cents: Cents;
+  checkout_id: CheckoutId | null;
   delivery: Generated<"waiting" | "mailed" | "refused" | "failed" | "no-address" | "by-post">;
   delivery_at: Generated<Date>;
   delivery_code: string | null;
@@ -556,7 +558,7 @@ export interface Receipts {
   name: string | null;
   next_charge_at: Date | null;
   number: number;
-  org_id: string;
+  org_id: OrgId;
   sent_to: string | null;
   series: ReceiptSeries;
 }
@@ -564,26 +566,26 @@ export interface Receipts {
 export interface RecoveryCodes {
   created_at: Generated<Date>;
   hashes: JSONColumnType<string[]>;
-  user_id: string;
+  user_id: UserId;
 }
 
 export interface RemovedEditors {
   created_at: Date;
   display_name: string;
-  org_id: string;
+  org_id: OrgId;
   removed_at: Date;
-  user_id: string;
+  user_id: UserId;
 }
 
 export interface Returns {
-  amount_cents: number;
+  amount_cents: Cents;
   created_at: Generated<Date>;
   entry_id: string;
   id: string;
   kind: "refund" | "dispute";
   occurred_at: Date;
   reason: string | null;
-  returned_cents: Generated<number>;
+  returned_cents: Generated<Cents>;
   status: "pending" | "succeeded" | "failed" | "open" | "won" | "lost";
 }
 
@@ -600,7 +602,7 @@ export interface Sessions {
   token: string;
   updated_at: Generated<Date>;
   used_at: Date;
-  user_id: string;
+  user_id: UserId;
 }
 
 export interface SignUps {
@@ -611,19 +613,19 @@ export interface SignUps {
 }
 
 export interface Subscriptions {
-  amount_cents: number | null;
+  amount_cents: Cents | null;
   asked_at: Date | null;
   canceled_at: Date | null;
-  checkout_id: string;
+  checkout_id: CheckoutId;
   count: number | null;
-  covered_fee_cents: Generated<number>;
+  covered_fee_cents: Generated<Cents>;
   created_at: Generated<Date>;
   ended_unpaid: Generated<boolean>;
   id: string;
   key: string;
   livemode: boolean | null;
   next_charge_at: Date | null;
-  org_id: string;
+  org_id: OrgId;
   status: Generated<"unknown" | "active" | "past_due" | "paused" | "canceled">;
   unit: "month" | "year" | null;
 }
@@ -637,11 +639,11 @@ export interface Tributes {
   card_signed: string | null;
   card_status: "unpaid" | "sending" | "mailed" | "refused" | "failed" | "unknown" | null;
   card_status_at: Date | null;
-  checkout_id: string;
+  checkout_id: CheckoutId;
   created_at: Generated<Date>;
   kind: "honor" | "memory";
   name: string;
-  org_id: string;
+  org_id: OrgId;
 }
 
 export interface Users {
@@ -651,7 +653,7 @@ export interface Users {
   display_name: Generated<string>;
   email: string;
   email_verified: Generated<boolean>;
-  id: string;
+  id: UserId;
   is_anonymous: Generated<boolean>;
   language: string | null;
   photo_url: string | null;

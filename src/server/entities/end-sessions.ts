@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Tables } from '#server/db/tables.ts';
  */
 export async function endSessions(
   tx: Transaction<Tables>,
-  userId: string,
+  userId: UserId,
   { except }: { readonly except?: string | undefined } = {},
 ): Promise<void> {
   await tx.deleteFrom('half_logins').where('user_id', '=', userId).execute();

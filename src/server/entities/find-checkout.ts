@@ -1,8 +1,9 @@
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type CheckoutRow = Selectable<Tables['checkouts']>;
-export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string };
+export type CheckoutKey = { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
 export type CheckoutChange = Omit<Updateable<Tables['checkouts']>, 'id' | 'org_id'>;
 
 /** A checkout, unless it was deleted. */

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { TimeZone } from '#domain/days.ts';
 import type { UsedFactors } from '#domain/emissions.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -14,7 +15,7 @@ export type OrgRow = Selectable<Tables['orgs']> & {
 
 /** An organization for other features. */
 export type OrgFacts = {
-  readonly id: string;
+  readonly id: OrgId;
   readonly name: string;
   readonly tag: string;
   readonly photo: StoredPhoto | null;

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { languageNamed } from '#contract/languages.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
@@ -8,7 +9,7 @@ export type UserRow = Selectable<Tables['users']>;
 
 /** A user for other features. */
 export type UserFacts = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly email: string;
   readonly displayName: string;
   /** Language for emails to the person. */

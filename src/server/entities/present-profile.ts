@@ -1,6 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { isStoryShown, shownName } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
@@ -10,10 +11,10 @@ import { type StoryRow, storedTexts } from './profile-fields.ts';
 export type StoryKind = 'offsetter' | 'awardee' | 'installer';
 
 /** A profile with its organization, which only some responses include. */
-export type OrgProfile = Profile & { readonly orgId: string };
+export type OrgProfile = Profile & { readonly orgId: OrgId };
 
 /** A story as the public sees it. */
-export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind; orgId: string }): OrgProfile {
+export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind; orgId: OrgId }): OrgProfile {
   const photo = presentPhoto(row);
   const texts = storedTexts(row);
   return {

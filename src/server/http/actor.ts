@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure, type FailureCode } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import {
   type Action,
   type Actor,
@@ -14,7 +15,7 @@ import type { Identity } from '#server/gateways/identity/identity.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The user of the request's token, once it is verified. */
-    userId: string | undefined;
+    userId: UserId | undefined;
   }
 }
 

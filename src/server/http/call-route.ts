@@ -20,6 +20,7 @@ import {
   SCHEMAS,
 } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { type Action, type Actor, type Need, type Subject, unmetNeed } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import { actAs } from '#server/db/author.ts';
@@ -106,10 +107,10 @@ export type CachedCalls = {
   send(
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: { readonly orgId: string | undefined; readonly make: () => Promise<CacheableAnswer> },
+    answer: { readonly orgId: OrgId | undefined; readonly make: () => Promise<CacheableAnswer> },
   ): Promise<FastifyReply>;
   /** Resolves once this process's cache is newer than the organization's last change. */
-  changed(orgId: string): Promise<void>;
+  changed(orgId: OrgId): Promise<void>;
 };
 
 export type CacheableAnswer = { readonly content: unknown; readonly nextCursor: string | undefined };

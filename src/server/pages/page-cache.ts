@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OrgId } from '#domain/ids.ts';
 import { type Encoded, type Encoding, encodingFor } from './encodings.ts';
 
 /** Content that is sent many times: a page or a response. */
@@ -21,8 +22,8 @@ export type PageCache<Page extends ReadyContent = ReadyPage> = {
    * Concurrent requests for a page share one rendering. If its organization changes during the rendering, the page is sent
    * but not cached.
    */
-  get(key: string, orgId: string | undefined, make: () => Promise<Page>): Promise<Page>;
-  dropOrg(orgId: string): void;
+  get(key: string, orgId: OrgId | undefined, make: () => Promise<Page>): Promise<Page>;
+  dropOrg(orgId: OrgId): void;
   dropAll(): void;
 };
 
@@ -32,9 +33,9 @@ export const OVERHEAD_BYTES = 2048;
 
 /** Pages in memory. The least recently used ones are dropped first. */
 export function pageCache<Page extends ReadyContent = ReadyPage>(maxBytes = MAX_BYTES): PageCache<Page> {
-  type Entry = { readonly page: Page; readonly orgId: string | undefined; readonly bytes: number };
+  type Entry = { readonly page: Page; readonly orgId: OrgId | undefined; readonly bytes: number };
   const entries = new Map<string, Entry>();
-  const making = new Map<string, { readonly page: Promise<Page>; readonly orgId: string | undefined }>();
+  const making = new Map<string, { readonly page: Promise<Page>; readonly orgId: OrgId | undefined }>();
   let bytes = 0;
 
   const drop = (key: string) => {
@@ -50,7 +51,7 @@ export function pageCache<Page extends ReadyContent = ReadyPage>(maxBytes = MAX_
       drop(oldest);
     }
   };
-  const dropWhere = (belongs: (orgId: string | undefined) => boolean) => {
+  const dropWhere = (belongs: (orgId: OrgId | undefined) => boolean) => {
     for (const [key, { orgId }] of entries) if (belongs(orgId)) drop(key);
     for (const [key, { orgId }] of making) if (belongs(orgId)) making.delete(key);
   };

@@ -3,6 +3,7 @@ import { isRenderedPage, orgIdAt, PAGES, type PageName, pageAt, pagePath } from 
 import { fillPath } from '#contract/path-pattern.ts';
 import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
@@ -40,7 +41,7 @@ export type SitePages = {
     onError: (error: unknown) => void,
   ): Promise<PageAnswer>;
   /** If there is no id, any organization may have changed. */
-  orgChanged(orgId: string | undefined): void;
+  orgChanged(orgId: OrgId | undefined): void;
 };
 
 const PERSONAL_BYTES = 8 * 1024 * 1024;
@@ -145,7 +146,7 @@ export function sitePages(
 }
 
 /** A page to render, its cache key, and the organization whose changes invalidate it. */
-type Place = { readonly path: string; readonly key: string; readonly orgId: string | undefined };
+type Place = { readonly path: string; readonly key: string; readonly orgId: OrgId | undefined };
 
 /**
  * All unknown addresses of an organization share one page, as do all others. Otherwise made-up addresses could fill the

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
 
 /** An organization's activities, those by or about a person, or all if both ids are missing. */
 export type ActivityScope = {
-  readonly orgId?: string;
+  readonly orgId?: OrgId;
   readonly personId?: string;
   /** If omitted, all kinds. */
   readonly kinds?: readonly string[] | undefined;
@@ -91,7 +92,7 @@ export async function eraseClients(db: Kysely<Tables>, before: Date): Promise<vo
 
 export type NewActivity = {
   readonly kind: 'login-failed' | 'export' | 'donors' | 'claim' | 'gift';
-  readonly orgId?: string | undefined;
+  readonly orgId?: OrgId | undefined;
   readonly actorId?: string | undefined;
   readonly personId?: string | undefined;
   readonly subject?: string;

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
@@ -34,14 +35,14 @@ export async function recordExport<Answer>(
 /** Records that a user read the details of many donors in a day. */
 export function recordBulkRead(
   { kysely }: Database,
-  { orgId, userId, client }: { readonly orgId: string; readonly userId: string; readonly client: string },
+  { orgId, userId, client }: { readonly orgId: OrgId; readonly userId: UserId; readonly client: string },
 ): Promise<void> {
   return addActivity(kysely, { kind: 'donors', orgId, actorId: userId, client });
 }
 
 export type Claim = {
-  readonly orgId: string;
-  readonly userId: string;
+  readonly orgId: OrgId;
+  readonly userId: UserId;
   /** IP address. */
   readonly client: string;
   readonly isMine: boolean;
@@ -63,7 +64,7 @@ export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, is
 }
 
 export type GiftRequest = {
-  readonly orgId: string;
+  readonly orgId: OrgId;
   readonly subscriptionId: string;
   readonly request: 'stop' | 'pause' | 'resume' | 'change' | 'card';
 };
@@ -79,7 +80,7 @@ export function recordGiftRequest(
 }
 
 /** Records a failed login, also for an unknown address, so that the response time doesn't reveal whether it has an account. */
-export function recordFailedLogin({ kysely }: Database, userId: string | undefined, client: string): Promise<void> {
+export function recordFailedLogin({ kysely }: Database, userId: UserId | undefined, client: string): Promise<void> {
   return addActivity(kysely, { kind: 'login-failed', personId: userId, client });
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ALARMS, type AlarmName } from '#domain/alarms.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
@@ -106,7 +107,7 @@ export const sendAlarmEmail = defineJob({
   },
 });
 
-async function admin(db: AppDeps['db'], userId: string) {
+async function admin(db: AppDeps['db'], userId: UserId) {
   const user = await userById(db.kysely, userId);
   return user?.admin ? user : undefined;
 }

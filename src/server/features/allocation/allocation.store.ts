@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Day } from '#domain/days.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isShownIn, type StoryRow } from '#server/entities/profile-fields.ts';
 
@@ -20,7 +21,7 @@ export type MoneyMovement = {
 };
 
 /** An organization's gifts and returns in the payment mode that its totals count. */
-export async function moneyMovements(db: Kysely<Tables>, orgId: string): Promise<MoneyMovement[]> {
+export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<MoneyMovement[]> {
   const { rows } = await sql<MoneyMovement>`
     with entries as (
       select id, kind, fact, checkout_id, amount_cents, carbon, occurred_at from ledger_entries e
@@ -70,7 +71,7 @@ const SHOWN_INSTALLER = sql<string>`case when installer_id is null then installe
   'installer',
 );
 
-export function grantsOfOrg(db: Kysely<Tables>, orgId: string): Promise<AllocatedGrantRow[]> {
+export function grantsOfOrg(db: Kysely<Tables>, orgId: OrgId): Promise<AllocatedGrantRow[]> {
   return db
     .selectFrom('grants')
     .select(['id', 'awardee_id', 'amount_cents', 'other_cents', 'claims_all', 'measures', 'yearly_carbon'])
@@ -95,7 +96,7 @@ export type GrantEntryRow = {
 };
 
 /** Grant payments and their reversals, with the amount that left the bank. */
-export async function grantEntries(db: Kysely<Tables>, orgId: string): Promise<GrantEntryRow[]> {
+export async function grantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<GrantEntryRow[]> {
   const { rows } = await sql<GrantEntryRow>`
     select e.id, e.grant_id, e.occurred_at as at, e.created_at as recorded_at, -l.cents as cents,
       case when e.fact like 'grant-reversal:%' then substr(e.fact, 16) end as reversed_id
@@ -105,7 +106,7 @@ export async function grantEntries(db: Kysely<Tables>, orgId: string): Promise<G
 }
 
 /** Changes whenever anything in the organization that affects its allocation changes. */
-export async function allocationVersion(db: Kysely<Tables>, orgId: string): Promise<string> {
+export async function allocationVersion(db: Kysely<Tables>, orgId: OrgId): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select version::text || coalesce((select livemode::text from payment_mode), '') as version
     from org_versions where org_id = ${orgId}`.execute(db);
@@ -113,11 +114,7 @@ export async function allocationVersion(db: Kysely<Tables>, orgId: string): Prom
 }
 
 /** The awardees with these ids whose stories are published. */
-export async function publishedAwardees(
-  db: Kysely<Tables>,
-  orgId: string,
-  ids: readonly string[],
-): Promise<StoryRow[]> {
+export async function publishedAwardees(db: Kysely<Tables>, orgId: OrgId, ids: readonly string[]): Promise<StoryRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('awardees')
@@ -136,7 +133,7 @@ export async function disputedEntries(db: Kysely<Tables>, entryIds: readonly str
 }
 
 /** All payments of the same recurring gift as an entry; the entry alone if its gift isn't recurring. */
-export async function paymentsOfSameGift(db: Kysely<Tables>, orgId: string, entryId: string): Promise<string[]> {
+export async function paymentsOfSameGift(db: Kysely<Tables>, orgId: OrgId, entryId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select e.id from ledger_entries payment join ledger_entries e on e.id = payment.id
       or (e.org_id = payment.org_id and e.checkout_id = payment.checkout_id and e.kind in ('payment', 'renewal'))
@@ -145,7 +142,7 @@ export async function paymentsOfSameGift(db: Kysely<Tables>, orgId: string, entr
 }
 
 /** The payments of all gifts of an offsetter. */
-export async function paymentsOfOffsetter(db: Kysely<Tables>, orgId: string, offsetterId: string): Promise<string[]> {
+export async function paymentsOfOffsetter(db: Kysely<Tables>, orgId: OrgId, offsetterId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('checkouts')
     .innerJoin('ledger_entries', 'ledger_entries.checkout_id', 'checkouts.id')

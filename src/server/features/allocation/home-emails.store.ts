@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type HomeMailRow = Selectable<Tables['home_mails']>;
@@ -18,7 +19,7 @@ export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
 /** Gifts and homes that already have an email, sent or queued. */
 export function announcedHomes(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
 ): Promise<Pick<HomeMailRow, 'entry_id' | 'grant_id'>[]> {
   return db.selectFrom('home_mails').select(['entry_id', 'grant_id']).where('org_id', '=', orgId).execute();
 }
@@ -38,7 +39,7 @@ export async function insertHomeMails(
 }
 
 /** One email, which may be about several gifts and homes. */
-export type HomeMailing = { readonly orgId: string; readonly mailing: string };
+export type HomeMailing = { readonly orgId: OrgId; readonly mailing: string };
 
 export function homesOfMailing(db: Kysely<Tables>, { orgId, mailing }: HomeMailing): Promise<HomeMailRow[]> {
   return db
@@ -69,7 +70,7 @@ export async function endHomeMail(
 /** The receipt's email address for each gift, unless the donor was erased or the address refuses email. */
 export async function donorAddresses(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   entryIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (entryIds.length === 0) return new Map();

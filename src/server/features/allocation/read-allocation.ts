@@ -7,6 +7,7 @@ import {
   type GiftShare,
   type GrantShare,
 } from '#domain/allocation.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -24,7 +25,7 @@ import {
 /** A gift in the ledger and the homes that it helped. `share.cents` is the amount left after returns and the fee. */
 export type AllocatedGift = {
   readonly entryId: string;
-  readonly checkoutId: string | null;
+  readonly checkoutId: CheckoutId | null;
   readonly at: Date;
   readonly paid: Cents;
   /** The card processor's fee (docs/decisions/0011). */
@@ -61,7 +62,7 @@ const caches = new WeakMap<Database, Map<string, CachedAllocation>>();
  * Computes from the ledger which homes an organization's gifts helped (docs/decisions/0011). The result is cached until
  * the organization changes, and concurrent callers share one computation.
  */
-export async function readAllocation(db: Database, orgId: string): Promise<OrgAllocation> {
+export async function readAllocation(db: Database, orgId: OrgId): Promise<OrgAllocation> {
   const version = await allocationVersion(db.kysely, orgId);
   const cache = caches.get(db) ?? new Map<string, CachedAllocation>();
   caches.set(db, cache);
@@ -78,7 +79,7 @@ export async function readAllocation(db: Database, orgId: string): Promise<OrgAl
   return allocation;
 }
 
-async function computeAllocation(db: Database, orgId: string): Promise<OrgAllocation> {
+async function computeAllocation(db: Database, orgId: OrgId): Promise<OrgAllocation> {
   const read = async (tx: Transaction<Tables>) => ({
     money: await moneyMovements(tx, orgId),
     grants: await grantsOfOrg(tx, orgId),

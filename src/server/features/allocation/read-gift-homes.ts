@@ -9,6 +9,7 @@ import {
   type GiftAllocation,
   namedHomes,
 } from '#domain/gift-homes.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -34,7 +35,7 @@ export async function readGiftHomes({ db, now }: Deps, org: OrgFacts, entryId: s
   };
 }
 
-type GiftRef = { readonly entryId: string; readonly orgId: string };
+type GiftRef = { readonly entryId: string; readonly orgId: OrgId };
 
 /** A donor's gifts, in any organizations, with the homes that they helped. */
 export async function homesOfGifts({ db, now }: Deps, gifts: readonly GiftRef[]) {
@@ -50,7 +51,7 @@ export async function homesOfGifts({ db, now }: Deps, gifts: readonly GiftRef[])
 }
 
 /** The homes that the gifts of an offsetter helped, as everyone may see them. */
-export async function homesHelpedBy(db: Database, orgId: string, offsetterId: string): Promise<ShownHome[]> {
+export async function homesHelpedBy(db: Database, orgId: OrgId, offsetterId: string): Promise<ShownHome[]> {
   const allocations = await readGiftAllocations(db, orgId, await paymentsOfOffsetter(db.kysely, orgId, offsetterId));
   return namedHomes(combineGifts([...allocations.values()])).map(({ page: { name, profileURL, photo }, ...home }) => ({
     ...home,
@@ -63,7 +64,7 @@ export async function homesHelpedBy(db: Database, orgId: string, offsetterId: st
 /** The allocations of gifts by ledger entry. Leaves out gifts that the totals don't count. */
 export async function readGiftAllocations(
   db: Database,
-  orgId: string,
+  orgId: OrgId,
   entryIds: readonly string[],
 ): Promise<ReadonlyMap<string, GiftAllocation<HomePage>>> {
   const allocated = await readAllocation(db, orgId);

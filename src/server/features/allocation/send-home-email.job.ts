@@ -3,6 +3,7 @@ import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { dayOf } from '#domain/days.ts';
 import { combineGifts, type DonorsGift, donorsGift, giftSentences, poundSentences } from '#domain/gift-homes.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { mailedName } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';
 import { receiptLanguage } from '#domain/receipt.ts';
@@ -71,7 +72,7 @@ type HelpedHome = { readonly entry_id: string; readonly grant_id: string };
 /** Announces the homes of one organization. @returns false if some homes are left for a later run */
 export async function announceHomesOf(
   { db, now, jobs }: AnnounceDeps,
-  orgId: string,
+  orgId: OrgId,
   allocated: OrgAllocation,
 ): Promise<boolean> {
   const announced = new Set((await announcedHomes(db.kysely, orgId)).map(keyOf));

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import { COUNTED_LATER } from '#domain/attention.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -11,8 +12,8 @@ export type NewAttentionItem = {
   readonly subject: string;
   readonly reason: string;
   /** The organization that the payment names. Stored as null if it doesn't exist. */
-  readonly orgId: string;
-  readonly checkoutId: string;
+  readonly orgId: OrgId;
+  readonly checkoutId: CheckoutId;
   readonly amount: Cents;
   readonly currency: string;
   readonly livemode: boolean;
@@ -83,7 +84,7 @@ export async function closeAttentionItem(
 }
 
 /** `orgId` is null for an item without an organization. */
-export type AttentionKey = { readonly orgId: string | null; readonly itemId: string };
+export type AttentionKey = { readonly orgId: OrgId | null; readonly itemId: string };
 
 export function attentionItem(db: Kysely<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
   return itemsOf(db, key.orgId).selectAll().where('id', '=', key.itemId).executeTakeFirst();
@@ -113,7 +114,7 @@ export type ListedAttentionRow = AttentionRow & {
 };
 
 /** Open items, oldest first. A null `orgId` selects items without an organization. */
-export function openAttentionItems(db: Kysely<Tables>, orgId: string | null): Promise<ListedAttentionRow[]> {
+export function openAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
   return listedItems(db, orgId)
     .where('settled_at', 'is', null)
     .orderBy('attention_items.created_at')
@@ -123,7 +124,7 @@ export function openAttentionItems(db: Kysely<Tables>, orgId: string | null): Pr
 }
 
 /** Recently settled items, newest first. */
-export function settledAttentionItems(db: Kysely<Tables>, orgId: string | null): Promise<ListedAttentionRow[]> {
+export function settledAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
   return listedItems(db, orgId)
     .where('settled_at', 'is not', null)
     .orderBy('settled_at', 'desc')
@@ -132,7 +133,7 @@ export function settledAttentionItems(db: Kysely<Tables>, orgId: string | null):
     .execute();
 }
 
-function listedItems(db: Kysely<Tables>, orgId: string | null) {
+function listedItems(db: Kysely<Tables>, orgId: OrgId | null) {
   const checkoutId = sql<string | null>`(
     select c.id from checkouts c
     where c.id = attention_items.checkout_id and c.org_id = attention_items.org_id and c.deleted_at is null)`;
@@ -143,7 +144,7 @@ function listedItems(db: Kysely<Tables>, orgId: string | null) {
     .select(sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('settled_by_name'));
 }
 
-export async function countOpenAttention(db: Kysely<Tables>, orgId: string): Promise<number> {
+export async function countOpenAttention(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const row = await itemsOf(db, orgId)
     .select(({ fn }) => fn.countAll<number>().as('items'))
     .where('settled_at', 'is', null)
@@ -151,6 +152,6 @@ export async function countOpenAttention(db: Kysely<Tables>, orgId: string): Pro
   return row.items;
 }
 
-function itemsOf(db: Kysely<Tables>, orgId: string | null) {
+function itemsOf(db: Kysely<Tables>, orgId: OrgId | null) {
   return db.selectFrom('attention_items').where('org_id', orgId === null ? 'is' : '=', orgId);
 }

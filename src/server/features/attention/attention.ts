@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import { settlementFailure } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -31,7 +32,7 @@ export {
 export type AttentionOutcome = {
   readonly outcome: 'attention';
   readonly reason: string;
-  readonly checkoutId: string | undefined;
+  readonly checkoutId: CheckoutId | undefined;
 };
 
 /** Adds money that can't be applied to "Needs attention", where it stays until a person settles it (decisions §3). */
@@ -41,13 +42,13 @@ export async function reportForAttention(tx: Transaction<Tables>, item: NewAtten
 }
 
 /** Open and recently settled items of an organization. A null `orgId` selects items without an organization. */
-export async function readAttention({ kysely }: Database, orgId: string | null): Promise<AttentionItem[]> {
+export async function readAttention({ kysely }: Database, orgId: OrgId | null): Promise<AttentionItem[]> {
   const open = await openAttentionItems(kysely, orgId);
   return [...open, ...(await settledAttentionItems(kysely, orgId))].map(presentItem);
 }
 
 /** Number of payments that need an organization's attention. */
-export function attentionCount({ kysely }: Database, orgId: string): Promise<number> {
+export function attentionCount({ kysely }: Database, orgId: OrgId): Promise<number> {
   return countOpenAttention(kysely, orgId);
 }
 

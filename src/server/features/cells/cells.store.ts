@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { CellRef } from '#domain/cells.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -10,14 +11,14 @@ export type VersionRow = Selectable<Tables['cell_versions']> & {
   readonly writer_email: string | null;
 };
 
-export function cellsOfOrg(db: Database, orgId: string): Promise<CellRow[]> {
+export function cellsOfOrg(db: Database, orgId: OrgId): Promise<CellRow[]> {
   return db.kysely.selectFrom('cells').selectAll().where('org_id', '=', orgId).execute();
 }
 
 /** Locks the organization, and so all its cells, until the transaction ends. */
 export function lockedOrg(
   tx: Transaction<Tables>,
-  orgId: string,
+  orgId: OrgId,
 ): Promise<{ tag: string; created_at: Date } | undefined> {
   return tx
     .selectFrom('orgs')
@@ -29,7 +30,7 @@ export function lockedOrg(
 
 export function cellOfOrg(
   tx: Transaction<Tables>,
-  orgId: string,
+  orgId: OrgId,
   { page, name }: CellRef,
 ): Promise<CellRow | undefined> {
   return tx
@@ -51,16 +52,16 @@ export async function putCell(tx: Transaction<Tables>, cell: Insertable<Tables['
     .execute();
 }
 
-export async function deleteCell(tx: Transaction<Tables>, orgId: string, { page, name }: CellRef): Promise<void> {
+export async function deleteCell(tx: Transaction<Tables>, orgId: OrgId, { page, name }: CellRef): Promise<void> {
   await tx.deleteFrom('cells').where('org_id', '=', orgId).where('page', '=', page).where('name', '=', name).execute();
 }
 
 /** The cell home/tag is stored on the organization (decisions §1). */
-export async function putTag(tx: Transaction<Tables>, orgId: string, tag: string): Promise<void> {
+export async function putTag(tx: Transaction<Tables>, orgId: OrgId, tag: string): Promise<void> {
   await tx.updateTable('orgs').set({ tag }).where('id', '=', orgId).execute();
 }
 
-export function lastVersion(tx: Transaction<Tables>, orgId: string, key: CellRef): Promise<VersionRow | undefined> {
+export function lastVersion(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<VersionRow | undefined> {
   return versions(tx, orgId, key)
     .orderBy('cell_versions.created_at', 'desc')
     .orderBy('cell_versions.id', 'desc')
@@ -68,7 +69,7 @@ export function lastVersion(tx: Transaction<Tables>, orgId: string, key: CellRef
     .executeTakeFirst();
 }
 
-export function versionsPage(db: Kysely<Tables>, orgId: string, key: CellRef, page: Page): Promise<VersionRow[]> {
+export function versionsPage(db: Kysely<Tables>, orgId: OrgId, key: CellRef, page: Page): Promise<VersionRow[]> {
   return readPage(versions(db, orgId, key), 'cell_versions', page, orgId);
 }
 
@@ -87,7 +88,7 @@ export async function isPictureInTexts(db: Kysely<Tables>, key: string): Promise
   return rows[0]?.is_used !== false;
 }
 
-function versions(db: Kysely<Tables>, orgId: string, { page, name }: CellRef) {
+function versions(db: Kysely<Tables>, orgId: OrgId, { page, name }: CellRef) {
   return db
     .selectFrom('cell_versions')
     .leftJoin('users', 'users.id', 'cell_versions.user_id')

@@ -13,6 +13,7 @@ import {
 } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
@@ -96,7 +97,7 @@ export async function renderFallback({ markdown, isDefault }: FallbackText): Pro
 /** A cell's saved versions, newest first. @returns Failure no-cell */
 export async function readVersions(
   db: Database,
-  orgId: string,
+  orgId: OrgId,
   key: CellRef,
   page: Page,
 ): Promise<ListPage<CellVersion[]> | Failure> {

@@ -1,11 +1,12 @@
 import type { Answer } from '#contract/schemas.ts';
 import { type CellRef, isCell, tidyCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import { cellFailure } from '#domain/site-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 
 /** A cell's text as the editor typed it. */
-export type TypedCell = { readonly key: CellRef; readonly markdown: string; readonly userId: string };
+export type TypedCell = { readonly key: CellRef; readonly markdown: string; readonly userId: UserId };
 
 /**
  * Renders a cell's text as HTML.

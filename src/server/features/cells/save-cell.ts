@@ -3,6 +3,7 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { type CellRef, isCell, isOrgTag, splitCellName, tidyCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -92,10 +93,10 @@ type CurrentText = {
 };
 
 /** `userId` is the editor. */
-type CellEdit = { readonly orgId: string; readonly key: CellRef; readonly userId: string };
+type CellEdit = { readonly orgId: OrgId; readonly key: CellRef; readonly userId: UserId };
 
 /** @returns Failure org-not-found */
-async function lockedText(tx: Transaction<Tables>, orgId: string, key: CellRef): Promise<CurrentText | Failure> {
+async function lockedText(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<CurrentText | Failure> {
   const org = await lockedOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
   const last = await lastVersion(tx, orgId, key);
@@ -163,14 +164,14 @@ export async function saveTagVersion(
     userId,
     tag,
     at,
-  }: { readonly orgId: string; readonly userId: string; readonly tag: string; readonly at: Date },
+  }: { readonly orgId: OrgId; readonly userId: UserId; readonly tag: string; readonly at: Date },
 ): Promise<void> {
   const current = await lockedText(tx, orgId, TAG);
   if (current instanceof Failure || current.markdown === tag) return;
   await saveVersion(tx, { orgId, key: TAG, userId }, current, { markdown: tag, isDefault: false, at });
 }
 
-async function fallbackOf(tx: Transaction<Tables>, tag: string, orgId: string, key: CellRef): Promise<FallbackText> {
+async function fallbackOf(tx: Transaction<Tables>, tag: string, orgId: OrgId, key: CellRef): Promise<FallbackText> {
   const { name, language } = splitCellName(key.name);
   const englishKey = { page: key.page, name };
   const english = isOrgTag(englishKey) ? tag : (await cellOfOrg(tx, orgId, englishKey))?.markdown;

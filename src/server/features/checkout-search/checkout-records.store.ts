@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import { CHECKOUT_GROUPS, type CheckoutGroup, type PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutSearch } from '#domain/checkout-search.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type DirectedPage, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -30,7 +31,7 @@ export type CheckoutFilter = {
 };
 
 /** Checkouts that match a filter, except deleted ones. Every kind of search uses an index. */
-export async function findCheckouts(db: Database, orgId: string, filter: CheckoutFilter, page: DirectedPage) {
+export async function findCheckouts(db: Database, orgId: OrgId, filter: CheckoutFilter, page: DirectedPage) {
   const refunded = sql<number>`(
     select coalesce(sum(refunded_cents), 0)::int8 from payments where payments.checkout_id = checkouts.id)`;
   const condition = await conditionOf(db.kysely, orgId, filter.search);
@@ -42,7 +43,7 @@ export async function findCheckouts(db: Database, orgId: string, filter: Checkou
 
 function matchingCheckouts(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   { status, group, from, until }: CheckoutFilter,
   condition: Expression<SqlBool> | undefined,
 ) {
@@ -67,7 +68,7 @@ export type SumsRow = {
 };
 
 /** Sums over all matching checkouts. Excludes test money once payments are live (decisions §3). */
-export async function sumsOf(db: Kysely<Tables>, orgId: string, filter: CheckoutFilter): Promise<SumsRow> {
+export async function sumsOf(db: Kysely<Tables>, orgId: OrgId, filter: CheckoutFilter): Promise<SumsRow> {
   const condition = await conditionOf(db, orgId, filter.search);
   const matches = matchingCheckouts(db, orgId, filter, condition).select('checkouts.id');
   const { rows } = await sql<SumsRow>`
@@ -88,7 +89,7 @@ export async function sumsOf(db: Kysely<Tables>, orgId: string, filter: Checkout
 
 export type ListedRow = Awaited<ReturnType<typeof findCheckouts>>[number];
 
-async function conditionOf(db: Kysely<Tables>, orgId: string, search: CheckoutSearch) {
+async function conditionOf(db: Kysely<Tables>, orgId: OrgId, search: CheckoutSearch) {
   switch (search.kind) {
     case 'everything':
       return undefined;
@@ -110,7 +111,7 @@ function isOneOf(ids: readonly string[]) {
 const MAX_PER_EMAIL = 1000;
 
 /** A separate query, because PostgreSQL would scan the whole list if the condition were combined with its order. */
-async function idsByEmail(db: Kysely<Tables>, orgId: string, email: string): Promise<string[]> {
+async function idsByEmail(db: Kysely<Tables>, orgId: OrgId, email: string): Promise<string[]> {
   const rows = await checkoutsOf(db, orgId)
     .select('id')
     .where(sql<SqlBool>`lower(email) = ${email}`)
@@ -124,7 +125,7 @@ const SHORTEST_ID = 8;
 const MAX_PER_ID = 50;
 
 /** Checkouts with this id, or whose session, payment, or subscription has it at the provider. */
-async function idsById(db: Kysely<Tables>, orgId: string, text: string): Promise<string[]> {
+async function idsById(db: Kysely<Tables>, orgId: OrgId, text: string): Promise<string[]> {
   if (text.length < SHORTEST_ID || /\s/.test(text)) return [];
   const rows = await checkoutsOf(db, orgId)
     .select('id')
@@ -141,7 +142,7 @@ async function idsById(db: Kysely<Tables>, orgId: string, text: string): Promise
   return rows.map(({ id }) => id);
 }
 
-function checkoutsOf(db: Kysely<Tables>, orgId: string) {
+function checkoutsOf(db: Kysely<Tables>, orgId: OrgId) {
   return db.selectFrom('checkouts').where('checkouts.org_id', '=', orgId);
 }
 

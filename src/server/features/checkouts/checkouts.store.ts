@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
@@ -19,7 +20,7 @@ export async function insertCheckout(
 }
 
 /** Checks whether any of the checkout's money was returned or is being returned. */
-export async function hasReturns(db: Kysely<Tables>, checkoutId: string): Promise<boolean> {
+export async function hasReturns(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<boolean> {
   const payment = await db
     .selectFrom('payments')
     .select('entry_id')

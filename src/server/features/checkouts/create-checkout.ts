@@ -15,6 +15,7 @@ import {
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { SPECIFIED } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
+import type { CheckoutId } from '#domain/ids.ts';
 import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { laterSentence } from '#domain/saving-years.ts';
@@ -170,7 +171,7 @@ type PageOptions = {
 
 function paymentRequest(
   org: OrgFacts,
-  checkoutId: string,
+  checkoutId: CheckoutId,
   { cart, covered }: { readonly cart: readonly CartItem[]; readonly covered: CoveredFee },
   { createdAt, returnPage, publicUrl, language }: PageOptions,
 ): Omit<PaymentRequest, 'userId' | 'giftKey' | 'tribute'> {

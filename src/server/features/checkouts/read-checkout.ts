@@ -1,6 +1,7 @@
 import type { Checkout, DonorsTribute } from '#contract/schemas/checkouts.ts';
 import { isOver, isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -44,7 +45,7 @@ export async function readCheckout(
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
 }
 
-export async function checkoutExists(db: Database, orgId: string, checkoutId: string): Promise<boolean> {
+export async function checkoutExists(db: Database, orgId: OrgId, checkoutId: CheckoutId): Promise<boolean> {
   return (await checkoutById(db.kysely, { orgId, checkoutId })) !== undefined;
 }
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Transaction } from 'kysely';
 import { type ProfileFields, profileFields, type SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { Failure } from '#domain/failures.ts';
+import type { CheckoutId } from '#domain/ids.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { emailFailure, type StoryStatus } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -64,7 +65,7 @@ export function readProfileForm(request: FastifyRequest): Promise<ProfileForm> {
  */
 export async function submitProfile(
   deps: Deps,
-  { org, checkoutId }: { readonly org: OrgFacts; readonly checkoutId: string },
+  { org, checkoutId }: { readonly org: OrgFacts; readonly checkoutId: CheckoutId },
   { fields, photo: photoFile }: ProfileForm,
   actor: Actor,
 ): Promise<SubmittedProfile | Failure> {

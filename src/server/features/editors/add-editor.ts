@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
 import { invitationEnd } from '#domain/editor-terms.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -17,7 +18,7 @@ import { editorById, findInvitation, insertRole, saveInvitation, takeInvitations
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = Answer<'addEditor'>;
-type Request = { readonly orgId: string; readonly email: string; readonly role: Role; readonly invitedBy: string };
+type Request = { readonly orgId: OrgId; readonly email: string; readonly role: Role; readonly invitedBy: string };
 type LimitedRequest = Request & {
   /** IP address. */
   readonly client: string;
@@ -53,7 +54,7 @@ export async function appointEditor(
 async function giveRole(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, user, role, addedBy }: { orgId: string; user: UserFacts; role: Role; addedBy: string },
+  { orgId, user, role, addedBy }: { orgId: OrgId; user: UserFacts; role: Role; addedBy: string },
 ): Promise<AddedEditor | Failure> {
   const { userId, email, displayName } = user;
   await takeInvitations(tx, email, orgId);
@@ -97,7 +98,7 @@ export async function isOpenInvitation(
  */
 export async function acceptInvitations(
   tx: Transaction<Tables>,
-  { userId, address }: { readonly userId: string; readonly address: string },
+  { userId, address }: { readonly userId: UserId; readonly address: string },
   now: Date,
 ): Promise<void> {
   const invitations = await takeInvitations(tx, address);

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { EDITOR_UNDO_MS, lastEndedInvitation, lastEndedRemoval } from '#domain/editor-terms.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Role } from '#domain/permissions.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -25,7 +26,7 @@ import {
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type Empty = Record<string, never>;
-type Member = { readonly orgId: string; readonly userId: string; readonly actorId: string };
+type Member = { readonly orgId: OrgId; readonly userId: UserId; readonly actorId: string };
 type Change = Member & {
   readonly byAdmin: boolean;
   /** Null to remove the role. */
@@ -129,14 +130,14 @@ export async function sweepEditors({ db, now }: Pick<AppDeps, 'db' | 'now'>): Pr
 /** @returns Failure invitation-not-found */
 export async function withdrawInvitation(
   { db }: Pick<AppDeps, 'db'>,
-  orgId: string,
+  orgId: OrgId,
   invitationId: string,
 ): Promise<Record<string, never> | Failure> {
   return (await deleteInvitation(db.kysely, orgId, invitationId)) ? {} : new Failure('invitation-not-found');
 }
 
 /** Checks whether any organization would have no editor without this user. */
-export async function isLastEditor(tx: Transaction<Tables>, userId: string): Promise<boolean> {
+export async function isLastEditor(tx: Transaction<Tables>, userId: UserId): Promise<boolean> {
   const editors = await lockedFellowEditors(tx, userId);
   const sharedOrgs = new Set(editors.filter(({ user_id }) => user_id !== userId).map(({ org_id }) => org_id));
   return editors.some(({ org_id }) => !sharedOrgs.has(org_id));

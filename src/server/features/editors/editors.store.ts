@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import { ROLES, type Role } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { INVITATIONS, type InvitationRow, TEAM_ROLES, type TeamRole } from '#server/db/team-roles.ts';
@@ -7,11 +8,11 @@ export type EditorRow = TeamRole & { readonly email: string; readonly photo_url:
 export type RemovedEditorRow = Selectable<Tables['removed_editors']> & { readonly email: string };
 
 /** Everyone with a role in an organization, earliest first. */
-export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[]> {
+export function editorsOf(db: Kysely<Tables>, orgId: OrgId): Promise<EditorRow[]> {
   return selectEditors(db, orgId).orderBy('member.created_at').orderBy('member.user_id').execute();
 }
 
-export function editorById(db: Kysely<Tables>, orgId: string, userId: string): Promise<EditorRow | undefined> {
+export function editorById(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Promise<EditorRow | undefined> {
   return selectEditors(db, orgId).where('member.user_id', '=', userId).executeTakeFirst();
 }
 
@@ -25,7 +26,7 @@ const SHOWS_NAME = sql<boolean>`(member.display_name <> '' or exists (
 const SHOWN_NAME = sql<string>`case when ${SHOWS_NAME}
   then coalesce(nullif(member.display_name, ''), users.display_name) else '' end`;
 
-function selectEditors(db: Kysely<Tables>, orgId: string) {
+function selectEditors(db: Kysely<Tables>, orgId: OrgId) {
   return db
     .selectFrom(TEAM_ROLES.as('member'))
     .innerJoin('users', 'users.id', 'member.user_id')
@@ -36,7 +37,7 @@ function selectEditors(db: Kysely<Tables>, orgId: string) {
 }
 
 /** Editors who were removed after a time and haven't been restored, latest first. */
-export function removedEditorsOf(db: Kysely<Tables>, orgId: string, after: Date): Promise<RemovedEditorRow[]> {
+export function removedEditorsOf(db: Kysely<Tables>, orgId: OrgId, after: Date): Promise<RemovedEditorRow[]> {
   return db
     .selectFrom('removed_editors as member')
     .innerJoin('users', 'users.id', 'member.user_id')
@@ -53,7 +54,7 @@ export function removedEditorsOf(db: Kysely<Tables>, orgId: string, after: Date)
 }
 
 /** Locks everyone with a role in an organization until the transaction ends. */
-export async function lockedTeam(tx: Transaction<Tables>, orgId: string): Promise<TeamRole[]> {
+export async function lockedTeam(tx: Transaction<Tables>, orgId: OrgId): Promise<TeamRole[]> {
   const team = tx.selectFrom('org_editors').select('user_id').where('org_id', '=', orgId);
   await team.orderBy('user_id').forUpdate().execute();
   return tx.selectFrom(TEAM_ROLES.as('member')).selectAll().where('org_id', '=', orgId).orderBy('user_id').execute();
@@ -62,7 +63,7 @@ export async function lockedTeam(tx: Transaction<Tables>, orgId: string): Promis
 /** Locks all editors of the organizations where a user is an editor until the transaction ends. */
 export function lockedFellowEditors(
   tx: Transaction<Tables>,
-  userId: string,
+  userId: UserId,
 ): Promise<{ org_id: string; user_id: string }[]> {
   const editors = tx.selectFrom('org_editors').where('role', '=', 'editor');
   return editors
@@ -117,7 +118,7 @@ export async function saveRemoval(
 /** Deletes and returns a removal that happened after a time. */
 export function takeRemoval(
   tx: Transaction<Tables>,
-  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+  { orgId, userId }: { readonly orgId: OrgId; readonly userId: UserId },
   after: Date,
 ): Promise<Selectable<Tables['removed_editors']> | undefined> {
   return tx
@@ -135,7 +136,7 @@ export async function deleteRemovalsUntil(db: Kysely<Tables>, time: Date): Promi
 }
 
 /** An organization's invitations, earliest first. */
-export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<InvitationRow[]> {
+export function invitationsOf(db: Kysely<Tables>, orgId: OrgId): Promise<InvitationRow[]> {
   return db
     .selectFrom(INVITATIONS.as('invitation'))
     .selectAll()
@@ -146,7 +147,7 @@ export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<Invita
 }
 
 /** An invitation with its inviter, whose fields are null if the account was deleted. */
-export function invitationById(db: Kysely<Tables>, orgId: string, id: string) {
+export function invitationById(db: Kysely<Tables>, orgId: OrgId, id: string) {
   return db
     .selectFrom(INVITATIONS.as('invitation'))
     .leftJoin('users', 'users.id', 'invitation.invited_by')
@@ -168,7 +169,7 @@ export async function saveInvitation(tx: Transaction<Tables>, invitation: Invita
 }
 
 /** @returns whether the invitation existed */
-export async function deleteInvitation(db: Kysely<Tables>, orgId: string, id: string): Promise<boolean> {
+export async function deleteInvitation(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<boolean> {
   const invitation = db.deleteFrom('invitations').where('org_id', '=', orgId).where('id', '=', id);
   const { numDeletedRows } = await invitation.executeTakeFirst();
   return numDeletedRows > 0n;
@@ -180,7 +181,7 @@ type DeletedInvitation = { readonly org_id: string; readonly role: Role; readonl
 export async function takeInvitations(
   tx: Transaction<Tables>,
   address: string,
-  orgId?: string,
+  orgId?: OrgId,
 ): Promise<DeletedInvitation[]> {
   const ofAddress = tx.deleteFrom('invitations').where('email', '=', address).where('role', 'in', ROLES);
   const query = orgId === undefined ? ofAddress : ofAddress.where('org_id', '=', orgId);

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
 import { lastEndedRemoval } from '#domain/editor-terms.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { type Action, roleCan } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -13,7 +14,7 @@ import { editorsOf, invitationsOf, removedEditorsOf } from './editors.store.ts';
  */
 export async function readEditors(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  orgId: string,
+  orgId: OrgId,
   ownId?: string,
 ): Promise<Answer<'readEditors'>> {
   const team = await editorsOf(db.kysely, orgId);
@@ -33,7 +34,7 @@ export async function readEditors(
 }
 
 /** Ids of an organization's team members whose role allows an action; they get the emails about it. */
-export async function usersWhoMay(db: Kysely<Tables>, orgId: string, action: Action): Promise<string[]> {
+export async function usersWhoMay(db: Kysely<Tables>, orgId: OrgId, action: Action): Promise<string[]> {
   const team = await editorsOf(db, orgId);
   return team.filter(({ role }) => roleCan(role, action)).map(({ user_id }) => user_id);
 }

@@ -1,9 +1,10 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { Lines } from '#domain/books.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-export type GrantKey = { readonly orgId: string; readonly grantId: string };
+export type GrantKey = { readonly orgId: OrgId; readonly grantId: string };
 export type GrantRow = Selectable<Tables['grants']> & {
   readonly awardee: string;
   /** Current name of the linked installer. */
@@ -19,7 +20,7 @@ const INSTALLER = sql<string | null>`(
 
 export function grantsPage(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   { awardeeid, ...page }: Page & { readonly awardeeid?: string | undefined },
 ): Promise<GrantRow[]> {
   const grants = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
@@ -40,13 +41,13 @@ function selectGrant(db: Kysely<Tables>, { orgId, grantId }: GrantKey) {
 }
 
 /** Ids of the homes with a published page. */
-export async function publishedHomes(db: Kysely<Tables>, orgId: string): Promise<Set<string>> {
+export async function publishedHomes(db: Kysely<Tables>, orgId: OrgId): Promise<Set<string>> {
   const homes = db.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('status', '=', 'published');
   return new Set((await homes.execute()).map(({ id }) => id));
 }
 
 /** Homes with a promised, unpaid grant, and the fields that each household agreed to publish. */
-export function promisedHomes(db: Kysely<Tables>, orgId: string): Promise<Pick<GrantRow, 'awardee_id' | 'shown'>[]> {
+export function promisedHomes(db: Kysely<Tables>, orgId: OrgId): Promise<Pick<GrantRow, 'awardee_id' | 'shown'>[]> {
   return db
     .selectFrom('grants')
     .select(['awardee_id', 'shown'])
@@ -57,17 +58,13 @@ export function promisedHomes(db: Kysely<Tables>, orgId: string): Promise<Pick<G
 }
 
 /** Locks the awardee against deletion until the transaction ends. */
-export async function hasAwardee(tx: Transaction<Tables>, orgId: string, awardeeId: string): Promise<boolean> {
+export async function hasAwardee(tx: Transaction<Tables>, orgId: OrgId, awardeeId: string): Promise<boolean> {
   const awardee = tx.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('id', '=', awardeeId);
   return (await awardee.forKeyShare().executeTakeFirst()) !== undefined;
 }
 
 /** The id of the organization's installer with this name, preferring a published one. */
-export async function installerNamed(
-  tx: Transaction<Tables>,
-  orgId: string,
-  name: string,
-): Promise<string | undefined> {
+export async function installerNamed(tx: Transaction<Tables>, orgId: OrgId, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from installers where org_id = ${orgId} and lower(name) = lower(${name})
     order by status = 'published' desc, created_at, id limit 1 for key share`.execute(tx);
@@ -95,7 +92,7 @@ export async function deleteGrantRow(tx: Transaction<Tables>, { orgId, grantId }
   await tx.deleteFrom('grants').where('org_id', '=', orgId).where('id', '=', grantId).execute();
 }
 
-export function bookedGrantOf(tx: Transaction<Tables>, orgId: string, awardeeId: string) {
+export function bookedGrantOf(tx: Transaction<Tables>, orgId: OrgId, awardeeId: string) {
   return tx
     .selectFrom('grants')
     .innerJoin('ledger_entries', 'ledger_entries.grant_id', 'grants.id')
@@ -132,7 +129,7 @@ export type PublicGrantRow = Selectable<Tables['grants']> & {
 };
 
 /** A home's promised and paid grants, oldest first. */
-export async function grantsOfHome(db: Kysely<Tables>, orgId: string, awardeeId: string): Promise<PublicGrantRow[]> {
+export async function grantsOfHome(db: Kysely<Tables>, orgId: OrgId, awardeeId: string): Promise<PublicGrantRow[]> {
   return db
     .selectFrom('grants')
     .leftJoin('installers', (join) =>
@@ -153,7 +150,7 @@ export type HomeRow = Pick<Selectable<Tables['grants']>, 'awardee_id' | 'measure
 };
 
 /** Published homes where an installer finished work and the household agreed to show the installer, newest first. */
-export async function homesOfInstaller(db: Kysely<Tables>, orgId: string, installerId: string): Promise<HomeRow[]> {
+export async function homesOfInstaller(db: Kysely<Tables>, orgId: OrgId, installerId: string): Promise<HomeRow[]> {
   return db
     .selectFrom('grants')
     .innerJoin('awardees', (join) =>

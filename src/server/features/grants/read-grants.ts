@@ -4,6 +4,7 @@ import { claimedPounds } from '#domain/allocation.ts';
 import { freeMoneyOf } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { stageOfGrant } from '#domain/grant.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
@@ -14,7 +15,7 @@ import { type GrantRow, grantsPage } from './grants.store.ts';
 
 export async function readGrants(
   db: Database,
-  orgId: string,
+  orgId: OrgId,
   page: Page & { readonly awardeeid?: string | undefined },
 ): Promise<ListPage<Grant[]>> {
   const rows = await grantsPage(db.kysely, orgId, { ...page, max: page.max + 1 });
@@ -72,7 +73,7 @@ export function countedPounds(row: Selectable<Tables['grants']>): number {
 }
 
 /** The money that an organization may grant today, and the amounts that it is computed from. */
-export async function readFreeMoney(db: Database, orgId: string): Promise<FreeMoneyAnswer> {
+export async function readFreeMoney(db: Database, orgId: OrgId): Promise<FreeMoneyAnswer> {
   const { gifts, fees, disputed, paid, promised, free, atProvider } = freeMoneyOf(await accountBalances(db, orgId));
   return {
     gifts: dollarsOf(gifts),

@@ -2,6 +2,7 @@ import type { EveryPound } from '#contract/schemas/grants.ts';
 import { type FreeMoney, freeMoneyOf } from '#domain/books.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import type { GrantField } from '#domain/grant.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { type Cents, dollarsOf, poundsOf } from '#domain/money.ts';
 import {
   type GrantedHome,
@@ -39,7 +40,7 @@ export async function readPounds(
 
 type Days = { readonly zone: TimeZone; readonly today: Day };
 
-async function addUp(db: Database, orgId: string, allocation: OrgAllocation, days: Days): Promise<EveryPound> {
+async function addUp(db: Database, orgId: OrgId, allocation: OrgAllocation, days: Days): Promise<EveryPound> {
   const published = await publishedHomes(db.kysely, orgId);
   const account = accountOf(allocation, published, days);
   const money = freeMoneyOf(await accountBalances(db, orgId));

@@ -4,6 +4,7 @@ import type { ReceivedBody } from '#contract/schemas.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { grantDayFailure } from '#domain/grant.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { chargeOf, tenThousandthsOf } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -69,11 +70,7 @@ function factsFailure(facts: GrantFacts, today: Day): Failure | undefined {
 }
 
 /** Links an installer of the organization by id, so that the link survives a change of name. */
-async function installerIdOf(
-  tx: Transaction<Tables>,
-  orgId: string,
-  { installer }: GrantFacts,
-): Promise<string | null> {
+async function installerIdOf(tx: Transaction<Tables>, orgId: OrgId, { installer }: GrantFacts): Promise<string | null> {
   const name = installer.trim();
   return name === '' ? null : ((await installerNamed(tx, orgId, name)) ?? null);
 }

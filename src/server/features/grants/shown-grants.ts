@@ -1,5 +1,6 @@
 import type { ShownGrant, ShownHome } from '#contract/schemas/stories.ts';
 import { shownFields } from '#domain/grant.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -8,7 +9,7 @@ import { grantsOfHome, type HomeRow, homesOfInstaller, type PublicGrantRow } fro
 import { countedPounds } from './read-grants.ts';
 
 /** The public fields of a home's grants, without grants that have none. */
-export async function shownGrants(db: Database, orgId: string, awardeeId: string): Promise<ShownGrant[]> {
+export async function shownGrants(db: Database, orgId: OrgId, awardeeId: string): Promise<ShownGrant[]> {
   const rows = await grantsOfHome(db.kysely, orgId, awardeeId);
   return rows.map(shownGrant).filter((grant) => Object.keys(grant).length > 0);
 }
@@ -45,11 +46,11 @@ function installerOf(row: PublicGrantRow): ShownGrant['installer'] {
 }
 
 /** Homes where an installer finished work, with the fields that each household agreed to publish. */
-export async function homesWorkedOn(db: Database, orgId: string, installerId: string): Promise<ShownHome[]> {
+export async function homesWorkedOn(db: Database, orgId: OrgId, installerId: string): Promise<ShownHome[]> {
   return (await homesOfInstaller(db.kysely, orgId, installerId)).map((row) => shownHome(orgId, row));
 }
 
-function shownHome(orgId: string, { awardee_id: id, name, measures, shown, done_on: doneOn }: HomeRow): ShownHome {
+function shownHome(orgId: OrgId, { awardee_id: id, name, measures, shown, done_on: doneOn }: HomeRow): ShownHome {
   return {
     name: harmlessName(name),
     profileURL: profilePath('awardee', orgId, id),

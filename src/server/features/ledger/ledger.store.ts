@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { ACCOUNTS, type Account, type Balances, type Lines } from '#domain/books.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type LedgerTotals = Selectable<Tables['ledger_totals']>;
@@ -75,7 +76,7 @@ export async function addToTotals(tx: Transaction<Tables>, entry: Omit<LedgerTot
     .execute();
 }
 
-export function totalsOf(db: Kysely<Tables>, orgId: string): Promise<LedgerTotals | undefined> {
+export function totalsOf(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerTotals | undefined> {
   return db.selectFrom('ledger_totals').selectAll().where('org_id', '=', orgId).executeTakeFirst();
 }
 
@@ -83,7 +84,7 @@ export function totalsOf(db: Kysely<Tables>, orgId: string): Promise<LedgerTotal
 export type Awarded = { readonly count: number; readonly by: 'awardees' | 'grants' };
 
 /** Each awardee that is shown counts as a grant (decisions §2), until an organization pays grants here. */
-export async function awardedGrants(db: Kysely<Tables>, orgId: string): Promise<Awarded> {
+export async function awardedGrants(db: Kysely<Tables>, orgId: OrgId): Promise<Awarded> {
   const { rows } = await sql<{ awardees: number; grants: number }>`
     select (select count(*) from awardees where org_id = ${orgId} and status = 'published') as awardees,
       (select count(*) from grants g join ledger_entries e on e.id = g.paid_entry_id
@@ -101,7 +102,7 @@ export type PaidLife = {
 };
 
 /** What each paid grant saves and how long, in the payment mode that the totals count. */
-export async function paidLives(db: Kysely<Tables>, orgId: string): Promise<PaidLife[]> {
+export async function paidLives(db: Kysely<Tables>, orgId: OrgId): Promise<PaidLife[]> {
   const { rows } = await sql<PaidLife>`
     select g.years, g.yearly_carbon, g.paid_cents, g.other_cents, g.claims_all
     from grants g join ledger_entries e on e.id = g.paid_entry_id
@@ -110,7 +111,7 @@ export async function paidLives(db: Kysely<Tables>, orgId: string): Promise<Paid
 }
 
 /** What an organization's accounts hold, in the payment mode that the totals count. */
-export async function balancesOf(db: Kysely<Tables>, orgId: string): Promise<Balances> {
+export async function balancesOf(db: Kysely<Tables>, orgId: OrgId): Promise<Balances> {
   const { rows } = await sql<{ account: Account; cents: number }>`
     select l.account, sum(l.cents)::int8 as cents
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
@@ -126,7 +127,7 @@ export type AdjustmentRow = Selectable<Tables['ledger_entries']> & {
 };
 
 /** An organization's adjustments, newest first. */
-export function lastAdjustments(db: Kysely<Tables>, orgId: string, max: number): Promise<AdjustmentRow[]> {
+export function lastAdjustments(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<AdjustmentRow[]> {
   return db
     .selectFrom('ledger_entries')
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')

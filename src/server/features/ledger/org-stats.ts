@@ -3,6 +3,7 @@ import { type Adjustment, adjustmentTo, type LedgerSums, statsOf } from '#domain
 import { claimedPounds } from '#domain/allocation.ts';
 import type { Balances } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { type SomeStats, STAT_NAMES, type Stats } from '#domain/org.ts';
 import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -12,20 +13,20 @@ import { type Awarded, awardedGrants, balancesOf, lastAdjustments, paidLives, to
 import { postEntry } from './post-entry.ts';
 
 /** An organization's stats without the editors' correction: its ledger's totals, and awardees or paid grants (decisions §2, §3). */
-export async function orgStats(db: Database, orgId: string): Promise<Stats> {
+export async function orgStats(db: Database, orgId: OrgId): Promise<Stats> {
   return statsOf(await ledgerSums(db.kysely, orgId));
 }
 
 /** What the ledger says of an organization on its pages. */
 export type OrgFigures = { readonly stats: Stats; readonly savingYears: number };
 
-export async function orgFigures(db: Database, orgId: string): Promise<OrgFigures> {
+export async function orgFigures(db: Database, orgId: OrgId): Promise<OrgFigures> {
   const [stats, years] = await Promise.all([orgStats(db, orgId), savingYearsOf(db, orgId)]);
   return { stats, savingYears: years };
 }
 
 /** Over how many years what an organization's grants save arrives, or usual work does where it keeps none. */
-export async function savingYearsOf(db: Database, orgId: string): Promise<number> {
+export async function savingYearsOf(db: Database, orgId: OrgId): Promise<number> {
   const lives = await paidLives(db.kysely, orgId);
   return savingYears(
     lives.map((row) => ({
@@ -42,23 +43,23 @@ export async function savingYearsOf(db: Database, orgId: string): Promise<number
 }
 
 /** What an organization's accounts hold, in the payment mode that the totals count. */
-export function accountBalances(db: Database, orgId: string): Promise<Balances> {
+export function accountBalances(db: Database, orgId: OrgId): Promise<Balances> {
   return balancesOf(db.kysely, orgId);
 }
 
 /** By what its grants are counted: awardees that are shown, or grants that were paid here. */
-export async function grantsCountedBy(db: Database, orgId: string): Promise<Awarded['by']> {
+export async function grantsCountedBy(db: Database, orgId: OrgId): Promise<Awarded['by']> {
   return (await awardedGrants(db.kysely, orgId)).by;
 }
 
-async function ledgerSums(db: Kysely<Tables>, orgId: string): Promise<LedgerSums> {
+async function ledgerSums(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerSums> {
   const totals = await totalsOf(db, orgId);
   const { amount_cents: amount = 0, carbon = 0, gas = 0, grants = 0 } = totals ?? {};
   return { amount, carbon, gas, grants, awardees: (await awardedGrants(db, orgId)).count };
 }
 
 export type StatsToSet = {
-  readonly orgId: string;
+  readonly orgId: OrgId;
   readonly stats: SomeStats;
   /** The stats that the editor saw: if they have changed since, nothing is set. */
   readonly seen?: SomeStats | undefined;
@@ -108,7 +109,7 @@ export type MadeAdjustment = Adjustment & {
 };
 
 /** An organization's latest adjustments, newest first. */
-export async function readAdjustments(db: Database, orgId: string, max: number): Promise<MadeAdjustment[]> {
+export async function readAdjustments(db: Database, orgId: OrgId, max: number): Promise<MadeAdjustment[]> {
   const rows = await lastAdjustments(db.kysely, orgId, max);
   return rows.map((row) => ({
     id: row.id,

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { type LedgerKind, type Lines, linesOf } from '#domain/books.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -7,7 +8,7 @@ import { addToTotals, insertEntry, insertLines } from './ledger.store.ts';
 
 /** One fact: money and carbon received, or negative if taken back (decisions §3). */
 export type NewEntry = {
-  readonly orgId: string;
+  readonly orgId: OrgId;
   readonly kind: LedgerKind;
   /** A unique name such as 'checkout-session:cs_…': the same fact is never counted twice. */
   readonly fact: string;
@@ -18,7 +19,7 @@ export type NewEntry = {
   /** On top of the awardees or paid grants that count; only adjustments have it. */
   readonly grants?: number;
   readonly currency: string;
-  readonly checkoutId?: string;
+  readonly checkoutId?: CheckoutId;
   readonly pledgeId?: string;
   readonly grantId?: string;
   readonly reason?: string;

@@ -1,9 +1,10 @@
+import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import { LEDGER_CHECKS } from './ledger-checks.store.ts';
 
 /** Something that does not add up. */
-export type Difference = { readonly orgId: string; readonly subject: string; readonly problem: string };
+export type Difference = { readonly orgId: OrgId; readonly subject: string; readonly problem: string };
 
 /** Recomputes every organization's totals from its entries, and compares checkouts, entries and receipts. */
 export function verifyLedger(db: Database): Promise<Difference[]> {

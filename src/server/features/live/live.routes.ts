@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -99,18 +100,18 @@ export type OnVersion = (version: number) => void;
 /** Changes of organizations, made on any server. */
 export type OrgChanges = {
   /** @returns a function that stops following */
-  follow(orgId: string, onVersion: OnVersion): () => void;
+  follow(orgId: OrgId, onVersion: OnVersion): () => void;
   /** The first version above `since`, or the current one once the signal aborts. */
-  next(orgId: string, since: number, signal: AbortSignal): Promise<number | undefined>;
+  next(orgId: OrgId, since: number, signal: AbortSignal): Promise<number | undefined>;
 };
 
 /** Listens to the database's notifications (see `raise_org_version` in the migrations). */
 export async function openOrgChanges(db: Database): Promise<OrgChanges> {
   const followers = new Map<string, Set<OnVersion>>();
-  const notify = (orgId: string, version: number) => {
+  const notify = (orgId: OrgId, version: number) => {
     for (const onVersion of followers.get(orgId) ?? []) onVersion(version);
   };
-  const notifyCurrentVersion = async (orgId: string) => {
+  const notifyCurrentVersion = async (orgId: OrgId) => {
     const version = await orgVersion(db, orgId);
     if (version !== undefined) notify(orgId, version);
   };
@@ -120,7 +121,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
     // Notifications may have been missed: check every followed organization.
     for (const followed of followers.keys()) notifyCurrentVersion(followed).catch(() => {});
   });
-  const follow = (orgId: string, onVersion: OnVersion) => {
+  const follow = (orgId: OrgId, onVersion: OnVersion) => {
     const listeners = followers.get(orgId) ?? new Set<OnVersion>();
     followers.set(orgId, listeners.add(onVersion));
     return () => {

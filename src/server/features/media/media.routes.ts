@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { SHARE_IMAGE_KINDS, SHARE_IMAGES_BASE, type ShareImageKind } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { photoAccess, publicStory } from '#server/features/stories/read-stories.ts';
@@ -74,14 +75,14 @@ function idOf(file: string): string {
   return ID_PATTERN.test(id) ? id : '';
 }
 
-async function orgFacts({ db }: ShareImageDeps, orgId: string): Promise<ShareImageFacts | undefined> {
+async function orgFacts({ db }: ShareImageDeps, orgId: OrgId): Promise<ShareImageFacts | undefined> {
   const org = orgId === '' ? undefined : await findOrg(db, orgId);
   return org && { orgId, orgName: org.name, title: org.tag, words: '', photo: org.photo };
 }
 
 async function storyFacts(
   deps: ShareImageDeps,
-  orgId: string,
+  orgId: OrgId,
   kind: ShareImageKind,
   id: string,
 ): Promise<ShareImageFacts | undefined> {

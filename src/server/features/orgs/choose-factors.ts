@@ -2,6 +2,7 @@ import type { ReceivedBody } from '#contract/schemas.ts';
 import { FACTORS_VERSION, SPECIFIED } from '#domain/emissions.ts';
 import { type ChosenSet, changesOf, withValues } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { changeOrg, countFactorSets, insertFactorSet, lockedOrg } from './orgs.store.ts';
@@ -14,7 +15,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
  */
 export async function chooseFactors(
   { db, now }: Deps,
-  orgId: string,
+  orgId: OrgId,
   { choice, why, versionSeen }: ReceivedBody<'chooseFactors'>,
 ): Promise<ChosenSet | Failure> {
   return inTransaction(db, async (tx) => {

@@ -5,6 +5,7 @@ import { isTimeZone } from '#domain/days.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
 import { typicalGrantOf } from '#domain/gift-effect.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { STORED_DECIMALS } from '#domain/money.ts';
 import { chosenNameFailure, placeFailure } from '#domain/names.ts';
 import { type SomeStats, tidyTag } from '#domain/org.ts';
@@ -21,7 +22,7 @@ import { changeOrg, lockedOrg, saveFormerSlug } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
-type Edit = { readonly orgId: string; readonly actor: Bearer; readonly edit: OrgEdit };
+type Edit = { readonly orgId: OrgId; readonly actor: Bearer; readonly edit: OrgEdit };
 
 /** The ledger's reason for an adjustment without a reason, since §7's payload has none. */
 const NO_REASON = 'No reason was given.';
@@ -75,7 +76,7 @@ async function write(
 }
 
 /** Every editor may send the current slug (§7), but only admins may change it (§5). */
-function slugRefusal(slug: string, actor: Bearer, orgId: string): Failure | undefined {
+function slugRefusal(slug: string, actor: Bearer, orgId: OrgId): Failure | undefined {
   const failure = can(actor, 'org.edit-slug', { orgId })
     ? slugFailure(slug, RESERVED_SLUGS)
     : new Failure('only-admins');

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Transaction, Updateable } from 'kysely';
 import type { ChosenSet } from '#domain/factor-sets.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -26,20 +27,20 @@ export async function insertFactorSet(tx: Transaction<Tables>, set: Insertable<T
 }
 
 /** The organization's factor sets, newest first. */
-export async function factorSetsOf({ kysely }: Pick<Database, 'kysely'>, orgId: string): Promise<readonly ChosenSet[]> {
+export async function factorSetsOf({ kysely }: Pick<Database, 'kysely'>, orgId: OrgId): Promise<readonly ChosenSet[]> {
   const sets = kysely.selectFrom('factor_sets').select('factors').where('org_id', '=', orgId);
   const rows = await sets.orderBy('number', 'desc').execute();
   return rows.map(({ factors }) => factors);
 }
 
-export async function countFactorSets(tx: Transaction<Tables>, orgId: string): Promise<number> {
+export async function countFactorSets(tx: Transaction<Tables>, orgId: OrgId): Promise<number> {
   const sets = tx.selectFrom('factor_sets').where('org_id', '=', orgId);
   const { count } = await sets.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   return Number(count);
 }
 
 /** Makes an organization's former slug redirect to it. */
-export async function saveFormerSlug(tx: Transaction<Tables>, slug: string, orgId: string): Promise<void> {
+export async function saveFormerSlug(tx: Transaction<Tables>, slug: string, orgId: OrgId): Promise<void> {
   await tx
     .insertInto('former_slugs')
     .values({ slug, org_id: orgId })

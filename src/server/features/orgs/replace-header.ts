@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { photoSizeFailure } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -19,7 +20,7 @@ type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
  */
 export async function replaceHeader(
   deps: Deps,
-  orgId: string,
+  orgId: OrgId,
   bytes: Buffer | Uploaded | undefined,
 ): Promise<{ photoURL: string } | Failure> {
   if (!bytes || bytes.length === 0) return new Failure('no-file', { field: 'file' });
@@ -37,7 +38,7 @@ export async function replaceHeader(
 }
 
 /** Removes the header photo, so that pages show the default picture. @returns Failure org-not-found */
-export async function removeHeader(deps: Deps, orgId: string): Promise<Record<string, never> | Failure> {
+export async function removeHeader(deps: Deps, orgId: OrgId): Promise<Record<string, never> | Failure> {
   const exists = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, null));
   return exists ? {} : new Failure('org-not-found');
 }
@@ -46,7 +47,7 @@ export async function removeHeader(deps: Deps, orgId: string): Promise<Record<st
 async function write(
   tx: Transaction<Tables>,
   { jobs }: Deps,
-  orgId: string,
+  orgId: OrgId,
   photo: StoredPhoto | null,
 ): Promise<boolean> {
   const org = await lockedOrg(tx, orgId);

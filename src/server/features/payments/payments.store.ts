@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
@@ -47,7 +48,7 @@ export async function changePayment(
 
 export type PaymentState = Pick<PaymentRow, 'status' | 'amount_cents' | 'refunded_cents'>;
 
-export function paymentsOfCheckout(tx: Transaction<Tables>, checkoutId: string): Promise<PaymentState[]> {
+export function paymentsOfCheckout(tx: Transaction<Tables>, checkoutId: CheckoutId): Promise<PaymentState[]> {
   return tx
     .selectFrom('payments')
     .select(['status', 'amount_cents', 'refunded_cents'])

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { CoveredFee } from '#domain/card-fee.ts';
 import type { CartItem } from '#domain/cart.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutRow } from '#server/entities/find-checkout.ts';
@@ -35,7 +36,7 @@ export type NewGift = {
 
 /** A change of the ledger. The caller announces it with `db.changes.announce` after the commit. */
 export type PostedGift = {
-  readonly orgId: string;
+  readonly orgId: OrgId;
   /** The donor's offsetter, if the gift is new and the donor was signed in and has one. */
   readonly offsetterId?: string | undefined;
 };

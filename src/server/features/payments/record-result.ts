@@ -1,3 +1,4 @@
+import type { CheckoutId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { AttentionOutcome } from '#server/features/attention/attention.ts';
 import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
@@ -12,6 +13,6 @@ export type SettledPage = { readonly sessionId: string | undefined; readonly cha
  * attention: its money needs a person. unknown: the provider has no such object.
  */
 export type RecordResult =
-  | { readonly outcome: 'recorded'; readonly checkoutId: string; readonly settled?: SettledPage | undefined }
+  | { readonly outcome: 'recorded'; readonly checkoutId: CheckoutId; readonly settled?: SettledPage | undefined }
   | AttentionOutcome
   | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };

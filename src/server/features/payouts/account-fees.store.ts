@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -42,7 +43,7 @@ export async function chargeVolumes(
 }
 
 /** An organization's part of an account fee. */
-export type FeePart = { readonly feeId: string; readonly orgId: string; readonly cents: Cents };
+export type FeePart = { readonly feeId: string; readonly orgId: OrgId; readonly cents: Cents };
 
 export async function accountFeeParts(db: Kysely<Tables>, ids: readonly string[]): Promise<FeePart[]> {
   if (ids.length === 0) return [];

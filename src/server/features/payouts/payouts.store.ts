@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
@@ -193,7 +194,7 @@ export type ListedPayoutRow = Pick<PayoutRow, 'id' | 'status' | 'arrives_on' | '
 type Part = { readonly max: number; readonly after: string | undefined };
 
 /** The payouts with an organization's money, without test money where payments are live (decisions §3). */
-export async function listPayouts(db: Kysely<Tables>, orgId: string, { max, after }: Part): Promise<ListedPayoutRow[]> {
+export async function listPayouts(db: Kysely<Tables>, orgId: OrgId, { max, after }: Part): Promise<ListedPayoutRow[]> {
   const place =
     after === undefined
       ? sql``
@@ -222,7 +223,7 @@ export async function listPayouts(db: Kysely<Tables>, orgId: string, { max, afte
   return rows;
 }
 
-export type OrgPayout = { readonly orgId: string; readonly payoutId: string };
+export type OrgPayout = { readonly orgId: OrgId; readonly payoutId: string };
 
 export type ListedMovement = {
   readonly id: string;

@@ -1,6 +1,7 @@
 import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import type { ReceivedQuery } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
@@ -15,7 +16,7 @@ import {
 /** Payouts that contain an organization's money, newest first. */
 export async function readPayouts(
   { kysely }: Database,
-  orgId: string,
+  orgId: OrgId,
   { max, cursorRef }: ReceivedQuery<'readPayouts'>,
 ): Promise<ListPage<Payout[]>> {
   return listPage(await listPayouts(kysely, orgId, { max: max + 1, after: cursorRef }), max, presentPayout);

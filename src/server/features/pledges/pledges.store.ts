@@ -1,10 +1,11 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { PledgeStatus } from '#domain/check.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-export type PledgeKey = { readonly orgId: string; readonly pledgeId: string };
+export type PledgeKey = { readonly orgId: OrgId; readonly pledgeId: string };
 export type PledgeRow = Selectable<Tables['pledges']>;
 /** A pledge with its last check's ledger entry, receipt, and reversal, and its organization's time zone. */
 export type PledgeWithReceipt = PledgeRow & {
@@ -67,7 +68,7 @@ export async function deleteUnlikely(db: Kysely<Tables>, before: Date): Promise<
 
 export function pledgesPage(
   db: Database,
-  orgId: string,
+  orgId: OrgId,
   status: PledgeStatus | undefined,
   page: Page,
 ): Promise<PledgeWithReceipt[]> {
@@ -85,7 +86,7 @@ export function pledgesPage(
   return readPage(isWithdrawn ? query.where('pledges.bounced', '=', isBounced) : query, 'pledges', page, orgId);
 }
 
-function withReceipt(db: Kysely<Tables>, orgId: string) {
+function withReceipt(db: Kysely<Tables>, orgId: OrgId) {
   const lastCheck = sql`select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check'
     order by created_at desc, id limit 1`;
   const entry = sql<string | null>`(${lastCheck})`;

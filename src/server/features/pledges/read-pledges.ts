@@ -1,6 +1,7 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import { dayOf } from '#domain/days.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -10,7 +11,7 @@ import { type PledgeWithReceipt, pledgesPage } from './pledges.store.ts';
 
 export async function readPledges(
   db: Database,
-  orgId: string,
+  orgId: OrgId,
   { status, ...page }: Page & { readonly status?: PledgeStatus | undefined },
 ): Promise<ListPage<Pledge[]>> {
   const rows = await pledgesPage(db, orgId, status, { ...page, max: page.max + 1 });

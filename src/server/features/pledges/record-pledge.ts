@@ -4,6 +4,7 @@ import type { ReceivedBody } from '#contract/schemas.ts';
 import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
 import { type Day, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { chargeOf } from '#domain/money.ts';
 import { chosenNameFailure } from '#domain/names.ts';
 import { emailFailure } from '#domain/profile.ts';
@@ -67,7 +68,7 @@ function failureOf({ name, email, received }: PledgeRequest, today: Day): Failur
  */
 export async function pledgeCheck(
   { db, now, jobs }: Pick<AppDeps, 'db' | 'now' | 'jobs'>,
-  orgId: string,
+  orgId: OrgId,
   { name, email, amount }: ReceivedBody<'pledgeCheck'>,
   { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<{ id: string; amount: number } | Failure> {

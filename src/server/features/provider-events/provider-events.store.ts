@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { ProviderEvent, Subject } from '#server/gateways/payments/payments.ts';
 
@@ -80,7 +81,7 @@ export type Applied = {
   readonly id: string;
   readonly outcome: 'recorded' | 'ignored' | 'refused';
   readonly reason?: string | undefined;
-  readonly checkoutId?: string | undefined;
+  readonly checkoutId?: CheckoutId | undefined;
   /** A paid page and its settled charge, if it was about them. */
   readonly settled?: { readonly sessionId: string | undefined; readonly chargeId: string } | undefined;
 };

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { languageNamed } from '#contract/languages.ts';
 import { dayOf } from '#domain/days.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { mailedName } from '#domain/names.ts';
 import { composeReceipt, type PaymentMeans } from '#domain/receipt.ts';
@@ -21,10 +22,10 @@ export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'> & {
 };
 
 export type NewReceipt = {
-  readonly orgId: string;
+  readonly orgId: OrgId;
   readonly ledgerEntryId: string;
   /** Absent for a check. */
-  readonly checkoutId?: string;
+  readonly checkoutId?: CheckoutId;
   /** As stored with the checkout or the pledge. */
   readonly language?: string | null;
   readonly email: string | undefined;
@@ -126,6 +127,6 @@ export function skipLostNumbers(
  * Erases the payer of a checkout's receipts. Numbers, dates, and amounts stay. An undelivered receipt keeps its payer until
  * it is sent.
  */
-export function eraseReceiptPayer(tx: Transaction<Tables>, orgId: string, checkoutId: string): Promise<void> {
+export function eraseReceiptPayer(tx: Transaction<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<void> {
   return erasePayer(tx, orgId, checkoutId);
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { dayOf } from '#domain/days.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { receiptLanguage, returnNotes } from '#domain/receipt.ts';
 import type { InLanguage } from '#messages';
@@ -9,7 +10,7 @@ import { addReceiptNote, hasReceiptNote, receiptOfEntry, receiptOrg } from './re
 import { sendReturnedGiftEmail } from './send-returned-gift-email.job.ts';
 
 type NewNote = {
-  readonly orgId: string;
+  readonly orgId: OrgId;
   /** The gift's ledger entry. */
   readonly entryId: string;
   /** Unique key; a fact is noted only once. */
@@ -35,7 +36,7 @@ export async function noteOnReceipt(
 }
 
 type ReturnNews = {
-  readonly orgId: string;
+  readonly orgId: OrgId;
   readonly entryId: string;
   /** The provider's id of the refund or dispute. */
   readonly returnId: string;

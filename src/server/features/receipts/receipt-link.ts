@@ -1,9 +1,10 @@
 import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { isReceiptOf } from './receipts.store.ts';
 
-type ReceiptRef = { readonly orgId: string; readonly checkoutId: string; readonly key: string };
+type ReceiptRef = { readonly orgId: OrgId; readonly checkoutId: CheckoutId; readonly key: string };
 
 /** The receipt's link to the checkout page, which works for 30 days (decisions §3). */
 export function receiptPath({ orgId, checkoutId, key }: ReceiptRef): string {
@@ -19,8 +20,8 @@ export function receiptFilePath({ orgId, key }: Omit<ReceiptRef, 'checkoutId'>):
 /** Checks that a key belongs to a receipt of this checkout. */
 export async function isReceiptLink(
   db: Database,
-  orgId: string,
-  checkoutId: string,
+  orgId: OrgId,
+  checkoutId: CheckoutId,
   key: string | undefined,
 ): Promise<boolean> {
   return key !== undefined && isReceiptOf(db.kysely, orgId, checkoutId, key);

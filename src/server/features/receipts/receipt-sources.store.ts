@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
@@ -44,7 +45,7 @@ export function receiptSource(db: Kysely<Tables>, { orgId, number }: ReceiptKey)
 
 export function receiptSourceOfEntry(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   entryId: string,
 ): Promise<ReceiptSource | undefined> {
   return selectSource(db)
@@ -53,7 +54,7 @@ export function receiptSourceOfEntry(
     .executeTakeFirst();
 }
 
-export function receiptSourceByKey(db: Kysely<Tables>, orgId: string, key: string): Promise<ReceiptSource | undefined> {
+export function receiptSourceByKey(db: Kysely<Tables>, orgId: OrgId, key: string): Promise<ReceiptSource | undefined> {
   return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.key', '=', key).executeTakeFirst();
 }
 
@@ -77,7 +78,7 @@ export function receiptsOfUser(
 /** Undelivered receipts, newest first: without an address, refused, failed, or waiting since before `waitingSince`. */
 export function undeliveredReceipts(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   { max, after, waitingSince }: { max: number; after: string | undefined; waitingSince: Date },
 ): Promise<ReceiptSource[]> {
   const receipts = selectSource(db).where('receipts.org_id', '=', orgId).where(isUndelivered(waitingSince));
@@ -94,7 +95,7 @@ function isUndelivered(waitingSince: Date) {
     and (receipts.delivery <> 'waiting' or receipts.delivery_at < ${waitingSince})`;
 }
 
-export async function countUndelivered(db: Kysely<Tables>, orgId: string, waitingSince: Date): Promise<number> {
+export async function countUndelivered(db: Kysely<Tables>, orgId: OrgId, waitingSince: Date): Promise<number> {
   const { receipts } = await db
     .selectFrom('receipts')
     .select(sql<number>`count(*)`.as('receipts'))

@@ -1,10 +1,11 @@
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { ReceiptNote } from '#domain/receipt.ts';
 import type { ReceiptSeries } from '#server/db/column-types.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type ReceiptRow = Selectable<Tables['receipts']>;
-export type ReceiptKey = { readonly orgId: string; readonly number: number };
+export type ReceiptKey = { readonly orgId: OrgId; readonly number: number };
 
 /**
  * Takes the donee's next number. All organizations share this lock until the transaction ends, so take it late, after the
@@ -52,7 +53,7 @@ export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable
 }
 
 /** The organization's fields for receipts, and its last receipt number. The caller must hold the lock on its totals. */
-export function receiptOrg(tx: Transaction<Tables>, orgId: string) {
+export function receiptOrg(tx: Transaction<Tables>, orgId: OrgId) {
   const lastNumber = sql<number>`(select coalesce(max(number), 0)::int8 from receipts where org_id = orgs.id)`;
   return tx
     .selectFrom('orgs')
@@ -111,8 +112,8 @@ export function returnById(db: Kysely<Tables>, id: string) {
 
 export async function isReceiptOf(
   db: Kysely<Tables>,
-  orgId: string,
-  checkoutId: string,
+  orgId: OrgId,
+  checkoutId: CheckoutId,
   key: string,
 ): Promise<boolean> {
   const receipt = await db
@@ -125,7 +126,7 @@ export async function isReceiptOf(
   return receipt !== undefined;
 }
 
-export function receiptOfEntry(db: Kysely<Tables>, orgId: string, entryId: string): Promise<ReceiptRow | undefined> {
+export function receiptOfEntry(db: Kysely<Tables>, orgId: OrgId, entryId: string): Promise<ReceiptRow | undefined> {
   return db
     .selectFrom('receipts')
     .selectAll()
@@ -134,11 +135,7 @@ export function receiptOfEntry(db: Kysely<Tables>, orgId: string, entryId: strin
     .executeTakeFirst();
 }
 
-export function lockedReceipt(
-  tx: Transaction<Tables>,
-  orgId: string,
-  entryId: string,
-): Promise<ReceiptRow | undefined> {
+export function lockedReceipt(tx: Transaction<Tables>, orgId: OrgId, entryId: string): Promise<ReceiptRow | undefined> {
   return tx
     .selectFrom('receipts')
     .selectAll()
@@ -163,7 +160,7 @@ export async function changeAddress(
 }
 
 /** Erases the payer of delivered receipts. A trigger erases the payer of other receipts once they are sent. */
-export async function erasePayer(tx: Transaction<Tables>, orgId: string, checkoutId: string): Promise<void> {
+export async function erasePayer(tx: Transaction<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<void> {
   const isFinished = sql<SqlBool>`delivery not in ('waiting', 'refused', 'failed')`;
   await tx
     .updateTable('receipts')

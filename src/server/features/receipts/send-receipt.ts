@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { emailFailure, isEmail } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -13,7 +14,7 @@ import { sendReceiptEmail } from './send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './send-receipt-redirect-email.job.ts';
 
 type SendDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
-type EntryKey = { readonly orgId: string; readonly entryId: string };
+type EntryKey = { readonly orgId: OrgId; readonly entryId: string };
 
 /**
  * Emails a receipt again: the same document with the same number (decisions §3).

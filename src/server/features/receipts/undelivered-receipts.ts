@@ -1,5 +1,6 @@
 import type { Undelivered } from '#contract/schemas/receipts.ts';
 import type { ReceivedQuery } from '#contract/schemas.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
@@ -11,7 +12,7 @@ const MAX_WAIT_MS = 2 * 60 * 60_000;
 /** Undelivered receipts, newest first. */
 export async function readUndelivered(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  orgId: string,
+  orgId: OrgId,
   { max, cursorRef }: ReceivedQuery<'readUndelivered'>,
 ): Promise<ListPage<Undelivered[]>> {
   const page = { max: max + 1, after: cursorRef, waitingSince: waitingSince(now) };
@@ -24,7 +25,7 @@ export async function readUndelivered(
 }
 
 /** Number of undelivered receipts. */
-export function undeliveredCount({ db, now }: Pick<AppDeps, 'db' | 'now'>, orgId: string): Promise<number> {
+export function undeliveredCount({ db, now }: Pick<AppDeps, 'db' | 'now'>, orgId: OrgId): Promise<number> {
   return countUndelivered(db.kysely, orgId, waitingSince(now));
 }
 

@@ -1,6 +1,7 @@
 import type { CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { cartOfLines, coveredFeeOfLines, parseStoredCart } from '#server/features/checkouts/provider-cart.ts';
 import { compareWithProvider, type ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
@@ -10,7 +11,7 @@ import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type KnownPage, knownPages, settledByHand } from './recovery.store.ts';
 
 export type LostPage = {
-  readonly session: PastSession & { readonly orgId: string; readonly checkoutId: string };
+  readonly session: PastSession & { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
   /** Undefined if the checkout is here, and only its payment is missing. */
   readonly cart: readonly CartItem[] | undefined;
   readonly coveredFee: CoveredFee;
@@ -23,7 +24,7 @@ export type LostPage = {
 /** A charge that is missing from the books, or whose later changes are missing. */
 export type LostCharge = {
   readonly chargeId: string;
-  readonly checkoutId: string | undefined;
+  readonly checkoutId: CheckoutId | undefined;
   readonly differences: readonly ProviderDifference[];
 };
 

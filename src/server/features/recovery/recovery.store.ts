@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { PaymentStatus } from '#domain/checkout.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Local records of a payment page. */
@@ -12,7 +13,11 @@ export type KnownPage = {
   readonly attention: 'open' | 'settled' | null;
 };
 
-type Page = { readonly sessionId: string; readonly orgId: string | undefined; readonly checkoutId: string | undefined };
+type Page = {
+  readonly sessionId: string;
+  readonly orgId: OrgId | undefined;
+  readonly checkoutId: CheckoutId | undefined;
+};
 
 export async function knownPages(db: Kysely<Tables>, pages: readonly Page[]): Promise<readonly KnownPage[]> {
   const column = (of: (page: Page) => string | undefined) => sql`${pages.map((page) => of(page) ?? '')}::text[]`;
@@ -61,7 +66,7 @@ export async function addMissingCheckout(
 }
 
 /** The charges of a checkout that are in the books. */
-export async function chargesOf(db: Kysely<Tables>, checkoutId: string): Promise<string[]> {
+export async function chargesOf(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<string[]> {
   const rows = await db.selectFrom('payments').select('charge_id').where('checkout_id', '=', checkoutId).execute();
   return rows.flatMap(({ charge_id }) => charge_id ?? []);
 }

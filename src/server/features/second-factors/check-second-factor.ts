@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import { FEW_RECOVERY_CODES, plainAuthenticatorCode } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -43,7 +44,7 @@ export async function needsSecondStep(
 type UserOfStep = { readonly id: string; readonly second_factor_ends_at: Date | null };
 
 /** What the person can use, and what a passkey is asked. */
-export async function secondStepOf({ db, identity }: Pick<AppDeps, 'db' | 'identity'>, userId: string) {
+export async function secondStepOf({ db, identity }: Pick<AppDeps, 'db' | 'identity'>, userId: UserId) {
   const { passkeys, authenticatorSince, recoveryCodesLeft } = await secondFactorsOf(db.kysely, userId);
   const options =
     passkeys.length > 0
@@ -60,7 +61,7 @@ export async function secondStepOf({ db, identity }: Pick<AppDeps, 'db' | 'ident
 export async function redeemSecondFactor(
   tx: Transaction<Tables>,
   deps: Deps,
-  { userId, sent, asked }: { readonly userId: string | undefined; readonly sent: SentFactor; readonly asked: Asked },
+  { userId, sent, asked }: { readonly userId: UserId | undefined; readonly sent: SentFactor; readonly asked: Asked },
 ): Promise<string | Failure> {
   const used = await usedBy(tx, deps, { userId, sent, asked });
   if (!(used instanceof Failure)) await setRemoval(tx, used, null);
@@ -70,7 +71,7 @@ export async function redeemSecondFactor(
 function usedBy(
   tx: Transaction<Tables>,
   deps: Deps,
-  { userId, sent, asked }: { readonly userId: string | undefined; readonly sent: SentFactor; readonly asked: Asked },
+  { userId, sent, asked }: { readonly userId: UserId | undefined; readonly sent: SentFactor; readonly asked: Asked },
 ): Promise<string | Failure> {
   const { passkey, recoveryCode, code = '' } = sent;
   if (passkey) return redeemPasskey(tx, deps, { userId, passkey, asked });
@@ -83,7 +84,7 @@ function usedBy(
 async function redeemAppCode(
   tx: Transaction<Tables>,
   { identity }: Deps,
-  userId: string,
+  userId: UserId,
   typed: string,
 ): Promise<string | Failure> {
   const code = plainAuthenticatorCode(typed);
@@ -97,7 +98,7 @@ async function redeemAppCode(
 async function redeemRecoveryCode(
   tx: Transaction<Tables>,
   { jobs, now }: Deps,
-  userId: string,
+  userId: UserId,
   typed: string,
 ): Promise<string | Failure> {
   const left = await takeRecoveryCode(tx, userId, hashOfRecoveryCode(typed));
@@ -110,7 +111,7 @@ async function redeemRecoveryCode(
 async function redeemPasskey(
   tx: Transaction<Tables>,
   { identity, now }: Deps,
-  sent: { readonly userId: string | undefined; readonly passkey: { readonly id: string }; readonly asked: Asked },
+  sent: { readonly userId: UserId | undefined; readonly passkey: { readonly id: string }; readonly asked: Asked },
 ): Promise<string | Failure> {
   const { challenge, userVerification } = sent.asked;
   const passkey = await passkeyById(tx, sent.passkey.id);

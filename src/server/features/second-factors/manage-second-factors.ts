@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { SecondFactors } from '#contract/schemas/session.ts';
 import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { type Bearer, isRecentProof } from '#domain/permissions.ts';
 import { PASSKEYS_MAXIMUM, plainAuthenticatorCode, REMOVAL_HOURS } from '#domain/second-factor.ts';
@@ -31,7 +32,7 @@ import { type SecondFactorChange, sendSecondFactorEmail } from './send-second-fa
 type Deps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'now'>;
 type Codes = { readonly recoveryCodes: string[] };
 
-export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: string): Promise<SecondFactors> {
+export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId): Promise<SecondFactors> {
   const { passkeys, authenticatorSince, recoveryCodesLeft, endsAt } = await secondFactorsOf(db.kysely, userId);
   return {
     passkeys: passkeys.map(({ id, name, createdAt, usedAt }) => ({
@@ -223,20 +224,20 @@ async function allowedUser(deps: Deps, bearer: Bearer): Promise<UserRow | Failur
   return refused ?? (await userById(kysely, bearer.userId)) ?? new Failure('token-invalid');
 }
 
-async function giveRecoveryCodes(tx: Transaction<Tables>, { now }: Deps, userId: string): Promise<string[]> {
+async function giveRecoveryCodes(tx: Transaction<Tables>, { now }: Deps, userId: UserId): Promise<string[]> {
   const { codes, hashes } = newRecoveryCodes();
   await replaceRecoveryCodes(tx, userId, hashes, now());
   return [...codes];
 }
 
 /** Sessions that had shown a factor count as those that have not. */
-export async function endSecondStep(tx: Transaction<Tables>, userId: string): Promise<void> {
+export async function endSecondStep(tx: Transaction<Tables>, userId: UserId): Promise<void> {
   await deleteSecondFactors(tx, userId);
   await markSessions(tx, userId, null);
 }
 
 /** For an admin, with a mail. Sessions count as above. */
-export async function removeByAdmin(tx: Transaction<Tables>, deps: Pick<Deps, 'jobs' | 'now'>, userId: string) {
+export async function removeByAdmin(tx: Transaction<Tables>, deps: Pick<Deps, 'jobs' | 'now'>, userId: UserId) {
   await endSecondStep(tx, userId);
   await mailChange(tx, deps, userId, 'removed-by-admin');
 }
@@ -248,7 +249,7 @@ export async function removeByAdmin(tx: Transaction<Tables>, deps: Pick<Deps, 'j
 export async function askForRemoval(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
-  userId: string,
+  userId: UserId,
 ): Promise<void> {
   await lockUser(tx, userId);
   const { endsAt } = await secondFactorsOf(tx, userId);
@@ -260,7 +261,7 @@ export async function askForRemoval(
 async function mailChange(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  userId: string,
+  userId: UserId,
   change: SecondFactorChange,
 ): Promise<void> {
   await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, at: now().toISOString() });

@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import type { UserId } from '#domain/ids.ts';
 import type { ProofBy } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { StoredPasskey } from '#server/gateways/identity/identity.ts';
@@ -27,7 +28,7 @@ const PASSKEY = [
   'used_at as usedAt',
 ] as const;
 
-export async function secondFactorsOf(db: Kysely<Tables>, userId: string): Promise<OwnSecondFactors> {
+export async function secondFactorsOf(db: Kysely<Tables>, userId: UserId): Promise<OwnSecondFactors> {
   const user = await db
     .selectFrom('users')
     .leftJoin('authenticators', 'authenticators.user_id', 'users.id')
@@ -44,7 +45,7 @@ export async function secondFactorsOf(db: Kysely<Tables>, userId: string): Promi
   };
 }
 
-export function passkeysOf(db: Kysely<Tables>, userId: string): Promise<OwnPasskey[]> {
+export function passkeysOf(db: Kysely<Tables>, userId: UserId): Promise<OwnPasskey[]> {
   return db
     .selectFrom('passkeys')
     .select(PASSKEY)
@@ -57,7 +58,7 @@ export function passkeysOf(db: Kysely<Tables>, userId: string): Promise<OwnPassk
 export function passkeyById(
   db: Kysely<Tables>,
   id: string,
-): Promise<(OwnPasskey & { readonly userId: string }) | undefined> {
+): Promise<(OwnPasskey & { readonly userId: UserId }) | undefined> {
   return db
     .selectFrom('passkeys')
     .select([...PASSKEY, 'user_id as userId'])
@@ -68,7 +69,7 @@ export function passkeyById(
 /** @returns whether it is new */
 export async function insertPasskey(
   tx: Transaction<Tables>,
-  userId: string,
+  userId: UserId,
   { id, publicKey, counter, transports }: StoredPasskey,
   name: string,
   now: Date,
@@ -107,7 +108,7 @@ export async function notePasskeyUse(
   return used !== undefined;
 }
 
-export async function deletePasskey(tx: Transaction<Tables>, userId: string, id: string): Promise<boolean> {
+export async function deletePasskey(tx: Transaction<Tables>, userId: UserId, id: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('passkeys')
     .where('user_id', '=', userId)
@@ -117,7 +118,7 @@ export async function deletePasskey(tx: Transaction<Tables>, userId: string, id:
   return deleted !== undefined;
 }
 
-export async function authenticatorKey(db: Kysely<Tables>, userId: string): Promise<string | undefined> {
+export async function authenticatorKey(db: Kysely<Tables>, userId: UserId): Promise<string | undefined> {
   const row = await db.selectFrom('authenticators').select('key').where('user_id', '=', userId).executeTakeFirst();
   return row?.key;
 }
@@ -125,7 +126,7 @@ export async function authenticatorKey(db: Kysely<Tables>, userId: string): Prom
 /** @returns whether there was none yet */
 export async function insertAuthenticator(
   tx: Transaction<Tables>,
-  authenticator: { readonly userId: string; readonly key: string; readonly step: number },
+  authenticator: { readonly userId: UserId; readonly key: string; readonly step: number },
   now: Date,
 ): Promise<boolean> {
   const { userId, key, step } = authenticator;
@@ -139,7 +140,7 @@ export async function insertAuthenticator(
 }
 
 /** Uses up the code of a step and all before it. @returns whether it was not used yet */
-export async function takeStep(tx: Transaction<Tables>, userId: string, step: number): Promise<boolean> {
+export async function takeStep(tx: Transaction<Tables>, userId: UserId, step: number): Promise<boolean> {
   const used = await tx
     .updateTable('authenticators')
     .set({ last_step: step })
@@ -150,7 +151,7 @@ export async function takeStep(tx: Transaction<Tables>, userId: string, step: nu
   return used !== undefined;
 }
 
-export async function deleteAuthenticator(tx: Transaction<Tables>, userId: string): Promise<boolean> {
+export async function deleteAuthenticator(tx: Transaction<Tables>, userId: UserId): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('authenticators')
     .where('user_id', '=', userId)
@@ -162,7 +163,7 @@ export async function deleteAuthenticator(tx: Transaction<Tables>, userId: strin
 /** In place of the former ones. */
 export async function replaceRecoveryCodes(
   tx: Transaction<Tables>,
-  userId: string,
+  userId: UserId,
   hashes: readonly string[],
   now: Date,
 ): Promise<void> {
@@ -177,7 +178,7 @@ export async function replaceRecoveryCodes(
 /** Uses up a code. @returns how many are left; undefined if there is no such code, or no longer */
 export async function takeRecoveryCode(
   tx: Transaction<Tables>,
-  userId: string,
+  userId: UserId,
   hash: string,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ left: number }>`
@@ -187,7 +188,7 @@ export async function takeRecoveryCode(
   return rows[0]?.left;
 }
 
-export async function hasSecondFactor(db: Kysely<Tables>, userId: string): Promise<boolean> {
+export async function hasSecondFactor(db: Kysely<Tables>, userId: UserId): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from passkeys where user_id = ${userId})
       or exists (select from authenticators where user_id = ${userId}) as has`.execute(db);
@@ -195,7 +196,7 @@ export async function hasSecondFactor(db: Kysely<Tables>, userId: string): Promi
 }
 
 /** Also the codes for a lost device. */
-export async function deleteSecondFactors(tx: Transaction<Tables>, userId: string): Promise<void> {
+export async function deleteSecondFactors(tx: Transaction<Tables>, userId: UserId): Promise<void> {
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
   await tx.deleteFrom('authenticators').where('user_id', '=', userId).execute();
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
@@ -203,7 +204,7 @@ export async function deleteSecondFactors(tx: Transaction<Tables>, userId: strin
 }
 
 /** @returns whether that changed anything */
-export async function setRemoval(tx: Transaction<Tables>, userId: string, endsAt: Date | null): Promise<boolean> {
+export async function setRemoval(tx: Transaction<Tables>, userId: UserId, endsAt: Date | null): Promise<boolean> {
   const changed = await tx
     .updateTable('users')
     .set({ second_factor_ends_at: endsAt })
@@ -217,7 +218,7 @@ export async function setRemoval(tx: Transaction<Tables>, userId: string, endsAt
 /** Whether a second factor was shown in the person's sessions. @param only the one session; by default all */
 export async function markSessions(
   tx: Transaction<Tables>,
-  userId: string,
+  userId: UserId,
   secondFactorAt: Date | null,
   only?: string,
 ): Promise<void> {
@@ -234,7 +235,7 @@ export type SessionProof = {
 /** What was shown in a session. Undefined once it has ended. */
 export async function proofIn(
   db: Kysely<Tables>,
-  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+  { userId, sessionId }: { readonly userId: UserId; readonly sessionId: string },
 ): Promise<SessionProof | undefined> {
   const session = await db
     .selectFrom('sessions')
@@ -246,6 +247,6 @@ export async function proofIn(
 }
 
 /** Until the transaction ends, nobody else changes the second step. */
-export async function lockUser(tx: Transaction<Tables>, userId: string): Promise<void> {
+export async function lockUser(tx: Transaction<Tables>, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
 }

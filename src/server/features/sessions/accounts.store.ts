@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { FIRST_LANGUAGE, storedLanguage } from '#contract/languages.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
@@ -72,7 +73,7 @@ export async function nameUnnamedUser(tx: Transaction<Tables>, id: string, name:
     .execute();
 }
 
-export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promise<string | undefined> {
+export async function passwordHashOf(db: Kysely<Tables>, userId: UserId): Promise<string | undefined> {
   const account = await db
     .selectFrom('accounts')
     .select('password')
@@ -89,8 +90,8 @@ export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promis
 export async function passwordByEmail(
   db: Kysely<Tables>,
   email: string,
-): Promise<{ readonly userId: string; readonly hash: string | null } | undefined> {
-  const { rows } = await sql<{ userId: string; email: string; hash: string | null }>`
+): Promise<{ readonly userId: UserId; readonly hash: string | null } | undefined> {
+  const { rows } = await sql<{ userId: UserId; email: string; hash: string | null }>`
     select near.id as "userId", near.email, accounts.password as hash
     from (
       (select id, email from users where email >= ${email} order by email limit 1)
@@ -102,7 +103,7 @@ export async function passwordByEmail(
   return nearest?.email === email ? { userId: nearest.userId, hash: nearest.hash } : undefined;
 }
 
-export async function setPassword(tx: Transaction<Tables>, id: string, userId: string, hash: string): Promise<void> {
+export async function setPassword(tx: Transaction<Tables>, id: string, userId: UserId, hash: string): Promise<void> {
   await tx
     .insertInto('accounts')
     .values({ id, user_id: userId, provider_id: PASSWORD, account_id: userId, password: hash })
@@ -113,7 +114,7 @@ export async function setPassword(tx: Transaction<Tables>, id: string, userId: s
 }
 
 /** Invalidates the cookies that mark the user's browsers as known. */
-export async function forgetBrowsers(tx: Transaction<Tables>, userId: string): Promise<void> {
+export async function forgetBrowsers(tx: Transaction<Tables>, userId: UserId): Promise<void> {
   await tx
     .updateTable('users')
     .set({ browser_marks_version: sql`browser_marks_version + 1` })
@@ -132,7 +133,7 @@ export async function userOfGoogle(db: Kysely<Tables>, subject: string): Promise
   return account?.user_id;
 }
 
-export async function hasGoogle(db: Kysely<Tables>, userId: string): Promise<boolean> {
+export async function hasGoogle(db: Kysely<Tables>, userId: UserId): Promise<boolean> {
   const account = await db
     .selectFrom('accounts')
     .select('id')
@@ -143,7 +144,7 @@ export async function hasGoogle(db: Kysely<Tables>, userId: string): Promise<boo
 }
 
 /** Links this Google account to the user instead of any other: an address belongs to one at a time. */
-export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: string, subject: string): Promise<void> {
+export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: UserId, subject: string): Promise<void> {
   await tx
     .deleteFrom('accounts')
     .where('user_id', '=', userId)
@@ -160,7 +161,7 @@ export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: st
 /** Removes the user's ways of signing in. */
 export async function deleteAccounts(
   tx: Transaction<Tables>,
-  userId: string,
+  userId: UserId,
   { keepPassword }: { readonly keepPassword: boolean },
 ): Promise<void> {
   const all = tx.deleteFrom('accounts').where('user_id', '=', userId);

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 type CodePurpose = Tables['mailed_codes']['purpose'];
@@ -10,7 +11,7 @@ export type SentCode = {
   readonly purpose: CodePurpose;
   readonly hash: string;
   readonly email?: string;
-  readonly userId?: string;
+  readonly userId?: UserId;
 };
 
 /** A code of few digits may come again, and then works again. */
@@ -20,7 +21,7 @@ export async function insertCode(
     readonly purpose: CodePurpose;
     readonly hash: string;
     readonly email: string;
-    readonly userId: string | undefined;
+    readonly userId: UserId | undefined;
     readonly invitationId?: string;
     readonly expiresAt: Date;
   },
@@ -65,7 +66,7 @@ export function usableCode(
     .executeTakeFirst();
 }
 
-export async function deleteCodesOf(tx: Transaction<Tables>, userId: string, purpose: CodePurpose): Promise<void> {
+export async function deleteCodesOf(tx: Transaction<Tables>, userId: UserId, purpose: CodePurpose): Promise<void> {
   await tx.deleteFrom('mailed_codes').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 

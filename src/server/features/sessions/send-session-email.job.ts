@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inLanguage, languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
+import type { UserId } from '#domain/ids.ts';
 import { LINK_MINUTES, type LinkPurpose } from '#domain/mailed-links.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { LANGUAGES } from '#messages';
@@ -140,7 +141,7 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
 export type LinkRequest = {
   readonly purpose: LinkPurpose;
   readonly email: string;
-  readonly userId?: string;
+  readonly userId?: UserId;
   readonly returnTo?: string | undefined;
   /** Of the page that it opens; the first one if not given. */
   readonly language?: string | undefined;

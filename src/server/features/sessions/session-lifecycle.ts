@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { IdentityToken } from '#contract/schemas/session.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { Actor, ProofBy } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import { withLongTimeout } from '#server/db/limits.ts';
@@ -37,7 +38,7 @@ export type LoginPlace = {
 };
 
 export type Login = LoginPlace & {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly by: ProofBy;
   /** When a second factor was shown, if this only continues an earlier session. */
   readonly secondFactorAt?: Date | null;
@@ -112,7 +113,7 @@ export function signOut({ db }: Pick<AppDeps, 'db'>, actor: Actor, secret: strin
   });
 }
 
-export function signOutEverywhere({ db }: Pick<AppDeps, 'db'>, userId: string): Promise<void> {
+export function signOutEverywhere({ db }: Pick<AppDeps, 'db'>, userId: UserId): Promise<void> {
   return inTransaction(db, async (tx) => {
     await endSessions(tx, userId);
     await forgetBrowsers(tx, userId);

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { UserId } from '#domain/ids.ts';
 import type { ProofBy } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -91,7 +92,7 @@ export async function deleteSession(db: Kysely<Tables>, id: string): Promise<voi
 }
 
 /** The last used of them first. */
-export function sessionsOf(db: Kysely<Tables>, userId: string, now: Date) {
+export function sessionsOf(db: Kysely<Tables>, userId: UserId, now: Date) {
   return db
     .selectFrom('sessions')
     .select(['id', 'name', 'ip_address', 'created_at', 'used_at'])
@@ -103,7 +104,7 @@ export function sessionsOf(db: Kysely<Tables>, userId: string, now: Date) {
     .execute();
 }
 
-type OwnSession = { readonly id: string; readonly userId: string };
+type OwnSession = { readonly id: string; readonly userId: UserId };
 
 /** @returns whether it is there, and the user's */
 export async function nameOwnSession(

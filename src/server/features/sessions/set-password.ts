@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import { type Bearer, isRecentProof } from '#domain/permissions.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -91,7 +92,7 @@ export async function changePassword(
 async function replacePassword(
   { jobs, now }: Pick<SessionDeps, 'jobs' | 'now'>,
   tx: Transaction<Tables>,
-  userId: string,
+  userId: UserId,
   hash: string,
 ): Promise<void> {
   await setPassword(tx, newId(), userId, hash);

@@ -1,5 +1,6 @@
 import { orgIdAt, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
@@ -10,7 +11,7 @@ export type Address =
   | { readonly kind: 'page'; readonly name: PageName }
   | { readonly kind: 'redirect'; readonly to: string }
   /** `orgId` is the organization in the address, if it exists. */
-  | { readonly kind: 'missing'; readonly orgId?: string };
+  | { readonly kind: 'missing'; readonly orgId?: OrgId };
 
 const MISSING: Address = { kind: 'missing' };
 
@@ -34,7 +35,7 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now'>
 async function exists(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   name: PageName,
-  orgId: string,
+  orgId: OrgId,
   { offsetterid = '', awardeeid = '', installerid = '', checkoutid = '', giftkey = '' }: Record<string, string>,
 ): Promise<boolean> {
   if (name === 'offsetter-page') return isStoryPublic(db, 'offsetter', orgId, offsetterid);

@@ -5,6 +5,7 @@ import { pagePath } from '#contract/pages.ts';
 import { QRCODE_SIZE, QRCODES_BASE } from '#contract/qrcode.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
@@ -28,7 +29,7 @@ export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: Qrco
 }
 
 /** The organization and the language in `{id}.svg` or `{id}.es.svg`. */
-function parseFileName(file: string): { readonly orgId: string | undefined; readonly language: Language } {
+function parseFileName(file: string): { readonly orgId: OrgId | undefined; readonly language: Language } {
   const name = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
   const language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`));
   const id = language ? name.slice(0, -language.length - 1) : name;

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { SHARE_IMAGE_KINDS, type ShareImageKind } from '#contract/share-images.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { isShownIn } from '#server/entities/profile-fields.ts';
 
@@ -10,7 +11,7 @@ export type SiteMapList = (typeof SITE_MAP_LISTS)[number];
 /** An organization or a public story. */
 export type SiteMapRow = {
   readonly id: string;
-  readonly orgId: string;
+  readonly orgId: OrgId;
   readonly changedAt: Date | null;
   /** Null for a story. */
   readonly noAwardees: boolean | null;

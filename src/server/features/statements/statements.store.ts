@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -10,7 +11,7 @@ const counts = sql`(e.livemode is null
   or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode))`;
 
 /** What an organization's money accounts had before a month, and what moved in it, by kind. */
-export async function monthSums(db: Kysely<Tables>, orgId: string, { from, until }: Span): Promise<MonthSums[]> {
+export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until }: Span): Promise<MonthSums[]> {
   const { rows } = await sql<MonthSums>`
     select l.account, e.kind,
       coalesce(sum(l.cents) filter (where e.booked_at < ${from}), 0)::int8 as before,
@@ -22,7 +23,7 @@ export async function monthSums(db: Kysely<Tables>, orgId: string, { from, until
   return rows;
 }
 
-export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<Date | undefined> {
+export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
   const { rows } = await sql<{ booked_at: Date }>`
     select e.booked_at from ledger_entries e where e.org_id = ${orgId} and ${counts}
     order by e.booked_at limit 1`.execute(db);
@@ -34,7 +35,7 @@ export type ArrivedPayout = { readonly id: string; readonly booked_at: Date; rea
 
 export async function payoutsOfMonth(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   { from, until }: Span,
 ): Promise<ArrivedPayout[]> {
   const { rows } = await sql<ArrivedPayout>`
@@ -56,7 +57,7 @@ export type LateEntry = {
 };
 
 /** Entries booked in a month with the date of an earlier one, and the change of the fund’s money by each, a gift before its fee. */
-export async function lateEntries(db: Kysely<Tables>, orgId: string, { from, until }: Span): Promise<LateEntry[]> {
+export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, until }: Span): Promise<LateEntry[]> {
   const { rows } = await sql<LateEntry>`
     select e.id, e.booked_at, e.occurred_at, e.kind, coalesce(sum(l.cents), 0)::int8 as cents
     from ledger_entries e
@@ -85,7 +86,7 @@ export type ProviderLine = {
 /** What moved at the provider in a month, up to `most`, the oldest first, a gift before its fee. */
 export async function providerLines(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   { from, until }: Span,
   most: number,
 ): Promise<ProviderLine[]> {
@@ -110,7 +111,7 @@ export type ProviderDay = {
 
 export async function providerDays(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   { from, until }: Span,
   starts: readonly Date[],
 ): Promise<ProviderDay[]> {

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { StorySearch } from '#contract/schemas/editorial-stories.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { readPage } from '#server/db/keyset.ts';
@@ -9,7 +10,7 @@ import { likePattern } from './review.store.ts';
 /** An awardee or installer, with the name of the editor who last recorded its consent. */
 export type EditorialRow = Selectable<Tables['awardees']> & { readonly recorder: string | null };
 
-export type EditorialKey = { readonly kind: EditorialKind; readonly orgId: string; readonly id: string };
+export type EditorialKey = { readonly kind: EditorialKind; readonly orgId: OrgId; readonly id: string };
 
 const TABLES = { awardee: 'awardees', installer: 'installers' } as const satisfies Record<EditorialKind, keyof Tables>;
 
@@ -20,7 +21,7 @@ const RECORDER = sql<string | null>`(
 export function editorialPage(
   db: Kysely<Tables>,
   kind: EditorialKind,
-  orgId: string,
+  orgId: OrgId,
   { status, query, ...page }: StorySearch,
 ): Promise<EditorialRow[]> {
   const table = TABLES[kind];

@@ -1,5 +1,6 @@
 import type { EditorialStory, StorySearch } from '#contract/schemas/editorial-stories.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { type EditorialKind, missingForPublication, publicationFailure } from '#domain/story-publication.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -27,7 +28,7 @@ export const EDITORIAL_NOT_FOUND: Readonly<Record<EditorialKind, FailureCode>> =
 export async function readEditorialStories(
   db: Database,
   kind: EditorialKind,
-  orgId: string,
+  orgId: OrgId,
   search: StorySearch,
 ): Promise<ListPage<EditorialStory[]>> {
   const rows = await editorialPage(db.kysely, kind, orgId, { ...search, max: search.max + 1 });

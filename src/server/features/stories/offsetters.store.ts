@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { languageNamed } from '#contract/languages.ts';
+import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Language } from '#messages';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -10,8 +11,8 @@ export type OffsetterRow = Selectable<Tables['offsetters']>;
 /** The offsetter submitted at a checkout, which has at most one. */
 export function offsetterOfCheckout(
   db: Kysely<Tables>,
-  orgId: string,
-  checkoutId: string,
+  orgId: OrgId,
+  checkoutId: CheckoutId,
   lock: 'locked' | 'unlocked' = 'unlocked',
 ): Promise<OffsetterRow | undefined> {
   return db
@@ -24,7 +25,7 @@ export function offsetterOfCheckout(
 }
 
 /** Hides the story of a refunded gift (decisions §3). */
-export async function hideByRefund(tx: Transaction<Tables>, orgId: string, id: string): Promise<void> {
+export async function hideByRefund(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ status: 'hidden', hidden_by_refund: true })
@@ -35,7 +36,7 @@ export async function hideByRefund(tx: Transaction<Tables>, orgId: string, id: s
 }
 
 /** Publishes a story that a refund hid, because the money came back. A story that an editor hid stays hidden. */
-export async function showAfterRefund(tx: Transaction<Tables>, orgId: string, id: string): Promise<void> {
+export async function showAfterRefund(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ status: 'published', hidden_by_refund: false })
@@ -46,16 +47,16 @@ export async function showAfterRefund(tx: Transaction<Tables>, orgId: string, id
     .execute();
 }
 
-export function offsetterById(db: Kysely<Tables>, orgId: string, id: string): Promise<OffsetterRow | undefined> {
+export function offsetterById(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<OffsetterRow | undefined> {
   return selectOffsetter(db, orgId, id).executeTakeFirst();
 }
 
-export function lockedOffsetter(tx: Transaction<Tables>, orgId: string, id: string): Promise<OffsetterRow | undefined> {
+export function lockedOffsetter(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<OffsetterRow | undefined> {
   return selectOffsetter(tx, orgId, id).forUpdate().executeTakeFirst();
 }
 
 /** Language for emails to a story's author: the account's, or else the checkout's. */
-export async function languageOfAuthor(db: Kysely<Tables>, orgId: string, id: string): Promise<Language> {
+export async function languageOfAuthor(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<Language> {
   const author = await db
     .selectFrom('offsetters')
     .leftJoin('users', 'users.id', 'offsetters.user_id')
@@ -67,14 +68,14 @@ export async function languageOfAuthor(db: Kysely<Tables>, orgId: string, id: st
   return languageNamed(author?.name);
 }
 
-function selectOffsetter(db: Kysely<Tables>, orgId: string, id: string) {
+function selectOffsetter(db: Kysely<Tables>, orgId: OrgId, id: string) {
   return db.selectFrom('offsetters').selectAll().where('org_id', '=', orgId).where('id', '=', id);
 }
 
 export function newestOffsetterOf(
   db: Kysely<Tables>,
-  orgId: string,
-  userId: string,
+  orgId: OrgId,
+  userId: UserId,
   lock: 'locked' | 'unlocked' = 'unlocked',
 ): Promise<OffsetterRow | undefined> {
   return db
@@ -91,7 +92,7 @@ export function newestOffsetterOf(
 
 export type OwnOffsetterRow = OffsetterRow & { readonly org_name: string };
 
-export function offsettersOf(db: Kysely<Tables>, userId: string): Promise<OwnOffsetterRow[]> {
+export function offsettersOf(db: Kysely<Tables>, userId: UserId): Promise<OwnOffsetterRow[]> {
   return db
     .selectFrom('offsetters')
     .innerJoin('orgs', 'orgs.id', 'offsetters.org_id')
@@ -105,7 +106,7 @@ export function offsettersOf(db: Kysely<Tables>, userId: string): Promise<OwnOff
 
 export function changeOffsetter(
   tx: Transaction<Tables>,
-  { orgId, id }: { readonly orgId: string; readonly id: string },
+  { orgId, id }: { readonly orgId: OrgId; readonly id: string },
   change: Updateable<Tables['offsetters']>,
 ): Promise<OffsetterRow> {
   return tx
@@ -118,7 +119,7 @@ export function changeOffsetter(
 }
 
 /** Records the time of the latest gift. A late report about an earlier gift changes nothing. */
-export async function noteLastOffset(tx: Transaction<Tables>, orgId: string, id: string, at: Date): Promise<void> {
+export async function noteLastOffset(tx: Transaction<Tables>, orgId: OrgId, id: string, at: Date): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ last_offset_at: sql<Date>`greatest(last_offset_at, ${at}::timestamptz)` })
@@ -130,7 +131,7 @@ export async function noteLastOffset(tx: Transaction<Tables>, orgId: string, id:
 /** @returns the offsetter's photo; undefined if there is no such offsetter */
 export async function deleteOffsetterRow(
   tx: Transaction<Tables>,
-  orgId: string,
+  orgId: OrgId,
   id: string,
 ): Promise<{ readonly photo: StoredPhoto | null } | undefined> {
   return tx
@@ -152,7 +153,7 @@ export function insertOffsetter(
  * Assigns the ownerless offsetters of a verified email address to its user, in all organizations.
  * @param address in lower case; the caller must hold its lock
  */
-export async function assignOffsetters(tx: Transaction<Tables>, address: string, userId: string): Promise<void> {
+export async function assignOffsetters(tx: Transaction<Tables>, address: string, userId: UserId): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ user_id: userId })

@@ -2,6 +2,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import type { Actor, Subject } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { presentPhoto, presentProfile, profilePath } from '#server/entities/present-profile.ts';
@@ -26,7 +27,7 @@ export {
   showAfterRefund,
 } from './offsetters.store.ts';
 
-export type OffsetterKey = { readonly orgId: string; readonly id: string };
+export type OffsetterKey = { readonly orgId: OrgId; readonly id: string };
 
 /** A user with an unverified email address owns nothing (decisions §4). */
 export function isOwner({ user_id }: Pick<OffsetterRow, 'user_id'>, actor: Actor): boolean {
@@ -46,7 +47,7 @@ export async function offsetterSubject(db: Database, { orgId, id }: OffsetterKey
 }
 
 /** The caller's own offsetter in an organization (§2, My profile). */
-export async function readMyOffsetter(db: Database, orgId: string, actor: Actor): Promise<EditableOffsetter | null> {
+export async function readMyOffsetter(db: Database, orgId: OrgId, actor: Actor): Promise<EditableOffsetter | null> {
   if (actor.kind === 'visitor' || !actor.emailVerified) return null;
   const row = await newestOffsetterOf(db.kysely, orgId, actor.userId);
   return row ? presentEditable(row, actor) : null;
@@ -75,7 +76,7 @@ export function presentEditable(row: OffsetterRow, actor: Actor): EditableOffset
   };
 }
 
-export async function readOwnOffsetters(db: Database, userId: string): Promise<OwnOffsetter[]> {
+export async function readOwnOffsetters(db: Database, userId: UserId): Promise<OwnOffsetter[]> {
   return (await offsettersOf(db.kysely, userId)).map(presentOwn);
 }
 

@@ -1,6 +1,7 @@
 import type { Neighbor, Neighbors as NeighborsAnswer, Profile } from '#contract/schemas/stories.ts';
 import { toNumber } from '#domain/decimal.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { shownName, storyPreview } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -21,7 +22,7 @@ const NOT_FOUND: Record<StoryKind, FailureCode> = {
 export async function readStories(
   db: Database,
   kind: StoryKind,
-  orgId: string,
+  orgId: OrgId,
   page: Page,
 ): Promise<ListPage<OrgProfile[]>> {
   const rows = await storyStore(db, kind).page(orgId, { ...page, max: page.max + 1 });
@@ -32,7 +33,7 @@ export async function readStories(
 export async function readStory(
   db: Database,
   kind: StoryKind,
-  orgId: string,
+  orgId: OrgId,
   id: string,
 ): Promise<OrgProfile | Failure> {
   const row = await storyStore(db, kind).one(orgId, id);
@@ -45,7 +46,7 @@ export async function readStory(
 async function readDetails(
   db: Database,
   { id, shows_pounds, shows_homes }: StoryRow,
-  { kind, orgId }: { readonly kind: StoryKind; readonly orgId: string },
+  { kind, orgId }: { readonly kind: StoryKind; readonly orgId: OrgId },
 ): Promise<Pick<Profile, 'pounds' | 'grants' | 'homes'>> {
   if (kind === 'awardee') {
     const grants = await shownGrants(db, orgId, id);
@@ -67,7 +68,7 @@ async function readDetails(
 export async function readNeighbors(
   db: Database,
   kind: StoryKind,
-  orgId: string,
+  orgId: OrgId,
   id: string,
 ): Promise<NeighborsAnswer | Failure> {
   const store = storyStore(db, kind);
@@ -87,7 +88,7 @@ export type PublicStory = { readonly name: string; readonly story: string; reado
 export async function publicStory(
   db: Database,
   kind: StoryKind,
-  orgId: string,
+  orgId: OrgId,
   id: string,
 ): Promise<PublicStory | undefined> {
   const row = await storyStore(db, kind).one(orgId, id);
@@ -112,6 +113,6 @@ export async function photoAccess(
   return pass === access.pass ? 'private' : undefined;
 }
 
-export async function isStoryPublic(db: Database, kind: StoryKind, orgId: string, id: string): Promise<boolean> {
+export async function isStoryPublic(db: Database, kind: StoryKind, orgId: OrgId, id: string): Promise<boolean> {
   return (await storyStore(db, kind).one(orgId, id)) !== undefined;
 }

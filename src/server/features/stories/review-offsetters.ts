@@ -1,6 +1,7 @@
 import type { ReviewedOffsetter, ReviewSearch } from '#contract/schemas/review.ts';
 import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -20,7 +21,7 @@ export async function readReview(db: Database, org: OrgFacts): Promise<Answer<'r
 
 export async function readOffsettersToReview(
   db: Database,
-  orgId: string,
+  orgId: OrgId,
   search: ReviewSearch,
 ): Promise<ListPage<ReviewedOffsetter[]>> {
   const rows = await reviewPage(db.kysely, orgId, { ...search, max: search.max + 1 });

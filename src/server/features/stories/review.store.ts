@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { ReviewSearch } from '#contract/schemas/review.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -23,7 +24,7 @@ const STATUSES: Readonly<Record<ReviewSearch['standing'], readonly StoryStatus[]
 /** Offsetters whose authors agreed to be shown. */
 export function reviewPage(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   { standing, query, ...page }: ReviewSearch,
 ): Promise<ReviewedRow[]> {
   const candidates = db
@@ -38,7 +39,7 @@ export function reviewPage(
 }
 
 /** Number of stories that wait for approval. */
-export async function countWaitingStories(db: Kysely<Tables>, orgId: string): Promise<number> {
+export async function countWaitingStories(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const { count } = await db
     .selectFrom('offsetters')
     .select(sql<number>`count(*)`.as('count'))
@@ -50,7 +51,11 @@ export async function countWaitingStories(db: Kysely<Tables>, orgId: string): Pr
 }
 
 /** Checks whether a checkout was fully refunded. */
-export async function isRefunded(tx: Transaction<Tables>, orgId: string, checkoutId: string | null): Promise<boolean> {
+export async function isRefunded(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  checkoutId: CheckoutId | null,
+): Promise<boolean> {
   if (checkoutId === null) return false;
   const checkout = await tx
     .selectFrom('checkouts')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Decimal } from '#domain/decimal.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { STORED_DECIMALS } from '#domain/money.ts';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -9,10 +10,10 @@ import { isShownIn, OFFSETTER_COLUMNS, type StoryRow } from '#server/entities/pr
 
 /** Reads the public stories of one kind. */
 export type StoryStore = {
-  page(orgId: string, page: Page): Promise<StoryRow[]>;
-  one(orgId: string, id: string): Promise<StoryRow | undefined>;
+  page(orgId: OrgId, page: Page): Promise<StoryRow[]>;
+  one(orgId: OrgId, id: string): Promise<StoryRow | undefined>;
   /** In the order of the list, newest first: previous is newer, next is older (decisions §5). */
-  neighbors(orgId: string, id: string): Promise<Neighbors<StoryRow>>;
+  neighbors(orgId: OrgId, id: string): Promise<Neighbors<StoryRow>>;
 };
 
 export function storyStore(db: Database, kind: StoryKind): StoryStore {
@@ -40,7 +41,7 @@ function offsetterStore(db: Database): StoryStore {
 }
 
 /** Pounds of all gifts of an offsetter after returns, in the payment mode that the totals count. */
-export async function poundsOf(db: Database, orgId: string, offsetterId: string): Promise<Decimal> {
+export async function poundsOf(db: Database, orgId: OrgId, offsetterId: string): Promise<Decimal> {
   const { rows } = await sql<{ carbon: number }>`
     select coalesce(sum(e.carbon), 0)::int8 as carbon
     from checkouts c join ledger_entries e on e.checkout_id = c.id

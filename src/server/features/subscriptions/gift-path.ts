@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { pagePath } from '#contract/pages.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { keyOfCheckout } from './subscriptions.store.ts';
 
-type Checkout = { readonly orgId: string; readonly checkoutId: string };
+type Checkout = { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
 
 /** Path of a recurring gift's page. Anyone with the key in it can lower, pause, or stop the gift and change its card. */
 export async function giftPathOf(db: Kysely<Tables>, { orgId, checkoutId }: Checkout): Promise<string | undefined> {

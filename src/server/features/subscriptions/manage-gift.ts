@@ -4,6 +4,7 @@ import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { aboveMaximum, type CardFee, feeToAdd } from '#domain/card-fee.ts';
 import { type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { type Cents, chargeOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { chargesMore } from '#domain/recurring-gift.ts';
@@ -36,7 +37,7 @@ export async function stopGift(deps: SubscriptionDeps, visit: GiftVisit): Promis
 /** Ends a recurring gift for an editor. Past gifts stay. @returns Failure gift-not-found, gift-not-stopped */
 export async function stopGiftOfCheckout(
   deps: SubscriptionDeps,
-  { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
+  { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
 ): Promise<RecurringGift | Failure> {
   const gift = await giftByCheckout(deps.db.kysely, orgId, checkoutId);
   return gift ? stop(deps, gift) : new Failure('gift-not-found');

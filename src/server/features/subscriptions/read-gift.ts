@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { OwnRecurringGift, RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { Failure } from '#domain/failures.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
@@ -8,7 +9,7 @@ import { recordSubscription, type SubscriptionDeps } from './record-subscription
 import { presentGift } from './recurring-gifts.present.ts';
 import { type GiftRow, giftByCheckout, giftById, giftByKey, giftsOfUser } from './subscriptions.store.ts';
 
-export type GiftKey = { readonly orgId: string; readonly key: string };
+export type GiftKey = { readonly orgId: OrgId; readonly key: string };
 
 const FRESH_MS = 60_000;
 
@@ -47,7 +48,7 @@ export async function recurringGiftsOf(
 /** The recurring gift that began with a checkout, for editors. */
 export async function giftOfCheckout(
   db: Kysely<Tables>,
-  { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
+  { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
 ): Promise<RecurringGift | undefined> {
   const row = await giftByCheckout(db, orgId, checkoutId);
   return row && presentGift(row);

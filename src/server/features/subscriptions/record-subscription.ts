@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -21,7 +22,7 @@ import {
 export type SubscriptionDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
 
 export type RecordedSubscription =
-  | { readonly outcome: 'recorded'; readonly checkoutId: string }
+  | { readonly outcome: 'recorded'; readonly checkoutId: CheckoutId }
   | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };
 
 /**

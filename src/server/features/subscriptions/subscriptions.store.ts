@@ -7,6 +7,7 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
+import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -15,8 +16,8 @@ export type NewSubscription = {
   readonly id: string;
   /** Key of the gift's page. If omitted, a new one is generated. */
   readonly key?: string | undefined;
-  readonly orgId: string;
-  readonly checkoutId: string;
+  readonly orgId: OrgId;
+  readonly checkoutId: CheckoutId;
 };
 
 export async function insertSubscription(
@@ -81,8 +82,8 @@ export async function subscriptionsToRead(db: Kysely<Tables>, now: Date, max: nu
 
 export async function keyOfCheckout(
   db: Kysely<Tables>,
-  orgId: string,
-  checkoutId: string,
+  orgId: OrgId,
+  checkoutId: CheckoutId,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('subscriptions')
@@ -106,7 +107,7 @@ export type GiftRow = SubscriptionRow & { readonly org_name: string; readonly ti
 /** The gift of a link in the donor's emails, which works until a year after the gift ended (decisions §3). */
 export function giftByKey(
   db: Kysely<Tables>,
-  { orgId, key }: { readonly orgId: string; readonly key: string },
+  { orgId, key }: { readonly orgId: OrgId; readonly key: string },
   now: Date,
 ): Promise<GiftRow | undefined> {
   return selectGift(db)
@@ -120,7 +121,7 @@ export function giftById(db: Kysely<Tables>, id: string): Promise<GiftRow | unde
   return selectGift(db).where('subscriptions.id', '=', id).executeTakeFirst();
 }
 
-export function giftByCheckout(db: Kysely<Tables>, orgId: string, checkoutId: string): Promise<GiftRow | undefined> {
+export function giftByCheckout(db: Kysely<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<GiftRow | undefined> {
   return selectGift(db)
     .where('subscriptions.org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
@@ -128,7 +129,7 @@ export function giftByCheckout(db: Kysely<Tables>, orgId: string, checkoutId: st
 }
 
 /** The recurring gifts that a user started while signed in or paid with the verified address, newest first. */
-export function giftsOfUser(db: Kysely<Tables>, userId: string, email: string): Promise<GiftRow[]> {
+export function giftsOfUser(db: Kysely<Tables>, userId: UserId, email: string): Promise<GiftRow[]> {
   return selectGift(db)
     .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
     .where(sql<SqlBool>`(checkouts.user_id = ${userId} or lower(checkouts.email) = ${email})`)
@@ -138,7 +139,7 @@ export function giftsOfUser(db: Kysely<Tables>, userId: string, email: string): 
 }
 
 /** Checks whether a user started a gift while signed in or paid it with a verified address. */
-export async function isGiftOf(db: Kysely<Tables>, { checkout_id }: GiftRow, userId: string): Promise<boolean> {
+export async function isGiftOf(db: Kysely<Tables>, { checkout_id }: GiftRow, userId: UserId): Promise<boolean> {
   const checkout = await db
     .selectFrom('checkouts')
     .innerJoin('users', (join) => join.on('users.id', '=', userId))
@@ -189,7 +190,7 @@ export function failedRenewal(
 }
 
 /** The donor of a checkout; undefined if the donor's data was erased. */
-export async function donorOf(db: Kysely<Tables>, checkoutId: string) {
+export async function donorOf(db: Kysely<Tables>, checkoutId: CheckoutId) {
   const row = await db
     .selectFrom('checkouts')
     .select(['email', 'display_name as name', 'language'])

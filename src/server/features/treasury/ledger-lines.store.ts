@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { Day } from '#domain/days.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -58,7 +59,7 @@ export type LastLine = Pick<LedgerLine, 'booked_at' | 'created_at' | 'fact'>;
  */
 export async function linesAfter(
   db: Kysely<Tables>,
-  orgId: string,
+  orgId: OrgId,
   span: LedgerSpan,
   { last, most }: { readonly last: LastLine | undefined; readonly most: number },
 ): Promise<LedgerLine[]> {
@@ -108,7 +109,7 @@ export async function linesAfter(
   return rows;
 }
 
-export async function countLines(db: Kysely<Tables>, orgId: string, span: LedgerSpan): Promise<number> {
+export async function countLines(db: Kysely<Tables>, orgId: OrgId, span: LedgerSpan): Promise<number> {
   const { rows } = await sql<{ lines: number }>`
     select count(*) as lines from ledger_entries e where e.org_id = ${orgId} ${within(span)}`.execute(db);
   return rows[0]?.lines ?? 0;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Ledger totals for one kind of entry in one period. */
@@ -13,7 +14,7 @@ export type KindSums = {
 };
 
 /** Totals by period; each runs until the next one starts. Uses a covering index, and no per-row date arithmetic. */
-export async function sumsByPeriod(db: Kysely<Tables>, orgId: string, starts: readonly Date[]): Promise<KindSums[]> {
+export async function sumsByPeriod(db: Kysely<Tables>, orgId: OrgId, starts: readonly Date[]): Promise<KindSums[]> {
   const { rows } = await sql<KindSums>`
     select width_bucket(booked_at, ${starts}::timestamptz[]) as place, kind,
       sum(amount_cents)::int8 as amount_cents, sum(carbon)::int8 as carbon, count(*) as entries
@@ -25,7 +26,7 @@ export async function sumsByPeriod(db: Kysely<Tables>, orgId: string, starts: re
 }
 
 /** The date of the oldest ledger entry. */
-export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<Date | undefined> {
+export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
   const first = await db
     .selectFrom('ledger_entries')
     .select('booked_at')
@@ -39,11 +40,7 @@ export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<D
 export type WaitingCheckouts = { readonly processing: number; readonly failed: number; readonly disputed: number };
 
 /** The checkouts that need attention, without old failures and disputes that are decided. */
-export async function waitingCheckouts(
-  db: Kysely<Tables>,
-  orgId: string,
-  failedSince: Date,
-): Promise<WaitingCheckouts> {
+export async function waitingCheckouts(db: Kysely<Tables>, orgId: OrgId, failedSince: Date): Promise<WaitingCheckouts> {
   const { rows } = await sql<WaitingCheckouts>`
     select count(*) filter (where payment_status = 'processing') as processing,
       count(*) filter (where payment_status = 'failed') as failed,
@@ -58,7 +55,7 @@ export async function waitingCheckouts(
 export type WaitingPledges = { readonly pledges: number; readonly cents: number; readonly unlikely: number };
 
 /** Pledged checks that have not arrived; unlikely ones are only counted. */
-export async function waitingPledges(db: Kysely<Tables>, orgId: string): Promise<WaitingPledges> {
+export async function waitingPledges(db: Kysely<Tables>, orgId: OrgId): Promise<WaitingPledges> {
   const { rows } = await sql<WaitingPledges>`
     select count(*) filter (where not unlikely) as pledges, count(*) filter (where unlikely) as unlikely,
       coalesce(sum(amount_cents) filter (where not unlikely), 0)::int8 as cents
@@ -67,7 +64,7 @@ export async function waitingPledges(db: Kysely<Tables>, orgId: string): Promise
 }
 
 /** The stories waiting for approval. */
-export async function waitingStories(db: Kysely<Tables>, orgId: string): Promise<number> {
+export async function waitingStories(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const { rows } = await sql<{ stories: number }>`
     select count(*) as stories from offsetters
     where org_id = ${orgId} and status = 'draft' and shown_as <> 'none'`.execute(db);

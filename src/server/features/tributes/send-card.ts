@@ -1,5 +1,6 @@
 import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -14,7 +15,7 @@ import { lockedTribute, readdressCard } from './tributes.store.ts';
  */
 export async function sendCardTo(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
-  { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
+  { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
   address: string,
 ): Promise<Answer<'sendCardTo'> | Failure> {
   const failure = aboutField('email', emailFailure(address));

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type TributeRow = Selectable<Tables['tributes']>;
@@ -14,7 +15,7 @@ export async function insertTribute(tx: Transaction<Tables>, tribute: Insertable
     .execute();
 }
 
-export function tributeById(db: Kysely<Tables>, checkoutId: string): Promise<TributeRow | undefined> {
+export function tributeById(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<TributeRow | undefined> {
   return db.selectFrom('tributes').selectAll().where('checkout_id', '=', checkoutId).executeTakeFirst();
 }
 
@@ -23,7 +24,7 @@ export function tributesByIds(db: Kysely<Tables>, checkoutIds: readonly string[]
 }
 
 /** A tribute with the organization's name, the donor's language, and the payment mode for its card. */
-export function cardById(db: Kysely<Tables>, checkoutId: string) {
+export function cardById(db: Kysely<Tables>, checkoutId: CheckoutId) {
   return db
     .selectFrom('tributes')
     .innerJoin('orgs', 'orgs.id', 'tributes.org_id')
@@ -43,7 +44,7 @@ export function cardById(db: Kysely<Tables>, checkoutId: string) {
 export type CardRow = NonNullable<Awaited<ReturnType<typeof cardById>>>;
 
 type CardChange = {
-  readonly checkoutId: string;
+  readonly checkoutId: CheckoutId;
   readonly status: NonNullable<TributeRow['card_status']>;
   readonly code?: string | null;
   readonly at: Date;
@@ -78,8 +79,8 @@ export async function endCard(
 
 export function lockedTribute(
   tx: Transaction<Tables>,
-  orgId: string,
-  checkoutId: string,
+  orgId: OrgId,
+  checkoutId: CheckoutId,
 ): Promise<TributeRow | undefined> {
   return tx
     .selectFrom('tributes')
@@ -92,7 +93,7 @@ export function lockedTribute(
 
 export async function readdressCard(
   tx: Transaction<Tables>,
-  checkoutId: string,
+  checkoutId: CheckoutId,
   { email, mailing, at }: { readonly email: string; readonly mailing: string; readonly at: Date },
 ): Promise<void> {
   await tx

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DonorsTribute } from '#contract/schemas/checkouts.ts';
 import { DAY_MS } from '#domain/days.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { CardStatus, Tribute, TributeCard } from '#domain/tribute.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -24,7 +25,7 @@ export type NewTribute = Tribute & { readonly card?: TributeCard | undefined };
 
 export async function saveTribute(
   tx: Transaction<Tables>,
-  { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
+  { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
   { kind, name, card }: NewTribute,
   time: Date,
 ): Promise<void> {
@@ -53,7 +54,7 @@ export type TributeWithCard = Tribute & {
 };
 
 /** The tribute of a checkout; undefined if it has none or the donor was erased. */
-export async function tributeOf(db: Kysely<Tables>, checkoutId: string): Promise<TributeWithCard | undefined> {
+export async function tributeOf(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<TributeWithCard | undefined> {
   const row = await tributeById(db, checkoutId);
   return row && withCard(row);
 }
@@ -90,7 +91,7 @@ type CardDeps = Pick<AppDeps, 'jobs' | 'now'> & { readonly reissuing?: boolean |
  * Queues the card of a checkout once. Call it in the transaction that posts the first payment. The card of a recovered
  * payment may have been sent already, so it isn't queued: an editor can send it.
  */
-export async function queueCard(tx: Transaction<Tables>, { jobs, now, reissuing }: CardDeps, checkoutId: string) {
+export async function queueCard(tx: Transaction<Tables>, { jobs, now, reissuing }: CardDeps, checkoutId: CheckoutId) {
   const isPaid = await payCard(tx, { checkoutId, status: reissuing ? 'unknown' : 'sending', at: now() });
   if (isPaid && !reissuing) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailing: FIRST_MAILING });
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { User } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import { parsedEmail } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -32,7 +33,7 @@ type AdminDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 
 /** changedBy: null for the operator. */
 type AdminChange = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly admin: boolean;
   /** Null for the operator's command. */
   readonly changedBy: string | null;
@@ -61,7 +62,7 @@ async function tellAdmins(tx: Transaction<Tables>, { jobs, now }: AdminDeps, cha
 }
 
 /** Whether no other admin has a verified address. Locks them, so that of two who leave at once one stays. */
-export async function isLastAdmin(tx: Transaction<Tables>, userId: string): Promise<boolean> {
+export async function isLastAdmin(tx: Transaction<Tables>, userId: UserId): Promise<boolean> {
   const ids = await lockedAdmins(tx);
   return ids.length === 1 && ids[0] === userId;
 }
@@ -113,7 +114,7 @@ export async function logOut(db: Database, typed: string): Promise<string | Fail
 export async function removeSecondFactorsLater(
   deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   adminId: string,
-  userId: string,
+  userId: UserId,
 ): Promise<User | Failure> {
   const refused = await checkRateLimit(deps, 'second-step-removal', { person: adminId });
   if (refused) return refused;

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -19,7 +20,7 @@ type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandb
  * what the ledger still needs. The ledger itself does not change (decisions §4).
  * @returns Failure user-not-found, last-admin, last-editor, gifts-not-stopped
  */
-export async function deleteUser(deps: Deps, userId: string): Promise<Failure | undefined> {
+export async function deleteUser(deps: Deps, userId: UserId): Promise<Failure | undefined> {
   const user = await userById(deps.db.kysely, userId);
   if (!user) return new Failure('user-not-found');
   // Checked first, because ended gifts cannot be restored, and again in the transaction that deletes.
@@ -28,7 +29,7 @@ export async function deleteUser(deps: Deps, userId: string): Promise<Failure | 
   return refusal ?? inTransaction(deps.db, (tx) => deleteData(tx, deps, userId));
 }
 
-async function deleteData(tx: Transaction<Tables>, { jobs, now }: Deps, userId: string): Promise<Failure | undefined> {
+async function deleteData(tx: Transaction<Tables>, { jobs, now }: Deps, userId: UserId): Promise<Failure | undefined> {
   const user = await lockedUser(tx, userId);
   if (!user) return new Failure('user-not-found');
   const refusal = await refusalOf(tx, user);

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Authorization, User } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -14,7 +15,7 @@ import { presentAuthorization, presentUser } from './users.present.ts';
 import { rolesOf, usersPage, waysOf } from './users.store.ts';
 
 /** @returns Failure user-not-found */
-export async function readUser(db: Database, userId: string): Promise<User | Failure> {
+export async function readUser(db: Database, userId: UserId): Promise<User | Failure> {
   const row = await userById(db.kysely, userId);
   if (!row) return new Failure('user-not-found');
   return presentUser(row, (await waysOf(db.kysely, [userId])).get(userId));
@@ -31,7 +32,7 @@ export async function searchUsers(db: Database, page: Page, text: string): Promi
 }
 
 /** Who a user is and what they may do (decisions §4). @returns Failure user-not-found */
-export async function authorize(db: Kysely<Tables>, userId: string): Promise<Authorization | Failure> {
+export async function authorize(db: Kysely<Tables>, userId: UserId): Promise<Authorization | Failure> {
   const row = await userById(db, userId);
   return row ? presentAuthorization(row, await rolesOf(db, userId)) : new Failure('user-not-found');
 }
@@ -39,7 +40,7 @@ export async function authorize(db: Kysely<Tables>, userId: string): Promise<Aut
 /** Everything stored about a user (decisions §4). @returns Failure user-not-found */
 export async function downloadUser(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  userId: string,
+  userId: UserId,
 ): Promise<Record<string, unknown> | Failure> {
   const user = await userById(db.kysely, userId);
   if (!user) return new Failure('user-not-found');

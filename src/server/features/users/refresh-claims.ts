@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Authorization } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -16,7 +17,7 @@ import { changeAdmin, lockedUser } from './users.store.ts';
  */
 export async function refreshClaims(
   { db, adminEmails, now }: Pick<AppDeps, 'db' | 'adminEmails' | 'now'>,
-  userId: string,
+  userId: UserId,
 ): Promise<Authorization | Failure> {
   return inTransaction(db, async (tx) => {
     const user = await lockedUser(tx, userId);
@@ -26,7 +27,7 @@ export async function refreshClaims(
   });
 }
 
-export type VerifiedUser = { readonly userId: string; readonly email: string };
+export type VerifiedUser = { readonly userId: UserId; readonly email: string };
 
 /**
  * Gives a user what was waiting for the address: stories told while signed out, invitations, and the admin role if the

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { UserId } from '#domain/ids.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { INVITATIONS, TEAM_ROLES } from '#server/db/team-roles.ts';
@@ -10,7 +11,7 @@ import type { UserRow } from '#server/entities/find-user.ts';
  */
 
 /** Whose data it is: everything of the account and, if verified, of the email address (decisions §4). */
-export type DataSubject = { readonly userId: string; readonly verifiedEmail: string | undefined };
+export type DataSubject = { readonly userId: UserId; readonly verifiedEmail: string | undefined };
 
 export function dataSubjectOf(user: Pick<UserRow, 'id' | 'email' | 'email_verified'>): DataSubject {
   return { userId: user.id, verifiedEmail: user.email_verified ? user.email : undefined };

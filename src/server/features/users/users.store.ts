@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { UserId } from '#domain/ids.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
@@ -11,7 +12,7 @@ export function lockedUser(tx: Transaction<Tables>, id: string): Promise<UserRow
   return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export async function rolesOf(db: Kysely<Tables>, userId: string): Promise<OrgRoles> {
+export async function rolesOf(db: Kysely<Tables>, userId: UserId): Promise<OrgRoles> {
   const rows = await db
     .selectFrom(TEAM_ROLES.as('held'))
     .select(['org_id', 'role'])

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
+import type { UserId } from '#domain/ids.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { AuthenticatorCodes } from './identity.ts';
 import { type Sealing, seal, unseal } from './sealed-claims.ts';
@@ -16,7 +17,7 @@ const STORED_KEY = z.object({ key: z.string(), sub: z.string() });
 export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
   const appOf = (key: string, label = '') =>
     new TOTP({ issuer: PROGRAM_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });
-  const keyOf = async (userId: string, text: string) => {
+  const keyOf = async (userId: UserId, text: string) => {
     const stored = STORED_KEY.safeParse(await unseal(sealing, text)).data;
     return stored?.sub === userId ? stored.key : undefined;
   };

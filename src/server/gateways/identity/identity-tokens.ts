@@ -1,5 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { IdentityToken } from '#contract/schemas/session.ts';
+import type { UserId } from '#domain/ids.ts';
 import { inactivePowers } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { ownerOf, type SessionOwner } from './identity.store.ts';
@@ -46,7 +47,7 @@ export function identityTokens(options: IdentityTokensOptions): Pick<Identity, '
 }
 
 type Claims = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessionId: string;
   readonly issuedAt: Date;
   /** When the user had last confirmed their identity before the token was issued, in whole seconds since 1970. */

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
+import type { UserId } from '#domain/ids.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
 import type { MarkedAccount } from './cookies.ts';
 
 export type SessionOwner = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly email: string;
   readonly emailVerified: boolean;
   readonly admin: boolean;

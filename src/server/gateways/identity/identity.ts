@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { IdentityToken, PasskeyOptions } from '#contract/schemas/session.ts';
 import type { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
@@ -49,17 +50,17 @@ export type KnownBrowser = {
 export type AuthenticatorCodes = {
   /** @returns the key, its URI for a QR code, and the offer to which the first code responds */
   newKey(person: {
-    readonly userId: string;
+    readonly userId: UserId;
     readonly email: string;
   }): Promise<{ readonly key: string; readonly address: string; readonly offer: string }>;
   /** The encrypted key to store for an accepted offer; undefined if the offer is another user's or has expired. */
-  keptKey(userId: string, offer: string): Promise<string | undefined>;
+  keptKey(userId: UserId, offer: string): Promise<string | undefined>;
   /**
    * Finds the time step of a code among the previous, current, and next one. Store the step, since a code works only once.
    * @param keptKey the stored key, or an offer
    * @returns undefined if the code is wrong, or if the key was encrypted with another secret
    */
-  stepOf(userId: string, keptKey: string, code: string): Promise<number | undefined>;
+  stepOf(userId: UserId, keptKey: string, code: string): Promise<number | undefined>;
 };
 
 /** The stored part of a passkey. */
@@ -78,7 +79,7 @@ export type UserVerification = 'preferred' | 'required';
 export type Passkeys = {
   /** @param person `existing`: passkeys whose devices can't create another one */
   creationOptions(person: {
-    readonly userId: string;
+    readonly userId: UserId;
     readonly email: string;
     readonly existing: readonly PasskeyName[];
   }): Promise<PasskeyOptions>;
@@ -104,9 +105,9 @@ export type Passkeys = {
 
 /** Encrypted text for one person. The page stores it between two calls, and can neither read nor change it. */
 export type Offers = {
-  seal(userId: string, text: string): Promise<string>;
+  seal(userId: UserId, text: string): Promise<string>;
   /** @returns undefined if it is another person's, was changed, or has expired */
-  open(userId: string, sealed: string): Promise<string | undefined>;
+  open(userId: UserId, sealed: string): Promise<string | undefined>;
 };
 
 /** State of a sign-in during the round trip to Google. */

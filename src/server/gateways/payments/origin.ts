@@ -1,3 +1,5 @@
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
+
 /**
  * foreign: from another installation of this program. unmarked: from another program, or a charge of a recurring gift,
  * whose metadata is only on its invoice.
@@ -13,8 +15,8 @@ export function originOf(mark: string | undefined, installation: string): Origin
 /** Origin of a payment from the provider's metadata, with the ids that the request contained. */
 export type Marks = {
   readonly origin: Origin;
-  readonly orgId: string | undefined;
-  readonly checkoutId: string | undefined;
+  readonly orgId: OrgId | undefined;
+  readonly checkoutId: CheckoutId | undefined;
 };
 
 export function isOurs({ origin }: Marks): boolean {

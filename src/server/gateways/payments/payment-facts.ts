@@ -1,6 +1,7 @@
 import type { CoveredFee } from '#domain/card-fee.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { PaymentReport } from '#domain/checkout.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
 import type { Tribute } from '#domain/tribute.ts';
@@ -164,7 +165,7 @@ export type SubscriptionFacts = Marks & {
 export type PastSession = Marks &
   Money & {
     readonly sessionId: string;
-    readonly userId: string | undefined;
+    readonly userId: UserId | undefined;
     /** complete: submitted. A bank debit is paid days later. */
     readonly state: 'open' | 'complete' | 'expired';
     readonly isPaid: boolean;

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { CoveredFee } from '#domain/card-fee.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { Failure } from '#domain/failures.ts';
+import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { Language } from '#messages';
@@ -27,9 +28,9 @@ export type PaymentLine = {
 };
 
 export type PaymentRequest = {
-  readonly orgId: string;
+  readonly orgId: OrgId;
   readonly orgName: string;
-  readonly checkoutId: string;
+  readonly checkoutId: CheckoutId;
   readonly lines: readonly PaymentLine[];
   // The provider stores the cart, the covered fee, the user, the tribute, and the gift's key, so that `recover` can rebuild
   // a lost checkout.
@@ -37,7 +38,7 @@ export type PaymentRequest = {
   /** Part of the lines' amounts that covers the card fee; defaults to none. */
   readonly coveredFee?: CoveredFee;
   /** The signed-in payer. */
-  readonly userId: string | undefined;
+  readonly userId: UserId | undefined;
   readonly tribute?: Tribute | undefined;
   /** Key in the link to a recurring gift's page. Links in emails still work after an older backup is restored. */
   readonly giftKey: string;
@@ -92,8 +93,8 @@ export type ClaimedMoney = {
   readonly amount: Cents;
   readonly currency: string;
   /** Empty if the event has none. */
-  readonly orgId: string;
-  readonly checkoutId: string;
+  readonly orgId: OrgId;
+  readonly checkoutId: CheckoutId;
 };
 
 export type Subject = { readonly kind: SubjectKind; readonly id: string };

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { SHARE_IMAGE_SIZE } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { pictureFileName } from '#server/gateways/pictures/pictures.ts';
@@ -35,7 +36,7 @@ export function cachedShareImages({
   queue = workQueue(LIMITS),
 }: CachedShareImagesOptions): ShareImages {
   const serially = serialQueue();
-  const drawing = new Set<{ readonly orgId: string; isStale: boolean }>();
+  const drawing = new Set<{ readonly orgId: OrgId; isStale: boolean }>();
   const waiting = new Set<string>();
 
   const draw = async (facts: ShareImageFacts, name: string): Promise<Buffer> => {

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { ShareImageKind } from '#contract/share-images.ts';
 import type { Failure } from '#domain/failures.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 
 /** The content of a share image, of an organization or of one of its stories. */
 export type ShareImageFacts = {
-  readonly orgId: string;
+  readonly orgId: OrgId;
   readonly orgName: string;
   /** Absent for the organization's own image. */
   readonly story?: { readonly kind: ShareImageKind; readonly id: string };
@@ -28,5 +29,5 @@ export type ShareImages = {
   /** @returns Failure too-many-requests if the queue is full */
   open(facts: ShareImageFacts): Promise<OpenShareImage | Failure>;
   /** Deletes the images of a changed organization; without an id, all images. */
-  drop(orgId: string | undefined): Promise<void>;
+  drop(orgId: OrgId | undefined): Promise<void>;
 };

@@ -1,0 +1,8 @@
+declare const kind: unique symbol;
+
+/** An id of one kind. An id of another kind can't take its place; bare text can, so that tests and addresses need no cast. */
+type IdOf<Kind extends string> = string & { readonly [kind]?: Kind };
+
+export type OrgId = IdOf<'org'>;
+export type UserId = IdOf<'user'>;
+export type CheckoutId = IdOf<'checkout'>;
