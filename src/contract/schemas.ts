@@ -26,6 +26,9 @@ import { userCalls } from './schemas/users.ts';
 
 /** Schemas of a call: the source of validation, types, and the OpenAPI document (decisions §6). */
 export type CallSchema = {
+  /** Sentence for the OpenAPI document, without a period. */
+  readonly summary: string;
+  readonly description?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** JSON. */

@@ -6,28 +6,22 @@ import { checkoutId, cursorRef, day, dollars, id, orgId, time } from './shared.t
 /** A payout and this organization's share of it. All amounts are dollars with 2 decimals; outgoing amounts are negative. */
 const payout = z.object({
   id,
-  /** paid: it reached the bank. failed: the bank returned it. */
-  status: z.enum(['on-its-way', 'paid', 'failed']),
+  status: z.enum(['on-its-way', 'paid', 'failed']).describe('paid: it reached the bank. failed: the bank returned it.'),
   arrivesOn: day,
-  /** The bank's line. */
-  amount: dollars,
-  /** Money of this organization: gifts before fees, fees, and returned money. */
-  gifts: dollars,
+  amount: dollars.describe("The bank's line."),
+  gifts: dollars.describe('Money of this organization: gifts before fees, fees, and returned money.'),
   fees: dollars,
   refunds: dollars,
   disputes: dollars,
-  /** Money of an earlier payout that the bank had returned. */
-  returned: dollars,
-  /** Money of a payout made by hand, whose contents the card processor doesn't list; negative in the next payout. */
-  byHand: dollars,
+  returned: dollars.describe('Money of an earlier payout that the bank had returned.'),
+  byHand: dollars.describe(
+    "Money of a payout made by hand, whose contents the card processor doesn't list; negative in the next payout.",
+  ),
   share: dollars,
-  /** Money of the same account at the card processor that isn't this organization's. */
-  others: dollars,
-  /** The card processor's fees for the account itself. */
-  accountMovements: dollars,
+  others: dollars.describe("Money of the same account at the card processor that isn't this organization's."),
+  accountMovements: dollars.describe("The card processor's fees for the account itself."),
   movements: z.number().int(),
-  /** The payout with the money of a failed one. */
-  returnedIn: id.nullable(),
+  returnedIn: id.nullable().describe('The payout with the money of a failed one.'),
 });
 
 export type Payout = z.infer<typeof payout>;
@@ -41,8 +35,7 @@ const payoutMovement = z.object({
   fee: dollars,
   net: dollars,
   donor: z.string().nullable(),
-  /** Null if its checkout was deleted. */
-  checkoutid: checkoutId.nullable(),
+  checkoutid: checkoutId.nullable().describe('Null if its checkout was deleted.'),
 });
 
 export type PayoutMovement = z.infer<typeof payoutMovement>;
@@ -60,15 +53,15 @@ const accountMonth = z.object({
 
 const monthlyStatement = z.object({
   month: z.string(),
-  /** The first month with a statement, and the current one. */
-  firstMonth: z.string(),
+  firstMonth: z.string().describe('The first month with a statement, and the current one.'),
   lastMonth: z.string(),
   provider: accountMonth,
   bank: accountMonth,
   disputed: accountMonth,
   all: accountMonth,
-  /** Entries of earlier months that became known when those were closed. */
-  late: z.array(z.object({ id, kind: z.enum(LEDGER_KINDS), bookedOn: day, datedOn: day, amount: dollars })),
+  late: z
+    .array(z.object({ id, kind: z.enum(LEDGER_KINDS), bookedOn: day, datedOn: day, amount: dollars }))
+    .describe('Entries of earlier months that became known when those were closed.'),
 });
 
 export type MonthlyStatement = z.infer<typeof monthlyStatement>;
@@ -79,16 +72,40 @@ const ofMonth = z.strictObject({ month });
 const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef });
 
 export const bookCalls = {
-  readPayouts: { params: inOrg, query: page, answer: z.array(payout) },
+  readPayouts: { summary: "List the payment provider's payouts", params: inOrg, query: page, answer: z.array(payout) },
   readPayoutMovements: {
+    summary: 'List the payments, refunds, and fees in a payout',
     params: z.strictObject({ orgid: orgId, payoutid: id }),
     query: page,
     answer: z.array(payoutMovement),
   },
-  /** Current month by default. */
-  readMonth: { params: inOrg, query: z.strictObject({ month: month.optional() }), answer: monthlyStatement },
-  downloadMonthPdf: { params: inOrg, query: ofMonth, answer: z.string(), answerType: 'application/pdf' },
-  downloadMonthTable: { params: inOrg, query: ofMonth, answer: z.string(), answerType: 'text/csv' },
-  /** The card processor's account in QuickBooks Online's import format for bank accounts. */
-  downloadQuickBooks: { params: inOrg, query: ofMonth, answer: z.string(), answerType: 'text/csv' },
+  readMonth: {
+    summary: 'Read a monthly statement',
+    description: 'Current month by default.',
+    params: inOrg,
+    query: z.strictObject({ month: month.optional() }),
+    answer: monthlyStatement,
+  },
+  downloadMonthPdf: {
+    summary: 'Download a monthly statement as a PDF',
+    params: inOrg,
+    query: ofMonth,
+    answer: z.string(),
+    answerType: 'application/pdf',
+  },
+  downloadMonthTable: {
+    summary: 'Download a monthly statement as a table',
+    params: inOrg,
+    query: ofMonth,
+    answer: z.string(),
+    answerType: 'text/csv',
+  },
+  downloadQuickBooks: {
+    summary: "Download a month's entries for QuickBooks",
+    description: "The card processor's account in QuickBooks Online's import format for bank accounts.",
+    params: inOrg,
+    query: ofMonth,
+    answer: z.string(),
+    answerType: 'text/csv',
+  },
 } as const;

@@ -3,30 +3,34 @@ import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { LANGUAGES } from '#messages';
 import { id, orgId, page, picture, time, typedText } from './shared.ts';
 
-/** An editable text: its markdown, its sanitized HTML, and whether it is the default. */
-export const cell = z.object({
-  page: z.string(),
-  name: z.string(),
-  /** Language of the text: the default one if it doesn't exist in the requested language. */
-  language: z.enum(LANGUAGES),
-  markdown: z.string(),
-  html: z.string(),
-  isDefault: z.boolean(),
-  createdTimestamp: time.nullable(),
-});
+export const cell = z
+  .object({
+    page: z.string(),
+    name: z.string(),
+    language: z
+      .enum(LANGUAGES)
+      .describe("Language of the text: the default one if it doesn't exist in the requested language."),
+    markdown: z.string(),
+    html: z.string(),
+    isDefault: z.boolean(),
+    createdTimestamp: time.nullable(),
+  })
+  .meta({
+    id: 'Cell',
+    description: 'An editable text: its markdown, its sanitized HTML, and whether it is the default.',
+  });
 
 export type Cell = z.infer<typeof cell>;
 
-/** A text after a save or reset, for the organization's editors. */
-export const cellVersion = z.object({
-  id,
-  markdown: z.string(),
-  /** True for the text before all others, and after a reset. */
-  isDefault: z.boolean(),
-  /** A name or email; null if unknown or deleted. */
-  savedBy: z.string().nullable(),
-  createdTimestamp: time,
-});
+export const cellVersion = z
+  .object({
+    id,
+    markdown: z.string(),
+    isDefault: z.boolean().describe('True for the text before all others, and after a reset.'),
+    savedBy: z.string().nullable().describe('A name or email; null if unknown or deleted.'),
+    createdTimestamp: time,
+  })
+  .meta({ id: 'CellVersion', description: "A text after a save or reset, for the organization's editors." });
 
 export type CellVersion = z.infer<typeof cellVersion>;
 
@@ -37,37 +41,46 @@ const text = typedText(SENT_MAXIMUM);
 
 export const cellCalls = {
   readCells: {
+    summary: 'Read the texts of a page',
     params: z.strictObject({ orgid: orgId }),
     query: z.strictObject({
       page: z.string().max(40).optional(),
       name: z.string().max(40).optional(),
-      /** Language of the page that shows them. */
-      language: z.enum(LANGUAGES).optional(),
+      language: z.enum(LANGUAGES).optional().describe('Language of the page that shows them.'),
       max: z.coerce.number().int().min(1).max(50).default(20),
     }),
     answer: z.array(cell),
   },
-  readCell: { params: cellParams, answer: cell },
-  /** `basedOn` is the markdown at the start of the edit. If it has changed since, nothing is saved. */
+  readCell: { summary: 'Read a text with its Markdown source', params: cellParams, answer: cell },
   saveCell: {
+    summary: 'Save a text',
+    description: '`basedOn` is the markdown at the start of the edit. If it has changed since, nothing is saved.',
     params: cellParams,
     body: z.strictObject({ markdown: text, basedOn: z.string().max(SENT_MAXIMUM) }),
     answer: cell,
   },
-  resetCell: { params: cellParams, answer: cell },
-  readCellVersions: { params: cellParams, query: page, answer: z.array(cellVersion) },
-  /** HTML of an unsaved text. */
+  resetCell: { summary: 'Reset a text to its default', params: cellParams, answer: cell },
+  readCellVersions: {
+    summary: 'List the saved versions of a text',
+    params: cellParams,
+    query: page,
+    answer: z.array(cellVersion),
+  },
   previewCell: {
+    summary: 'Render Markdown without saving it',
+    description: 'HTML of an unsaved text.',
     params: cellParams,
     body: z.strictObject({ markdown: text }),
     answer: z.object({
       html: z.string(),
-      /** True if it contains pictures of other sites, which no browser loads here. */
-      hasForeignPictures: z.boolean(),
+      hasForeignPictures: z
+        .boolean()
+        .describe('True if it contains pictures of other sites, which no browser loads here.'),
     }),
   },
-  /** Stores a picture for a text. The text refers to it by `address`: ![description](address). */
   addPicture: {
+    summary: 'Upload a picture for use in a text',
+    description: 'Stores a picture for a text. The text refers to it by `address`: ![description](address).',
     params: z.strictObject({ orgid: orgId }),
     form: z.strictObject({}),
     file: 'required',

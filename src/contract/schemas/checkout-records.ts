@@ -7,25 +7,24 @@ import { cartItem, tribute } from './checkouts.ts';
 import { recurringGift } from './recurring-gifts.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, time, typedText, userId } from './shared.ts';
 
-/** A checkout in the organization's editors' list. */
-export const checkoutRow = z.object({
-  id,
-  cart: z.array(cartItem),
-  /** Dollars, 2 decimals: the items and the covered card fee. */
-  total: dollars,
-  coveredFee: dollars,
-  paymentStatus: z.enum(PAYMENT_STATUSES),
-  /** Dollars, 2 decimals: returned money of all its payments, by refunds and lost disputes. */
-  refunded: dollars,
-  completed: z.boolean(),
-  displayName: z.string().nullable(),
-  email: z.string().nullable(),
-  /** The story of the profile step (§3). */
-  offsetterId: id.nullable(),
-  /** The account of the payer (§3). */
-  userId: userId.nullable(),
-  createdTimestamp: time,
-});
+export const checkoutRow = z
+  .object({
+    id,
+    cart: z.array(cartItem),
+    total: dollars.describe('Dollars, 2 decimals: the items and the covered card fee.'),
+    coveredFee: dollars,
+    paymentStatus: z.enum(PAYMENT_STATUSES),
+    refunded: dollars.describe(
+      'Dollars, 2 decimals: returned money of all its payments, by refunds and lost disputes.',
+    ),
+    completed: z.boolean(),
+    displayName: z.string().nullable(),
+    email: z.string().nullable(),
+    offsetterId: id.nullable().describe('The story of the profile step.'),
+    userId: userId.nullable().describe('The account of the payer.'),
+    createdTimestamp: time,
+  })
+  .meta({ id: 'CheckoutRow', description: "A checkout in the organization's editors' list." });
 
 export type CheckoutListed = z.infer<typeof checkoutRow>;
 
@@ -41,12 +40,9 @@ const pastEvent = z.discriminatedUnion('kind', [
     at: time,
     entryid: id,
     entryKind: ledgerKind,
-    /** Its own date, if it was booked later because that month was closed. */
-    datedTimestamp: time.nullable(),
-    /** Dollars, 2 decimals; negative if returned. */
-    amount: dollars,
-    /** Pounds. */
-    carbon: pounds,
+    datedTimestamp: time.nullable().describe('Its own date, if it was booked later because that month was closed.'),
+    amount: dollars.describe('Dollars, 2 decimals; negative if returned.'),
+    carbon: pounds.describe('Pounds.'),
     reason: z.string().nullable(),
   }),
   z.object({
@@ -77,14 +73,11 @@ export type PastEvent = z.infer<typeof pastEvent>;
 
 /** A charge; recurring gifts have many. All amounts are dollars with 2 decimals. */
 const paymentRecord = z.object({
-  /** Id of its ledger entry. */
-  entryid: id,
+  entryid: id.describe('Id of its ledger entry.'),
   chargedTimestamp: time,
   amount: dollars,
-  /** Part of the amount that covers the card fee. */
-  coveredFee: dollars,
-  /** The provider's fee and the rest; null until the provider has settled the charge. */
-  fee: dollars.nullable(),
+  coveredFee: dollars.describe('Part of the amount that covers the card fee.'),
+  fee: dollars.nullable().describe("The provider's fee and the rest; null until the provider has settled the charge."),
   net: dollars.nullable(),
   refunded: dollars,
   status: z.enum(['succeeded', 'refunded', 'disputed', 'lost']),
@@ -94,54 +87,51 @@ const paymentRecord = z.object({
       kind: z.enum(['refund', 'dispute']),
       at: time,
       amount: dollars,
-      /** The provider's fee for a dispute, minus returned fees; null if the books don't know it. */
-      fee: dollars.nullable(),
-      /** open, won, and lost are for disputes. */
-      status: z.enum(['pending', 'succeeded', 'failed', 'open', 'won', 'lost']),
+      fee: dollars
+        .nullable()
+        .describe("The provider's fee for a dispute, minus returned fees; null if the books don't know it."),
+      status: z
+        .enum(['pending', 'succeeded', 'failed', 'open', 'won', 'lost'])
+        .describe('open, won, and lost are for disputes.'),
       reason: z.string().nullable(),
-      /** The editor who refunded it; null if it was refunded at the provider. */
-      by: z.string().nullable(),
+      by: z.string().nullable().describe('The editor who refunded it; null if it was refunded at the provider.'),
     }),
   ),
 });
 
 export type PaymentRecord = z.infer<typeof paymentRecord>;
 
-/** A checkout with all details. */
-export const checkoutRecord = checkoutRow.extend({
-  /** Pounds. */
-  carbon: pounds,
-  paidTimestamp: time.nullable(),
-  provider: z.object({
-    sessionId: z.string().nullable(),
-    paymentId: z.string().nullable(),
-    customerId: z.string().nullable(),
-    subscriptionId: z.string().nullable(),
-  }),
-  tribute: tribute
-    .extend({
-      card: z
-        .object({
-          email: z.string(),
-          name: z.string(),
-          message: z.string(),
-          signed: z.string(),
-          status: z.enum(CARD_STATUSES),
-          /** The mail server's response code, if any. */
-          code: z.string().nullable(),
-          /** When it entered this status. */
-          at: time,
-        })
-        .nullable(),
-    })
-    .nullable(),
-  story: z.object({ name: z.string(), status: z.enum(['draft', 'published', 'hidden']), url: z.string() }).nullable(),
-  /** Oldest first. */
-  payments: z.array(paymentRecord),
-  /** Null for a one-time gift. */
-  recurringGift: recurringGift.nullable(),
-  history: z.array(pastEvent),
-});
+export const checkoutRecord = checkoutRow
+  .extend({
+    carbon: pounds.describe('Pounds.'),
+    paidTimestamp: time.nullable(),
+    provider: z.object({
+      sessionId: z.string().nullable(),
+      paymentId: z.string().nullable(),
+      customerId: z.string().nullable(),
+      subscriptionId: z.string().nullable(),
+    }),
+    tribute: tribute
+      .extend({
+        card: z
+          .object({
+            email: z.string(),
+            name: z.string(),
+            message: z.string(),
+            signed: z.string(),
+            status: z.enum(CARD_STATUSES),
+            code: z.string().nullable().describe("The mail server's response code, if any."),
+            at: time.describe('When it entered this status.'),
+          })
+          .nullable(),
+      })
+      .nullable(),
+    story: z.object({ name: z.string(), status: z.enum(['draft', 'published', 'hidden']), url: z.string() }).nullable(),
+    payments: z.array(paymentRecord).describe('Oldest first.'),
+    recurringGift: recurringGift.nullable().describe('Null for a one-time gift.'),
+    history: z.array(pastEvent),
+  })
+  .meta({ id: 'CheckoutRecord', description: 'A checkout with all details.' });
 
 export type CheckoutRecord = z.infer<typeof checkoutRecord>;
 
@@ -150,62 +140,82 @@ const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 const emptyResponse = z.object({});
 
 const checkoutFilter = z.strictObject({
-  /** A name, an address, an amount, or an id. */
-  query: typedText(SEARCH_MAXIMUM).default(''),
+  query: typedText(SEARCH_MAXIMUM).default('').describe('A name, an address, an amount, or an id.'),
   status: z.enum(PAYMENT_STATUSES).optional(),
-  /** Checkouts that brought or may still bring money, or the other attempts; all by default. */
-  group: z.enum(['received', 'attempts']).optional(),
-  /** First and last day, inclusive. */
-  from: day.optional(),
+  group: z
+    .enum(['received', 'attempts'])
+    .optional()
+    .describe('Checkouts that brought or may still bring money, or the other attempts; all by default.'),
+  from: day.optional().describe('First and last day, inclusive.'),
   to: day.optional(),
 });
 
-/** Sums of all payments of matching checkouts, including renewals. Amounts are dollars with 2 decimals. */
-export const checkoutSums = z.object({
-  checkouts: z.number().int(),
-  gross: dollars,
-  /** Returned by refunds and lost disputes. */
-  refunded: dollars,
-  /** Fees for payments and disputes that the provider has settled. */
-  fees: dollars,
-  net: dollars,
-});
+export const checkoutSums = z
+  .object({
+    checkouts: z.number().int(),
+    gross: dollars,
+    refunded: dollars.describe('Returned by refunds and lost disputes.'),
+    fees: dollars.describe('Fees for payments and disputes that the provider has settled.'),
+    net: dollars,
+  })
+  .meta({
+    id: 'CheckoutSums',
+    description: 'Sums of all payments of matching checkouts, including renewals. Amounts are dollars with 2 decimals.',
+  });
 
 export type CheckoutSums = z.infer<typeof checkoutSums>;
 
 export const checkoutRecordCalls = {
   searchCheckouts: {
+    summary: 'Search checkouts',
     params: inOrg,
     body: checkoutFilter.extend({
       max: z.number().int().min(1).max(50).default(10),
       cursorRef,
-      /** false: the page before the cursor. The response's next cursor continues in the same direction. */
-      isNext: z.boolean().default(true),
+      isNext: z
+        .boolean()
+        .default(true)
+        .describe("false: the page before the cursor. The response's next cursor continues in the same direction."),
       order: z.enum(['asc', 'desc']).default('desc'),
     }),
     answer: z.array(checkoutRow),
   },
-  sumCheckouts: { params: inOrg, body: checkoutFilter, answer: checkoutSums },
-  readCheckoutRecord: { params: checkoutParams, answer: checkoutRecord },
+  sumCheckouts: {
+    summary: 'Add up the checkouts that match a search',
+    params: inOrg,
+    body: checkoutFilter,
+    answer: checkoutSums,
+  },
+  readCheckoutRecord: {
+    summary: 'Read everything recorded about a checkout',
+    params: checkoutParams,
+    answer: checkoutRecord,
+  },
   refundPayment: {
+    summary: 'Refund a payment in full or in part',
     params: checkoutParams,
     body: z.strictObject({
-      /** Chosen by the caller. Repeating it repeats the same refund, without effect. */
-      requestid: z.uuid(),
-      /** Id of the payment's ledger entry. */
-      entryid: id,
-      /** Dollars; the whole remainder by default. */
-      amount: z.number().min(0.01).max(9_999_999.99).multipleOf(0.01).optional(),
+      requestid: z.uuid().describe('Chosen by the caller. Repeating it repeats the same refund, without effect.'),
+      entryid: id.describe("Id of the payment's ledger entry."),
+      amount: z
+        .number()
+        .min(0.01)
+        .max(9_999_999.99)
+        .multipleOf(0.01)
+        .optional()
+        .describe('Dollars; the whole remainder by default.'),
       reason: typedText(REASON_MAXIMUM * 4),
     }),
-    /** False if the refund was made, but its report is still to come. */
-    answer: z.object({ recorded: z.boolean() }),
+    answer: z
+      .object({ recorded: z.boolean() })
+      .describe('False if the refund was made, but its report is still to come.'),
   },
-  /** Emails a tribute's card to another address than the donor's. */
   sendCardTo: {
+    summary: "Send a tribute's card to another address",
+    description: "Emails a tribute's card to another address than the donor's.",
     params: checkoutParams,
     body: z.strictObject({ email: typedText(400) }),
     answer: z.object({ email: z.string() }),
   },
-  deleteCheckout: { params: checkoutParams, answer: emptyResponse },
+  deleteCheckout: { summary: 'Delete a checkout', params: checkoutParams, answer: emptyResponse },
 };

@@ -20,88 +20,99 @@ const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.0001);
 const claimedCost: z.ZodType<Dollars, number> = amount;
 const claimedCarbon: z.ZodType<Pounds, number> = amount;
 
-/** An item in a browser's request (§3). The server computes the title and description again. */
-export const claimedItem = z.strictObject({
-  title: z.string().max(200).optional(),
-  description: z.string().max(500).optional(),
-  type: z.enum(['donation', 'offset']),
-  cost: claimedCost,
-  carbon: claimedCarbon.optional(),
-  offsetType: z.enum(OFFSET_TYPES).optional(),
-  recurring: z.enum(['no', 'month', 'year']).optional(),
-  recurringInterval: z.number().int().min(1).optional(),
-  factorsVersion: z.string().max(40).optional(),
-});
+export const claimedItem = z
+  .strictObject({
+    title: z.string().max(200).optional(),
+    description: z.string().max(500).optional(),
+    type: z.enum(['donation', 'offset']),
+    cost: claimedCost,
+    carbon: claimedCarbon.optional(),
+    offsetType: z.enum(OFFSET_TYPES).optional(),
+    recurring: z.enum(['no', 'month', 'year']).optional(),
+    recurringInterval: z.number().int().min(1).optional(),
+    factorsVersion: z.string().max(40).optional(),
+  })
+  .meta({
+    id: 'ClaimedItem',
+    description: "An item in a browser's request. The server computes the title and description again.",
+  });
 
-export const cartItem = z.object({
-  title: z.string(),
-  description: z.string(),
-  type: z.enum(['donation', 'offset']),
-  cost: dollars,
-  carbon: pounds,
-  offsetType: z.enum(OFFSET_TYPES).optional(),
-  recurring: z.enum(['no', 'month', 'year']),
-  recurringInterval: z.number().int().optional(),
-  factorsVersion: z.string().optional(),
-});
+export const cartItem = z
+  .object({
+    title: z.string(),
+    description: z.string(),
+    type: z.enum(['donation', 'offset']),
+    cost: dollars,
+    carbon: pounds,
+    offsetType: z.enum(OFFSET_TYPES).optional(),
+    recurring: z.enum(['no', 'month', 'year']),
+    recurringInterval: z.number().int().optional(),
+    factorsVersion: z.string().optional(),
+  })
+  .meta({ id: 'CartItem' });
 
-export const tribute = z.object({ kind: z.enum(TRIBUTE_KINDS), name: z.string() });
+export const tribute = z.object({ kind: z.enum(TRIBUTE_KINDS), name: z.string() }).meta({ id: 'Tribute' });
 
-/** A tribute with the status of its card, for the donor. */
-export const donorsTribute = tribute.extend({
-  card: z.object({ email: z.string(), status: z.enum(CARD_STATUSES) }).nullable(),
-});
+export const donorsTribute = tribute
+  .extend({
+    card: z.object({ email: z.string(), status: z.enum(CARD_STATUSES) }).nullable(),
+  })
+  .meta({ id: 'DonorsTribute', description: 'A tribute with the status of its card, for the donor.' });
 
 export type DonorsTribute = z.infer<typeof donorsTribute>;
 
-/** The fields that anyone with a checkout's id may read (decisions §6). */
-export const checkout = z.object({
-  id,
-  paymentStatus: z.enum(PAYMENT_STATUSES),
-  completed: z.boolean(),
-  over: z.boolean(),
-  /** True while the checkout is open but its profile already exists: its page then makes the complete call (§4). */
-  needsCompletion: z.boolean(),
-  cart: z.array(cartItem),
-  /** Dollars, 2 decimals: the items and the covered card fee. */
-  total: dollars,
-  coveredFee: dollars,
-  /** URL of the hosted page while it accepts a payment. */
-  paymentURL: z.string().nullable(),
-  /** URL of the story, once it is visible. */
-  offsetterURL: z.string().nullable(),
-  /** The story itself while it waits for an editor: its submitter may see the draft here (decisions §5). */
-  draft: profile.nullable(),
-  /** Set if part of the gift was or is being refunded. */
-  partlyReturned: z.literal(true).optional(),
-  /** For its payer only: signed in, or with the link of the receipt. */
-  tribute: donorsTribute.optional(),
-  createdTimestamp: time,
-});
+export const checkout = z
+  .object({
+    id,
+    paymentStatus: z.enum(PAYMENT_STATUSES),
+    completed: z.boolean(),
+    over: z.boolean(),
+    needsCompletion: z
+      .boolean()
+      .describe(
+        'True while the checkout is open but its profile already exists: its page then makes the complete call.',
+      ),
+    cart: z.array(cartItem),
+    total: dollars.describe('Dollars, 2 decimals: the items and the covered card fee.'),
+    coveredFee: dollars,
+    paymentURL: z.string().nullable().describe('URL of the hosted page while it accepts a payment.'),
+    offsetterURL: z.string().nullable().describe('URL of the story, once it is visible.'),
+    draft: profile
+      .nullable()
+      .describe('The story itself while it waits for an editor: its submitter may see the draft here.'),
+    partlyReturned: z.literal(true).optional().describe('Set if part of the gift was or is being refunded.'),
+    tribute: donorsTribute.optional().describe('For its payer only: signed in, or with the link of the receipt.'),
+    createdTimestamp: time,
+  })
+  .meta({ id: 'Checkout', description: "The fields that anyone with a checkout's id may read." });
 
 export type Checkout = z.infer<typeof checkout>;
 
-/** The text fields of the profile form; the photo is the multipart file `file` (§7). */
-export const profileFields = z.strictObject({
-  checkoutId: checkoutId.optional(),
-  orgid: orgId.optional(),
-  email: typedText(400).default(''),
-  ...optionalProfileTexts.shape,
-  shownAs: z.enum(SHOWN_AS).default('full'),
-  showsPounds,
-  showsHomes,
-  /** Key of the receipt's link, which keeps a paid checkout open for 30 days. */
-  receipt: id.optional(),
-});
+export const profileFields = z
+  .strictObject({
+    checkoutId: checkoutId.optional(),
+    orgid: orgId.optional(),
+    email: typedText(400).default(''),
+    ...optionalProfileTexts.shape,
+    shownAs: z.enum(SHOWN_AS).default('full'),
+    showsPounds,
+    showsHomes,
+    receipt: id.optional().describe("Key of the receipt's link, which keeps a paid checkout open for 30 days."),
+  })
+  .meta({
+    id: 'ProfileFields',
+    description: 'The text fields of the profile form; the photo is the multipart file `file`.',
+  });
 
 export type ProfileFields = z.infer<typeof profileFields>;
 
-/** The offsetter made from a submitted profile; `_id` is §7's. */
-export const submittedProfile = profile.extend({
-  _id: id,
-  shownAs: z.enum(SHOWN_AS),
-  status: z.enum(['draft', 'published', 'hidden']),
-});
+export const submittedProfile = profile
+  .extend({
+    _id: id,
+    shownAs: z.enum(SHOWN_AS),
+    status: z.enum(['draft', 'published', 'hidden']),
+  })
+  .meta({ id: 'SubmittedProfile', description: "The offsetter made from a submitted profile; `_id` is §7's." });
 
 export type SubmittedProfile = z.infer<typeof submittedProfile>;
 
@@ -109,44 +120,62 @@ export type SubmittedProfile = z.infer<typeof submittedProfile>;
 const typedTribute = z.strictObject({
   kind: z.enum(TRIBUTE_KINDS),
   name: z.string().max(TYPED_MAXIMUM),
-  /** An email card to the honored person or the family. */
   card: z
     .strictObject({
       email: z.string().max(TYPED_MAXIMUM),
-      /** The reader's name. */
-      name: z.string().max(TYPED_MAXIMUM).optional(),
+      name: z.string().max(TYPED_MAXIMUM).optional().describe("The reader's name."),
       message: z.string().max(TYPED_MAXIMUM).optional(),
-      /** The donor's signature; anonymous if omitted. */
-      signed: z.string().max(TYPED_MAXIMUM).optional(),
+      signed: z.string().max(TYPED_MAXIMUM).optional().describe("The donor's signature; anonymous if omitted."),
     })
-    .optional(),
+    .optional()
+    .describe('An email card to the honored person or the family.'),
 });
 
 export const checkoutCalls = {
   createCheckout: {
+    summary: 'Open a checkout and get the address of its payment page',
     params: inOrg,
     body: z.strictObject({
       cart: z.array(claimedItem).max(MAXIMUM_ITEMS, 'cart-too-many-items' satisfies FailureCode),
       tribute: typedTribute.optional(),
-      /** Adds the usual card fee to each payment, so that the whole gift arrives. */
-      coversFee: z.boolean().default(false),
-      /** Dollars with the fee, as shown to the donor. Any other total is rejected. */
-      total: z.number().max(1_000_000).multipleOf(0.01).optional(),
-      /** Turnstile's token, after a challenge-needed response. */
-      challenge: z.string().max(2048).optional(),
+      coversFee: z
+        .boolean()
+        .default(false)
+        .describe('Adds the usual card fee to each payment, so that the whole gift arrives.'),
+      total: z
+        .number()
+        .max(1_000_000)
+        .multipleOf(0.01)
+        .optional()
+        .describe('Dollars with the fee, as shown to the donor. Any other total is rejected.'),
+      challenge: z.string().max(2048).optional().describe("Turnstile's token, after a challenge-needed response."),
     }),
     answer: z.object({ id, url: z.string() }),
   },
-  readCheckout: { params: checkoutParams, query: z.strictObject({ receipt: id.optional() }), answer: checkout },
-  submitProfile: { params: checkoutParams, form: profileFields, answer: submittedProfile },
-  completeCheckout: { params: checkoutParams, answer: checkout },
+  readCheckout: {
+    summary: 'Read a checkout',
+    params: checkoutParams,
+    query: z.strictObject({ receipt: id.optional() }),
+    answer: checkout,
+  },
+  submitProfile: {
+    summary: "Submit a paid checkout's profile and photo",
+    params: checkoutParams,
+    form: profileFields,
+    answer: submittedProfile,
+  },
+  completeCheckout: {
+    summary: 'Complete a paid checkout that needs no new profile',
+    params: checkoutParams,
+    answer: checkout,
+  },
   pledgeCheck: {
+    summary: 'Pledge a check',
     params: inOrg,
     body: z.strictObject({
       name: typedText(NAME_MAXIMUM * 2),
       email: typedText(400),
-      /** Whole dollars. */
-      amount: z.number().int().min(1).max(999_999),
+      amount: z.number().int().min(1).max(999_999).describe('Whole dollars.'),
     }),
     answer: z.object({ id, amount: dollars }),
   },

@@ -1,22 +1,27 @@
 import { z } from 'zod';
 
-/** A place in the format of location search providers (§7). */
-export const place = z.object({
-  lat: z.number(),
-  lon: z.number(),
-  display_name: z.string(),
-  address: z.object({
-    city: z.string(),
-    country: z.string(),
-    country_code: z.string(),
-    county: z.string().optional(),
-    postcode: z.string().optional(),
-    state: z.string().optional(),
-  }),
-});
+export const place = z
+  .object({
+    lat: z.number(),
+    lon: z.number(),
+    display_name: z.string(),
+    address: z.object({
+      city: z.string(),
+      country: z.string(),
+      country_code: z.string(),
+      county: z.string().optional(),
+      postcode: z.string().optional(),
+      state: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'City', description: 'A place in the format of location search providers.' });
 
 export type PlaceAnswer = z.infer<typeof place>;
 
 export const cityCalls = {
-  searchCities: { query: z.strictObject({ search: z.string().max(400) }), answer: z.array(place) },
+  searchCities: {
+    summary: 'Search cities and airports',
+    query: z.strictObject({ search: z.string().max(400) }),
+    answer: z.array(place),
+  },
 };

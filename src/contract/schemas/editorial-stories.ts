@@ -8,16 +8,17 @@ export const storyStatus = z.enum(['draft', 'published', 'hidden']);
 /** An awardee's consent to publication (decisions §5). */
 const consent = z.object({
   given: z.boolean(),
-  /** When it was given or revoked; null if never recorded. */
-  at: time.nullable(),
-  /** The editor who recorded it; null once that account is deleted. */
-  by: z.string().nullable(),
+  at: time.nullable().describe('When it was given or revoked; null if never recorded.'),
+  by: z.string().nullable().describe('The editor who recorded it; null once that account is deleted.'),
 });
 
-/** An awardee or installer for its editors, in any status. Only awardees have a consent. */
 export const editorialStory = profile
   .omit({ mine: true, grants: true, homes: true })
-  .extend({ status: storyStatus, consent: consent.nullable() });
+  .extend({ status: storyStatus, consent: consent.nullable() })
+  .meta({
+    id: 'EditorialStory',
+    description: 'An awardee or installer for its editors, in any status. Only awardees have a consent.',
+  });
 
 export type EditorialStory = z.infer<typeof editorialStory>;
 
@@ -36,8 +37,9 @@ const installerFields = z.strictObject({
   name: typedText(NAME_MAXIMUM * 20),
   story: typedText(STORY_MAXIMUM * 10),
   status: storyStatus.optional(),
-  /** Name and story at the start of the edit, to detect a conflicting save; optional. */
-  basedOnName: typedText(NAME_MAXIMUM * 20).optional(),
+  basedOnName: typedText(NAME_MAXIMUM * 20)
+    .optional()
+    .describe('Name and story at the start of the edit, to detect a conflicting save; optional.'),
   basedOnStory: typedText(STORY_MAXIMUM * 10).optional(),
 });
 const awardeeFields = installerFields.extend({ consent: z.enum(['true', 'false']).optional() });
@@ -53,16 +55,41 @@ const statusChange = z.strictObject({ status: storyStatus });
 const emptyResponse = z.object({});
 
 export const editorialStoryCalls = {
-  readAwardeesToEdit: { params: inOrg, query: storySearch, answer: z.array(editorialStory) },
-  readAwardeeToEdit: { params: awardeeParams, answer: editorialStory },
-  createAwardee: { params: inOrg, form: awardeeFields, answer: editorialStory },
-  editAwardee: { params: awardeeParams, form: awardeeFields, answer: editorialStory },
-  setAwardeeStatus: { params: awardeeParams, body: statusChange, answer: editorialStory },
-  deleteAwardee: { params: awardeeParams, answer: emptyResponse },
-  readInstallersToEdit: { params: inOrg, query: storySearch, answer: z.array(editorialStory) },
-  readInstallerToEdit: { params: installerParams, answer: editorialStory },
-  createInstaller: { params: inOrg, form: installerFields, answer: editorialStory },
-  editInstaller: { params: installerParams, form: installerFields, answer: editorialStory },
-  setInstallerStatus: { params: installerParams, body: statusChange, answer: editorialStory },
-  deleteInstaller: { params: installerParams, answer: emptyResponse },
+  readAwardeesToEdit: {
+    summary: 'List awardees in every status',
+    params: inOrg,
+    query: storySearch,
+    answer: z.array(editorialStory),
+  },
+  readAwardeeToEdit: { summary: 'Read an awardee for editing', params: awardeeParams, answer: editorialStory },
+  createAwardee: { summary: 'Create an awardee', params: inOrg, form: awardeeFields, answer: editorialStory },
+  editAwardee: { summary: 'Edit an awardee', params: awardeeParams, form: awardeeFields, answer: editorialStory },
+  setAwardeeStatus: {
+    summary: 'Publish or hide an awardee',
+    params: awardeeParams,
+    body: statusChange,
+    answer: editorialStory,
+  },
+  deleteAwardee: { summary: 'Delete an awardee', params: awardeeParams, answer: emptyResponse },
+  readInstallersToEdit: {
+    summary: 'List installers in every status',
+    params: inOrg,
+    query: storySearch,
+    answer: z.array(editorialStory),
+  },
+  readInstallerToEdit: { summary: 'Read an installer for editing', params: installerParams, answer: editorialStory },
+  createInstaller: { summary: 'Create an installer', params: inOrg, form: installerFields, answer: editorialStory },
+  editInstaller: {
+    summary: 'Edit an installer',
+    params: installerParams,
+    form: installerFields,
+    answer: editorialStory,
+  },
+  setInstallerStatus: {
+    summary: 'Publish or hide an installer',
+    params: installerParams,
+    body: statusChange,
+    answer: editorialStory,
+  },
+  deleteInstaller: { summary: 'Delete an installer', params: installerParams, answer: emptyResponse },
 };

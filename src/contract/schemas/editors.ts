@@ -3,30 +3,41 @@ import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM } from '#domain/profile.ts';
 import { id, orgId, time, typedText, userId } from './shared.ts';
 
-/** A person with a role in an organization (§3, member data), for its editors and admins. */
-export const editor = z.object({
-  userId,
-  /** Empty, like the photo, for a person added by email who has not used the site yet. */
-  displayName: z.string(),
-  photoURL: z.string().nullable(),
-  email: z.string(),
-  role: z.enum(ROLES),
-  createdTimestamp: time,
-});
+export const editor = z
+  .object({
+    userId,
+    displayName: z
+      .string()
+      .describe('Empty, like the photo, for a person added by email who has not used the site yet.'),
+    photoURL: z.string().nullable(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    createdTimestamp: time,
+  })
+  .meta({
+    id: 'Editor',
+    description: 'A person with a role in an organization (§3, member data), for its editors and admins.',
+  });
 
-/** A person who lost the role of an editor in the last 24 hours, until that can no longer be undone. */
-export const removedEditor = z.object({ userId, displayName: z.string(), email: z.string(), undoUntil: time });
+export const removedEditor = z
+  .object({ userId, displayName: z.string(), email: z.string(), undoUntil: time })
+  .meta({
+    id: 'RemovedEditor',
+    description: 'A person who lost the role of an editor in the last 24 hours, until that can no longer be undone.',
+  });
 
-/** A person invited to a role, who has not verified the email address yet. */
-export const invitation = z.object({ id, email: z.string(), role: z.enum(ROLES), createdTimestamp: time });
+export const invitation = z
+  .object({ id, email: z.string(), role: z.enum(ROLES), createdTimestamp: time })
+  .meta({ id: 'Invitation', description: 'A person invited to a role, who has not verified the email address yet.' });
 
-/** The added user (§7), or the invitation if the address has no account. */
-export const addedEditor = z.object({
-  userId: userId.nullable(),
-  email: z.string(),
-  role: z.enum(ROLES),
-  invitation: invitation.nullable(),
-});
+export const addedEditor = z
+  .object({
+    userId: userId.nullable(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    invitation: invitation.nullable(),
+  })
+  .meta({ id: 'AddedEditor', description: 'The added user, or the invitation if the address has no account.' });
 
 export type Editor = z.infer<typeof editor>;
 export type RemovedEditor = z.infer<typeof removedEditor>;
@@ -36,8 +47,9 @@ const inOrg = z.strictObject({ orgid: orgId });
 const emptyResponse = z.object({});
 
 export const editorCalls = {
-  /** People who are not editors see only the editors and themselves. */
   readEditors: {
+    summary: "List an organization's editors and invitations",
+    description: 'People who are not editors see only the editors and themselves.',
     params: inOrg,
     answer: z.object({
       editors: z.array(editor),
@@ -46,17 +58,31 @@ export const editorCalls = {
     }),
   },
   addEditor: {
+    summary: 'Add an editor or send an invitation',
     params: inOrg,
     body: z.strictObject({ email: typedText(EMAIL_MAXIMUM * 2), role: z.enum(ROLES).optional() }),
     answer: addedEditor,
   },
   changeEditor: {
+    summary: "Change an editor's role",
     params: z.strictObject({ orgid: orgId, userid: userId }),
     body: z.strictObject({ role: z.enum(ROLES) }),
     answer: emptyResponse,
   },
-  removeEditor: { params: z.strictObject({ orgid: orgId, userid: userId }), answer: emptyResponse },
-  /** Restores an editor's role within a day. */
-  restoreEditor: { params: z.strictObject({ orgid: orgId, userid: userId }), answer: emptyResponse },
-  withdrawInvitation: { params: z.strictObject({ orgid: orgId, invitationid: id }), answer: emptyResponse },
+  removeEditor: {
+    summary: 'Remove an editor',
+    params: z.strictObject({ orgid: orgId, userid: userId }),
+    answer: emptyResponse,
+  },
+  restoreEditor: {
+    summary: 'Undo the removal of an editor',
+    description: "Restores an editor's role within a day.",
+    params: z.strictObject({ orgid: orgId, userid: userId }),
+    answer: emptyResponse,
+  },
+  withdrawInvitation: {
+    summary: 'Withdraw an invitation',
+    params: z.strictObject({ orgid: orgId, invitationid: id }),
+    answer: emptyResponse,
+  },
 };

@@ -32,67 +32,84 @@ const electricity = z.strictObject({
   year: z.literal(ELECTRICITY_YEARS),
 });
 
-export const factorChoice = z.strictObject({
-  fuels: z.enum(keysOf(PUBLISHED_FUELS)).optional(),
-  flights: z.enum(keysOf(PUBLISHED_FLIGHTS)).optional(),
-  electricity: electricity.optional(),
-  dollarsPerTon: z
-    .number()
-    .min(TON_PRICE.minimum)
-    .max(TON_PRICE.maximum)
-    .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
-    .optional(),
-  own: z
-    .strictObject(
-      Object.fromEntries(
-        OWN_NAMES.map((name) => [
-          name,
-          ownNumber
-            .refine(({ value }) => isPlausible(name, value), {
-              path: ['value'],
-              message: 'is more than 20 times above or below the default, as if it were of another unit',
-            })
-            .optional(),
-        ]),
-      ) as Record<(typeof OWN_NAMES)[number], z.ZodOptional<typeof ownNumber>>,
-    )
-    .optional(),
-});
+export const factorChoice = z
+  .strictObject({
+    fuels: z.enum(keysOf(PUBLISHED_FUELS)).optional(),
+    flights: z.enum(keysOf(PUBLISHED_FLIGHTS)).optional(),
+    electricity: electricity.optional(),
+    dollarsPerTon: z
+      .number()
+      .min(TON_PRICE.minimum)
+      .max(TON_PRICE.maximum)
+      .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
+      .optional(),
+    own: z
+      .strictObject(
+        Object.fromEntries(
+          OWN_NAMES.map((name) => [
+            name,
+            ownNumber
+              .refine(({ value }) => isPlausible(name, value), {
+                path: ['value'],
+                message: 'is more than 20 times above or below the default, as if it were of another unit',
+              })
+              .optional(),
+          ]),
+        ) as Record<(typeof OWN_NAMES)[number], z.ZodOptional<typeof ownNumber>>,
+      )
+      .optional(),
+  })
+  .meta({ id: 'FactorChoice' });
 
 const factorValue = z.object({
   value: z.string(),
-  /** For flights: values for shorter ones, shortest first. They apply to fewer miles, one way, than `below`. */
-  shorter: z.array(z.object({ below: z.number(), value: z.string() })).optional(),
+  shorter: z
+    .array(z.object({ below: z.number(), value: z.string() }))
+    .optional()
+    .describe(
+      'For flights: values for shorter ones, shortest first. They apply to fewer miles, one way, than `below`.',
+    ),
 });
 
-/** An organization's factors and their sources. Every page of it contains them, so they are brief. */
-export const usedSet = z.object({
-  /** Version that cart items store. */
-  version: z.string(),
-  choice: factorChoice,
-  factors: z.object(
-    Object.fromEntries(FACTOR_NAMES.map((name) => [name, factorValue])) as Record<
-      (typeof FACTOR_NAMES)[number],
-      typeof factorValue
-    >,
-  ),
-});
+export const usedSet = z
+  .object({
+    version: z.string().describe('Version that cart items store.'),
+    choice: factorChoice,
+    factors: z.object(
+      Object.fromEntries(FACTOR_NAMES.map((name) => [name, factorValue])) as Record<
+        (typeof FACTOR_NAMES)[number],
+        typeof factorValue
+      >,
+    ),
+  })
+  .meta({
+    id: 'UsedSet',
+    description: "An organization's factors and their sources. Every page of it contains them, so they are brief.",
+  });
 
-/** A set with its start date and the organization's own reason. */
-export const chosenSet = usedSet.extend({ since: time, why: z.string() });
+export const chosenSet = usedSet
+  .extend({ since: time, why: z.string() })
+  .meta({ id: 'ChosenSet', description: "A set with its start date and the organization's own reason." });
 
 const inOrg = z.strictObject({ orgid: orgId });
 
 export const factorCalls = {
-  /** All of the organization's sets, newest first; empty if it uses the default. */
-  readFactors: { params: inOrg, answer: z.array(chosenSet) },
+  readFactors: {
+    summary: 'List the emission factors that an organization has used',
+    description: "All of the organization's sets, newest first; empty if it uses the default.",
+    params: inOrg,
+    answer: z.array(chosenSet),
+  },
   chooseFactors: {
+    summary: "Choose an organization's emission factors",
     params: inOrg,
     body: z.strictObject({
       choice: factorChoice,
       why: typedText(WHY_MAXIMUM).trim().min(1),
-      /** The version that was shown next to the new one. If it has changed since, nothing is saved. */
-      versionSeen: z.string().max(40),
+      versionSeen: z
+        .string()
+        .max(40)
+        .describe('The version that was shown next to the new one. If it has changed since, nothing is saved.'),
     }),
     answer: chosenSet,
   },

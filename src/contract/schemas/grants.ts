@@ -20,46 +20,60 @@ const text = typedText(GRANT_TEXT_MAXIMUM);
 const grantFacts = z.strictObject({
   awardeeid: id,
   appliedOn: day,
-  /** Dollars. Fixed once the grant is committed. */
-  amount: grantAmount,
+  amount: grantAmount.describe('Dollars. Fixed once the grant is committed.'),
   measures: z.array(z.enum(MEASURES)).min(1).max(MEASURES.length),
-  /** The installer, linked to the installer's page with this name if there is one; empty if unknown. */
-  installer: text.default(''),
-  /** Expected pounds of carbon a year, and for how many years. */
-  yearlyPounds: z.number().min(0.0001).max(YEARLY_POUNDS_MAXIMUM).multipleOf(0.0001),
+  installer: text
+    .default('')
+    .describe("The installer, linked to the installer's page with this name if there is one; empty if unknown."),
+  yearlyPounds: z
+    .number()
+    .min(0.0001)
+    .max(YEARLY_POUNDS_MAXIMUM)
+    .multipleOf(0.0001)
+    .describe('Expected pounds of carbon a year, and for how many years.'),
   years: z.number().int().min(1).max(LIFETIME_MAXIMUM),
   method: z.enum(METHODS),
-  /** Source of the expected saving. */
-  methodSource: text,
-  /** Dollars of other public money for the same work, and its source. */
-  otherMoney: z.number().min(0).max(9_999_999.99).multipleOf(0.01).default(0),
+  methodSource: text.describe('Source of the expected saving.'),
+  otherMoney: z
+    .number()
+    .min(0)
+    .max(9_999_999.99)
+    .multipleOf(0.01)
+    .default(0)
+    .describe('Dollars of other public money for the same work, and its source.'),
   otherSource: text.default(''),
-  /** Reason for counting the whole saving although others pay too; if empty, the fund counts its share. */
-  claimsAllBecause: text.default(''),
-  /** Fields that the household agreed to publish. */
-  shown: z.array(z.enum(GRANT_FIELDS)).max(GRANT_FIELDS.length).default([]),
+  claimsAllBecause: text
+    .default('')
+    .describe('Reason for counting the whole saving although others pay too; if empty, the fund counts its share.'),
+  shown: z
+    .array(z.enum(GRANT_FIELDS))
+    .max(GRANT_FIELDS.length)
+    .default([])
+    .describe('Fields that the household agreed to publish.'),
 });
 
 export type GrantFacts = z.output<typeof grantFacts>;
 
-export const grant = grantFacts.extend({
-  id,
-  awardee: z.string(),
-  /** The installer's page here. */
-  installerid: id.nullable(),
-  standing: z.enum(GRANT_STAGES),
-  promisedOn: day.nullable(),
-  paidOn: day.nullable(),
-  /** Paid dollars; null if unpaid. */
-  paid: dollars.nullable(),
-  doneOn: day.nullable(),
-  inspectedOn: day.nullable(),
-  /** Pounds over all years that the fund may count. */
-  countedPounds: pounds,
-  /** Ledger entry of the payment, else of the commitment, which can be taken back; null if there is neither. */
-  entryid: id.nullable(),
-  createdTimestamp: time,
-});
+export const grant = grantFacts
+  .extend({
+    id,
+    awardee: z.string(),
+    installerid: id.nullable().describe("The installer's page here."),
+    standing: z.enum(GRANT_STAGES),
+    promisedOn: day.nullable(),
+    paidOn: day.nullable(),
+    paid: dollars.nullable().describe('Paid dollars; null if unpaid.'),
+    doneOn: day.nullable(),
+    inspectedOn: day.nullable(),
+    countedPounds: pounds.describe('Pounds over all years that the fund may count.'),
+    entryid: id
+      .nullable()
+      .describe(
+        'Ledger entry of the payment, else of the commitment, which can be taken back; null if there is neither.',
+      ),
+    createdTimestamp: time,
+  })
+  .meta({ id: 'Grant' });
 
 export type Grant = z.infer<typeof grant>;
 
@@ -72,67 +86,73 @@ const freeMoney = z.object({
   promised: dollars,
   free: dollars,
   atProvider: dollars,
-  /** Basis of the public grant count: published awardees or paid grants. */
-  countedBy: z.enum(['awardees', 'grants']),
+  countedBy: z
+    .enum(['awardees', 'grants'])
+    .describe('Basis of the public grant count: published awardees or paid grants.'),
 });
 
 export type FreeMoneyAnswer = z.infer<typeof freeMoney>;
 
 /** Pounds of a fund, sold and saved. Only sums, and no row reveals a single home. */
 const everyPound = z.object({
-  /** Pounds are delivered up to the start of this day, in the organization's time zone. */
-  asOf: day,
-  /** Paid grants and their homes. */
-  grants: z.number().int(),
+  asOf: day.describe("Pounds are delivered up to the start of this day, in the organization's time zone."),
+  grants: z.number().int().describe('Paid grants and their homes.'),
   homes: z.number().int(),
-  /** sold = backed + behind + waiting, granted = delivered + toCome + notDone. */
-  standing: z.object({
-    sold: pounds,
-    backed: pounds,
-    behind: pounds,
-    waiting: pounds,
-    granted: pounds,
-    spare: pounds,
-    delivered: pounds,
-    toCome: pounds,
-    notDone: pounds,
-  }),
-  /** The years add up to the standing. Returns are subtracted from the year of their gift. */
-  years: z.array(
-    z.object({
-      year: z.number().int(),
+  standing: z
+    .object({
       sold: pounds,
       backed: pounds,
       behind: pounds,
       waiting: pounds,
       granted: pounds,
+      spare: pounds,
       delivered: pounds,
       toCome: pounds,
-    }),
-  ),
-  /** Dollars and pounds of paid grants by measure; empty if that would reveal a single home. */
-  measures: z.array(
-    z.object({
-      measure: z.enum([...MEASURES, 'several', 'few']),
-      grants: z.number().int(),
-      paid: dollars,
-      pounds,
-    }),
-  ),
-  /** Dollars: gifts − fees − disputed − paid = left, part of which is promised. Null if it would reveal a single home. */
-  money: z.object({
-    gifts: dollars,
-    fees: dollars,
-    disputed: dollars,
-    paid: dollars.nullable(),
-    left: dollars.nullable(),
-    promised: dollars.nullable(),
-    free: dollars.nullable(),
-    /** Dollars per 2,000 pounds of paid grants. */
-    perTon: dollars.nullable(),
-  }),
-  /** Years over which the grants' pounds arrive; the default if the fund records no grants. */
-  savingYears: z.number().int(),
+      notDone: pounds,
+    })
+    .describe('sold = backed + behind + waiting, granted = delivered + toCome + notDone.'),
+  years: z
+    .array(
+      z.object({
+        year: z.number().int(),
+        sold: pounds,
+        backed: pounds,
+        behind: pounds,
+        waiting: pounds,
+        granted: pounds,
+        delivered: pounds,
+        toCome: pounds,
+      }),
+    )
+    .describe('The years add up to the standing. Returns are subtracted from the year of their gift.'),
+  measures: z
+    .array(
+      z.object({
+        measure: z.enum([...MEASURES, 'several', 'few']),
+        grants: z.number().int(),
+        paid: dollars,
+        pounds,
+      }),
+    )
+    .describe('Dollars and pounds of paid grants by measure; empty if that would reveal a single home.'),
+  money: z
+    .object({
+      gifts: dollars,
+      fees: dollars,
+      disputed: dollars,
+      paid: dollars.nullable(),
+      left: dollars.nullable(),
+      promised: dollars.nullable(),
+      free: dollars.nullable(),
+      perTon: dollars.nullable().describe('Dollars per 2,000 pounds of paid grants.'),
+    })
+    .describe(
+      'Dollars: gifts − fees − disputed − paid = left, part of which is promised. Null if it would reveal a single home.',
+    ),
+  savingYears: z
+    .number()
+    .int()
+    .describe("Years over which the grants' pounds arrive; the default if the fund records no grants."),
 });
 
 export type EveryPound = z.infer<typeof everyPound>;
@@ -141,27 +161,62 @@ const inOrg = z.strictObject({ orgid: orgId });
 const grantParams = z.strictObject({ orgid: orgId, grantid: id });
 
 export const grantCalls = {
-  readGrants: { params: inOrg, query: page.extend({ awardeeid: id.optional() }), answer: z.array(grant) },
-  /** The caller chooses the id. Repeating it saves the same grant. */
-  saveGrant: { params: grantParams, body: grantFacts, answer: grant },
-  /** For grants that are neither committed nor paid. */
-  deleteGrant: { params: grantParams, answer: z.object({}) },
-  /** Sets the money aside. */
-  promiseGrant: { params: grantParams, body: z.strictObject({ on: day }), answer: grant },
-  payGrant: { params: grantParams, body: z.strictObject({ on: day, amount: grantAmount }), answer: grant },
+  readGrants: {
+    summary: 'List grants',
+    params: inOrg,
+    query: page.extend({ awardeeid: id.optional() }),
+    answer: z.array(grant),
+  },
+  saveGrant: {
+    summary: 'Create or change a grant',
+    description: 'The caller chooses the id. Repeating it saves the same grant.',
+    params: grantParams,
+    body: grantFacts,
+    answer: grant,
+  },
+  deleteGrant: {
+    summary: 'Delete a grant that is neither approved nor paid',
+    description: 'For grants that are neither committed nor paid.',
+    params: grantParams,
+    answer: z.object({}),
+  },
+  promiseGrant: {
+    summary: 'Approve a grant or take the approval back',
+    description: 'Sets the money aside.',
+    params: grantParams,
+    body: z.strictObject({ on: day }),
+    answer: grant,
+  },
+  payGrant: {
+    summary: 'Record the payment of a grant',
+    params: grantParams,
+    body: z.strictObject({ on: day, amount: grantAmount }),
+    answer: grant,
+  },
   noteGrantWork: {
+    summary: "Record when a grant's work was finished and inspected",
     params: grantParams,
     body: z.strictObject({ doneOn: day.nullable(), inspectedOn: day.nullable() }),
     answer: grant,
   },
-  /** Takes back a payment, else a commitment. Each entry can be taken back once. */
   reverseGrant: {
+    summary: 'Reverse the payment of a grant',
+    description: 'Takes back a payment, else a commitment. Each entry can be taken back once.',
     params: grantParams,
     body: z.strictObject({ entryid: id, reason: typedText(REASON_MAXIMUM * 4) }),
     answer: grant,
   },
-  /** Money that the fund may grant today. */
-  readFreeMoney: { params: inOrg, answer: freeMoney },
-  readPounds: { params: inOrg, answer: everyPound },
-  downloadPounds: { params: inOrg, answer: z.string(), answerType: 'text/csv' },
+  readFreeMoney: {
+    summary: 'Read how much money is available for grants',
+    description: 'Money that the fund may grant today.',
+    params: inOrg,
+    answer: freeMoney,
+  },
+  readPounds: { summary: 'Read the public account of all pounds and grants', params: inOrg, answer: everyPound },
+  downloadPounds: {
+    summary: 'Download the public account of all pounds and grants',
+    params: inOrg,
+    answer: z.string(),
+    answerType: 'text/csv',
+  },
 } as const;

@@ -6,38 +6,59 @@ import { profile, profileTexts, showsHomes, showsPounds } from './stories.ts';
 const inOrg = z.strictObject({ orgid: orgId });
 const offsetterParams = z.strictObject({ orgid: orgId, offsetterid: id });
 
-/** An offsetter with the full name, for its owner and admins. */
-export const editableOffsetter = profile.omit({ mine: true, pounds: true }).extend({
-  shownAs: z.enum(SHOWN_AS),
-  showsPounds: z.boolean(),
-  showsHomes: z.boolean(),
-  status: z.enum(['draft', 'published', 'hidden']),
-  /** True for the owner. No one else learns who the owner is (decisions §4). */
-  mine: z.boolean(),
-});
+export const editableOffsetter = profile
+  .omit({ mine: true, pounds: true })
+  .extend({
+    shownAs: z.enum(SHOWN_AS),
+    showsPounds: z.boolean(),
+    showsHomes: z.boolean(),
+    status: z.enum(['draft', 'published', 'hidden']),
+    mine: z.boolean().describe('True for the owner. No one else learns who the owner is.'),
+  })
+  .meta({ id: 'EditableOffsetter', description: 'An offsetter with the full name, for its owner and admins.' });
 
 export type EditableOffsetter = z.infer<typeof editableOffsetter>;
 
-/**
- * The text fields of the edit form; a new photo is the multipart file `file` (§7). Name and story are required, with
- * their own errors (§8). Other omitted fields don't change.
- */
-export const offsetterFields = z.strictObject({
-  orgid: orgId.optional(),
-  ...profileTexts.partial().shape,
-  shownAs: z.enum(SHOWN_AS).optional(),
-  showsPounds,
-  showsHomes,
-});
+export const offsetterFields = z
+  .strictObject({
+    orgid: orgId.optional(),
+    ...profileTexts.partial().shape,
+    shownAs: z.enum(SHOWN_AS).optional(),
+    showsPounds,
+    showsHomes,
+  })
+  .meta({
+    id: 'OffsetterFields',
+    description:
+      "The text fields of the edit form; a new photo is the multipart file `file`. Name and story are required, with their own errors. Other omitted fields don't change.",
+  });
 
 export type OffsetterFields = z.infer<typeof offsetterFields>;
 
 export const offsetterCalls = {
-  /** The caller's own offsetter in the organization (§2, My profile). */
-  readMyOffsetter: { params: inOrg, answer: editableOffsetter.nullable() },
-  readOffsetterToEdit: { params: offsetterParams, answer: editableOffsetter },
-  editOffsetter: { params: offsetterParams, form: offsetterFields, answer: editableOffsetter },
-  /** Claims or rejects a story that was sent with the caller's address (decisions §4). */
-  claimOffsetter: { params: offsetterParams, body: z.strictObject({ mine: z.boolean() }), answer: z.object({}) },
-  deleteOffsetter: { params: offsetterParams, answer: z.object({}) },
+  readMyOffsetter: {
+    summary: "Read the caller's own offsetter in an organization",
+    description: "The caller's own offsetter in the organization (§2, My profile).",
+    params: inOrg,
+    answer: editableOffsetter.nullable(),
+  },
+  readOffsetterToEdit: {
+    summary: "Read an offsetter's story for editing",
+    params: offsetterParams,
+    answer: editableOffsetter,
+  },
+  editOffsetter: {
+    summary: "Edit an offsetter's story and photo",
+    params: offsetterParams,
+    form: offsetterFields,
+    answer: editableOffsetter,
+  },
+  claimOffsetter: {
+    summary: "Accept or decline a story that was submitted for the caller's address",
+    description: "Claims or rejects a story that was sent with the caller's address.",
+    params: offsetterParams,
+    body: z.strictObject({ mine: z.boolean() }),
+    answer: z.object({}),
+  },
+  deleteOffsetter: { summary: "Delete an offsetter's story", params: offsetterParams, answer: z.object({}) },
 };

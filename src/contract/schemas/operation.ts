@@ -3,53 +3,47 @@ import { time } from './shared.ts';
 
 /** Result of testing one setting for real. */
 const check = z.object({
-  /** Subject, such as "Webhook". */
-  subject: z.string(),
+  subject: z.string().describe('Subject, such as "Webhook".'),
   state: z.enum(['ok', 'warning', 'wrong']),
-  /** The result and, if it isn't ok, the remedy; never a secret. */
-  text: z.string(),
+  text: z.string().describe("The result and, if it isn't ok, the remedy; never a secret."),
 });
 
 export type Check = z.infer<typeof check>;
 
 const moment = time.nullable();
 
-/** The program's state, for admins. */
-export const figures = z.object({
-  /** The server's time, to compute ages. */
-  createdTimestamp: time,
-  jobsWaiting: z.number().int(),
-  oldestJob: moment,
-  /** In the last seven days. */
-  mailsFailed: z.number().int(),
-  mailFailed: moment,
-  unsettledCheckouts: z.number().int(),
-  /** Those among them that the payment provider should have settled. */
-  overdueCheckouts: z.number().int(),
-  reportsWaiting: z.number().int(),
-  webhookVerified: moment,
-  webhookRefused: moment,
-  webhooksRefused: z.number().int(),
-  /** The last complete backup. */
-  backupMade: moment,
-  /** A later failed attempt. */
-  backupFailed: moment,
-  /** The last successful restore drill, and when its backup began. */
-  restoreProven: moment,
-  provenBackup: moment,
-  provenSeconds: z.number().int().nullable(),
-  /** A later failed drill. */
-  drillFailed: moment,
-  drillProblem: z.string().nullable(),
-  /** True if backups exist but no drill has succeeded for a long time. */
-  drillDue: z.boolean(),
-  booksVerified: moment,
-  bookDifferences: z.number().int(),
-});
+export const figures = z
+  .object({
+    createdTimestamp: time.describe("The server's time, to compute ages."),
+    jobsWaiting: z.number().int(),
+    oldestJob: moment,
+    mailsFailed: z.number().int().describe('In the last seven days.'),
+    mailFailed: moment,
+    unsettledCheckouts: z.number().int(),
+    overdueCheckouts: z.number().int().describe('Those among them that the payment provider should have settled.'),
+    reportsWaiting: z.number().int(),
+    webhookVerified: moment,
+    webhookRefused: moment,
+    webhooksRefused: z.number().int(),
+    backupMade: moment.describe('The last complete backup.'),
+    backupFailed: moment.describe('A later failed attempt.'),
+    restoreProven: moment.describe('The last successful restore drill, and when its backup began.'),
+    provenBackup: moment,
+    provenSeconds: z.number().int().nullable(),
+    drillFailed: moment.describe('A later failed drill.'),
+    drillProblem: z.string().nullable(),
+    drillDue: z.boolean().describe('True if backups exist but no drill has succeeded for a long time.'),
+    booksVerified: moment,
+    bookDifferences: z.number().int(),
+  })
+  .meta({ id: 'OperationFigures', description: "The program's state, for admins." });
 
 export type ShownFigures = z.infer<typeof figures>;
 
 export const operationCalls = {
-  readFigures: { answer: figures },
-  checkSettings: { answer: z.object({ createdTimestamp: time, checks: z.array(check) }) },
+  readFigures: { summary: 'Read the state of jobs, payments, webhooks, backups, and books', answer: figures },
+  checkSettings: {
+    summary: "Test the program's settings",
+    answer: z.object({ createdTimestamp: time, checks: z.array(check) }),
+  },
 };

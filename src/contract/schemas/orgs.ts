@@ -4,63 +4,60 @@ import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
 import { usedSet } from './factors.ts';
 import { dollars, id, orgId, page, picture, time, typedText } from './shared.ts';
 
-/** Pounds of carbon, gallons of gasoline, dollars, grants. */
-export const stats = z.object({ co2: z.number(), gas: z.number(), funds: z.number(), grants: z.number() });
+export const stats = z
+  .object({ co2: z.number(), gas: z.number(), funds: z.number(), grants: z.number() })
+  .meta({ id: 'Stats', description: 'Pounds of carbon, gallons of gasoline, dollars, grants.' });
 
 /** Limits of a long poll's duration (§9). */
 export const LONG_POLL_SECONDS = { minimum: 5, maximum: 30 } as const;
 
-/** A public organization, without editors and user ids. */
-export const org = z.object({
-  id,
-  slug: z.string(),
-  name: z.string(),
-  tag: z.string(),
-  photoURL: z.string().nullable(),
-  photo: picture.nullable(),
-  stats,
-  statsDelta: stats,
-  statsUpdatedTimestamp: time,
-  noAwardees: z.boolean(),
-  isSample: z.boolean(),
-  /** IANA time zone of its days. */
-  timeZone: z.string(),
-  /** City of the organization, such as "Ithaca, New York"; empty if not set. */
-  place: z.string(),
-  /** Dollars of a typical grant, used for comparisons; null if not set. */
-  typicalGrant: dollars.nullable(),
-  /** Years over which its grants' savings arrive; the default if it records no grants. */
-  savingYears: z.number().int(),
-  /** Factors of its estimates, if it doesn't use the default set. */
-  factors: usedSet.optional(),
-  createdTimestamp: time,
-  /** Increases with every change of public content. */
-  version: z.number().int(),
-});
+export const org = z
+  .object({
+    id,
+    slug: z.string(),
+    name: z.string(),
+    tag: z.string(),
+    photoURL: z.string().nullable(),
+    photo: picture.nullable(),
+    stats,
+    statsDelta: stats,
+    statsUpdatedTimestamp: time,
+    noAwardees: z.boolean(),
+    isSample: z.boolean(),
+    timeZone: z.string().describe('IANA time zone of its days.'),
+    place: z.string().describe('City of the organization, such as "Ithaca, New York"; empty if not set.'),
+    typicalGrant: dollars.nullable().describe('Dollars of a typical grant, used for comparisons; null if not set.'),
+    savingYears: z
+      .number()
+      .int()
+      .describe("Years over which its grants' savings arrive; the default if it records no grants."),
+    factors: usedSet.optional().describe("Factors of its estimates, if it doesn't use the default set."),
+    createdTimestamp: time,
+    version: z.number().int().describe('Increases with every change of public content.'),
+  })
+  .meta({ id: 'Org', description: 'A public organization, without editors and user ids.' });
 
 export type Org = z.infer<typeof org>;
 
-/** An adjustment of the stats, with its author, time, and reason (decisions §3). */
-export const adjustment = z.object({
-  id,
-  change: stats,
-  reason: z.string(),
-  /** Null once that account is deleted. */
-  by: z.string().nullable(),
-  createdTimestamp: time,
-});
+export const adjustment = z
+  .object({
+    id,
+    change: stats,
+    reason: z.string(),
+    by: z.string().nullable().describe('Null once that account is deleted.'),
+    createdTimestamp: time,
+  })
+  .meta({ id: 'Adjustment', description: 'An adjustment of the stats, with its author, time, and reason.' });
 
 export type OrgAdjustment = z.infer<typeof adjustment>;
 
-/** An organization for its editors. */
-export const orgSettings = org.extend({
-  /** True if stories need approval before publication (decisions §5). */
-  reviewStories: z.boolean(),
-  /** True if its roles need a second step at login (decisions §4). */
-  editorsNeedSecondFactor: z.boolean(),
-  /** The last ones, newest first. */
-  adjustments: z.array(adjustment),
-});
+export const orgSettings = org
+  .extend({
+    reviewStories: z.boolean().describe('True if stories need approval before publication.'),
+    editorsNeedSecondFactor: z.boolean().describe('True if its roles need a second step at login.'),
+    adjustments: z.array(adjustment).describe('The last ones, newest first.'),
+  })
+  .meta({ id: 'OrgSettings', description: 'An organization for its editors.' });
 
 export type OrgSettings = z.infer<typeof orgSettings>;
 
@@ -77,7 +74,7 @@ const amountsFrom = (minimum: number) =>
     })
     .partial();
 
-// Longer than allowed, so that a long text fails the length check, which has its own message, instead of the schema.
+// Long enough that our own check of the length responds, and not the schema.
 const slug = z.string().max(SLUG_MAXIMUM * 10);
 const name = typedText(NAME_MAXIMUM * 20);
 const tag = typedText(TAG_MAXIMUM * 20);
@@ -85,61 +82,76 @@ const place = typedText(NAME_MAXIMUM * 20);
 
 export const REASON_MAXIMUM = 500;
 
-/** Changes; omitted fields stay the same (§7). */
-export const orgEdit = z.strictObject({
-  /** Only admins can change it. Editors may send the current one. */
-  slug: slug.optional(),
-  name: name.optional(),
-  tag: tag.optional(),
-  /** Posts the difference to the ledger. */
-  stats: amountsFrom(0).optional(),
-  /** The stats as displayed. If they have changed since, nothing is saved. */
-  statsSeen: stats.partial().strict().optional(),
-  reason: typedText(REASON_MAXIMUM).optional(),
-  /** Accepted from §7's payload but unused: the server sets the time. */
-  statsUpdatedTimestamp: z.unknown().optional(),
-  statsDelta: amountsFrom(-MAX_AMOUNT).optional(),
-  noAwardees: z.boolean().optional(),
-  reviewStories: z.boolean().optional(),
-  editorsNeedSecondFactor: z.boolean().optional(),
-  /** A name of the IANA database, such as America/New_York. */
-  timeZone: z.string().max(100).optional(),
-  /** Empty to remove it. */
-  place: place.optional(),
-  typicalGrant: z
-    .number()
-    .min(1)
-    .max(MAX_AMOUNT)
-    .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
-    .nullable()
-    .optional(),
-});
+export const orgEdit = z
+  .strictObject({
+    slug: slug.optional().describe('Only admins can change it. Editors may send the current one.'),
+    name: name.optional(),
+    tag: tag.optional(),
+    stats: amountsFrom(0).optional().describe('Posts the difference to the ledger.'),
+    statsSeen: stats
+      .partial()
+      .strict()
+      .optional()
+      .describe('The stats as displayed. If they have changed since, nothing is saved.'),
+    reason: typedText(REASON_MAXIMUM).optional(),
+    statsUpdatedTimestamp: z
+      .unknown()
+      .optional()
+      .describe("Accepted from §7's payload but unused: the server sets the time."),
+    statsDelta: amountsFrom(-MAX_AMOUNT).optional(),
+    noAwardees: z.boolean().optional(),
+    reviewStories: z.boolean().optional(),
+    editorsNeedSecondFactor: z.boolean().optional(),
+    timeZone: z.string().max(100).optional().describe('A name of the IANA database, such as America/New_York.'),
+    place: place.optional().describe('Empty to remove it.'),
+    typicalGrant: z
+      .number()
+      .min(1)
+      .max(MAX_AMOUNT)
+      .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
+      .nullable()
+      .optional(),
+  })
+  .meta({ id: 'OrgEdit', description: 'Changes; omitted fields stay the same.' });
 
 export type OrgEdit = z.infer<typeof orgEdit>;
 
-/** A new organization, and the email of its first editor. */
-export const newOrg = z.strictObject({ name, slug, tag, place: place.optional(), email: typedText(EMAIL_MAXIMUM * 2) });
+export const newOrg = z
+  .strictObject({ name, slug, tag, place: place.optional(), email: typedText(EMAIL_MAXIMUM * 2) })
+  .meta({ id: 'NewOrg', description: 'A new organization, and the email of its first editor.' });
 
 export type NewOrg = z.infer<typeof newOrg>;
 
 const inOrg = z.strictObject({ orgid: orgId });
 
 export const orgCalls = {
-  readOrgs: { query: page.extend({ slug: z.string().max(100).optional() }), answer: z.array(org) },
-  readOrg: { params: inOrg, answer: org },
-  createOrg: { body: newOrg, answer: z.object({ id }) },
-  readOrgSettings: { params: inOrg, answer: orgSettings },
-  editOrg: { params: inOrg, body: orgEdit, answer: org },
-  /** The header photo is the multipart file `file` (§7). */
+  readOrgs: {
+    summary: 'List organizations',
+    query: page.extend({ slug: z.string().max(100).optional() }),
+    answer: z.array(org),
+  },
+  readOrg: { summary: 'Read an organization with its public totals', params: inOrg, answer: org },
+  createOrg: { summary: 'Create an organization and invite its first editor', body: newOrg, answer: z.object({ id }) },
+  readOrgSettings: { summary: "Read an organization's settings", params: inOrg, answer: orgSettings },
+  editOrg: {
+    summary: "Change an organization's settings, address, or totals",
+    params: inOrg,
+    body: orgEdit,
+    answer: org,
+  },
   replaceHeader: {
+    summary: "Replace an organization's header photo",
+    description: 'The header photo is the multipart file `file`.',
     params: inOrg,
     form: z.strictObject({}),
     file: 'required',
     answer: z.object({ photoURL: z.string() }),
   },
-  removeHeader: { params: inOrg, answer: z.object({}) },
-  /** Responds once the version is above `since`, or after `wait` seconds with the current one (long polling). */
+  removeHeader: { summary: "Remove an organization's header photo", params: inOrg, answer: z.object({}) },
   waitForChange: {
+    summary: "Wait until an organization's public content changes",
+    description:
+      'Responds once the version is above `since`, or after `wait` seconds with the current one (long polling).',
     params: inOrg,
     query: z.strictObject({
       since: z.coerce.number().int().min(0).default(0),

@@ -5,27 +5,26 @@ import type { Dollars } from '#domain/money.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { day, dollars, id, orgId, page, time, typedText } from './shared.ts';
 
-/** A promised or received check, for the organization's editors. */
-export const pledge = z.object({
-  id,
-  /** Null once the person's account is deleted. */
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  /** Promised dollars, 2 decimals. */
-  amount: dollars,
-  status: z.enum(PLEDGE_STATUSES),
-  /** Received dollars, 2 decimals. */
-  receivedAmount: dollars.nullable(),
-  receivedOn: day.nullable(),
-  checkNumber: z.string().nullable(),
-  note: z.string().nullable(),
-  receiptNumber: z.number().int().nullable(),
-  /** Id of its ledger entry, for resending the receipt. */
-  entryid: id.nullable(),
-  /** The last reversal of a received check. */
-  reversal: z.object({ on: day, reason: z.string().nullable(), by: z.string().nullable() }).nullable(),
-  createdTimestamp: time,
-});
+export const pledge = z
+  .object({
+    id,
+    name: z.string().nullable().describe("Null once the person's account is deleted."),
+    email: z.string().nullable(),
+    amount: dollars.describe('Promised dollars, 2 decimals.'),
+    status: z.enum(PLEDGE_STATUSES),
+    receivedAmount: dollars.nullable().describe('Received dollars, 2 decimals.'),
+    receivedOn: day.nullable(),
+    checkNumber: z.string().nullable(),
+    note: z.string().nullable(),
+    receiptNumber: z.number().int().nullable(),
+    entryid: id.nullable().describe('Id of its ledger entry, for resending the receipt.'),
+    reversal: z
+      .object({ on: day, reason: z.string().nullable(), by: z.string().nullable() })
+      .nullable()
+      .describe('The last reversal of a received check.'),
+    createdTimestamp: time,
+  })
+  .meta({ id: 'Pledge', description: "A promised or received check, for the organization's editors." });
 
 export type Pledge = z.infer<typeof pledge>;
 
@@ -47,33 +46,38 @@ const pledgeParams = z.strictObject({ orgid: orgId, pledgeid: id });
 
 export const pledgeCalls = {
   readPledges: {
+    summary: 'List pledged and received checks',
     params: inOrg,
     query: page.extend({ status: z.enum(PLEDGE_STATUSES).optional() }),
     answer: z.array(pledge),
   },
-  /** The caller chooses the id. Repeating it records the same check. */
   recordPledge: {
+    summary: 'Record a pledge that was made in person or by mail',
+    description: 'The caller chooses the id. Repeating it records the same check.',
     params: pledgeParams,
     body: z.strictObject({
       name: typedText(NAME_MAXIMUM * 2),
-      /** Empty if unknown: then the receipt goes by post. */
-      email: typedText(400).default(''),
+      email: typedText(400).default('').describe('Empty if unknown: then the receipt goes by post.'),
       amount: checkAmount,
-      /** Set if it was received already. */
-      received: received.omit({ amount: true }).optional(),
+      received: received.omit({ amount: true }).optional().describe('Set if it was received already.'),
     }),
     answer: pledge,
   },
-  receivePledge: { params: pledgeParams, body: received, answer: pledge },
+  receivePledge: { summary: 'Mark a pledged check as received', params: pledgeParams, body: received, answer: pledge },
   reversePledge: {
+    summary: 'Reverse a received check',
     params: pledgeParams,
     body: z.strictObject({
-      /** Id of the check's ledger entry. Repeating the call reverses nothing twice. */
-      entryid: id,
+      entryid: id.describe("Id of the check's ledger entry. Repeating the call reverses nothing twice."),
       because: z.enum(REVERSALS),
       reason: typedText(REASON_MAXIMUM * 4),
     }),
     answer: pledge,
   },
-  withdrawPledge: { params: pledgeParams, body: z.strictObject({ withdrawn: z.boolean() }), answer: pledge },
+  withdrawPledge: {
+    summary: 'Withdraw a pledge or restore it',
+    params: pledgeParams,
+    body: z.strictObject({ withdrawn: z.boolean() }),
+    answer: pledge,
+  },
 };

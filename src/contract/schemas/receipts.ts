@@ -3,29 +3,31 @@ import { MEASURES } from '#domain/grant.ts';
 import { cursorRef, day, dollars, id, orgId, pounds, time, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
-/** An undelivered receipt, for the organization's editors. */
-export const undelivered = z.object({
-  /** Id of its ledger entry. */
-  id,
-  number: z.number().int(),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  /** Dollars, 2 decimals. */
-  amount: dollars,
-  givenOn: day,
-  /** refused: permanently. failed: after the last try. waiting: not tried for hours. */
-  reason: z.enum(['refused', 'failed', 'no-address', 'waiting']),
-  /** The mail server's response code, if any. */
-  code: z.string().nullable(),
-  triedTimestamp: time,
-});
+export const undelivered = z
+  .object({
+    /** Id of its ledger entry. */
+    id,
+    number: z.number().int(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    amount: dollars.describe('Dollars, 2 decimals.'),
+    givenOn: day,
+    reason: z
+      .enum(['refused', 'failed', 'no-address', 'waiting'])
+      .describe('refused: permanently. failed: after the last try. waiting: not tried for hours.'),
+    code: z.string().nullable().describe("The mail server's response code, if any."),
+    triedTimestamp: time,
+  })
+  .meta({ id: 'Undelivered', description: "An undelivered receipt, for the organization's editors." });
 
 export type Undelivered = z.infer<typeof undelivered>;
 
 /** A helped home, for the gift's donor (DonorsHome in the domain). */
 const donorsHome = z.object({
-  /** The household’s story. */
-  page: profile.pick({ id: true, name: true, photo: true, profileURL: true }).nullable(),
+  page: profile
+    .pick({ id: true, name: true, photo: true, profileURL: true })
+    .nullable()
+    .describe('The household’s story.'),
   amount: dollars,
   pounds: pounds.nullable(),
   delivered: pounds.nullable(),
@@ -51,12 +53,12 @@ const donorsGift = z.object({
 });
 
 const giftHomes = z.object({
-  /** The fund's city; empty if not set. */
-  place: z.string(),
-  /** Null for a gift that doesn't count in the totals. */
-  gift: donorsGift.nullable(),
-  /** All payments of a recurring gift; null if there is only one. */
-  all: z.object({ payments: z.number().int(), gift: donorsGift }).nullable(),
+  place: z.string().describe("The fund's city; empty if not set."),
+  gift: donorsGift.nullable().describe("Null for a gift that doesn't count in the totals."),
+  all: z
+    .object({ payments: z.number().int(), gift: donorsGift })
+    .nullable()
+    .describe('All payments of a recurring gift; null if there is only one.'),
 });
 
 export type GiftHomes = z.infer<typeof giftHomes>;
@@ -66,26 +68,43 @@ const ofEntry = z.strictObject({ orgid: orgId, entryid: id });
 const number = z.number().int();
 
 export const receiptCalls = {
-  downloadReceipt: { params: ofEntry, answer: z.string(), answerType: 'application/pdf' },
-  /** Opens a receipt without a login, by the key in its email. */
+  downloadReceipt: {
+    summary: 'Download a receipt as a PDF',
+    params: ofEntry,
+    answer: z.string(),
+    answerType: 'application/pdf',
+  },
   openReceipt: {
+    summary: 'Download a receipt with the key from its email',
+    description: 'Opens a receipt without a login, by the key in its email.',
     params: inOrg,
     query: z.strictObject({ key: id }),
     answer: z.string(),
     answerType: 'application/pdf',
   },
-  /** Homes that the gift helped, by the same key. */
-  openGiftHomes: { params: inOrg, query: z.strictObject({ key: id }), answer: giftHomes },
+  openGiftHomes: {
+    summary: 'Read which homes a gift helped, with the key from its receipt',
+    description: 'Homes that the gift helped, by the same key.',
+    params: inOrg,
+    query: z.strictObject({ key: id }),
+    answer: giftHomes,
+  },
   readUndelivered: {
+    summary: 'List receipts that could not be emailed',
     params: inOrg,
     query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef }),
     answer: z.array(undelivered),
   },
-  sendReceipt: { params: ofEntry, answer: z.object({ number, email: z.string() }) },
+  sendReceipt: { summary: 'Email a receipt again', params: ofEntry, answer: z.object({ number, email: z.string() }) },
   sendReceiptTo: {
+    summary: 'Email a receipt to another address',
     params: ofEntry,
     body: z.strictObject({ email: typedText(400) }),
     answer: z.object({ number, email: z.string() }),
   },
-  noteReceiptPosted: { params: ofEntry, answer: z.object({ number }) },
+  noteReceiptPosted: {
+    summary: 'Record that a receipt was sent by postal mail',
+    params: ofEntry,
+    answer: z.object({ number }),
+  },
 } as const;

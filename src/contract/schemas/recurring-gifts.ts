@@ -3,50 +3,67 @@ import { GIFT_UNITS } from '#domain/cart.ts';
 import { GIFT_STATUSES } from '#domain/recurring-gift.ts';
 import { checkoutId, day, dollars, id, orgId } from './shared.ts';
 
-/** A recurring gift. Fields that the provider has not reported yet are null. */
-export const recurringGift = z.object({
-  status: z.enum(GIFT_STATUSES),
-  /** Dollars per charge, 2 decimals. */
-  amount: dollars.nullable(),
-  /** Part of the amount that covers the card fee. */
-  coveredFee: dollars,
-  unit: z.enum(GIFT_UNITS).nullable(),
-  count: z.number().int().nullable(),
-  /** The next charge, or the next retry of a past due gift. In the organization's time zone. */
-  nextChargeOn: day.nullable(),
-  /** True if it ended because its card could not be charged. */
-  endedUnpaid: z.boolean(),
-});
+export const recurringGift = z
+  .object({
+    status: z.enum(GIFT_STATUSES),
+    amount: dollars.nullable().describe('Dollars per charge, 2 decimals.'),
+    coveredFee: dollars.describe('Part of the amount that covers the card fee.'),
+    unit: z.enum(GIFT_UNITS).nullable(),
+    count: z.number().int().nullable(),
+    nextChargeOn: day
+      .nullable()
+      .describe("The next charge, or the next retry of a past due gift. In the organization's time zone."),
+    endedUnpaid: z.boolean().describe('True if it ended because its card could not be charged.'),
+  })
+  .meta({
+    id: 'RecurringGift',
+    description: 'A recurring gift. Fields that the provider has not reported yet are null.',
+  });
 
 export type RecurringGift = z.infer<typeof recurringGift>;
 
-/** A recurring gift in the donor's My giving. */
-export const ownRecurringGift = recurringGift.extend({
-  orgid: orgId,
-  orgName: z.string(),
-  /** Key of its page. Everyone who has it can manage the gift. */
-  giftkey: id,
-});
+export const ownRecurringGift = recurringGift
+  .extend({
+    orgid: orgId,
+    orgName: z.string(),
+    giftkey: id.describe('Key of its page. Everyone who has it can manage the gift.'),
+  })
+  .meta({ id: 'OwnRecurringGift', description: "A recurring gift in the donor's My giving." });
 
 export type OwnRecurringGift = z.infer<typeof ownRecurringGift>;
 
 const byKey = z.strictObject({ orgid: orgId, giftkey: id });
 
 export const recurringGiftCalls = {
-  readGift: { params: byKey, answer: recurringGift },
-  stopGift: { params: byKey, answer: recurringGift },
-  /** The provider's page for another card, which returns to the gift's own page. */
-  changeGiftCard: { params: byKey, answer: z.object({ url: z.string() }) },
+  readGift: { summary: 'Read a recurring gift', params: byKey, answer: recurringGift },
+  stopGift: { summary: 'Stop a recurring gift', params: byKey, answer: recurringGift },
+  changeGiftCard: {
+    summary: "Get the address of the page for changing a recurring gift's card",
+    description: "The provider's page for another card, which returns to the gift's own page.",
+    params: byKey,
+    answer: z.object({ url: z.string() }),
+  },
   changeGift: {
+    summary: "Change a recurring gift's amount or interval",
     params: byKey,
     body: z.strictObject({
-      /** Whole dollars per charge, without a covered card fee; unchanged if omitted. */
-      amount: dollars.optional(),
+      amount: dollars
+        .optional()
+        .describe('Whole dollars per charge, without a covered card fee; unchanged if omitted.'),
       unit: z.enum(GIFT_UNITS),
       count: z.number().int(),
     }),
     answer: recurringGift,
   },
-  pauseGift: { params: byKey, body: z.strictObject({ paused: z.boolean() }), answer: recurringGift },
-  stopCheckoutGift: { params: z.strictObject({ orgid: orgId, checkoutid: checkoutId }), answer: recurringGift },
+  pauseGift: {
+    summary: 'Pause or resume a recurring gift',
+    params: byKey,
+    body: z.strictObject({ paused: z.boolean() }),
+    answer: recurringGift,
+  },
+  stopCheckoutGift: {
+    summary: "Stop a checkout's recurring gift",
+    params: z.strictObject({ orgid: orgId, checkoutid: checkoutId }),
+    answer: recurringGift,
+  },
 };

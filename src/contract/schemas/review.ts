@@ -4,14 +4,18 @@ import { storyStatus } from './editorial-stories.ts';
 import { id, orgId, page, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
-/** An offsetter with the full name and the author's email, for the organization's editors. */
-export const reviewedOffsetter = profile.omit({ mine: true }).extend({
-  status: storyStatus,
-  shownAs: z.enum(SHOWN_AS),
-  email: z.string(),
-  /** True if its gift was fully refunded, so that it stays hidden (decisions §3). */
-  refunded: z.boolean(),
-});
+export const reviewedOffsetter = profile
+  .omit({ mine: true })
+  .extend({
+    status: storyStatus,
+    shownAs: z.enum(SHOWN_AS),
+    email: z.string(),
+    refunded: z.boolean().describe('True if its gift was fully refunded, so that it stays hidden.'),
+  })
+  .meta({
+    id: 'ReviewedOffsetter',
+    description: "An offsetter with the full name and the author's email, for the organization's editors.",
+  });
 
 export type ReviewedOffsetter = z.infer<typeof reviewedOffsetter>;
 
@@ -28,10 +32,20 @@ export type ReviewSearch = z.infer<typeof reviewSearch>;
 const inOrg = z.strictObject({ orgid: orgId });
 
 export const reviewCalls = {
-  /** The review setting, and the number of waiting stories. */
-  readReview: { params: inOrg, answer: z.object({ on: z.boolean(), waiting: z.number().int() }) },
-  readOffsettersToReview: { params: inOrg, query: reviewSearch, answer: z.array(reviewedOffsetter) },
+  readReview: {
+    summary: 'Count the stories that are waiting for review',
+    description: 'The review setting, and the number of waiting stories.',
+    params: inOrg,
+    answer: z.object({ on: z.boolean(), waiting: z.number().int() }),
+  },
+  readOffsettersToReview: {
+    summary: "List offsetters' stories in every status",
+    params: inOrg,
+    query: reviewSearch,
+    answer: z.array(reviewedOffsetter),
+  },
   setOffsetterStatus: {
+    summary: "Publish or hide an offsetter's story",
     params: z.strictObject({ orgid: orgId, offsetterid: id }),
     body: z.strictObject({ status: storyStatus }),
     answer: reviewedOffsetter,

@@ -3,8 +3,12 @@ import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
 import { PASSKEY_NAME_MAXIMUM } from '#domain/second-factor.ts';
 import { id, time, typedText } from './shared.ts';
 
-/** The bearer identity token that the page holds in memory, and its expiry (§4). */
-export const identityToken = z.object({ token: z.string(), expiresAt: z.iso.datetime() });
+export const identityToken = z
+  .object({ token: z.string(), expiresAt: z.iso.datetime() })
+  .meta({
+    id: 'IdentityToken',
+    description: 'The bearer identity token that the page holds in memory, and its expiry.',
+  });
 
 export type IdentityToken = z.infer<typeof identityToken>;
 
@@ -41,17 +45,16 @@ const passkeyOptions = z.looseObject({ challenge: z.string() });
 /** The same response for every address, with or without an account (decisions §4). */
 const emptyResponse = z.object({});
 
-/** A login, for its person. */
-export const openSession = z.object({
-  id,
-  /** "Firefox on Windows", or as the person named it. */
-  name: z.string(),
-  /** IP address of the login. */
-  client: z.string().nullable(),
-  createdTimestamp: time,
-  usedTimestamp: time,
-  isThis: z.boolean(),
-});
+export const openSession = z
+  .object({
+    id,
+    name: z.string().describe('"Firefox on Windows", or as the person named it.'),
+    client: z.string().nullable().describe('IP address of the login.'),
+    createdTimestamp: time,
+    usedTimestamp: time,
+    isThis: z.boolean(),
+  })
+  .meta({ id: 'OpenSession', description: 'A login, for its person.' });
 
 export type OpenSession = z.infer<typeof openSession>;
 
@@ -77,11 +80,11 @@ const secondFactors = z.object({
       usedTimestamp: time.nullable(),
     }),
   ),
-  /** When it was added. */
-  authenticatorTimestamp: time.nullable(),
+  authenticatorTimestamp: time.nullable().describe('When it was added.'),
   recoveryCodesLeft: z.number(),
-  /** When an admin's removal takes effect. A login with a second step cancels it. */
-  endsTimestamp: time.nullable(),
+  endsTimestamp: time
+    .nullable()
+    .describe("When an admin's removal takes effect. A login with a second step cancels it."),
 });
 
 export type SecondFactors = z.infer<typeof secondFactors>;
@@ -89,89 +92,146 @@ export type PasskeyOptions = z.infer<typeof passkeyOptions>;
 
 /** The second step of the caller's own logins. */
 export const secondFactorCalls = {
-  readSecondFactors: { answer: secondFactors },
-  offerAuthenticator: { answer: z.object({ key: z.string(), address: z.string(), offer: z.string() }) },
-  addAuthenticator: { body: z.strictObject({ offer, code }), answer: recoveryCodes },
-  removeAuthenticator: { answer: secondFactors },
-  offerPasskey: { answer: z.object({ options: passkeyOptions, offer: z.string() }) },
+  readSecondFactors: { summary: "List the caller's second factors", answer: secondFactors },
+  offerAuthenticator: {
+    summary: 'Get a new key for an authenticator app',
+    answer: z.object({ key: z.string(), address: z.string(), offer: z.string() }),
+  },
+  addAuthenticator: {
+    summary: 'Add an authenticator app',
+    body: z.strictObject({ offer, code }),
+    answer: recoveryCodes,
+  },
+  removeAuthenticator: { summary: 'Remove the authenticator app', answer: secondFactors },
+  offerPasskey: {
+    summary: 'Get the options for creating a passkey',
+    answer: z.object({ options: passkeyOptions, offer: z.string() }),
+  },
   addPasskey: {
+    summary: 'Add a passkey',
     body: z.strictObject({ offer, name: typedText(PASSKEY_NAME_MAXIMUM * 2), passkey: attestation }),
     answer: recoveryCodes,
   },
-  /** Credential id in base64url, chosen by the device. */
-  removePasskey: { params: z.strictObject({ passkeyid: z.string().regex(/^[\w-]{1,2000}$/) }), answer: secondFactors },
-  renewRecoveryCodes: { answer: recoveryCodes },
+  removePasskey: {
+    summary: 'Remove a passkey',
+    description: 'Credential id in base64url, chosen by the device.',
+    params: z.strictObject({ passkeyid: z.string().regex(/^[\w-]{1,2000}$/) }),
+    answer: secondFactors,
+  },
+  renewRecoveryCodes: { summary: 'Replace the recovery codes', answer: recoveryCodes },
 };
 
 export const sessionCalls = {
-  readToken: { answer: identityToken.nullable() },
-  signInByPassword: { body: z.strictObject({ email, password }), answer: login },
-  sendSignInLink: { body: z.strictObject({ email, returnTo }), answer: emptyResponse },
-  signInByLink: { body: z.strictObject({ email, code }), answer: login },
+  readToken: { summary: 'Get an identity token for the session', answer: identityToken.nullable() },
+  signInByPassword: { summary: 'Log in with a password', body: z.strictObject({ email, password }), answer: login },
+  sendSignInLink: { summary: 'Email a login link', body: z.strictObject({ email, returnTo }), answer: emptyResponse },
+  signInByLink: { summary: 'Log in with an emailed link', body: z.strictObject({ email, code }), answer: login },
   acceptInvitation: {
+    summary: 'Accept an invitation',
     body: z.strictObject({ code, name: typedText(NAME_MAXIMUM * 2).default('') }),
     answer: login,
   },
   signInByGoogle: {
+    summary: 'Start a login with Google',
     body: z.strictObject({ returnTo, loginHint: email.optional() }),
     answer: z.object({ url: z.string() }),
   },
   signUp: {
+    summary: 'Create an account',
     body: z.strictObject({ email, password, name: typedText(NAME_MAXIMUM * 2).default(''), returnTo }),
     answer: emptyResponse,
   },
-  sendVerification: { body: z.strictObject({ returnTo }), answer: emptyResponse },
-  verifyAddress: { body: z.strictObject({ code }), answer: identityToken },
-  sendPasswordReset: { body: z.strictObject({ email }), answer: emptyResponse },
-  resetPassword: { body: z.strictObject({ code, password }), answer: emptyResponse },
-  changePassword: { body: z.strictObject({ current: password.optional(), password }), answer: identityToken },
-  /** Emails a code to the bearer. */
-  sendProofCode: { answer: emptyResponse },
-  /** Ways to confirm a logged-in person's identity, best first, and the account's second factors. */
+  sendVerification: {
+    summary: "Email a link that verifies the caller's address",
+    body: z.strictObject({ returnTo }),
+    answer: emptyResponse,
+  },
+  verifyAddress: {
+    summary: 'Verify an address with an emailed link',
+    body: z.strictObject({ code }),
+    answer: identityToken,
+  },
+  sendPasswordReset: {
+    summary: 'Email a link for resetting a password',
+    body: z.strictObject({ email }),
+    answer: emptyResponse,
+  },
+  resetPassword: {
+    summary: 'Set a new password with an emailed link',
+    body: z.strictObject({ code, password }),
+    answer: emptyResponse,
+  },
+  changePassword: {
+    summary: "Change the caller's password",
+    body: z.strictObject({ current: password.optional(), password }),
+    answer: identityToken,
+  },
+  sendProofCode: {
+    summary: "Email a code that confirms the caller's identity",
+    description: 'Emails a code to the bearer.',
+    answer: emptyResponse,
+  },
   startProof: {
+    summary: 'Get the ways in which the caller can confirm their identity',
+    description: "Ways to confirm a logged-in person's identity, best first, and the account's second factors.",
     answer: z.object({
       ways: z.array(z.enum(['passkey', 'password', 'google', 'mail'])),
       passkey: passkeyOptions.nullable(),
-      /** Required in addition to any way but the passkey. */
-      second: z.object({ passkey: z.boolean(), authenticator: z.boolean(), recoveryCodes: z.boolean() }).nullable(),
+      second: z
+        .object({ passkey: z.boolean(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
+        .nullable()
+        .describe('Required in addition to any way but the passkey.'),
     }),
   },
-  startGoogleProof: { answer: z.object({ url: z.string() }) },
-  /**
-   * For calls that need more than a token: the logged-in person confirms their identity with a passkey alone, or in another
-   * way plus the second step if the account has one.
-   */
+  startGoogleProof: {
+    summary: "Start confirming the caller's identity with Google",
+    answer: z.object({ url: z.string() }),
+  },
   prove: {
+    summary: "Confirm the caller's identity",
+    description:
+      'For calls that need more than a token: the logged-in person confirms their identity with a passkey alone, or in another way plus the second step if the account has one.',
     body: z.strictObject({
       passkey: assertion.optional(),
       password: password.optional(),
-      /** After the return from Google. */
-      google: z.literal(true).optional(),
-      /** The emailed code. */
-      code: code.optional(),
+      google: z.literal(true).optional().describe('After the return from Google.'),
+      code: code.optional().describe('The emailed code.'),
       second: secondStep.optional(),
     }),
     answer: identityToken,
   },
-  /** Null if no login waits for its second step. */
   startSecondStep: {
+    summary: "Get the ways in which a login's second step can be completed",
+    description: 'Null if no login waits for its second step.',
     answer: z
       .object({ passkey: passkeyOptions.nullable(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
       .nullable(),
   },
-  /** Exactly one of the factors. */
-  finishSecondStep: { body: secondStep, answer: identityToken },
-  startPasskeyLogin: { answer: passkeyOptions },
-  signInByPasskey: { body: z.strictObject({ passkey: assertion }), answer: identityToken },
-  signOut: { answer: emptyResponse },
-  signOutEverywhere: { answer: emptyResponse },
-  /** Ends all other sessions. */
-  signOutElsewhere: { answer: emptyResponse },
-  readSessions: { answer: z.array(openSession) },
+  finishSecondStep: {
+    summary: "Complete a login's second step",
+    description: 'Exactly one of the factors.',
+    body: secondStep,
+    answer: identityToken,
+  },
+  startPasskeyLogin: { summary: 'Get the options for logging in with a passkey', answer: passkeyOptions },
+  signInByPasskey: {
+    summary: 'Log in with a passkey',
+    body: z.strictObject({ passkey: assertion }),
+    answer: identityToken,
+  },
+  signOut: { summary: 'Log out', answer: emptyResponse },
+  signOutEverywhere: { summary: 'End all sessions of the caller', answer: emptyResponse },
+  signOutElsewhere: {
+    summary: 'Log out all other sessions of the caller',
+    description: 'Ends all other sessions.',
+    answer: emptyResponse,
+  },
+  readSessions: { summary: "List the caller's sessions", answer: z.array(openSession) },
   nameSession: {
+    summary: 'Rename a session',
     params: ofSession,
     body: z.strictObject({ name: typedText(NAME_MAXIMUM * 20) }),
     answer: emptyResponse,
   },
-  endSession: { params: ofSession, answer: emptyResponse },
+  endSession: { summary: 'End a session', params: ofSession, answer: emptyResponse },
 };

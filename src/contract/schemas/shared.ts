@@ -43,12 +43,13 @@ export const page = z.strictObject({
   order: z.enum(['asc', 'desc']).default('desc'),
 });
 
-/** A picture in several widths, with the size of the widest. */
-export const picture = z.object({
-  url: z.string(),
-  width: z.number().int(),
-  height: z.number().int(),
-  sources: z.array(z.object({ url: z.string(), width: z.number().int() })),
-});
+export const picture = z
+  .object({
+    url: z.string(),
+    width: z.number().int(),
+    height: z.number().int(),
+    sources: z.array(z.object({ url: z.string(), width: z.number().int() })),
+  })
+  .meta({ id: 'Picture', description: 'A picture in several widths, with the size of the widest.' });
 
 export type Picture = z.infer<typeof picture>;

@@ -5,25 +5,26 @@ import { day, dollars, id, orgId, page, picture, pounds, time, typedText } from 
 
 /** A committed or paid grant. It has only the fields that the household agreed to publish. */
 const shownGrant = z.object({
-  /** Paid dollars, else committed ones. */
-  amount: dollars.optional(),
+  amount: dollars.optional().describe('Paid dollars, else committed ones.'),
   measures: z.array(z.enum(MEASURES)).optional(),
-  /** The installer, with the address of their page if there is one. */
-  installer: z.object({ name: z.string(), profileURL: z.string().nullable() }).optional(),
-  /** Expected pounds, and the method behind them. */
+  installer: z
+    .object({ name: z.string(), profileURL: z.string().nullable() })
+    .optional()
+    .describe('The installer, with the address of their page if there is one.'),
   savings: z
     .object({
       yearlyPounds: pounds,
       years: z.number(),
-      /** Pounds of all years that the fund counts: its share of the money. */
-      countedPounds: pounds,
+      countedPounds: pounds.describe('Pounds of all years that the fund counts: its share of the money.'),
       method: z.enum(METHODS),
       methodSource: z.string(),
-      /** Other public money, and the reason for counting all pounds anyway; empty if neither applies. */
-      otherSource: z.string(),
+      otherSource: z
+        .string()
+        .describe('Other public money, and the reason for counting all pounds anyway; empty if neither applies.'),
       claimsAllBecause: z.string(),
     })
-    .optional(),
+    .optional()
+    .describe('Expected pounds, and the method behind them.'),
   dates: z
     .object({
       promisedOn: day.nullable(),
@@ -42,29 +43,38 @@ const shownHome = z.object({
   profileURL: z.string(),
   measures: z.array(z.enum(MEASURES)).optional(),
   doneOn: day.optional(),
-  /** Photo of the household’s story. */
-  photo: picture.optional(),
+  photo: picture.optional().describe('Photo of the household’s story.'),
 });
 
 export type ShownHome = z.infer<typeof shownHome>;
 
-/** A public story (§3, the shared profile shape), without email address and user id. */
-export const profile = z.object({
-  id,
-  name: z.string(),
-  story: z.string(),
-  photoURL: z.string().nullable(),
-  photo: picture.nullable(),
-  profileURL: z.string(),
-  createdTimestamp: time,
-  /** Pounds that the donor has offset, if they agreed to publish it; only in the response for a single story. */
-  pounds: pounds.optional(),
-  /** Grants of an awardee or installer; only in the response for a single story, and only published fields. */
-  grants: z.array(shownGrant).optional(),
-  homes: z.array(shownHome).optional(),
-  /** Set only for the owner (decisions §4). */
-  mine: z.literal(true).optional(),
-});
+export const profile = z
+  .object({
+    id,
+    name: z.string(),
+    story: z.string(),
+    photoURL: z.string().nullable(),
+    photo: picture.nullable(),
+    profileURL: z.string(),
+    createdTimestamp: time,
+    pounds: pounds
+      .optional()
+      .describe(
+        'Pounds that the donor has offset, if they agreed to publish it; only in the response for a single story.',
+      ),
+    grants: z
+      .array(shownGrant)
+      .optional()
+      .describe(
+        'Grants of an awardee or installer; only in the response for a single story, and only published fields.',
+      ),
+    homes: z.array(shownHome).optional(),
+    mine: z.literal(true).optional().describe('Set only for the owner.'),
+  })
+  .meta({
+    id: 'Profile',
+    description: 'A public story (§3, the shared profile shape), without email address and user id.',
+  });
 
 /** Texts of a profile form. The bounds are far above the rules of §5, which explain a rejection. */
 export const profileTexts = z.strictObject({
@@ -86,15 +96,18 @@ export const optionalProfileTexts = z.strictObject({
 
 export type ProfileTexts = z.infer<typeof profileTexts>;
 
-/** An installer also has its organization's id (§3). */
-export const installer = profile.extend({ orgId });
+export const installer = profile
+  .extend({ orgId })
+  .meta({ id: 'Installer', description: "An installer also has its organization's id." });
 
 export type Profile = z.infer<typeof profile>;
 
 /** A neighboring story: its name, and its beginning (§9's preview). */
 const neighbor = profile.pick({ id: true, name: true, photo: true, profileURL: true }).extend({ preview: z.string() });
 
-export const neighbors = z.object({ previous: neighbor.nullable(), next: neighbor.nullable() });
+export const neighbors = z
+  .object({ previous: neighbor.nullable(), next: neighbor.nullable() })
+  .meta({ id: 'Neighbors' });
 
 export type Neighbor = z.infer<typeof neighbor>;
 
@@ -107,13 +120,25 @@ const installerParams = z.strictObject({ orgid: orgId, installerid: id });
 const profiles = z.array(profile);
 
 export const storyCalls = {
-  readOffsetters: { params: inOrg, query: page, answer: profiles },
-  readOffsetter: { params: offsetterParams, answer: profile },
-  readOffsetterNeighbors: { params: offsetterParams, answer: neighbors },
-  readAwardees: { params: inOrg, query: page, answer: profiles },
-  readAwardee: { params: awardeeParams, answer: profile },
-  readAwardeeNeighbors: { params: awardeeParams, answer: neighbors },
-  readInstallers: { params: inOrg, query: page, answer: z.array(installer) },
-  readInstaller: { params: installerParams, answer: installer },
-  readInstallerNeighbors: { params: installerParams, answer: neighbors },
+  readOffsetters: { summary: 'List the published stories of offsetters', params: inOrg, query: page, answer: profiles },
+  readOffsetter: { summary: "Read an offsetter's story", params: offsetterParams, answer: profile },
+  readOffsetterNeighbors: {
+    summary: "Read the stories before and after an offsetter's",
+    params: offsetterParams,
+    answer: neighbors,
+  },
+  readAwardees: { summary: 'List the published awardees', params: inOrg, query: page, answer: profiles },
+  readAwardee: { summary: "Read an awardee's story with its grants", params: awardeeParams, answer: profile },
+  readAwardeeNeighbors: {
+    summary: "Read the stories before and after an awardee's",
+    params: awardeeParams,
+    answer: neighbors,
+  },
+  readInstallers: { summary: 'List the published installers', params: inOrg, query: page, answer: z.array(installer) },
+  readInstaller: { summary: "Read an installer's story", params: installerParams, answer: installer },
+  readInstallerNeighbors: {
+    summary: "Read the stories before and after an installer's",
+    params: installerParams,
+    answer: neighbors,
+  },
 };

@@ -7,47 +7,44 @@ const inOrg = z.strictObject({ orgid: orgId });
 
 /** Gifts of one kind; returned money is negative. */
 const sums = z.object({
-  /** Dollars, 2 decimals. */
-  amount: dollars,
-  /** Pounds. */
-  carbon: pounds,
+  amount: dollars.describe('Dollars, 2 decimals.'),
+  carbon: pounds.describe('Pounds.'),
   entries: z.number().int(),
 });
 
-/** The editors' first page. */
-export const overview = z.object({
-  step: z.enum(['day', 'week', 'month', 'year']),
-  /** Columns with their first day, oldest first. Kinds without entries are omitted. */
-  columns: z.array(z.object({ start: day, kinds: z.partialRecord(z.enum(LEDGER_KINDS), sums) })),
-  waiting: z.object({
-    processing: z.number().int(),
-    /** In the last 30 days. */
-    failed: z.number().int(),
-    disputed: z.number().int(),
-    pledges: z.number().int(),
-    /** Dollars, 2 decimals. */
-    pledged: dollars,
-    /** Listed separately, and not in the sum. */
-    unlikelyPledges: z.number().int(),
-    stories: z.number().int(),
-    /** Money at the provider that could not be applied. */
-    attention: z.number().int(),
-    /** Undelivered receipts. */
-    receipts: z.number().int(),
-  }),
-});
+export const overview = z
+  .object({
+    step: z.enum(['day', 'week', 'month', 'year']),
+    columns: z
+      .array(z.object({ start: day, kinds: z.partialRecord(z.enum(LEDGER_KINDS), sums) }))
+      .describe('Columns with their first day, oldest first. Kinds without entries are omitted.'),
+    waiting: z.object({
+      processing: z.number().int(),
+      failed: z.number().int().describe('In the last 30 days.'),
+      disputed: z.number().int(),
+      pledges: z.number().int(),
+      pledged: dollars.describe('Dollars, 2 decimals.'),
+      unlikelyPledges: z.number().int().describe('Listed separately, and not in the sum.'),
+      stories: z.number().int(),
+      attention: z.number().int().describe('Money at the provider that could not be applied.'),
+      receipts: z.number().int().describe('Undelivered receipts.'),
+    }),
+  })
+  .meta({ id: 'Overview', description: "The editors' first page." });
 
 export type Overview = z.infer<typeof overview>;
 
 export const treasuryCalls = {
-  /** A CSV table with a line per ledger entry. */
   downloadLedger: {
+    summary: 'Download the ledger',
+    description: 'A CSV table with a line per ledger entry.',
     params: inOrg,
     query: z.strictObject({ from: day.optional(), to: day.optional() }),
     answer: z.string(),
     answerType: 'text/csv',
   },
   readOverview: {
+    summary: "Read an organization's gifts, refunds, and pounds over time",
     params: inOrg,
     query: z.strictObject({ period: z.enum(PERIODS).default('year') }),
     answer: overview,

@@ -3,7 +3,7 @@ import { problemTitle } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence } from '#domain/refusals.ts';
 import { Html, html, stylePolicy } from '#server/http/html.ts';
-import type { ApiDocument, Operation } from './api-document.ts';
+import { type ApiDocument, type Media, type Operation, REFERENCE } from './api-document.ts';
 import { statusOf } from './problems.ts';
 
 const STYLE = `
@@ -17,7 +17,7 @@ const POLICY = stylePolicy(STYLE);
 
 /** The API's documentation as a page in one file. */
 export function apiDocsPage(document: ApiDocument): { content: string; policy: string } {
-  const { info, tags, paths } = document;
+  const { info, tags, paths, components } = document;
   const operations = Object.entries(paths).flatMap(([path, each]) =>
     Object.entries(each).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -31,8 +31,10 @@ export function apiDocsPage(document: ApiDocument): { content: string; policy: s
 <title>${info.title} API</title><style>${new Html(STYLE)}</style><link rel="icon" href="data:,"></head>
 <body><main><h1>${info.title} API</h1><p>${info.description}</p>
 <p>Request this address as <code>application/json</code> to get an OpenAPI ${document.openapi} document.</p>
-<ul>${tags.map(({ name }) => html`<li><a href="#tag-${name}">${name}</a></li>`)}<li><a href="#problems">Problems</a></li></ul>
+<ul>${tags.map(({ name }) => html`<li><a href="#tag-${name}">${name}</a></li>`)}<li><a href="#schemas">Schemas</a></li><li><a href="#problems">Problems</a></li></ul>
 ${sections}
+<h2 id="schemas">Schemas</h2>
+${Object.entries(components.schemas).map(([name, schema]) => schemaPart(name, schema))}
 <h2 id="problems">Problems</h2>
 <p>A rejected call returns <code>application/problem+json</code> (RFC 9457) with one of these codes.</p>
 <table><tr><th>Code</th><th>Status</th><th>Title</th><th>Detail</th></tr>${problemRows()}</table>
@@ -44,23 +46,29 @@ ${sections}
 type ListedOperation = { readonly path: string; readonly method: string; readonly operation: Operation };
 
 function operationPart({ path, method, operation }: ListedOperation): Html {
-  const { operationId, summary, security, parameters, requestBody, responses } = operation;
+  const { operationId, summary, description, security, parameters, requestBody, responses } = operation;
   const needsToken = security.length === 1 && 'bearer' in (security[0] ?? {});
   const parameterList = parameters.map(
-    ({ name, in: place, required }) =>
-      html`<li><code>${name}</code>, in the ${place}${required ? ', required' : ''}</li>`,
+    ({ name, in: place, required, description: text }) =>
+      html`<li><code>${name}</code>, in the ${place}${required ? ', required' : ''}${text ? `: ${text}` : ''}</li>`,
   );
   const answer = responses['200'];
   return html`<h3 id="${operationId}">${summary}</h3>
 <p><code>${method.toUpperCase()} ${API_BASE}${path}</code>${needsToken ? ' – needs a token' : ''}</p>
+${description ? html`<p>${description}</p>` : ''}
 <ul>${parameterList}</ul>
-${requestBody ? schemaPart('Request', requestBody.content) : ''}
-${answer && 'content' in answer && answer.content ? schemaPart('Response', answer.content) : ''}`;
+${requestBody ? contentPart('Request', requestBody.content) : ''}
+${answer && 'content' in answer && answer.content ? contentPart('Response', answer.content) : ''}`;
 }
 
-function schemaPart(title: string, content: Readonly<Record<string, { readonly schema: object }>>): Html {
+function contentPart(title: string, content: Media): Html {
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content);
-  return html`<details><summary>${title}: ${type}</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>`;
+  const name = '$ref' in schema ? String(schema.$ref).replace(REFERENCE, '') : undefined;
+  return html`<p>${title}: ${type}${name ? html`, <a href="#schema-${name}">${name}</a>` : ''}</p>`;
+}
+
+function schemaPart(name: string, schema: object): Html {
+  return html`<h3 id="schema-${name}">${name}</h3><pre>${JSON.stringify(schema, null, 2)}</pre>`;
 }
 
 function problemRows(): Html[] {

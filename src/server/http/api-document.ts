@@ -38,7 +38,7 @@ export async function apiDocument(app: FastifyInstance): Promise<void> {
   });
 }
 
-type Media = Readonly<Record<string, { readonly schema: object }>>;
+export type Media = Readonly<Record<string, { readonly schema: object }>>;
 type ResponseDocument = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, object>>;
@@ -49,12 +49,14 @@ export type Parameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  readonly description?: string | undefined;
   readonly schema: object;
 };
 
 export type Operation = {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string | undefined;
   readonly tags: readonly string[];
   /** Empty if no token is needed. */
   readonly security: readonly object[];
@@ -66,13 +68,14 @@ export type Operation = {
 export type ApiDocument = ReturnType<typeof openApiDocument>;
 
 export function openApiDocument(actions: CallActions) {
+  const components = new Components();
   const paths: Record<string, Record<string, Operation>> = {};
   const add = (method: string, path: string, operation: Operation) => {
     const url = path.replace(/:(\w+)/g, '{$1}');
     paths[url] = { ...paths[url], [method.toLowerCase()]: operation };
   };
   for (const name of Object.keys(CALLS) as CallName[]) {
-    add(CALLS[name].method, CALLS[name].path, operationOf(name, actions[name]));
+    add(CALLS[name].method, CALLS[name].path, operationOf(name, actions[name], components));
   }
   add('GET', LIVE_PATH, LIVE);
   add('POST', WEBHOOK_PATH.slice(API_BASE.length), WEBHOOK);
@@ -108,7 +111,7 @@ export function openApiDocument(actions: CallActions) {
           description: "The payment provider's signature over the body.",
         },
       },
-      schemas: { Problem: PROBLEM },
+      schemas: { Problem: PROBLEM, ...components.schemas },
       responses: {
         Problem: { description: 'A problem', content: problemContent() },
         LoginRequired: {
@@ -138,37 +141,80 @@ const PROBLEM = {
 };
 
 function problemContent(): Media {
-  return { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } };
+  return { [PROBLEM_TYPE]: { schema: { $ref: `${REFERENCE}Problem` } } };
 }
 
 const REFUSED = { default: { $ref: '#/components/responses/Problem' } };
 
-function operationOf(name: CallName, action: Action | undefined): Operation {
+/** Named schemas of the document. */
+class Components {
+  readonly schemas: Record<string, object> = {};
+
+  /** Adds a schema and the named schemas in it. @returns a reference, by the schema's own name if it has one */
+  add(name: string, schema: z.ZodType, io: 'input' | 'output'): object {
+    const json = this.#withReferences(jsonSchema(schema, io));
+    if (json.$ref !== undefined) return json;
+    this.schemas[name] = json;
+    return { $ref: REFERENCE + name };
+  }
+
+  /** The schema itself, with references to the named schemas in it. */
+  inline(schema: z.ZodType): JsonSchema {
+    return this.#withReferences(jsonSchema(schema, 'input'));
+  }
+
+  #withReferences(json: JsonSchema): JsonSchema {
+    const { $defs = {}, ...schema }: JsonSchema = JSON.parse(
+      JSON.stringify(json).replaceAll('"#/$defs/', `"${REFERENCE}`),
+    );
+    Object.assign(this.schemas, $defs);
+    return schema;
+  }
+}
+
+/** Start of a reference to a named schema. */
+export const REFERENCE = '#/components/schemas/';
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+}
+
+function operationOf(name: CallName, action: Action | undefined, components: Components): Operation {
   const { method, path } = CALLS[name];
-  const { params, query, ...schema }: CallSchema = SCHEMAS[name];
-  const content = requestContent(schema);
+  const { summary, description, params, query, ...schema }: CallSchema = SCHEMAS[name];
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const content = requestContent(`${title}Request`, schema, components);
   const byCookie = name === 'readToken' || name === 'signOut';
   const needsToken = action !== undefined && !can(VISITOR, action);
   return {
     operationId: name,
-    summary: summaryOf(name),
+    summary,
+    description,
     tags: [tagOf(path)],
     security: byCookie ? [{ session: [] }, {}] : needsToken ? [{ bearer: [] }] : [{}, { bearer: [] }],
     parameters: [
-      ...parametersOf('path', params),
-      ...parametersOf('query', query),
+      ...parametersOf('path', params, components),
+      ...parametersOf('query', query, components),
       ...(method === 'GET' ? [] : [REQUESTED_WITH]),
     ],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      200: answerOf(schema, query !== undefined && 'cursorRef' in query.shape),
+      200: responseOf(`${title}Response`, schema, components, query !== undefined && 'cursorRef' in query.shape),
       ...(needsToken ? { 401: { $ref: '#/components/responses/LoginRequired' } } : {}),
       ...REFUSED,
     },
   };
 }
 
-function answerOf({ answer, answerType }: CallSchema, isList: boolean): ResponseDocument {
+function responseOf(
+  name: string,
+  { answer, answerType }: Pick<CallSchema, 'answer' | 'answerType'>,
+  components: Components,
+  isList: boolean,
+): ResponseDocument {
   const text = (description: string) => ({ description, schema: { type: 'string' } });
   const headers = {
     ...(isList ? { [NEXT_CURSOR_HEADER]: text('The cursorRef of the next page, if there is one') } : {}),
@@ -177,7 +223,7 @@ function answerOf({ answer, answerType }: CallSchema, isList: boolean): Response
   return {
     description: 'Success',
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    content: { [answerType ?? 'application/json']: { schema: z.toJSONSchema(answer) } },
+    content: { [answerType ?? 'application/json']: { schema: components.add(name, answer, 'output') } },
   };
 }
 
@@ -188,30 +234,28 @@ const REQUESTED_WITH: Parameter = {
   schema: { type: 'string' },
 };
 
-function requestContent({ body, form, file }: CallSchema): Media | undefined {
-  if (body) return { 'application/json': { schema: inputSchema(body) } };
+function requestContent(
+  name: string,
+  { body, form, file }: Pick<CallSchema, 'body' | 'form' | 'file'>,
+  components: Components,
+): Media | undefined {
+  if (body) return { 'application/json': { schema: components.add(name, body, 'input') } };
   if (!form) return undefined;
-  const { required = [], ...fields } = inputSchema(form);
-  const properties = { ...fields.properties, file: { type: 'string', format: 'binary' } };
-  const names = file === 'required' ? [...required, 'file'] : required;
-  return { 'multipart/form-data': { schema: { ...fields, properties, required: names } } };
+  const photo = z.string().meta({ format: 'binary' });
+  const fields = z.strictObject({ ...form.shape, file: file === 'required' ? photo : photo.optional() });
+  return { 'multipart/form-data': { schema: components.add(name, fields, 'input') } };
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined): Parameter[] {
-  return Object.entries(schema?.shape ?? {}).map(([name, part]) => {
+function parametersOf(
+  place: 'path' | 'query',
+  parameters: z.ZodObject | undefined,
+  components: Components,
+): Parameter[] {
+  return Object.entries(parameters?.shape ?? {}).map(([name, part]) => {
     const field = part as z.ZodType;
-    return { name, in: place, required: !field.safeParse(undefined).success, schema: inputSchema(field) };
+    const { description, ...schema } = components.inline(field);
+    return { name, in: place, required: !field.safeParse(undefined).success, description, schema };
   });
-}
-
-function inputSchema(schema: z.ZodType) {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-}
-
-/** For example "Read org settings" for 'readOrgSettings'. */
-function summaryOf(name: string): string {
-  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Paths whose tag isn't their first word. */

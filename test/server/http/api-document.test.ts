@@ -8,9 +8,11 @@ import type { Parameter } from '#server/http/api-document.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { unusedDatabase } from '#test/support/unused-database.ts';
 
-type Content = Record<string, { schema: { properties?: object; required?: string[]; type?: string } }>;
+type Schema = { properties?: object; required?: string[]; type?: string };
+type Content = Record<string, { schema: { $ref?: string } }>;
 type Operation = {
   operationId: string;
+  summary: string;
   tags: string[];
   security: object[];
   parameters: Parameter[];
@@ -24,12 +26,43 @@ const app = await buildTestApp(await testDeps(unusedDatabase()));
 const document: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: { Problem: { required: string[]; properties: { code: { enum: string[] } } } } };
+  components: {
+    schemas: { Problem: { required: string[]; properties: { code: { enum: string[] } } } } & Record<string, Schema>;
+  };
 } = (await app.inject('/api/docs')).json();
 
 function operationOf(method: string, path: string): Operation | undefined {
   return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
 }
+
+/** The component that a body refers to. */
+function namedSchema(content: Content = {}): Schema {
+  const [name = ''] = Object.values(content).map(({ schema }) => schema.$ref?.replace('#/components/schemas/', ''));
+  return document.components.schemas[name] ?? {};
+}
+
+test('every request and response of a call refers to a named schema', () => {
+  const operations = calls.flatMap(([, { method, path }]) => operationOf(method, path) ?? []);
+  const bodies = operations.flatMap(({ requestBody, responses }) => [
+    ...Object.values(requestBody?.content ?? {}),
+    ...Object.values(responses['200']?.content ?? {}),
+  ]);
+  expect(operations).toHaveLength(calls.length);
+  expect(bodies.filter(({ schema }) => !schema.$ref?.startsWith('#/components/schemas/'))).toEqual([]);
+  expect(document.components.schemas).toMatchObject({ Checkout: {}, CartItem: {}, CreateCheckoutRequest: {} });
+});
+
+test('every reference leads to a schema, and schemas name no dialect or id of their own', () => {
+  const text = JSON.stringify(document);
+  const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  expect(names.filter((name) => name === undefined || !(name in document.components.schemas))).toEqual([]);
+  expect(text).not.toMatch(/"\$schema"|"\$defs"|"id":"[A-Z]/);
+});
+
+test('every call has a summary of its own', () => {
+  const summaries = calls.map(([, { method, path }]) => operationOf(method, path)?.summary);
+  expect(new Set(summaries).size).toBe(calls.length);
+});
 
 test('the document contains every call once, the live stream, and the webhook', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
@@ -56,14 +89,15 @@ test.each(calls)('%s has all its inputs documented', (name, { method, path }) =>
 
 test.each(calls)('%s has its response and errors documented', (_name, { method, path }) => {
   const responses = operationOf(method, path)?.responses;
-  const [schema] = Object.values(responses?.['200']?.content ?? {}).map((media) => media.schema);
-  expect(Object.keys(schema ?? {})).toEqual(expect.arrayContaining([expect.stringMatching(/^(?:type|anyOf)$/)]));
+  expect(Object.keys(namedSchema(responses?.['200']?.content))).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(?:type|anyOf)$/)]),
+  );
   expect(responses?.default?.$ref).toBe('#/components/responses/Problem');
 });
 
 test('the profile form is documented with its photo', () => {
   const content = operationOf('PUT', CALLS.submitProfile.path)?.requestBody?.content;
-  const fields = Object.keys(content?.['multipart/form-data']?.schema.properties ?? {});
+  const fields = Object.keys(namedSchema(content).properties ?? {});
   expect(fields).toEqual(expect.arrayContaining(['email', 'name', 'story', 'shownAs', 'file']));
 });
 
@@ -74,7 +108,7 @@ test('exactly the required fields are marked as required', () => {
   expect(list?.parameters.map(({ required }) => required)).not.toContain(true);
   expect(list?.responses['200']?.headers).toHaveProperty('x-next-cursor');
   const form = (path: string, method = 'PUT') =>
-    operationOf(method, path)?.requestBody?.content['multipart/form-data']?.schema.required;
+    namedSchema(operationOf(method, path)?.requestBody?.content).required ?? [];
   expect(form(CALLS.replaceHeader.path)).toEqual(['file']);
   expect(form(CALLS.addPicture.path, 'POST')).toEqual(['file']);
   expect(form(CALLS.editOffsetter.path)).not.toContain('file');
