@@ -9,7 +9,7 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
-import { seededRandom } from '../sample/seeded-random.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { newProvider } from '../simulation/simulated-provider.ts';
 
 /** Event types of a card gift that the program subscribes to. */

@@ -7,7 +7,7 @@ import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { formatCents } from '#domain/money.ts';
 import { freePort } from '#server/db/free-port.ts';
 import { type OutsideProvider, startOutsideProvider } from '../provider/outside-provider.ts';
-import { type Random, seededRandom } from '../sample/seeded-random.ts';
+import { type Random, seededRandom } from '../seeded-random.ts';
 import { mayRepeat, passMonth, readProvider, workAtProvider } from './at-provider.ts';
 import { brokenPromises, differences, endLeases, makeOrganization, ORG_ID, waitingEvents } from './books.ts';
 import { startCrowd } from './donors.ts';

@@ -18,9 +18,8 @@ import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
-import { daysBefore } from './ledger/sample-gift.ts';
-import { type SampleGrant, sampleGrants } from './sample-grants.ts';
-import type { SampleGift } from './sample-ledger.ts';
+import { daysBefore, type SampleGrant, sampleGrants } from './sample-data.ts';
+import type { SampleGift } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
 
 type Tx = Transaction<Tables>;

@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import { withLongTimeout } from '#server/db/limits.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { SampleGift } from './sample-ledger.ts';
+import type { PicturedProfile } from './sample-data.ts';
+import type { SampleGift } from './sample-gifts.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR, sampleOrg } from './sample-org.ts';
-import type { PicturedProfile } from './sample-profile.ts';
 
 type Tx = Transaction<Tables>;
 

@@ -5,13 +5,10 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
-import { sampleAwardees } from './sample-awardees.ts';
 import { postSampleBooks } from './sample-books.ts';
-import { sampleInstallers } from './sample-installers.ts';
-import { sampleGifts } from './sample-ledger.ts';
-import { sampleOffsetters } from './sample-offsetters.ts';
+import { type PicturedProfile, type SampleProfile, sampleProfiles } from './sample-data.ts';
+import { sampleGifts } from './sample-gifts.ts';
 import { sampleOrg } from './sample-org.ts';
-import type { PicturedProfile, SampleProfile } from './sample-profile.ts';
 import { insertOffsetters, insertOrg, insertPeople, insertPublished } from './sample-rows.ts';
 
 /** Creates the sample organization in one transaction unless it exists. Never called in production. */
@@ -20,9 +17,9 @@ export async function seedSample(deps: AppDeps): Promise<void> {
   if (await findOrg(db, sampleOrg.id)) return;
   console.log('Creating the sample organization …');
   const today = now();
-  const offsetters = await withPhotos(pictures, sampleOffsetters(today));
-  const awardees = await withPhotos(pictures, sampleAwardees(today));
-  const installers = await withPhotos(pictures, sampleInstallers(today));
+  const offsetters = await withPhotos(pictures, sampleProfiles('offsetters', today));
+  const awardees = await withPhotos(pictures, sampleProfiles('awardees', today));
+  const installers = await withPhotos(pictures, sampleProfiles('installers', today));
   const gifts = sampleGifts(today);
   const isMade = await inTransaction(db, async (tx) => {
     if (!(await insertOrg(tx, gifts.at(0)?.at ?? today))) return false;

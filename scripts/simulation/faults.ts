@@ -1,4 +1,4 @@
-import type { Random } from '../sample/seeded-random.ts';
+import type { Random } from '../seeded-random.ts';
 
 /** The process ended: all of its work has stopped. */
 export class Crash extends Error {

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/connection.ts';
-import type { Random } from '../sample/seeded-random.ts';
+import type { Random } from '../seeded-random.ts';
 import { backUp, emptyDatabase, findTables, restore, type Tables } from './data.ts';
 import { Crash, Fault } from './faults.ts';
 import { booksText, violationsAtEnd, violationsNow } from './invariants.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
-import type { Random } from '../sample/seeded-random.ts';
+import type { Random } from '../seeded-random.ts';
 
 /**
  * Decides which of several concurrent tasks continues: each of them stops at its turns, and the seed picks the next.

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import type { Random } from '../sample/seeded-random.ts';
+import type { Random } from '../seeded-random.ts';
 
 /** Sizes of our ids (16 bytes) and the sandbox's (12). Others, such as those of a database login, stay random. */
 const ID_BYTES: readonly number[] = [12, 16];

@@ -1,7 +1,7 @@
 import type { DeliveryQueue } from '#sandbox/events.ts';
 import type { Provider } from '#sandbox/provider.ts';
 import type { Store } from '#sandbox/store.ts';
-import { type Random, seededRandom } from '../sample/seeded-random.ts';
+import { type Random, seededRandom } from '../seeded-random.ts';
 import { type Faults, newFaults } from './faults.ts';
 import type { Schedule } from './schedule.ts';
 import { newProvider } from './simulated-provider.ts';

@@ -6,13 +6,9 @@ import { cardFeeOf, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, completeItem } from '#domain/cart.ts';
 import { STORY_MAXIMUM } from '#domain/profile.ts';
 import { cartFailure } from '#domain/whole-cart.ts';
-import { sampleAwardees } from '#scripts/sample/sample-awardees.ts';
-import { sampleGrants } from '#scripts/sample/sample-grants.ts';
-import { sampleInstallers } from '#scripts/sample/sample-installers.ts';
-import { type SampleGift, sampleGifts } from '#scripts/sample/sample-ledger.ts';
-import { sampleOffsetters } from '#scripts/sample/sample-offsetters.ts';
+import { type SampleProfile, sampleGrants, sampleProfiles } from '#scripts/sample/sample-data.ts';
+import { type SampleGift, sampleGifts } from '#scripts/sample/sample-gifts.ts';
 import { sampleOrg } from '#scripts/sample/sample-org.ts';
-import type { SampleProfile } from '#scripts/sample/sample-profile.ts';
 
 const PICTURES = 'scripts/sample/pictures';
 const NOW = new Date('2026-01-15T12:00:00Z');
@@ -20,15 +16,15 @@ const DAY = 86_400_000;
 const someNow = fc.date({ min: new Date('2025-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
 
 const allProfiles = (now: Date): SampleProfile[] => [
-  ...sampleOffsetters(now),
-  ...sampleAwardees(now),
-  ...sampleInstallers(now),
+  ...sampleProfiles('offsetters', now),
+  ...sampleProfiles('awardees', now),
+  ...sampleProfiles('installers', now),
 ];
 
 test('there are at least twelve offsetters, eight awardees and seven installers', () => {
-  expect(sampleOffsetters(NOW).length).toBeGreaterThanOrEqual(12);
-  expect(sampleAwardees(NOW).length).toBeGreaterThanOrEqual(8);
-  expect(sampleInstallers(NOW).length).toBeGreaterThanOrEqual(7);
+  expect(sampleProfiles('offsetters', NOW).length).toBeGreaterThanOrEqual(12);
+  expect(sampleProfiles('awardees', NOW).length).toBeGreaterThanOrEqual(8);
+  expect(sampleProfiles('installers', NOW).length).toBeGreaterThanOrEqual(7);
 });
 
 test('keys, names and stories are unique', () => {
@@ -47,7 +43,11 @@ test.each(allProfiles(NOW))('$name has a story of reasonable length', ({ name, s
 });
 
 test('profiles are listed newest first and span the last two years', () => {
-  for (const list of [sampleOffsetters(NOW), sampleAwardees(NOW), sampleInstallers(NOW)]) {
+  for (const list of [
+    sampleProfiles('offsetters', NOW),
+    sampleProfiles('awardees', NOW),
+    sampleProfiles('installers', NOW),
+  ]) {
     const ages = list.map(({ createdTimestamp }) => (NOW.getTime() - Date.parse(createdTimestamp)) / DAY);
     expect(ages).toEqual(ages.toSorted((a, b) => a - b));
     expect(ages[0]).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ test('a payment with a recurring item never renews twice in a month', () => {
 
 test('every sample offsetter paid shortly before publishing the story', () => {
   const gifts = sampleGifts(NOW);
-  for (const { key, name, createdTimestamp } of sampleOffsetters(NOW)) {
+  for (const { key, name, createdTimestamp } of sampleProfiles('offsetters', NOW)) {
     const offsetterGifts = gifts.filter((gift: SampleGift) => gift.offsetterKey === key);
     const published = Date.parse(createdTimestamp);
     expect(
@@ -166,8 +166,8 @@ test('every sample profile has its own picture, and there are no others', async 
 });
 
 test('sample grants are always in order, belong to its households, and are paid with money that had arrived', () => {
-  const households = new Set(sampleAwardees(NOW).map(({ key }) => key));
-  const installers = new Set(['', ...sampleInstallers(NOW).map(({ name }) => name)]);
+  const households = new Set(sampleProfiles('awardees', NOW).map(({ key }) => key));
+  const installers = new Set(['', ...sampleProfiles('installers', NOW).map(({ name }) => name)]);
   fc.assert(
     fc.property(someNow, (now) => {
       const gifts = sampleGifts(now);

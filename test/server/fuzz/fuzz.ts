@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { CALLS, type CallName } from '#contract/calls.ts';
-import { type Random, seededRandom } from '#scripts/sample/seeded-random.ts';
+import { type Random, seededRandom } from '#scripts/seeded-random.ts';
 import { collectGarbage } from '#test/support/collect-garbage.ts';
 import { CALL_ROWS, type CallRequest } from '../permissions/call-rows.ts';
 import { CALLERS, type Caller, credentialsOf, PLACES, type Place } from '../permissions/callers.ts';

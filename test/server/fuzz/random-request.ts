@@ -1,6 +1,6 @@
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
-import type { Random } from '#scripts/sample/seeded-random.ts';
+import type { Random } from '#scripts/seeded-random.ts';
 import type { CallRequest } from '../permissions/call-rows.ts';
 import { hostileText, mutate, valueFor } from './random-values.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Random } from '#scripts/sample/seeded-random.ts';
+import type { Random } from '#scripts/seeded-random.ts';
 
 /** The parts of JSON Schema that zod emits. */
 type JsonSchema = {

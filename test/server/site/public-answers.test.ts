@@ -3,13 +3,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { CALLS, type CallName, callPath, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import { CELLS } from '#domain/cells.ts';
-import { sampleAwardees } from '#scripts/sample/sample-awardees.ts';
 import { postSampleBooks } from '#scripts/sample/sample-books.ts';
-import { sampleInstallers } from '#scripts/sample/sample-installers.ts';
-import { sampleGifts } from '#scripts/sample/sample-ledger.ts';
-import { sampleOffsetters } from '#scripts/sample/sample-offsetters.ts';
+import { type SampleProfile, sampleProfiles } from '#scripts/sample/sample-data.ts';
+import { sampleGifts } from '#scripts/sample/sample-gifts.ts';
 import { sampleOrg } from '#scripts/sample/sample-org.ts';
-import type { SampleProfile } from '#scripts/sample/sample-profile.ts';
 import { insertOffsetters, insertOrg, insertPeople, insertPublished } from '#scripts/sample/sample-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
@@ -36,9 +33,9 @@ async function addContent(): Promise<SignedInPerson> {
   await inTransaction(db, async (tx) => {
     await insertOrg(tx, now);
     const editorId = await insertPeople(tx);
-    await insertPublished(tx, 'awardees', withPictures(sampleAwardees(now)));
-    await insertPublished(tx, 'installers', withPictures(sampleInstallers(now)));
-    await insertOffsetters(tx, withPictures(sampleOffsetters(now)), gifts);
+    await insertPublished(tx, 'awardees', withPictures(sampleProfiles('awardees', now)));
+    await insertPublished(tx, 'installers', withPictures(sampleProfiles('installers', now)));
+    await insertOffsetters(tx, withPictures(sampleProfiles('offsetters', now)), gifts);
     await postSampleBooks(tx, { deps, editorId, at: now }, gifts);
   });
   const person = await signIn(deps, { email: 'donor-and-editor@private.example', admin: true });

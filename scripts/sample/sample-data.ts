@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { GrantFacts } from '#contract/schemas/grants.ts';
+import { DAY_MS, dayOf, dayText } from '#domain/days.ts';
+import { GRANT_FIELDS, MEASURES, METHODS } from '#domain/grant.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
+import { sampleOrg } from './sample-org.ts';
+
+const FOLDER = 'scripts/sample/data';
+
+function readData<Content>(name: string, schema: z.ZodType<Content>): Content {
+  return schema.parse(JSON.parse(readFileSync(`${FOLDER}/${name}.json`, 'utf8')));
+}
+
+export function daysBefore(now: Date, days: number): Date {
+  return new Date(Math.floor(now.getTime() - days * DAY_MS));
+}
+
+const profile = z.strictObject({ key: z.string(), name: z.string(), daysAgo: z.number(), story: z.array(z.string()) });
+
+/** A fictional person, household, or crew. */
+export type SampleProfile = {
+  readonly key: string;
+  readonly name: string;
+  /** Paragraphs separated by an empty line. */
+  readonly story: string;
+  /** ISO 8601, UTC. */
+  readonly createdTimestamp: string;
+};
+
+export type PicturedProfile = SampleProfile & { readonly photo: StoredPhoto };
+
+/** Profiles over the last two years, newest first. */
+export function sampleProfiles(kind: 'offsetters' | 'awardees' | 'installers', now: Date): SampleProfile[] {
+  return readData(kind, z.array(profile))
+    .toSorted((a, b) => a.daysAgo - b.daysAgo)
+    .map(({ key, name, daysAgo, story }) => ({
+      key,
+      name,
+      story: story.join('\n\n'),
+      createdTimestamp: new Date(now.getTime() - daysAgo * DAY_MS).toISOString(),
+    }));
+}
+
+const grant = z.strictObject({
+  awardeeid: z.string(),
+  measures: z.array(z.enum(MEASURES)),
+  yearlyPounds: z.number(),
+  years: z.number(),
+  method: z.enum(METHODS),
+  /** Source of the pounds. Audits get a date where dates are public. */
+  source: z.string(),
+  installer: z.string().default(''),
+  otherMoney: z.number().default(0),
+  otherSource: z.string().default(''),
+  shown: z.array(z.enum(GRANT_FIELDS)),
+  /** Age of each step in days. */
+  ago: z.strictObject({
+    applied: z.number(),
+    promised: z.number().optional(),
+    paid: z.number().optional(),
+    done: z.number().optional(),
+    inspected: z.number().optional(),
+  }),
+});
+
+export type SampleGrant = {
+  readonly key: string;
+  readonly facts: Omit<GrantFacts, 'appliedOn'>;
+  readonly ago: z.infer<typeof grant>['ago'];
+};
+
+/**
+ * Grants of the sample awardees, oldest first; three families have a second one. Each grant pays $25 per ton of lifetime
+ * savings (§9). The savings are within published ranges (EPA, ENERGY STAR, NREL).
+ */
+export function sampleGrants(now: Date): SampleGrant[] {
+  const grants = readData('grants', z.array(grant));
+  return grants.map(({ source, ago, ...facts }) => {
+    const isDated = facts.method === 'audit' && facts.shown.includes('dates');
+    const auditDate = isDated ? `, ${dayText(dayOf(daysBefore(now, ago.applied + 9), sampleOrg.time_zone))}` : '';
+    const isSecond = grants.some((other) => other.awardeeid === facts.awardeeid && other.ago.applied > ago.applied);
+    const amount = Math.round(facts.yearlyPounds * facts.years * 1.25) / 100;
+    return {
+      key: `${facts.awardeeid}-${isSecond ? 2 : 1}`,
+      facts: { ...facts, amount, methodSource: `${source}${auditDate}`, claimsAllBecause: '' },
+      ago,
+    };
+  });
+}
+
+const every = z.strictObject({ unit: z.enum(['month', 'year']), count: z.number() }).optional();
+
+const item = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('donation'), dollars: z.number(), every }),
+  z.strictObject({
+    kind: z.literal('flight'),
+    travelers: z.number(),
+    miles: z.number(),
+    roundtrip: z.boolean(),
+    every,
+  }),
+  z.strictObject({ kind: z.literal('drive'), miles: z.number(), mpg: z.number(), roundtrip: z.boolean(), every }),
+  z.strictObject({
+    kind: z.literal('heating'),
+    propane: z.number().default(0),
+    electricity: z.number().default(0),
+    gas: z.number().default(0),
+    oil: z.number().default(0),
+    every,
+  }),
+  z.strictObject({
+    kind: z.literal('quick'),
+    type: z.enum(['car', 'home', 'air']),
+    time: z.enum(['year', 'quarter', 'monthly']),
+    every,
+  }),
+]);
+
+export type GiftItem = z.infer<typeof item>;
+
+const items = z.array(item);
+
+const gifts = z.strictObject({
+  /** Gifts of offsetters; the first one is paid shortly before the story. */
+  offsetters: z.array(
+    z.strictObject({ offsetter: z.string(), gifts: z.array(z.strictObject({ daysAfterFirst: z.number(), items })) }),
+  ),
+  /** Recurring donors without a story. */
+  recurring: z.array(
+    z.strictObject({
+      key: z.string(),
+      name: z.string(),
+      firstDaysAgo: z.number(),
+      canceledDaysAgo: z.number().default(0),
+      items,
+    }),
+  ),
+  /** Checks on the day they arrived. */
+  checks: z.array(z.strictObject({ name: z.string(), daysAgo: z.number(), dollars: z.number() })),
+  /** One-time gifts without a story. */
+  visitors: z.array(
+    z.strictObject({
+      name: z.string(),
+      daysAgo: z.number(),
+      items,
+      refund: z.strictObject({ daysAgo: z.number(), reason: z.string() }).optional(),
+    }),
+  ),
+});
+
+export function readGifts(): z.infer<typeof gifts> {
+  return readData('gifts', gifts);
+}

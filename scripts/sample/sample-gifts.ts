@@ -1,0 +1,110 @@
+import { type CartItem, donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
+import { airCarbon, carCarbon, homeCarbon, quickCarbon } from '#domain/emissions.ts';
+import { daysBefore, type GiftItem, readGifts, sampleProfiles } from './sample-data.ts';
+
+/** One payment, renewal, or check of the sample ledger. */
+export type SampleGift = {
+  /** Unique and deterministic. */
+  readonly key: string;
+  readonly at: Date;
+  readonly kind: 'payment' | 'renewal' | 'check';
+  readonly items: readonly CartItem[];
+  readonly payerName: string;
+  readonly payerEmail: string;
+  /** Key of the sample offsetter who gave it. */
+  readonly offsetterKey?: string;
+  /** Key of the payment that this renewal belongs to. */
+  readonly renewalOf?: string;
+  /** Full refund, with its reason. */
+  readonly refund?: { readonly at: Date; readonly reason: string };
+};
+
+/** Minutes from the payment to the published story. */
+const MINUTES_TO_WRITE = 17;
+
+/** About 200 gifts in the two years before `now`, oldest first. Every cart is valid by the domain's rules. */
+export function sampleGifts(now: Date): SampleGift[] {
+  const { offsetters, recurring, checks, visitors } = readGifts();
+  const profiles = sampleProfiles('offsetters', now);
+  const gifts = [
+    ...offsetters.flatMap(({ offsetter, gifts: ownGifts }) => {
+      const profile = profiles.find(({ key }) => key === offsetter);
+      if (!profile) throw new Error(`The sample offsetter ${offsetter} has no story`);
+      const paidAt = new Date(Date.parse(profile.createdTimestamp) - MINUTES_TO_WRITE * 60_000);
+      return ownGifts.flatMap(({ daysAfterFirst, items }, index) => {
+        const at = daysBefore(paidAt, -daysAfterFirst);
+        const gift = payment(`${offsetter}-${index + 1}`, profile.name, at, items);
+        return withRenewals({ ...gift, offsetterKey: offsetter }, now);
+      });
+    }),
+    ...recurring.flatMap(({ key, name, firstDaysAgo, canceledDaysAgo, items }) =>
+      withRenewals(payment(`${key}-1`, name, daysBefore(now, firstDaysAgo), items), daysBefore(now, canceledDaysAgo)),
+    ),
+    ...checks.map(({ name, daysAgo, dollars }, index): SampleGift => {
+      const gift = payment(`check-${index + 1}`, name, daysBefore(now, daysAgo), [{ kind: 'donation', dollars }]);
+      return { ...gift, kind: 'check' };
+    }),
+    ...visitors.map(({ name, daysAgo, items, refund }, index): SampleGift => {
+      const gift = payment(`visitor-${index + 1}`, name, daysBefore(now, daysAgo), items);
+      return refund ? { ...gift, refund: { at: daysBefore(now, refund.daysAgo), reason: refund.reason } } : gift;
+    }),
+  ];
+  const earliest = daysBefore(now, 730);
+  return gifts
+    .filter(({ at }) => at >= earliest && at < now)
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.key.localeCompare(b.key, 'en'));
+}
+
+function payment(key: string, name: string, at: Date, items: readonly GiftItem[]): SampleGift {
+  return { key, at, kind: 'payment', items: items.map(cartItem), payerName: name, payerEmail: emailOf(name) };
+}
+
+/** An address on a reserved domain. */
+function emailOf(name: string): string {
+  const letters = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return `${letters.match(/[a-z0-9]+/g)?.join('.')}@example.org`;
+}
+
+function cartItem(item: GiftItem): CartItem {
+  const once = oneTimeItem(item);
+  return item.every ? withRecurrence(once, item.every.unit, item.every.count) : once;
+}
+
+function oneTimeItem(item: GiftItem): CartItem {
+  switch (item.kind) {
+    case 'donation':
+      return donationItem(item.dollars);
+    case 'flight':
+      return offsetItem('air', airCarbon(item));
+    case 'drive':
+      return offsetItem('car', carCarbon(item));
+    case 'heating':
+      return offsetItem('home', homeCarbon(item));
+    case 'quick':
+      return offsetItem(item.type, quickCarbon(item));
+  }
+}
+
+/** A payment and its renewals before `until`, on the same day of the month, without its one-time items. */
+function withRenewals(gift: SampleGift, until: Date): SampleGift[] {
+  const items = gift.items.filter(({ recurring }) => recurring !== 'no');
+  const [first] = items;
+  if (!first) return [gift];
+  const months = (first.recurring === 'year' ? 12 : 1) * (first.recurringInterval ?? 1);
+  const gifts = [gift];
+  for (let count = 1; ; count += 1) {
+    const at = monthsAfter(gift.at, months * count);
+    if (at >= until) return gifts;
+    gifts.push({ ...gift, key: `${gift.key}-renewal-${count}`, at, kind: 'renewal', items, renewalOf: gift.key });
+  }
+}
+
+/** The same day some months later, or the last day of a shorter month (UTC). */
+function monthsAfter(date: Date, months: number): Date {
+  const later = new Date(date);
+  later.setUTCDate(1);
+  later.setUTCMonth(later.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate();
+  later.setUTCDate(Math.min(date.getUTCDate(), lastDay));
+  return later;
+}
