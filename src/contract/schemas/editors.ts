@@ -19,12 +19,10 @@ export const editor = z
     description: 'A person with a role in an organization (§3, member data), for its editors and admins.',
   });
 
-export const removedEditor = z
-  .object({ userId, displayName: z.string(), email: z.string(), undoUntil: time })
-  .meta({
-    id: 'RemovedEditor',
-    description: 'A person who lost the role of an editor in the last 24 hours, until that can no longer be undone.',
-  });
+export const removedEditor = z.object({ userId, displayName: z.string(), email: z.string(), undoUntil: time }).meta({
+  id: 'RemovedEditor',
+  description: 'A person who lost the role of an editor in the last 24 hours, until that can no longer be undone.',
+});
 
 export const invitation = z
   .object({ id, email: z.string(), role: z.enum(ROLES), createdTimestamp: time })

@@ -3,12 +3,10 @@ import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
 import { PASSKEY_NAME_MAXIMUM } from '#domain/second-factor.ts';
 import { id, time, typedText } from './shared.ts';
 
-export const identityToken = z
-  .object({ token: z.string(), expiresAt: z.iso.datetime() })
-  .meta({
-    id: 'IdentityToken',
-    description: 'The bearer identity token that the page holds in memory, and its expiry.',
-  });
+export const identityToken = z.object({ token: z.string(), expiresAt: z.iso.datetime() }).meta({
+  id: 'IdentityToken',
+  description: 'The bearer identity token that the page holds in memory, and its expiry.',
+});
 
 export type IdentityToken = z.infer<typeof identityToken>;
 

@@ -5,10 +5,11 @@ import type { Cents, Dollars, Pounds } from '#domain/money.ts';
 
 /** Our ids. The pattern keeps any other text out of look-ups. */
 export const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
-export const id = z.string().regex(ID_PATTERN);
-export const orgId: z.ZodType<OrgId, string> = id;
-export const userId: z.ZodType<UserId, string> = id;
-export const checkoutId: z.ZodType<CheckoutId, string> = id;
+const idText = () => z.string().regex(ID_PATTERN);
+export const id = idText();
+export const orgId: z.ZodType<OrgId, string> = idText();
+export const userId: z.ZodType<UserId, string> = idText();
+export const checkoutId: z.ZodType<CheckoutId, string> = idText();
 
 export const cents: z.ZodType<Cents, number> = z.number().int();
 export const dollars: z.ZodType<Dollars, number> = z.number();

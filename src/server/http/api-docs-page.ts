@@ -3,7 +3,7 @@ import { problemTitle } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence } from '#domain/refusals.ts';
 import { Html, html, stylePolicy } from '#server/http/html.ts';
-import { type ApiDocument, type Media, type Operation, REFERENCE } from './api-document.ts';
+import type { ApiDocument, Media, Operation } from './api-document.ts';
 import { statusOf } from './problems.ts';
 
 const STYLE = `
@@ -63,7 +63,7 @@ ${answer && 'content' in answer && answer.content ? contentPart('Response', answ
 
 function contentPart(title: string, content: Media): Html {
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content);
-  const name = '$ref' in schema ? String(schema.$ref).replace(REFERENCE, '') : undefined;
+  const name = '$ref' in schema ? String(schema.$ref).split('/').at(-1) : undefined;
   return html`<p>${title}: ${type}${name ? html`, <a href="#schema-${name}">${name}</a>` : ''}</p>`;
 }
 

@@ -173,7 +173,7 @@ class Components {
 }
 
 /** Start of a reference to a named schema. */
-export const REFERENCE = '#/components/schemas/';
+const REFERENCE = '#/components/schemas/';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
