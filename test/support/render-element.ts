@@ -4,6 +4,7 @@ import { createApiClient } from '#web/api/client.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
+import { CheckoutStoresProvider } from '#web/payment/checkout-stores.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 
@@ -15,7 +16,11 @@ export function markupOf(element: ReactElement): string {
     createElement(
       AppContextProvider,
       { value: context },
-      createElement(NavigatorProvider, { value: navigator }, element),
+      createElement(
+        CheckoutStoresProvider,
+        { value: new Map() },
+        createElement(NavigatorProvider, { value: navigator }, element),
+      ),
     ),
   );
 }

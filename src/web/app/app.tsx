@@ -1,9 +1,19 @@
-import { Component, type ReactNode, StrictMode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import {
+  Component,
+  type ReactNode,
+  StrictMode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { isRenderedPage } from '#contract/pages.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
 import { useArrival } from '#web/navigation/use-arrival.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
+import { type CheckoutStores, CheckoutStoresProvider } from '#web/payment/checkout-stores.ts';
 import { type AppContext, AppContextProvider, useApi } from '#web/session/app-context.ts';
 import { SiteFrame } from '#web/site/site-frame.tsx';
 import { ErrorPage, LoadingNote, LoadingPage, NotFoundPage, WaitingPage } from './message-pages.tsx';
@@ -13,12 +23,15 @@ type AppProps = { context: AppContext; navigator: Navigator<Screen> };
 
 /** The whole site, on the server and in the browser. */
 export function App({ context, navigator }: AppProps) {
+  const [checkoutStores] = useState<CheckoutStores>(() => new Map());
   return (
     <StrictMode>
       <AppContextProvider value={context}>
-        <NavigatorProvider value={navigator}>
-          <CurrentScreen navigator={navigator} />
-        </NavigatorProvider>
+        <CheckoutStoresProvider value={checkoutStores}>
+          <NavigatorProvider value={navigator}>
+            <CurrentScreen navigator={navigator} />
+          </NavigatorProvider>
+        </CheckoutStoresProvider>
       </AppContextProvider>
     </StrictMode>
   );

@@ -2,7 +2,6 @@ import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { formatCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import { useApi } from '#web/session/app-context.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -21,7 +20,7 @@ type PaymentStatusProps = {
 
 /** The notice of the last payment and the Checkout dialog (§2). Use it once per page. */
 export function PaymentStatus({ orgId, className }: PaymentStatusProps) {
-  const checkout = useCheckout(useApi(), orgId);
+  const checkout = useCheckout(orgId);
   useLiveCheckout(checkout);
   return (
     <>

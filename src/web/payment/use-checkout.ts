@@ -2,22 +2,25 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { cartTotal } from '#domain/cart.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
+import { useCheckoutStores } from './checkout-stores.ts';
 import { lastCheckoutStorage } from './last-checkout.ts';
 import { openPaymentWindow } from './payment-window.ts';
 import { tributeOfDraft, tributeStorage } from './tribute-storage.ts';
 
 export type Checkout = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
 
-/** One per API client, because the server has a client for each visitor. */
-const stores = new WeakMap<ApiClient, Map<string, CheckoutStore>>();
-
 /** A payment may reach the server a moment later, so an unpaid checkout is checked again. */
 const REFRESH_AFTER_MS: readonly number[] = [3_000, 10_000, 30_000];
 
 /** Checks out at the payment provider's hosted page, and tracks the payment (§4). */
-export function useCheckout(api: ApiClient, orgid: string): Checkout {
-  const { state, subscribe, ...actions } = checkoutStoreOf(api, orgid);
+export function useCheckout(orgid: string): Checkout {
+  const api = useApi();
+  const stores = useCheckoutStores();
+  const store = stores.get(orgid) ?? newCheckoutStore(api, orgid);
+  stores.set(orgid, store);
+  const { state, subscribe, ...actions } = store;
   return { ...actions, ...useSyncExternalStore(subscribe, state, () => NO_CHECKOUT) };
 }
 
@@ -49,12 +52,8 @@ export function useLiveCheckout({
   useEffect(() => clearProblem, [clearProblem]);
 }
 
-function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
-  const byOrg = stores.get(api) ?? new Map<string, CheckoutStore>();
-  stores.set(api, byOrg);
-  const existing = byOrg.get(orgid);
-  if (existing) return existing;
-  const store = createCheckoutStore({
+function newCheckoutStore(api: ApiClient, orgid: string): CheckoutStore {
+  return createCheckoutStore({
     storage: lastCheckoutStorage(orgid),
     create: async (items, { coveredFee, challengeToken }) => {
       const total = dollarsOf(cartTotal(items) + coveredFee);
@@ -76,6 +75,4 @@ function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
     isVisible: () => document.visibilityState !== 'hidden',
     now: () => Date.now(),
   });
-  byOrg.set(orgid, store);
-  return store;
 }

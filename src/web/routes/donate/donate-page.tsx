@@ -38,7 +38,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
     () => undefined,
   );
   const edited = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
-  const checkout = useCheckout(useApi(), org.id);
+  const checkout = useCheckout(org.id);
   const tribute = useTribute(org.id, checkout);
   const instructions = <CheckInstructions cell={cells.checks} payee={site} memo={org.name} />;
   const check = useCheckDialog(org.id, instructions);

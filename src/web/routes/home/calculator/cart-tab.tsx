@@ -15,7 +15,6 @@ import { GiftOptions, selectedFee } from '#web/payment/gift-options.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useCheckout } from '#web/payment/use-checkout.ts';
-import { useApi } from '#web/session/app-context.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { GROUP_HASH, groupItemText, NO_GROUP, parseGroup } from '../group/group-estimate.ts';
@@ -41,7 +40,7 @@ type CartTabProps = {
 /** The cart and its checkout. Loaded when a visitor approaches the calculator. */
 export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
   const { id: orgId, typicalGrant, savingYears } = org;
-  const checkout = useCheckout(useApi(), orgId);
+  const checkout = useCheckout(orgId);
   const { checkOut, checkingOut } = checkout;
   const tribute = useTribute(orgId, checkout);
   const fee = useCardFee();
