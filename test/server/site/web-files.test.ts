@@ -211,7 +211,7 @@ test('the program is ready while its store responds, and alive while it serves p
   afterAll(() => Promise.all([withoutStore.close(), withoutPages.close()]));
   expect(await health(withoutStore)).toEqual([
     [200, undefined],
-    [503, 'the database does not answer'],
+    [503, 'the database does not respond'],
   ]);
   expect(await health(withoutPages)).toEqual([
     [503, 'no pages are built'],
