@@ -71,7 +71,7 @@ export async function hasOrgs({ kysely }: Database): Promise<boolean> {
   return (await kysely.selectFrom('orgs').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Those of these factor sets' versions that the organization has used. */
+/** Filters versions of factor sets by whether the organization has used them. */
 export async function usedVersions({ kysely }: Database, id: string, versions: readonly string[]): Promise<string[]> {
   const sets = kysely.selectFrom('factor_sets').select('version').where('org_id', '=', id);
   return (await sets.where('version', 'in', versions).execute()).map(({ version }) => version);

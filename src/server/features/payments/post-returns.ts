@@ -3,6 +3,7 @@ import { carbonOfPart, disputeLines, returnLines } from '#domain/books.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { ReturnOutcome } from '#server/features/receipts/note-on-receipt.ts';
 import type { ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
 import {
   addReturned,
@@ -22,7 +23,7 @@ export type ReturnNotice = {
   /** The provider's id of the refund or dispute. */
   readonly returnId: string;
   readonly amount: Cents;
-  readonly status: 'succeeded' | 'failed' | 'won' | 'lost';
+  readonly status: ReturnOutcome;
   readonly at: Date;
 };
 

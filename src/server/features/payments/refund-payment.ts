@@ -49,7 +49,7 @@ async function refusalOf(deps: RecordDeps, payment: PaymentRow, { code }: Failur
   if (payment.charge_id !== null) await recordCharge(deps, payment.charge_id);
   if (code !== 'refund-too-much') return new Failure(code);
   const { org_id: orgId, checkout_id: checkoutId, entry_id } = payment;
-  const now = (await paymentToRefund(deps.db.kysely, { orgId, checkoutId }, entry_id)) ?? payment;
-  const left = formatCents(Math.max(0, now.amount_cents - now.refunded_cents));
-  return new Failure('refund-too-much', { left, field: 'amount' });
+  const current = (await paymentToRefund(deps.db.kysely, { orgId, checkoutId }, entry_id)) ?? payment;
+  const refundable = formatCents(Math.max(0, current.amount_cents - current.refunded_cents));
+  return new Failure('refund-too-much', { left: refundable, field: 'amount' });
 }
