@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { embeddedFolder } from '#server/db/data-folder.ts';
 import { IncompatibleSchema, schemaState } from '#server/db/migrate.ts';
-import { markOf, settingsChecks } from '#server/features/operation/settings-checks.ts';
+import { installationMark, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, kindOf, ok, runChecks, wrong } from '#server/gateways/check.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
@@ -70,7 +70,7 @@ async function schemaProblem(db: Database): Promise<Check | undefined> {
 
 async function markIn(db: Database): Promise<string | undefined> {
   const installation = await storedSecret(db.kysely, 'installation').catch(() => undefined);
-  return installation === undefined ? undefined : markOf(installation);
+  return installation === undefined ? undefined : installationMark(installation);
 }
 
 async function sendMail({ smtpUrl: url, smtpNeedsTls: requireTls, parent }: Config, to: string): Promise<Check> {

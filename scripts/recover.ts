@@ -1,6 +1,6 @@
 import { Failure } from '#domain/failures.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
-import { findLost, type Lost, type LostCharge, type LostPage } from '#server/features/recovery/find-lost.ts';
+import { findLost, type LostCharge, type LostPage, type LostRecords } from '#server/features/recovery/find-lost.ts';
 import { type Recovery, recover } from '#server/features/recovery/recover.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { money, WORDS } from './provider/comparison-lines.ts';
@@ -52,7 +52,7 @@ function valueOrThrow<T>(result: T | Failure): T {
   return result;
 }
 
-function linesOf({ pages, charges, leftAlone, foreign }: Lost): string[] {
+function linesOf({ pages, charges, unrecovered, foreign }: LostRecords): string[] {
   const pageCheckoutIds = new Set(pages.map(({ session }) => session.checkoutId));
   const otherCharges = charges.filter(({ checkoutId }) => checkoutId === undefined || !pageCheckoutIds.has(checkoutId));
   return [
@@ -60,7 +60,7 @@ function linesOf({ pages, charges, leftAlone, foreign }: Lost): string[] {
     ...titledLines('Charges that are missing here, or of which something is:', otherCharges.map(chargeLine)),
     ...titledLines(
       'Left alone:',
-      leftAlone.map(({ id, amount, currency, reason }) => `${id}  ${money(amount, currency)}  ${reason}`),
+      unrecovered.map(({ id, amount, currency, reason }) => `${id}  ${money(amount, currency)}  ${reason}`),
     ),
     ...(foreign.pages + foreign.charges === 0
       ? []
@@ -90,11 +90,11 @@ function chargeLine({ chargeId, differences }: LostCharge): string {
   return `${chargeId}  ${parts.join(', ')}`;
 }
 
-function outcomeOf({ skipped, problems }: Recovery): string[] {
+function outcomeOf({ skippedNumbers, problems }: Recovery): string[] {
   return [
-    ...(skipped
+    ...(skippedNumbers
       ? [
-          `Receipt numbers ${skipped.first} to ${skipped.last} are left out, since receipts that are lost may have had them.`,
+          `Receipt numbers ${skippedNumbers.first} to ${skippedNumbers.last} are skipped, because lost receipts may have them.`,
           'Each recovered gift has a new receipt, which says that it replaces the lost one.',
         ]
       : []),

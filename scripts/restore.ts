@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts';
 import { databaseName } from '#server/db/data-folder.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
-import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-backup.ts';
+import { fillDatabase, TargetNotEmptyError } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { COMMAND_LOG, restoreLines } from './backups/backup-lines.ts';
@@ -44,11 +44,11 @@ try {
   }
   for (const line of restoreLines(report)) console.log(line);
   console.log(`Restored into: ${databaseName(config)}.`);
-  if (report.aside.length > 0) console.log(`What was there before is in: ${report.aside.join(', ')}.`);
+  if (report.replacedData.length > 0) console.log(`The replaced data is in: ${report.replacedData.join(', ')}.`);
   console.log('Gifts made since are at the payment provider only. Before you start the program:');
   console.log(NEXT.replaceAll(/^/gm, '  '));
   if (report.differences.length > 0) process.exitCode = 1;
 } catch (error) {
   printFailure(error);
-  if (error instanceof TargetNotEmpty) console.error('Or add --replace, which moves aside what is there.');
+  if (error instanceof TargetNotEmptyError) console.error('Or add --replace, which moves aside what is there.');
 }

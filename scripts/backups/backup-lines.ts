@@ -1,7 +1,7 @@
-import type { Filled as RestoreReport } from '#server/features/backups/restore-backup.ts';
+import type { RestoreResult } from '#server/features/backups/restore-backup.ts';
 
 /** Printable summary of a restored backup. */
-export function restoreLines({ begin, end, migrated, differences }: RestoreReport): string[] {
+export function restoreLines({ begin, end, migrated, differences }: RestoreResult): string[] {
   const tables = Object.values(end.tables);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return [
@@ -16,7 +16,7 @@ export function restoreLines({ begin, end, migrated, differences }: RestoreRepor
   ];
 }
 
-export function differenceLine({ orgId, subject, problem }: RestoreReport['differences'][number]): string {
+export function differenceLine({ orgId, subject, problem }: RestoreResult['differences'][number]): string {
   return `${orgId}: ${subject} ${problem}`;
 }
 

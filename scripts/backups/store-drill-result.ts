@@ -1,15 +1,15 @@
 import type { Config } from '#server/config.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
-import { type Drill, keepDrill } from '#server/features/backups/keep-drill.ts';
+import { type DrillResult, recordDrill } from '#server/features/backups/record-drill.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import { COMMAND_LOG } from './backup-lines.ts';
 
 /** Stores the result of a drill in the fund's database. @returns why it couldn't be stored */
-export async function storeDrillResult(config: Config, drill: Drill): Promise<string | undefined> {
+export async function storeDrillResult(config: Config, result: DrillResult): Promise<string | undefined> {
   try {
     const db = await openExisting(config, COMMAND_LOG);
     try {
-      await keepDrill(db, drill, new Date());
+      await recordDrill(db, result, new Date());
     } finally {
       await db.close();
     }

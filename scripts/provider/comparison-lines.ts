@@ -2,11 +2,11 @@ import { formatCents } from '#domain/money.ts';
 import { monthText } from '#domain/statement.ts';
 import type { ProviderComparison, ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
 import type { MonthEnd } from '#server/features/ledger/month-ends.ts';
-import { wordsOfMovement } from '#server/features/ledger/other-movements.ts';
+import { movementLabel } from '#server/features/ledger/other-movements.ts';
 
 /** Output of `npm run verify-ledger -- --provider`: the sums of both sides, then each difference. */
 export function comparisonLines(
-  { sums, differences, settled, foreignCharges, held, monthEnds }: ProviderComparison,
+  { sums, differences, settled, foreignCharges, reserves, monthEnds }: ProviderComparison,
   livemode: boolean,
 ): string[] {
   const mode = livemode ? 'live' : 'test';
@@ -16,9 +16,9 @@ export function comparisonLines(
       ({ kind, currency, books, provider }) =>
         `  ${kind.padEnd(9)} books ${money(books, currency)}, provider ${money(provider, currency)}`,
     ),
-    ...held.map(
+    ...reserves.map(
       ({ type, currency, amount }) =>
-        `  Not in the books, since it stays the fund’s: ${wordsOfMovement(type)} ${money(amount, currency)}`,
+        `  Not in the books, since it still belongs to the fund: ${movementLabel(type)} ${money(amount, currency)}`,
     ),
     ...settledLines(settled),
     ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
@@ -31,8 +31,8 @@ export function comparisonLines(
 }
 
 function settledLines(settled: ProviderComparison['settled']): string[] {
-  return [...Map.groupBy(settled, ({ currency }) => currency)].map(([currency, some]) => {
-    const sum = some.reduce((total, { provider = 0 }) => total + provider, 0);
+  return [...Map.groupBy(settled, ({ currency }) => currency)].map(([currency, differences]) => {
+    const sum = differences.reduce((total, { provider = 0 }) => total + provider, 0);
     return `  Not in the books, since a person settled it by hand: ${money(sum, currency)}`;
   });
 }
@@ -46,10 +46,10 @@ function monthEndLine({ month, timeZone, currency, opening, moved, books, gaps }
 
 export function providerDifferenceLine(difference: ProviderDifference): string {
   const { kind, id, type, chargeId, books, provider, currency } = difference;
-  const about = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
+  const chargeText = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
   const format = (cents: number | undefined) => (cents === undefined ? 'nothing' : money(cents, currency));
-  const what = type === undefined ? WORDS[kind] : wordsOfMovement(type);
-  return `${what} ${id}${about}: the books say ${format(books)}, the provider says ${format(provider)}`;
+  const name = type === undefined ? WORDS[kind] : movementLabel(type);
+  return `${name} ${id}${chargeText}: the books have ${format(books)}, the provider has ${format(provider)}`;
 }
 
 export const WORDS = {

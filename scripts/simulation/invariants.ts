@@ -185,7 +185,7 @@ export function countedCharges(
 
 const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'commitment', 'grant'];
 
-function factViolations({ leftAlone }: World, { entries, attention }: Books, expected: Expected): string[] {
+function factViolations({ unrecovered }: World, { entries, attention }: Books, expected: Expected): string[] {
   const missing = [...expected].flatMap(([fact, { cents, atProvider, waitsAs = '' }]) => {
     const entry = entries.get(fact);
     if (entry) {
@@ -195,7 +195,7 @@ function factViolations({ leftAlone }: World, { entries, attention }: Books, exp
         ? []
         : [`${fact} is ${counted} cents in the ledger and moved ${moved}, not ${cents ?? atProvider}.`];
     }
-    const isReported = attention.has(waitsAs) || leftAlone.has(waitsAs);
+    const isReported = attention.has(waitsAs) || unrecovered.has(waitsAs);
     return isReported ? [] : [`${fact} of ${cents ?? atProvider} cents is neither counted nor in need of attention.`];
   });
   const invented = [...entries.values()].filter(

@@ -20,7 +20,7 @@ import { settleCheckouts, settleFees } from '#server/features/payments/settle-ch
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import { recordPledge } from '#server/features/pledges/record-pledge.ts';
 import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
-import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
+import { applyDueEvents, queueUnhandledEvents } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
@@ -153,7 +153,7 @@ async function post({ webhook, world }: Product, event: string): Promise<number>
 }
 
 async function applyEvents({ deps, log }: Product): Promise<string> {
-  await queueEventsLeftForLater(deps);
+  await queueUnhandledEvents(deps);
   await applyDueEvents(deps, log);
   return 'done';
 }

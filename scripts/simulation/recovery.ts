@@ -15,7 +15,7 @@ export async function recoverLost(product: Product): Promise<string> {
   if (lost instanceof Failure) return lost.code;
   const { problems } = await recover(deps, lost, Math.max(0, ...printed.keys()));
   if (!faults.isCalm) return 'done';
-  for (const { id } of lost.leftAlone) world().leftAlone.add(`session:${id}`);
+  for (const { id } of lost.unrecovered) world().unrecovered.add(`session:${id}`);
   const unresolved = new Set<string>();
   for (const { id, problem } of problems) {
     if (problem.startsWith('needs attention')) unresolved.add(id);

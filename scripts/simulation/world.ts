@@ -46,7 +46,7 @@ export type World = {
   /** When the list of events was last read to its end. The provider lists events for thirty days. */
   listedAt: number;
   /** Money that recovery reported to the operator and left alone. */
-  readonly leftAlone: Set<string>;
+  readonly unrecovered: Set<string>;
   /** The gift of each lost receipt number. */
   readonly printed: Map<number, string>;
   /** When a backup was restored; 0 if never. */
@@ -88,7 +88,7 @@ export function newWorld(seed: number, { schedule, store, deliveries }: SharedOb
     steps: [],
     complaints: [],
     listedAt: time,
-    leftAlone: new Set(),
+    unrecovered: new Set(),
     printed: new Map(),
     restoredAt: 0,
     startedAt: time,

@@ -10,8 +10,8 @@ import { newId } from './db/new-id.ts';
 import type { AppDeps } from './deps.ts';
 import { findOrg } from './entities/find-org.ts';
 import { backupDeps } from './features/backups/open-backups.ts';
-import { noteDatabaseBack } from './features/operation/alarm-marks.ts';
-import { examination, markOf } from './features/operation/settings-checks.ts';
+import { recordDatabaseBack } from './features/operation/alarm-marks.ts';
+import { examination, installationMark } from './features/operation/settings-checks.ts';
 import { eventSignals } from './features/provider-events/event-signals.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity, storedAuthSecret } from './gateways/identity/create-identity.ts';
@@ -67,7 +67,7 @@ export async function pickAdapters(
   db.reach.follow((isDown) => {
     if (isDown) metrics.count('fund_database_outages_total');
     // If the database is unavailable again, the end of that outage is recorded instead.
-    else void noteDatabaseBack(db, now()).catch(() => {});
+    else void recordDatabaseBack(db, now()).catch(() => {});
   });
   const sandbox = sandboxSecret !== undefined;
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
@@ -119,7 +119,7 @@ export async function pickAdapters(
     cardFee: config.cardFee,
     metrics,
     metricsToken: config.metricsToken,
-    examination: examination({ config, db, mark: markOf(installation), publicUrl }),
+    examination: examination({ config, db, mark: installationMark(installation), publicUrl }),
   };
   const backups = backupDeps(config, db, now, log);
   const jobsDeps = jobDeps({

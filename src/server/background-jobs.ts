@@ -15,7 +15,7 @@ import { sendCardAlarmEmail } from './features/payments/send-card-alarm-email.jo
 import { checkoutSettlement, feeSettlement } from './features/payments/settle-checkouts.ts';
 import { pledgeSweep } from './features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from './features/pledges/send-pledge-email.job.ts';
-import { eventApplication, leftEventQueueing } from './features/provider-events/apply-events.ts';
+import { eventApplication, unhandledEventQueueing } from './features/provider-events/apply-events.ts';
 import type { Signals } from './features/provider-events/event-signals.ts';
 import { eventListReading } from './features/provider-events/read-event-list.ts';
 import { feeListReading } from './features/provider-events/read-fee-list.ts';
@@ -60,7 +60,7 @@ type StartDeps = AppDeps & Omit<JobDeps, keyof AppDeps | 'waitForEvents' | 'newI
 export function jobDeps(deps: StartDeps): JobDeps {
   return {
     ...deps,
-    waitForEvents: () => deps.events.calm(),
+    waitForEvents: () => deps.events.whenNotBusy(),
     newInvitationLink: (invitation) => newInvitationLink(deps, invitation),
   };
 }
@@ -104,7 +104,7 @@ export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
   feeListReading,
   feeSettlement,
   homeAnnouncements,
-  leftEventQueueing,
+  unhandledEventQueueing,
   nightlyVerification,
   payoutListReading,
   pledgeSweep,

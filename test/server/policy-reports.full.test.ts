@@ -137,8 +137,8 @@ test('logs at most five of a browser’s simultaneous reports and counts all', a
 });
 
 test('limits one client’s reports without affecting others', async () => {
-  const [{ most }] = LIMITS['policy-report'].counts;
-  for (let sent = 0; sent < most; sent += 1) await send([], undefined, '198.51.100.1');
+  const [{ max }] = LIMITS['policy-report'].counts;
+  for (let count = 0; count < max; count += 1) await send([], undefined, '198.51.100.1');
   expect(await send([violation(SCRIPT)], undefined, '198.51.100.1')).toBe(429);
   expect(await send([violation(SCRIPT)], undefined, '198.51.100.2')).toBe(204);
 });

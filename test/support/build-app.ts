@@ -116,7 +116,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
 }
 
 /** Log entries about forged payment reports, which many tests send. */
-const FORGED = 'not signed with STRIPE_WEBHOOK_SECRET';
+const FORGED = "aren't signed with STRIPE_WEBHOOK_SECRET";
 
 /**
  * The whole app without response caches, because tests change the database directly. Closed after the last test, which

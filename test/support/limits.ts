@@ -1,9 +1,9 @@
 import { LIMITS, type Limit, type LimitedAction } from '#server/features/rate-limits/limits.ts';
 
 /** How many requests a limit allows. @param key such as 'email+client' */
-export function limitOf(action: LimitedAction, by: string): number {
+export function limitOf(action: LimitedAction, key: string): number {
   const { counts }: Limit = LIMITS[action];
-  const maximum = counts.find((count) => count.by.join('+') === by)?.most;
-  if (maximum === undefined) throw new Error(`${action} is not limited by ${by}.`);
-  return maximum;
+  const max = counts.find((count) => count.by.join('+') === key)?.max;
+  if (max === undefined) throw new Error(`${action} is not limited by ${key}.`);
+  return max;
 }

@@ -5,8 +5,8 @@ import { newRecoveryCodes } from '#server/features/second-factors/recovery-codes
 import {
   insertAuthenticator,
   insertPasskey,
-  markSessions,
   replaceRecoveryCodes,
+  setSecondFactorTime,
 } from '#server/features/second-factors/second-factors.store.ts';
 import { insertHalfLogin } from '#server/features/sessions/half-logins.store.ts';
 import { hashOfSecret, newSecret } from '#server/features/sessions/secrets.ts';
@@ -30,7 +30,7 @@ export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) 
   await inTransaction(db, async (tx) => {
     await insertAuthenticator(tx, { userId, key: storedKey, step: 0 }, now());
     await replaceRecoveryCodes(tx, userId, hashes, now());
-    await markSessions(tx, userId, now());
+    await setSecondFactorTime(tx, { userId }, now());
   });
   return { key, recoveryCodes: codes, code: () => appCode(key, now()) };
 }
@@ -48,7 +48,7 @@ export async function addPasskeyTo(
   if (!storedPasskey) throw new Error('The passkey was refused.');
   await inTransaction(db, async (tx) => {
     await insertPasskey(tx, userId, storedPasskey, 'Test device', now());
-    await markSessions(tx, userId, now());
+    await setSecondFactorTime(tx, { userId }, now());
   });
 }
 

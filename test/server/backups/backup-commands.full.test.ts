@@ -9,7 +9,7 @@ import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { openMigrated } from '#server/db/open-migrated.ts';
-import { recordsOf } from '#server/features/backups/make-backup.ts';
+import { backupRecords } from '#server/features/backups/make-backup.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
@@ -78,7 +78,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
   const initialFiles = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('postgres.before-'));
   expect(initialFiles).toHaveLength(1);
   expect(replaceOutput.lines).toContain(
-    `What was there before is in: ${path.join(target.dataDir, initialFiles[0] ?? '')}.`,
+    `The replaced data is in: ${path.join(target.dataDir, initialFiles[0] ?? '')}.`,
   );
   const copy = await openDatabase({ dataDir: target.dataDir, log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
@@ -102,7 +102,7 @@ test('rows written during a backup aren’t in it', async () => {
   await addOrg(db, { id: 'before' });
   let isWritten = false;
   async function* reading() {
-    for await (const record of recordsOf({ db, pictures: undefined, now: () => new Date() })) {
+    for await (const record of backupRecords({ db, pictures: undefined, now: () => new Date() })) {
       if ('table' in record && !isWritten) {
         isWritten = true;
         await addOrg(db, { id: 'meanwhile' });

@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { readBackupFile, writeBackupFile } from '#server/features/backups/backup-file.ts';
 import type { BackupRecord } from '#server/features/backups/backup-record.ts';
-import { sealed, unsealed } from '#server/features/backups/seal.ts';
+import { decrypt, encrypt } from '#server/features/backups/encryption.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const folder = await scratchFolder('backup-file');
@@ -59,7 +59,7 @@ test.each([undefined, KEY])('a backup round-trips with the key %s', async (secre
 test('an encrypted backup needs its key', async () => {
   const file = await writeBackup(KEY);
   await expect(read(file)).rejects.toThrow('is encrypted: set BACKUP_KEY to the key it was made with.');
-  await expect(read(file, `another ${KEY}`)).rejects.toThrow('BACKUP_KEY is not the one with which it was made');
+  await expect(read(file, `another ${KEY}`)).rejects.toThrow('BACKUP_KEY is not the key it was made with');
 });
 
 test.each([undefined, KEY])('a truncated or modified backup is rejected, with the key %s', async (secret) => {
@@ -71,8 +71,8 @@ test.each([undefined, KEY])('a truncated or modified backup is rejected, with th
     const bytes = Buffer.from(fullFile);
     bytes[place] = (bytes[place] ?? 0) ^ 1;
     await fs.writeFile(changed, bytes);
-    await expect(read(cut, secret)).rejects.toThrow('is damaged or cut short');
-    await expect(read(changed, secret)).rejects.toThrow('is damaged or cut short');
+    await expect(read(cut, secret)).rejects.toThrow('is damaged or truncated');
+    await expect(read(changed, secret)).rejects.toThrow('is damaged or truncated');
   }
 });
 
@@ -83,7 +83,7 @@ test('an unencrypted backup is rejected if a key is set, unless allowed', async 
 });
 
 test('a backup without its end is rejected even with a correct checksum', async () => {
-  await expect(read(await writeBackup(undefined, RECORDS.slice(0, -1)))).rejects.toThrow('is damaged or cut short');
+  await expect(read(await writeBackup(undefined, RECORDS.slice(0, -1)))).rejects.toThrow('is damaged or truncated');
 });
 
 test('any other file is rejected', async () => {
@@ -109,16 +109,16 @@ test('no piece of an encrypted stream can be cut off, moved, or repeated', async
   await fc.assert(
     fc.asyncProperty(lengths, fc.integer({ min: 1, max: 100_000 }), async (length, size) => {
       const plain = CONTENT.subarray(0, length);
-      const secret = await collect(sealed(parts(plain, size), key, about));
-      expect(await collect(unsealed(parts(secret, size), key, about))).toEqual(plain);
-      await expect(collect(unsealed(parts(secret, size), key, Buffer.from('else')))).rejects.toThrow('damaged');
+      const secret = await collect(encrypt(parts(plain, size), key, about));
+      expect(await collect(decrypt(parts(secret, size), key, about))).toEqual(plain);
+      await expect(collect(decrypt(parts(secret, size), key, Buffer.from('else')))).rejects.toThrow('damaged');
       const cuts = [secret.length - 1, secret.length - 16, PIECE + 16].filter((cut) => cut >= 0 && cut < secret.length);
       for (const cut of cuts)
-        await expect(collect(unsealed(parts(secret.subarray(0, cut), size), key, about))).rejects.toThrow('damaged');
+        await expect(collect(decrypt(parts(secret.subarray(0, cut), size), key, about))).rejects.toThrow('damaged');
       if (length <= PIECE) return;
       const first = secret.subarray(0, PIECE + 16);
       const twice = Buffer.concat([first, secret]);
-      await expect(collect(unsealed(parts(twice, size), key, about))).rejects.toThrow('damaged');
+      await expect(collect(decrypt(parts(twice, size), key, about))).rejects.toThrow('damaged');
     }),
     { numRuns: 20 },
   );

@@ -9,8 +9,8 @@ import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
-import { type BackupDeps, makeBackup, recordsOf } from '#server/features/backups/make-backup.ts';
-import { type Filled, fillDatabase, type Target } from '#server/features/backups/restore-backup.ts';
+import { type BackupDeps, backupRecords, makeBackup } from '#server/features/backups/make-backup.ts';
+import { fillDatabase, type RestoreResult, type Target } from '#server/features/backups/restore-backup.ts';
 import { makeDueBackup } from '#server/features/backups/scheduled-backups.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -70,7 +70,7 @@ async function lastProblem(): Promise<string | null | undefined> {
   return (await latest.executeTakeFirst())?.problem;
 }
 
-async function restoreInto(file: string, target: Target, replace = false): Promise<Filled> {
+async function restoreInto(file: string, target: Target, replace = false): Promise<RestoreResult> {
   const options = { pictures: folderFiles(path.join(folder, 'restored')), log, replace, jobs: QUEUED_JOBS };
   return fillDatabase(target, readBackupFile(file, backups.secret), options);
 }
@@ -160,7 +160,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       expect(lostGifts.pages.map(({ session }) => session.checkoutId)).toEqual([later.id]);
       const recoveredGifts = await recover(since, lostGifts);
       expect(recoveredGifts.problems).toEqual([]);
-      expect(recoveredGifts.skipped).toBeDefined();
+      expect(recoveredGifts.skippedNumbers).toBeDefined();
       expect(await verifyLedger(copy)).toEqual([]);
       expect(await compareWithProvider(since)).toMatchObject({ differences: [] });
       const { rows: receipts } = await copy.pool.query<{ checkout_id: string; new: boolean }>(
@@ -174,7 +174,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
         ]),
       );
     });
-    await expect(restoreInto(backup.file, target)).rejects.toThrow('There is a fund in this database already');
+    await expect(restoreInto(backup.file, target)).rejects.toThrow('This database already contains a fund');
   }
   expect(await everything(db)).toEqual(live);
   const picture = await folderFiles(path.join(folder, 'restored')).get('ab12/320.webp');
@@ -184,23 +184,23 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   // With --replace, the command moves the existing database aside.
   const [server, , embedded] = targets;
   if (!server || !embedded) throw new Error('Both kinds of targets are tested.');
-  const { aside: folders } = await restoreInto(backup.file, embedded, true);
+  const { replacedData: folders } = await restoreInto(backup.file, embedded, true);
   expect(folders).toHaveLength(1);
   for (const old of folders) await fs.access(path.join(old, 'data', 'PG_VERSION'));
-  const { aside } = await restoreInto(backup.file, server, true);
+  const { replacedData } = await restoreInto(backup.file, server, true);
   await withTarget(server, async (copy) => {
     expect((await everything(copy)).orgs).toEqual(initialRows.orgs);
     const { rows } = await copy.pool.query<{ name: string }>(
       `select nspname::text as name from pg_namespace where nspname like '%\\_before\\_%' order by 1`,
     );
-    expect(rows.map(({ name }) => name)).toEqual(aside);
+    expect(rows.map(({ name }) => name)).toEqual(replacedData);
   });
 });
 
 test('a copy with a lost or changed row is rejected as a whole', async () => {
   const target = await serverTarget();
   const spoilt = async function* (spoil: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[]) {
-    for await (const record of recordsOf({ db, pictures: undefined, now: backups.now }))
+    for await (const record of backupRecords({ db, pictures: undefined, now: backups.now }))
       yield 'rows' in record && record.rows[0]?.includes('zoe@example.org')
         ? { rows: spoil(record.rows) as typeof record.rows }
         : record;
@@ -213,8 +213,8 @@ test('a copy with a lost or changed row is rejected as a whole', async () => {
   for (const fault of faults) {
     await expect(fillDatabase(target, spoilt(fault), options)).rejects.toThrow('The table users');
   }
-  // Nothing of the failed restore remains.
-  const fillCounts = await fillDatabase(target, recordsOf({ db, pictures: undefined, now: backups.now }), options);
+  // Nothing of it is there.
+  const fillCounts = await fillDatabase(target, backupRecords({ db, pictures: undefined, now: backups.now }), options);
   expect(fillCounts.differences).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
-import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
+import { applyDueEvents, queueUnhandledEvents } from '#server/features/provider-events/apply-events.ts';
 import { countFailedEvents } from '#server/features/provider-events/provider-events.store.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { EXPANDED, factsOf } from '#server/gateways/payments/stripe-sessions.ts';
@@ -177,7 +177,7 @@ async function applyWhile(report: () => Promise<string>) {
   const { payments } = giving.deps;
   let requestCount = 0;
   let looked = 0;
-  const once = { woken: () => new Promise(() => {}), tellBusy: () => {}, isStopping: () => looked++ > 0 };
+  const once = { newEvents: () => new Promise(() => {}), setBusy: () => {}, isStopping: () => looked++ > 0 };
   const read: typeof payments.read = async (id) => {
     const facts = await payments.read(id);
     const body = await report();
@@ -511,7 +511,7 @@ test('a stored unhandled event is applied by a version that handles its type', a
   await db.kysely.updateTable('provider_events').set(unhandled).where('id', '=', id).execute();
   await giving.apply();
   expect(await paidStatus(checkoutId)).toBe('unpaid');
-  await queueEventsLeftForLater(giving.deps);
+  await queueUnhandledEvents(giving.deps);
   await giving.apply();
   expect(await paidStatus(checkoutId)).toBe('paid');
 });

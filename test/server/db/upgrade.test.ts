@@ -9,7 +9,7 @@ import { lastMigrationOf, migrate } from '#server/db/migrate.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import type { BackupRecord } from '#server/features/backups/backup-record.ts';
 import { writeDatabase } from '#server/features/backups/database-copy.store.ts';
-import { recordsOf } from '#server/features/backups/make-backup.ts';
+import { backupRecords } from '#server/features/backups/make-backup.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -79,7 +79,7 @@ describe('with a made-up next version', async () => {
   const folder = await scratchFolder('upgrade');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
-  const backup = () => recordsOf({ db: giving.db, pictures: undefined, now: giving.clock.now });
+  const backup = () => backupRecords({ db: giving.db, pictures: undefined, now: giving.clock.now });
 
   /** @returns a folder with the migrations of this version and another one */
   async function followedBy(name: string, text: string): Promise<string> {

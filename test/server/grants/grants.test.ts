@@ -252,7 +252,7 @@ test('verify-ledger finds a grant that differs from the books and an entry witho
       subject: `grant ${grantid}`,
       problem: 'is promised with 1 cents; its entries paid 0 cents, and 150000 are promised of 150000 in all',
     },
-    { orgId: orgid, subject: `grant ${grantid}`, problem: 'has amount_cents 1; its activity says 150000' },
+    { orgId: orgid, subject: `grant ${grantid}`, problem: 'has amount_cents 1; its activity has 150000' },
   ]);
   await asOwner(db, (tx) => sql`update grants set amount_cents = 150000 where id = ${grantid}`.execute(tx));
   expect(await verifyLedger(db)).toEqual([]);

@@ -43,7 +43,7 @@ async function differencesAfterSpoiling(spoil: RawBuilder<unknown>): Promise<str
   await asOwner(db, (tx) => spoil.execute(tx));
   const comparison = await compare();
   await restore();
-  return comparisonLines(comparison, false).filter((line) => line.includes('the books say'));
+  return comparisonLines(comparison, false).filter((line) => line.includes('the books have'));
 }
 
 /** A payment for an unknown checkout. @returns its charge */
@@ -87,7 +87,7 @@ test('matching books have no difference, and every sum equals the provider’s',
     ['fees', 'usd'],
     ['payouts', 'usd'],
   ]);
-  for (const { books, provider: said } of sums) expect(books).toBe(said);
+  for (const { books, provider: providerSum } of sums) expect(books).toBe(providerSum);
   expect(sums.slice(0, 3).map(({ books }) => books)).toEqual([2500 + 4000 + 1500 + 6000 + 1000, -1500, -6000]);
   const lines = comparisonLines(await compare(), false);
   expect(lines[0]).toBe('At the payment provider, test payments:');
@@ -95,7 +95,7 @@ test('matching books have no difference, and every sum equals the provider’s',
   expect(lines.at(-1)).toBe('No difference from the payment provider.');
 });
 
-test('the month-end line adds up to the provider’s balance and lists what only the books have', async () => {
+test('the month-end line adds up to the provider’s balance and explains the difference from the books', async () => {
   const now = () => new Date('2026-04-20T12:00:00Z');
   const comparison = await compareWithProvider({ ...deps, now });
   if (comparison instanceof Failure) throw comparison;
@@ -118,8 +118,8 @@ test('the month-end line adds up to the provider’s balance and lists what only
   const late = movements.map((each) =>
     each.kind === 'payout' ? { ...each, at: new Date('2026-04-30T12:00:00Z') } : each,
   );
-  const reserveHold = { ...late[0], kind: 'other', type: 'reserve_hold', amount: -2500, fee: 0 } as BalanceMovement;
-  const [april] = monthEnds([], [...late, reserveHold], beforeArrival);
+  const reserve = { ...late[0], kind: 'other', type: 'reserve_hold', amount: -2500, fee: 0 } as BalanceMovement;
+  const [april] = monthEnds([], [...late, reserve], beforeArrival);
   if (!april) throw new Error('There is no month-end.');
   expect(april.gaps.reduce((sum, { amount }) => sum + amount, 0)).toBe(april.books - april.opening - april.moved);
   expect(april.gaps).toContainEqual({ name: 'reserve', amount: 2500 });
@@ -138,24 +138,24 @@ test.each([
   [
     'an unposted refund',
     ofFact(sql`= ${`refund:${refund.id}`}`),
-    `refund ${refund.id} of charge ${refundedGift.charge}: the books say nothing, the provider says -$15.00`,
+    `refund ${refund.id} of charge ${refundedGift.charge}: the books have nothing, the provider has -$15.00`,
   ],
   [
     'a missing payment',
     ofFact(sql`= ${`checkout-session:${sessionIdOf(plain.paymentUrl)}`}`),
-    `charge ${plain.charge}: the books say nothing, the provider says $25.00`,
+    `charge ${plain.charge}: the books have nothing, the provider has $25.00`,
   ],
   [
     'a missing renewal',
     ofFact(sql`like 'invoice:%'`),
-    /^charge ch_\w+: the books say nothing, the provider says \$10\.00$/,
+    /^charge ch_\w+: the books have nothing, the provider has \$10\.00$/,
   ],
   [
     'a missing dispute',
     ofFact(sql`like 'dispute:%'`),
-    /^dispute \w+ of charge ch_\w+: the books say nothing, the provider says -\$60\.00$/,
+    /^dispute \w+ of charge ch_\w+: the books have nothing, the provider has -\$60\.00$/,
   ],
-])('%s is found', async (_what, entries, difference) => {
+])('compareWithProvider finds %s', async (_name, entries, difference) => {
   const lostReport = await differencesAfterSpoiling(sql`delete from ledger_lines where ${entries}`);
   expect(lostReport).toEqual([typeof difference === 'string' ? difference : expect.stringMatching(difference)]);
 });
@@ -163,16 +163,16 @@ test.each([
 test('an entry off by a cent and one unknown to the provider are found', async () => {
   const off = sql`update ledger_lines set cents = cents + 1 where account = 'provider' and cents = 2500`;
   expect(await differencesAfterSpoiling(off)).toEqual([
-    `charge ${plain.charge}: the books say $25.01, the provider says $25.00`,
+    `charge ${plain.charge}: the books have $25.01, the provider has $25.00`,
   ]);
   const fee = sql`update ledger_lines set cents = cents - 1 where account = 'provider' and cents = -103`;
   expect(await differencesAfterSpoiling(fee)).toEqual([
-    expect.stringMatching(/^fee txn_\w+ of charge ch_\w+: the books say -\$1\.04, the provider says -\$1\.03$/),
+    expect.stringMatching(/^fee txn_\w+ of charge ch_\w+: the books have -\$1\.04, the provider has -\$1\.03$/),
   ]);
   const inventCharge = sql`update payments set charge_id = 'ch_invented' where charge_id = ${plain.charge}`;
   expect((await differencesAfterSpoiling(inventCharge)).toSorted()).toEqual([
-    `charge ${plain.charge}: the books say nothing, the provider says $25.00`,
-    'charge ch_invented: the books say $25.00, the provider says nothing',
+    `charge ${plain.charge}: the books have nothing, the provider has $25.00`,
+    'charge ch_invented: the books have $25.00, the provider has nothing',
   ]);
 });
 
@@ -225,7 +225,7 @@ test('a gift recorded while the provider is read isn’t a difference', async ()
   expect(await compareWithProvider({ ...deps, payments })).toMatchObject({ differences: [] });
 });
 
-test('a payout with charges of another installation is compared, and these are left out and named', async () => {
+test('a payout with another installation’s charges is compared without them, and they are counted', async () => {
   await payElsewhere('another', { recurring: { unit: 'month', count: 1 } });
   await provider.press('clock', { seconds: String(5 * 86_400) });
   await provider.deliver();
@@ -235,7 +235,7 @@ test('a payout with charges of another installation is compared, and these are l
   expect(await compareWithProvider(deps, lastDays)).toMatchObject({ differences: [] });
 });
 
-test('money that the provider holds back is named, and a movement that nobody entered is a difference', async () => {
+test('reserves are listed separately, and an unentered movement is a difference', async () => {
   const common = { kind: 'other', subjectId: undefined, chargeId: undefined, intentId: undefined } as const;
   const rest = { origin: 'unmarked', onItsWay: false, fee: 0, currency: 'usd', description: '' } as const;
   const startTime = giving.clock.now();
@@ -254,10 +254,10 @@ test('money that the provider holds back is named, and a movement that nobody en
   const comparison = await compareWithProvider({ ...deps, payments });
   if (comparison instanceof Failure) throw comparison;
   const lines = comparisonLines(comparison, false);
-  expect(lines).toContain('  Not in the books, since it stays the fund’s: reserve -$25.00');
-  expect(lines.filter((line) => line.includes('the books say'))).toEqual([
-    'money added by hand txn_2: the books say nothing, the provider says $100.00',
-    'movement of the unknown type "something_new" txn_3: the books say nothing, the provider says -$7.00',
+  expect(lines).toContain('  Not in the books, since it still belongs to the fund: reserve -$25.00');
+  expect(lines.filter((line) => line.includes('the books have'))).toEqual([
+    'money added by hand txn_2: the books have nothing, the provider has $100.00',
+    'movement of the unknown type "something_new" txn_3: the books have nothing, the provider has -$7.00',
   ]);
 });
 
@@ -324,10 +324,20 @@ test('stray money and unknown movements are differences until a person settles t
   await db.kysely.deleteFrom('attention_items').execute();
   const charge = await payElsewhere(provider.options.installation);
   await provider.deliver();
-  const topUp = {
-    ...({ id: 'txn_topup', kind: 'other', type: 'topup', description: '', subjectId: undefined } as const),
-    ...({ chargeId: undefined, intentId: undefined, origin: 'unmarked', onItsWay: false } as const),
-    ...{ amount: 10_000, fee: 0, currency: 'usd', at: giving.clock.now() },
+  const topUp: BalanceMovement = {
+    id: 'txn_topup',
+    kind: 'other',
+    type: 'topup',
+    description: '',
+    subjectId: undefined,
+    chargeId: undefined,
+    intentId: undefined,
+    origin: 'unmarked',
+    onItsWay: false,
+    amount: 10_000,
+    fee: 0,
+    currency: 'usd',
+    at: giving.clock.now(),
   };
   const payments: typeof deps.payments = {
     ...provider.payments,
@@ -354,12 +364,12 @@ test('stray money and unknown movements are differences until a person settles t
       .map(({ subject, reason, amount_cents }) => `${subject.split(':')[0]}: ${reason}, ${amount_cents}`)
       .toSorted();
   };
-  const comparison = await compareAt(night(0));
-  expect(comparison.isClosed).toBe(false);
-  expect(comparison.lines.filter((line) => line.includes('the books say'))).toEqual(
+  const initial = await compareAt(night(0));
+  expect(initial.isClosed).toBe(false);
+  expect(initial.lines.filter((line) => line.includes('the books have'))).toEqual(
     expect.arrayContaining([
-      `charge ${charge}: the books say nothing, the provider says $9.00`,
-      'money added by hand txn_topup: the books say nothing, the provider says $100.00',
+      `charge ${charge}: the books have nothing, the provider has $9.00`,
+      'money added by hand txn_topup: the books have nothing, the provider has $100.00',
     ]),
   );
   expect(await settleAll()).toEqual([

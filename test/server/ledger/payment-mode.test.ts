@@ -47,5 +47,5 @@ test('test money is in the ledger but in no live total', async () => {
   await setPaymentMode(db, false, log);
   expect(await funds()).toBe(31);
   expect(await verifyLedger(db)).toEqual([]);
-  expect(complaints).toEqual(Array(2).fill('payments changed between test and live: all totals were added up again'));
+  expect(complaints).toEqual(Array(2).fill('switched between test and live payments: recomputed all totals'));
 });

@@ -57,7 +57,7 @@ async function verifyAfter(spoil: (tx: Transaction<Tables>) => Promise<unknown>)
   return problems;
 }
 
-/** The table's columns, except generated ones, which can't be written. */
+/** Excludes generated columns, which can’t be written. */
 async function columnsOf(tx: Transaction<Tables>, table: string) {
   const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(tx);
@@ -68,7 +68,7 @@ const gifts = [await giving.openPaid(), await giving.openPaid(), await giving.op
 const unpaid = await giving.open();
 await provider.stripe.refunds.create({ charge: await provider.chargeOf(gifts[1]?.paymentUrl ?? ''), amount: 500 });
 await provider.deliver();
-// Until the money is available, has been paid out, and has arrived.
+// Long enough for the payout to arrive.
 await provider.press('clock', { seconds: String(5 * 86_400) });
 await provider.deliver();
 const first = gifts[0]?.id ?? '';
@@ -78,20 +78,20 @@ test('verify-ledger finds no difference after regular gifts', async () => {
 });
 
 test.each([
-  ['a total', sql`update ledger_totals set amount_cents = amount_cents + 1`, /^totals kept 7001 cents/],
-  ['the carbon of the totals', sql`update ledger_totals set carbon = carbon + 1`, /^totals kept/],
-  ['the count of the totals', sql`update ledger_totals set entries = entries - 1`, /^totals kept/],
-  ['a checkout’s sum', sql`update checkouts set total_cents = 1 where id = ${first}`, /differs from checkout/],
+  ['a total', sql`update ledger_totals set amount_cents = amount_cents + 1`, /^totals store 7001 cents/],
+  ['the carbon of the totals', sql`update ledger_totals set carbon = carbon + 1`, /^totals store/],
+  ['the count of the totals', sql`update ledger_totals set entries = entries - 1`, /^totals store/],
+  ['a checkout’s total', sql`update checkouts set total_cents = 1 where id = ${first}`, /differs from checkout/],
   ['a checkout’s carbon', sql`update checkouts set carbon = 1 where id = ${first}`, /differs from checkout/],
   ['a payment’s carbon', sql`update ledger_entries set carbon = 7 where kind = 'payment'`, /differs from checkout/],
   ['a paid checkout', sql`update checkouts set payment_status = 'failed' where id = ${first}`, /differs from checkout/],
   [
     'an unpaid checkout',
     sql`update checkouts set payment_status = 'paid' where id = ${unpaid.id}`,
-    /is paid, and has 0 payment entries/,
+    /is paid but has 0 payment entries/,
   ],
   ['a missing receipt', sql`delete from receipts where number = 3`, /has no receipt/],
-  ['a receipt’s sum', sql`update receipts set amount_cents = 1 where number = 1`, /differs from receipt 1/],
+  ['a receipt’s amount', sql`update receipts set amount_cents = 1 where number = 1`, /differs from receipt 1/],
   [
     'a paid session hidden by "expired"',
     sql`update checkouts set payment_status = 'expired' where id = ${first}`,
@@ -112,16 +112,16 @@ test.each([
     sql`update payments set amount_cents = 2501 where checkout_id = ${first}`,
     /differs from its charge/,
   ],
-  ['a charge that is missing', sql`delete from payments where checkout_id = ${first}`, /has no charge/],
+  ['a missing charge', sql`delete from payments where checkout_id = ${first}`, /has no charge/],
   [
-    'a refund that was not posted',
+    'an unposted refund',
     sql`update payments set refunded_cents = 100 where checkout_id = ${first}`,
-    /gave back 100 cents; its entries say 0/,
+    /returned 100 cents; its entries returned 0/,
   ],
   [
-    'a refund that the list of returns does not have',
+    'a refund without its return',
     sql`delete from returns`,
-    /gave back 500 cents; its refunds and lost disputes say 0/,
+    /returned 500 cents; its refunds and lost disputes returned 0/,
   ],
   [
     'a reported refund without its entry',
@@ -132,47 +132,43 @@ test.each([
     'an invented check',
     sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, booked_at)
       values ('invented', ${orgId}, 'check', 'invented', 100000000, 0, now(), now())`,
-    /is a check that nobody recorded/,
+    /is a check that no editor recorded/,
   ],
   [
-    'what a payout brought to the bank',
+    'a payout’s amount at the bank',
     sql`update ledger_lines set cents = cents + 1 where account = 'bank'`,
-    /^payout po_\w+ brought 6691 cents to the bank; its entries say 6692/,
+    /^payout po_\w+ transferred 6691 cents to the bank; its entries transferred 6692/,
   ],
   [
     'an invented payout',
     sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, booked_at)
       values ('invented', ${orgId}, 'payout', 'invented', 0, 0, now(), now())`,
-    /^entry invented is of no payout/,
+    /^entry invented has no payout/,
   ],
   [
-    'what is in a payout',
+    'a payout’s contents',
     sql`delete from payout_movements where kind = 'refund'`,
-    /^payout po_\w+ is of 6691 cents; what is in it sums up to 7191/,
+    /^payout po_\w+ is 6691 cents; its movements add up to 7191/,
   ],
-  ['a gap between receipts', sql`update receipts set number = 7 where number = 3`, /^receipts 3 of them, .* 1 to 7/],
-  [
-    'the last receipt',
-    sql`delete from receipts where number = 3`,
-    /^test receipts 2 of them, numbered from 1001 to 1002/,
-  ],
+  ['a gap between receipts', sql`update receipts set number = 7 where number = 3`, /^receipts are 3, .* 1 to 7/],
+  ['the last receipt', sql`delete from receipts where number = 3`, /^test receipts are 2, numbered from 1001 to 1002/],
   [
     'a gap between the donee’s numbers',
     sql`update receipts set donee_number = 1009 where number = 2`,
-    /^test receipts 3 of them, numbered from 1001 to 1009; 1001 to 1003 were given out/,
+    /^test receipts are 3, numbered from 1001 to 1009; 1001 to 1003 were issued/,
   ],
   [
-    'a receipt with a number that was skipped',
+    'a receipt with a skipped number',
     sql`insert into receipt_number_gaps (series, first, last) values ('test', 1002, 1002)`,
-    /^receipt 1002 has a number that is not given out/,
+    /^receipt 1002 has a skipped number/,
   ],
   [
-    'the sum on a document',
+    'the amount on a document',
     sql`update receipts set document = document || '{"amount": 1}'`,
     /differs from its document/,
   ],
   [
-    'the person of a receipt',
+    'the donor of a receipt',
     sql`update receipts set name = 'Eve', email = 'eve@example.org' where number = 1`,
     /differs from its document/,
   ],
@@ -183,7 +179,7 @@ test.each([
     /event evt_\w+ reported 9900/,
   ],
   ['the donor on a document', sql`update receipts set document = document || '{"donor": "Eve"}'`, /differs from its/],
-])('%s that was tampered with is found', async (_what, spoil, problem) => {
+])('verify-ledger detects tampering: %s', async (_name, spoil, problem) => {
   expect(await differencesAfter(spoil)).toContainEqual(expect.stringMatching(problem));
 });
 
@@ -230,28 +226,28 @@ describe('renewals, grants, and adjustments', () => {
     [
       'the year of a gift',
       sql`update ledger_entries set occurred_at = occurred_at ${yearAgo}, booked_at = booked_at ${yearAgo} where ${renewal}`,
-      /^entry \S+ is of .*; its charge is of/,
+      /^entry \S+ is dated .*; its charge is dated/,
     ],
     [
       'the month in which a gift is booked',
       sql`update ledger_entries set booked_at = booked_at - interval '1 month' where ${renewal}`,
-      /^entry \S+ is of .*, and booked on/,
+      /^entry \S+ is dated .* but booked on/,
     ],
     [
       'the year of a gift and its charge',
       sql`with entry as (update ledger_entries set occurred_at = occurred_at ${yearAgo} where ${renewal})
         update payments set charged_at = charged_at ${yearAgo} where invoice_id is not null`,
-      /^entry \S+ is of .*, its receipt of/,
+      /^entry \S+ is dated .*, its receipt/,
     ],
     ['a grant’s pounds a year', sql`update grants set yearly_carbon = yearly_carbon * 2`, /has yearly_carbon 28080000/],
     ['the cents of a grant', sql`update grants set paid_cents = paid_cents + 1`, /has paid_cents 150001; its activity/],
-    ['the day of a grant', sql`update grants set paid_on = '2025-03-01'`, /^grant .* its entry is of/],
+    ['the day of a grant', sql`update grants set paid_on = '2025-03-01'`, /^grant .* its entry is dated/],
     [
       'the day of a grant and its entry',
       sql`with entry as (
           update ledger_entries set occurred_at = occurred_at ${yearAgo} where id = ${grantEntry})
         update grants set paid_on = '2025-03-01'`,
-      /^grant .* has paid_on 2025-03-01; its activity says 2026-03-01/,
+      /^grant .* has paid_on 2025-03-01; its activity has 2026-03-01/,
     ],
     [
       'a second payment of a grant',
@@ -262,11 +258,11 @@ describe('renewals, grants, and adjustments', () => {
         select 'second', account, cents from ledger_lines where entry_id = ${grantEntry}`,
       /^grant .* paid with 150000 cents; its entries paid 300000/,
     ],
-  ])('%s that was tampered with is found', async (_what, spoil, problem) => {
+  ])('verify-ledger detects tampering: %s', async (_name, spoil, problem) => {
     expect(await differencesAfter(spoil)).toContainEqual(expect.stringMatching(problem));
   });
 
-  test('a grant total changed by no editor is found', async () => {
+  test('verify-ledger detects a grant that no editor changed', async () => {
     const problems = await verifyAfter(async (tx) => {
       await sql`set local session_replication_role = 'origin'`.execute(tx);
       await sql`update grants set years = 40`.execute(tx);
@@ -275,7 +271,7 @@ describe('renewals, grants, and adjustments', () => {
   });
 });
 
-test('a payment without a checkout is found', async () => {
+test('verify-ledger detects a payment without a checkout', async () => {
   const occurredAt = new Date();
   await inTransaction(db, (tx) =>
     postEntry(tx, { orgId, kind: 'payment', fact: 'made up', amount: 1, carbon: 0, currency: 'usd', occurredAt }),

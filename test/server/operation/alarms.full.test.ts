@@ -4,9 +4,9 @@ import { afterAll, expect, test } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { ALARMS, type AlarmName } from '#domain/alarms.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
-import { type AlarmDeps, checkAlarms, noteAlarm } from '#server/features/alarms/check-alarms.ts';
+import { type AlarmDeps, checkAlarms, recordAlarm } from '#server/features/alarms/check-alarms.ts';
 import { sendAlarmEmail } from '#server/features/alarms/send-alarm-email.job.ts';
-import { noteDatabaseBack } from '#server/features/operation/alarm-marks.ts';
+import { recordDatabaseBack } from '#server/features/operation/alarm-marks.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
@@ -150,11 +150,11 @@ test('stuck jobs and failing emails raise alarms', async () => {
 test('several processes checking simultaneously email an alarm once', async () => {
   const jobs = jobRecorder();
   const deps = { db, jobs, now: clock.now, alarmEmails: ['a@fund.example', 'b@fund.example'], dataDir: os.tmpdir() };
-  const noteFourTimes = () => Promise.all([1, 2, 3, 4].map(() => noteAlarm(deps, log, 'disk-low', true, 'one')));
+  const noteFourTimes = () => Promise.all([1, 2, 3, 4].map(() => recordAlarm(deps, log, 'disk-low', true, 'one')));
   await noteFourTimes();
   clock.pass(5 * MINUTE);
   await noteFourTimes();
-  await noteAlarm(deps, log, 'disk-low', true, 'another');
+  await recordAlarm(deps, log, 'disk-low', true, 'another');
   expect(jobs.dataOf(sendAlarmEmail).map(({ to, host }) => [to, host])).toEqual([
     [{ email: 'a@fund.example' }, 'one'],
     [{ email: 'b@fund.example' }, 'one'],
@@ -167,9 +167,9 @@ test('without configured addresses, current admins get the email', async () => {
   await addUser(db);
   const jobs = jobRecorder();
   const deps = { db, jobs, now: clock.now, alarmEmails: [], dataDir: os.tmpdir() };
-  await noteAlarm(deps, log, 'backup-old', true);
+  await recordAlarm(deps, log, 'backup-old', true);
   clock.pass(5 * MINUTE);
-  await noteAlarm(deps, log, 'backup-old', true);
+  await recordAlarm(deps, log, 'backup-old', true);
   const alarms = jobs.dataOf(sendAlarmEmail);
   expect(alarms.map(({ to }) => to)).toEqual([{ userId: adminId }]);
   expect(await mailsOf(alarms)).toHaveLength(1);
@@ -201,7 +201,7 @@ test('one email explains the problem and the fix, and another reports the end', 
     ]);
     expect(began?.text).toContain('Please');
     expect(began?.text).toContain('the machine one');
-    expect(over?.text).toContain(`(“${began?.subject}”) is over`);
+    expect(over?.text).toContain(`The problem “${began?.subject}” is solved`);
   }
 });
 
@@ -209,7 +209,7 @@ test('a database outage is emailed once when it’s over', async () => {
   const outages = async (times: number) =>
     (await runCheck(times)).flatMap(([alarm, change]) => (alarm === 'database-was-out' ? [change] : []));
   expect(await outages(2)).toEqual([]);
-  await noteDatabaseBack(db, clock.now());
+  await recordDatabaseBack(db, clock.now());
   expect(await outages(2)).toEqual(['began']);
   expect(await outages(10)).toEqual([]);
   expect(await outages(10)).toEqual(['over']);

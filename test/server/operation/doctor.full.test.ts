@@ -9,8 +9,8 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
-import { keepDrill } from '#server/features/backups/keep-drill.ts';
-import { openFilesCheck, roomCheck, thisUser } from '#server/features/operation/check-machine.ts';
+import { recordDrill } from '#server/features/backups/record-drill.ts';
+import { currentUser, diskSpaceCheck, openFilesCheck } from '#server/features/operation/check-machine.ts';
 import { examination, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, kindOf, runChecks } from '#server/gateways/check.ts';
 import { googleCheck } from '#server/gateways/identity/check-google.ts';
@@ -100,9 +100,9 @@ test('doctor passes every check and leaves no test files behind', async () => {
     state: 'warning',
     text: expect.stringMatching(/npm run drill/),
   });
-  await keepDrill(db, { backup: 'b', backupAt: null, seconds: 9, problem: 'What differs.' }, new Date());
-  expect((await examine()).get('Backups: restore')?.text).toMatch(/failed: What differs\. Of others: no restore/);
-  await keepDrill(db, { backup: 'b', backupAt: '2026-01-02T03:04:05Z', seconds: 9, problem: null }, new Date());
+  await recordDrill(db, { backup: 'b', backupAt: null, seconds: 9, problem: 'What differs.' }, new Date());
+  expect((await examine()).get('Backups: restore')?.text).toMatch(/failed: What differs\. Before that: no restore/);
+  await recordDrill(db, { backup: 'b', backupAt: '2026-01-02T03:04:05Z', seconds: 9, problem: null }, new Date());
   const checks = await examine();
   // The tests run as a superuser, who may do everything.
   expect(states(checks)).toEqual({ 'Database: rights': 'warning' });
@@ -115,7 +115,7 @@ test('doctor passes every check and leaves no test files behind', async () => {
   ])
     expect(texts).toContain(part);
   for (const part of [
-    '“/” leads to Ithaca Fund',
+    '“/” opens Ithaca Fund',
     'Bucket: a file was written, read and deleted',
     'Backups: a file was written, read and deleted',
     'of the backup of 2026-01-02, in 9 s',
@@ -246,7 +246,7 @@ test('an address this machine doesn’t have is an error', async () => {
 test('the backup folder is tested as backups use it, and not created', async () => {
   const folder = path.join(dataDir, 'backups');
   const backups = async (BACKUP_TO: string) => (await examine({ BACKUP_TO })).get('Backups');
-  expect(await backups(folder)).toMatchObject({ state: 'ok', text: `${folder} will be made for the first backup.` });
+  expect(await backups(folder)).toMatchObject({ state: 'ok', text: `${folder} will be created by the first backup.` });
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
   await mkdir(folder);
   expect(await backups(folder)).toMatchObject({ state: 'ok', text: 'a file was written, read and deleted.' });
@@ -256,7 +256,7 @@ test('the backup folder is tested as backups use it, and not created', async () 
     'Backups: schedule': 'warning',
   });
   const none = (await examine({ BACKUP_TO: '', BACKUP_AT: '' })).get('Backups');
-  expect(none).toMatchObject({ state: 'ok', text: expect.stringContaining('none are made') });
+  expect(none).toMatchObject({ state: 'ok', text: expect.stringContaining('backups are not set up') });
 });
 
 test.each([
@@ -274,9 +274,9 @@ test.each([
   [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(61_000))], ['warning']],
   [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(-241_000))], ['wrong']],
   [[clockCheck(undefined, new Date(0))], ['warning']],
-  [[roomCheck('Disk', '/data', 255)], ['wrong']],
-  [[roomCheck('Disk', '/data', 2047)], ['warning']],
-  [[roomCheck('Disk', '/data', 2048)], ['ok']],
+  [[diskSpaceCheck('Disk', '/data', 255)], ['wrong']],
+  [[diskSpaceCheck('Disk', '/data', 2047)], ['warning']],
+  [[diskSpaceCheck('Disk', '/data', 2048)], ['ok']],
   [[openFilesCheck(1024)], ['warning']],
   [[openFilesCheck(65_536)], ['ok']],
   [[googleCheck('invalid_grant', '')], ['ok']],
@@ -309,7 +309,7 @@ test('a user without a name, as in a container, is shown by number', () => {
   const nameless = vi.spyOn(os, 'userInfo').mockImplementation(() => {
     throw new Error('uv_os_get_passwd returned ENOENT');
   });
-  expect(thisUser()).toBe(`The user ${process.getuid?.()}`);
+  expect(currentUser()).toBe(`the user ${process.getuid?.()}`);
   nameless.mockRestore();
 });
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { keepDrill } from '#server/features/backups/keep-drill.ts';
+import { recordDrill } from '#server/features/backups/record-drill.ts';
 import { readMarks } from '#server/features/operation/operation.store.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { lastNight, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
@@ -101,12 +101,12 @@ test('the last restore drill is shown with a later failed one', async () => {
   const drills = async () => (await readFigures(db, now())).drills;
   const backupAt = ago(3 * DAY).toISOString();
   const done = { backup: '/backups/one.backup', backupAt, seconds: 40, problem: null };
-  await keepDrill(db, done, ago(2 * DAY));
+  await recordDrill(db, done, ago(2 * DAY));
   const provenDrill = { provenAt: ago(2 * DAY), backupAt: ago(3 * DAY), seconds: 40 };
   expect(await drills()).toEqual({ ...provenDrill, failedAt: null, problem: null });
-  await keepDrill(db, { ...done, backupAt: null, problem: 'x'.repeat(5000) }, ago(DAY));
+  await recordDrill(db, { ...done, backupAt: null, problem: 'x'.repeat(5000) }, ago(DAY));
   expect(await drills()).toEqual({ ...provenDrill, failedAt: ago(DAY), problem: 'x'.repeat(1000) });
-  await keepDrill(db, { ...done, backupAt: null }, now());
+  await recordDrill(db, { ...done, backupAt: null }, now());
   expect(await drills()).toEqual({ provenAt: now(), backupAt: null, seconds: 40, failedAt: null, problem: null });
 });
 
@@ -144,7 +144,7 @@ test('reports with a wrong signature are counted and logged hourly', async () =>
   clock.pass(MINUTE);
   marks.refused();
   await expect.poll(figures).toMatchObject({ refusedAt: clock.now(), refused: 501 });
-  expect(newComplaints()).toEqual([expect.stringContaining('compare it with the signing secret')]);
+  expect(newComplaints()).toEqual([expect.stringContaining("compare it with the webhook's signing secret")]);
   clock.pass(HOUR);
   marks.refused();
   await expect.poll(figures).toMatchObject({ refused: 502 });

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { recordsOf } from '#server/features/backups/make-backup.ts';
+import { backupRecords } from '#server/features/backups/make-backup.ts';
 import { adoptPictureFolder, checkPictureFolder, notePictureFolder } from '#server/gateways/pictures/picture-folder.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -51,7 +51,7 @@ test('a folder’s marker is in no backup', async () => {
   await adoptPictureFolder(db, folder);
   await fs.writeFile(path.join(folder, 'one.webp'), 'a picture');
   const files: string[] = [];
-  for await (const record of recordsOf({ db, pictures: folder, now: () => new Date() })) {
+  for await (const record of backupRecords({ db, pictures: folder, now: () => new Date() })) {
     if ('file' in record) files.push(record.file);
   }
   expect(files).toEqual(['one.webp']);

@@ -8,19 +8,19 @@ async function isOver(waiting: Promise<void>): Promise<boolean> {
 test('receipts wait for a backlog of events, but not for long', async () => {
   vi.useFakeTimers();
   const signals = eventSignals();
-  expect(await isOver(signals.calm())).toBe(true);
-  signals.tellBusy(true);
-  const first = signals.calm();
+  expect(await isOver(signals.whenNotBusy())).toBe(true);
+  signals.setBusy(true);
+  const first = signals.whenNotBusy();
   expect(await isOver(first)).toBe(false);
-  signals.tellBusy(false);
+  signals.setBusy(false);
   expect(await isOver(first)).toBe(true);
-  signals.tellBusy(true);
-  const second = signals.calm();
+  signals.setBusy(true);
+  const second = signals.whenNotBusy();
   await vi.advanceTimersByTimeAsync(4999);
   expect(await isOver(second)).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   expect(await isOver(second)).toBe(true);
-  const third = signals.calm();
+  const third = signals.whenNotBusy();
   signals.stop();
   expect(await isOver(third)).toBe(true);
   vi.useRealTimers();

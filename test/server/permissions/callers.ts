@@ -2,7 +2,7 @@ import { ROLES, type Role } from '#domain/permissions.ts';
 import { RUNS_ALL } from '#scripts/test/tier.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { markSessions } from '#server/features/second-factors/second-factors.store.ts';
+import { setSecondFactorTime } from '#server/features/second-factors/second-factors.store.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { HOUR } from '#test/support/clock.ts';
@@ -106,7 +106,7 @@ async function signedInCaller(
   hasShown = true,
 ): Promise<Credentials & { person: SignedInPerson }> {
   const person = await signIn(deps, parts);
-  if (hasShown) await inTransaction(deps.db, (tx) => markSessions(tx, person.userId, deps.now()));
+  if (hasShown) await inTransaction(deps.db, (tx) => setSecondFactorTime(tx, { userId: person.userId }, deps.now()));
   return { headers: { authorization: person.headers.authorization }, person };
 }
 

@@ -4,7 +4,7 @@ import { callPath } from '#contract/calls.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from '#server/features/pledges/send-pledge-email.job.ts';
-import { waitingPledges } from '#server/features/treasury/overview.store.ts';
+import { countOpenPledges } from '#server/features/treasury/overview.store.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -130,14 +130,14 @@ test('suspicious pledges are listed apart, and the overview’s sum leaves them 
   const many = { ...promise, email: 'many@example.org', amount: 100 };
   for (let time = 0; time < 5; time += 1) await pledge(many, orgid);
   await pledge({ ...promise, email: 'large@example.org', amount: 25_000 }, orgid);
-  expect(await waitingPledges(db.kysely, orgid)).toEqual({ pledges: 4, cents: 2_530_000, unlikely: 12 });
+  expect(await countOpenPledges(db.kysely, orgid)).toEqual({ pledges: 4, cents: 2_530_000, unlikely: 12 });
 });
 
 test('a client that pledges for many addresses is trusted thirty times a day', async () => {
   await db.kysely.deleteFrom('attempts').execute();
   const orgid = await addOrg(db);
   for (let time = 0; time < 40; time += 1) await pledge({ ...promise, email: `dora-${time}@example.org` }, orgid);
-  expect(await waitingPledges(db.kysely, orgid)).toMatchObject({ pledges: 30, unlikely: 10 });
+  expect(await countOpenPledges(db.kysely, orgid)).toMatchObject({ pledges: 30, unlikely: 10 });
 });
 
 test('a suspicious pledge is deleted after 90 days unless kept; all others stay', async () => {

@@ -120,5 +120,5 @@ test('verify-ledger finds a reversal of a missing check', async () => {
       .execute(),
   );
   const problems = (await verifyLedger(db)).map(({ problem }) => problem);
-  expect(problems).toContain('reverses no check, or not all of it');
+  expect(problems).toContain('does not reverse exactly one check');
 });

@@ -3,7 +3,7 @@ import { callPath } from '#contract/calls.ts';
 import { type ClaimedItem, donationItem } from '#domain/cart.ts';
 import { sendCardAlarmEmail } from '#server/features/payments/send-card-alarm-email.job.ts';
 import { countDecline } from '#server/features/rate-limits/card-brake.ts';
-import { hashed } from '#server/features/rate-limits/check-rate-limit.ts';
+import { subjectHash } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { Challenge } from '#server/gateways/challenge/turnstile.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, PARENT } from '#test/support/build-app.ts';
@@ -180,7 +180,7 @@ test('each admin is emailed once in six hours with what to do', async () => {
   for (const alarm of alarms) await sendCardAlarmEmail.run(mailing, alarm);
   expect(sent.map(({ to }) => to).toSorted()).toEqual([admin.email, other.email].toSorted());
   expect(sent[0]?.text).toContain('more than 20 cards were declined');
-  expect(sent[0]?.text).toContain('No payment pages are opened from there for up to an hour');
+  expect(sent[0]?.text).toContain('Visitors from there can’t open payment pages for up to an hour');
 });
 
 // This test comes last because it moves the provider's clock.
@@ -202,7 +202,7 @@ async function countDeclines(): Promise<number | undefined> {
   const row = await db.kysely
     .selectFrom('attempts')
     .select('count')
-    .where('subject', '=', hashed('declined-cards', 'any', 'thing', 'all'))
+    .where('subject', '=', subjectHash('declined-cards', 'any', 'thing', 'all'))
     .executeTakeFirst();
   return row?.count;
 }

@@ -6,7 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import { readCheckoutRecord } from '#server/features/checkout-search/checkout-records.ts';
 import { serializeCart } from '#server/features/checkouts/provider-cart.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
-import { findLost, type Lost } from '#server/features/recovery/find-lost.ts';
+import { findLost, type LostRecords } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import type { PaymentRequest, Payments } from '#server/gateways/payments/payments.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
@@ -23,7 +23,7 @@ const { db, deps, provider } = giving;
 const CAR = withRecurrence(offsetItem('car', 800.1234), 'month');
 const MIXED = [donationItem(10, 'month'), donationItem(15), CAR, offsetItem('air', 1000)];
 
-async function lostNow(named?: ReadonlySet<string>): Promise<Lost> {
+async function lostNow(named?: ReadonlySet<string>): Promise<LostRecords> {
   const lostGifts = await findLost(deps, named);
   if (lostGifts instanceof Failure) throw lostGifts;
   return lostGifts;
@@ -119,7 +119,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   expect(await books()).toEqual(restoredBooks);
 
   const mailCount = giving.mailed.length;
-  expect(await recover(deps, lostGifts)).toMatchObject({ problems: [], skipped: { last: expect.any(Number) } });
+  expect(await recover(deps, lostGifts)).toMatchObject({ problems: [], skippedNumbers: { last: expect.any(Number) } });
   expect(await books()).toEqual(initialBooks);
   await expectAgreement();
   const rebuiltReceipts = await receiptsOf(freshMonthly.id);
@@ -133,7 +133,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   expect(await receiptsOf(old.id)).toMatchObject([{ reissued: false }]);
   expect(await receiptsOf(monthly.id)).toHaveLength(2);
 
-  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+  expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
   expect(await books()).toEqual(initialBooks);
   await provider.pay(page.paymentUrl);
   await provider.deliver();
@@ -148,7 +148,7 @@ test('a dispute lost during the outage is found', async () => {
   await provider.deliver();
   const [dispute] = (await provider.stripe.disputes.list({ charge })).data;
   await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
-  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+  expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
   expect((await books()).entries).toContainEqual(
     expect.objectContaining({ fact: `dispute:${dispute?.id}:verdict:1`, amount_cents: -2500 }),
   );
@@ -168,7 +168,7 @@ test('a refund that failed and a dispute that was won during the outage are foun
   await provider.deliver();
   const initialBooks = await books();
   await restore();
-  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+  expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
   expect(await books()).toEqual(initialBooks);
   await expectAgreement();
 });
@@ -197,7 +197,7 @@ test('a lost checkout row is rebuilt without counting or receipting again', asyn
   const initialBooks = await books();
   await asOwner(db, (tx) => sql`delete from checkouts where id = ${checkout.id}`.execute(tx));
   expect(await giving.differences()).not.toEqual([]);
-  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+  expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
   expect(await books()).toEqual(initialBooks);
   expect(await receiptsOf(checkout.id)).toMatchObject([{ reissued: false }]);
   await expectAgreement();
@@ -227,10 +227,10 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
   const lostGifts = await lostNow();
   // Stopped halfway, the recovery has added nothing but the gap.
   const stoppedRecovery = await recover({ ...deps, payments: noProvider }, lostGifts);
-  expect(stoppedRecovery.skipped).toEqual({ first: last + 1, last: last + printedCount });
+  expect(stoppedRecovery.skippedNumbers).toEqual({ first: last + 1, last: last + printedCount });
   const secondRecovery = await recover(deps, await lostNow());
-  expect(secondRecovery).toEqual({ skipped: undefined, problems: [] });
-  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+  expect(secondRecovery).toEqual({ skippedNumbers: undefined, problems: [] });
+  expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
   expect(await lastNumber()).toBe(last + 2 * printedCount);
   await expectAgreement();
   await provider.answerDebits('fail');
@@ -240,8 +240,8 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
 test('recovery skips receipt numbers up to the highest known one', async () => {
   const last = await lastNumber();
   const recovery = await recover(deps, await lostNow(), last + 3);
-  expect(recovery.skipped).toEqual({ first: last + 1, last: last + 3 });
-  expect(await recover(deps, await lostNow(), last + 3)).toMatchObject({ skipped: undefined });
+  expect(recovery.skippedNumbers).toEqual({ first: last + 1, last: last + 3 });
+  expect(await recover(deps, await lostNow(), last + 3)).toMatchObject({ skippedNumbers: undefined });
   await give();
   expect(await lastNumber()).toBe(last + 4);
   await expectAgreement();
@@ -310,9 +310,9 @@ test('a stored cart or lines that differ from the payment aren’t used', async 
   };
   const lostGifts = await findLost({ ...deps, payments: wrongPayments });
   const reason = 'its lines do not add up to what was paid';
-  expect(lostGifts).toMatchObject({ pages: [], charges: [], leftAlone: [{ id: sessionId, reason, amount: 2000 }] });
+  expect(lostGifts).toMatchObject({ pages: [], charges: [], unrecovered: [{ id: sessionId, reason, amount: 2000 }] });
   await db.kysely.updateTable('orgs').set({ currency: 'eur' }).where('id', '=', giving.orgId).execute();
-  expect(await lostNow()).toMatchObject({ pages: [], leftAlone: [{ id: sessionId }] });
+  expect(await lostNow()).toMatchObject({ pages: [], unrecovered: [{ id: sessionId }] });
   await db.kysely.updateTable('orgs').set({ currency: 'usd' }).where('id', '=', giving.orgId).execute();
   await recover(deps, await lostNow());
   await expectAgreement();
@@ -337,7 +337,7 @@ test('uncertain and manually resolved payments are skipped unless named', async 
   const initialCents = await giving.cents();
   const lostGifts = await lostNow();
   expect(lostGifts).toMatchObject({ pages: [], charges: [], foreign: { pages: 1, charges: 1 } });
-  expect(lostGifts.leftAlone.map(({ id, reason }) => [id, reason])).toEqual([
+  expect(lostGifts.unrecovered.map(({ id, reason }) => [id, reason])).toEqual([
     [unknown.sessionId, 'there is no organization nowhere'],
     [settledPayment.sessionId, 'a person has settled it by hand'],
   ]);
@@ -346,7 +346,7 @@ test('uncertain and manually resolved payments are skipped unless named', async 
   await recover(deps, await lostNow(new Set([settledPayment.sessionId, unknown.sessionId])));
   expect(await giving.cents()).toBe(initialCents + 2000);
   expect(await giving.differences()).toEqual([]);
-  expect((await lostNow()).leftAlone.map(({ id }) => id)).toEqual([unknown.sessionId]);
+  expect((await lostNow()).unrecovered.map(({ id }) => id)).toEqual([unknown.sessionId]);
 });
 
 test('a second payment of a paid checkout needs attention again after a restore', async () => {
@@ -367,7 +367,7 @@ test('a second payment of a paid checkout needs attention again after a restore'
   const lostGifts = await lostNow();
   expect(lostGifts).toMatchObject({ pages: [], charges: [] });
   const reason = 'it needs attention, and its checkout is here';
-  expect(lostGifts.leftAlone).toContainEqual({ id: second.id, reason, amount: 2500, currency: 'usd' });
+  expect(lostGifts.unrecovered).toContainEqual({ id: second.id, reason, amount: 2500, currency: 'usd' });
   expect(await giving.cents()).toBe(initialCents);
   await asOwner(db, (tx) => sql`delete from checkouts where id = ${id}`.execute(tx));
   const { pages } = await lostNow();

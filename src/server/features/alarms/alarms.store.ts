@@ -3,8 +3,8 @@ import { type AlarmState, NO_ALARM } from '#domain/alarms.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isEmailJob } from '#server/jobs/define-job.ts';
 
-/** Locks the alarm until the transaction ends, so that processes that look at the same time mail it once. */
-export async function lockedAlarm(tx: Transaction<Tables>, name: string): Promise<AlarmState> {
+/** Locks an alarm until the transaction ends, so that concurrent processes send only one email. */
+export async function lockAlarm(tx: Transaction<Tables>, name: string): Promise<AlarmState> {
   await tx
     .insertInto('alarms')
     .values({ name, is_on: false, doubtful_since: null, changed_at: null })
@@ -23,24 +23,24 @@ export async function saveAlarm(tx: Transaction<Tables>, name: string, state: Al
     .execute();
 }
 
-export async function alarmsThatAreOn(db: Kysely<Tables>): Promise<string[]> {
-  const rows = await db.selectFrom('alarms').select('name').where('is_on', '=', true).orderBy('name').execute();
-  return rows.map(({ name }) => name);
-}
-
-export type WorkFacts = {
+export type JobFacts = {
   readonly oldestDueAt: Date | null;
   readonly mailsFailingSince: Date | null;
   readonly backupTriedAt: Date | null;
   readonly backupMadeAt: Date | null;
 };
 
-/** A mail that was tried so often waited for minutes. */
+/** Enough tries to take several minutes. */
 const TRIES = 5;
 
-/** A mail that fails while others are sent is its recipient's trouble, and listed with the receipts. */
-export async function workFacts(db: Kysely<Tables>): Promise<WorkFacts> {
-  const { rows } = await sql<WorkFacts>`
+/**
+ * Reads facts about jobs, emails, and backups.
+ *
+ * Emails count as failing only if no later email was sent: a single failing email is a problem of its recipient, and the
+ * list of receipts shows it.
+ */
+export async function readJobFacts(db: Kysely<Tables>): Promise<JobFacts> {
+  const { rows } = await sql<JobFacts>`
     with mails as (
       select * from pgboss.job where ${isEmailJob}),
     failing as (

@@ -4,51 +4,52 @@ import { ALARMS, type AlarmName, activeConditions, isDiskLow, updateAlarm } from
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { adminIds } from '#server/entities/find-user.ts';
-import { claimAlarmLook, databaseBackAt, eventFoundAt } from '#server/features/operation/alarm-marks.ts';
+import { claimAlarmCheck, databaseBackAt, eventFoundAt } from '#server/features/operation/alarm-marks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { countFailedEvents } from '#server/features/provider-events/apply-events.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { lockedAlarm, saveAlarm, workFacts } from './alarms.store.ts';
-import { type AlarmReader, sendAlarmEmail } from './send-alarm-email.job.ts';
+import { lockAlarm, readJobFacts, saveAlarm } from './alarms.store.ts';
+import { type AlarmRecipient, sendAlarmEmail } from './send-alarm-email.job.ts';
 
 export type AlarmDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'> & {
-  /** Who is mailed; without any, the admins. */
+  /** Recipients of alarms. If empty, all admins. */
   readonly alarmEmails: readonly string[];
-  /** Whose disk is looked at. */
+  /** Folder on the disk to check. */
   readonly dataDir: string;
 };
 
 /**
- * Looks at what can go wrong without anybody seeing it, and mails what began and what is over. Call it every five minutes:
- * one process looks at what all share, and each at its own disk.
+ * Checks for problems that would otherwise go unnoticed, and emails the beginning and end of each alarm.
+ *
+ * Call it every five minutes. Each process checks its own disk; only one checks everything else.
  */
 export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
   const { db, now } = deps;
-  await noteAlarm(deps, log, 'disk-low', await isOwnDiskLow(deps.dataDir), os.hostname());
-  if (!(await claimAlarmLook(db, now()))) return;
-  const [figures, work, found, back, failedEvents] = await Promise.all([
+  await recordAlarm(deps, log, 'disk-low', await isOwnDiskLow(deps.dataDir), os.hostname());
+  if (!(await claimAlarmCheck(db, now()))) return;
+  const [figures, jobFacts, lastFoundEvent, lastOutageEnd, failedEvents] = await Promise.all([
     readFigures(db, now()),
-    workFacts(db.kysely),
+    readJobFacts(db.kysely),
     eventFoundAt(db),
     databaseBackAt(db),
     countFailedEvents(db.kysely),
   ]);
-  const wrong = activeConditions({
-    ...work,
+  const activeAlarms = activeConditions({
+    ...jobFacts,
     now: now(),
     uptimeMs: process.uptime() * 1000,
     webhookVerifiedAt: figures.webhooks.verifiedAt,
     webhookRefusedAt: figures.webhooks.refusedAt,
-    eventFoundAt: found,
-    databaseBackAt: back,
+    eventFoundAt: lastFoundEvent,
+    databaseBackAt: lastOutageEnd,
     booksVerifiedAt: figures.books.verifiedAt,
     booksDifferences: figures.books.differences,
     providerDifferences: figures.books.providerDifferences,
     failedEvents,
   });
   for (const name of ALARMS) {
-    if (name !== 'disk-low') await noteAlarm(deps, log, name, wrong.has(name));
+    if (name !== 'disk-low') await recordAlarm(deps, log, name, activeAlarms.has(name));
   }
 }
 
@@ -57,33 +58,33 @@ async function isOwnDiskLow(folder: string): Promise<boolean> {
   return isDiskLow(bavail * bsize, blocks * bsize);
 }
 
-/** @param host the machine that it is about, if it is about one */
-export async function noteAlarm(
+/** @param host the affected machine, if the alarm is about one machine */
+export async function recordAlarm(
   { db, jobs, now, alarmEmails }: AlarmDeps,
   log: Log,
   alarm: AlarmName,
-  isWrong: boolean,
+  isActive: boolean,
   host?: string,
 ): Promise<void> {
-  const at = now();
+  const time = now();
   const key = host === undefined ? alarm : `${alarm}@${host}`;
   const mail = await inTransaction(db, async (tx) => {
-    const next = updateAlarm(await lockedAlarm(tx, key), isWrong, at);
-    await saveAlarm(tx, key, next.state);
-    if (next.mail === undefined) return undefined;
-    const about = { alarm, change: next.mail, at: at.toISOString(), ...(host === undefined ? {} : { host }) };
-    const readers: readonly AlarmReader[] =
+    const update = updateAlarm(await lockAlarm(tx, key), isActive, time);
+    await saveAlarm(tx, key, update.state);
+    const change = update.mail;
+    if (change === undefined) return undefined;
+    const recipients: readonly AlarmRecipient[] =
       alarmEmails.length > 0
         ? alarmEmails.map((email) => ({ email }))
         : (await adminIds(tx)).map((userId) => ({ userId }));
     await jobs.enqueueAll(
       tx,
       sendAlarmEmail,
-      readers.map((to) => ({ ...about, to })),
+      recipients.map((to) => ({ to, alarm, change, at: time.toISOString(), host })),
     );
-    return next.mail;
+    return change;
   });
-  // In the log too, as the mail may be what fails.
+  // Log it too, because sending email may be the problem.
   if (mail === 'began') log.error({ alarm: key }, 'an alarm began: see docs/operations.md, Alarms');
   if (mail === 'over') log.info({ alarm: key }, 'an alarm is over');
 }

@@ -1,10 +1,10 @@
 import type { AppliedMigration } from '#server/db/migrate.ts';
 import type { WaitingJob } from '#server/jobs/queues.ts';
 
-/** How PostgreSQL writes a value, which it reads back exactly. */
+/** A value in PostgreSQL's text format, from which it restores exactly the same value. */
 export type ValueText = string | null;
 
-/** Of a table's rows, whatever their order. */
+/** Checksum of a table's rows. The order of the rows doesn't matter. */
 export type TableSum = { readonly rows: number; readonly digest: string };
 
 export type LedgerSum = {
@@ -15,35 +15,34 @@ export type LedgerSum = {
   readonly carbon: string;
 };
 
-export type Beginning = {
+export type BackupHeader = {
   /** ISO 8601. */
   readonly at: string;
-  /** Those that the database had, in order. */
+  /** The database's migrations, in order. */
   readonly migrations: readonly AppliedMigration[];
 };
 
-/** The manifest. */
-export type Ending = {
+export type BackupManifest = {
   readonly tables: Readonly<Record<string, TableSum>>;
   readonly ledger: readonly LedgerSum[];
   readonly files: number;
   readonly fileBytes: number;
 };
 
-/** A backup is a sequence of them: the beginning first, and the ending last. */
+/** A backup is a sequence of records. It starts with the header and ends with the manifest. */
 export type BackupRecord =
-  | { readonly begin: Beginning }
-  /** The rows that follow are of this table. */
+  | { readonly begin: BackupHeader }
+  /** The next rows belong to this table. */
   | { readonly table: string; readonly columns: readonly string[] }
   | { readonly rows: readonly (readonly ValueText[])[] }
-  /** Their last values; null: not used yet. */
+  /** Last value of each sequence; null if it has never been used. */
   | { readonly sequences: Readonly<Record<string, ValueText>> }
   | { readonly jobs: readonly WaitingJob[] }
   | { readonly file: string; readonly content: Buffer }
-  | { readonly end: Ending };
+  | { readonly end: BackupManifest };
 
-/** As it is in a backup whose checksum is right. */
-export function recordOf(isFile: boolean, payload: Buffer): BackupRecord {
+/** Parses a record of a backup whose checksum was verified. */
+export function parseRecord(isFile: boolean, payload: Buffer): BackupRecord {
   if (!isFile) return JSON.parse(payload.toString());
   const zero = payload.indexOf(0);
   return { file: payload.toString('utf8', 0, zero), content: payload.subarray(zero + 1) };

@@ -1,8 +1,8 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Records a backup that somebody asked for. */
-export async function beginBackup(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
+/** Records the start of a backup that the operator requested. */
+export async function insertBackup(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
   await db.insertInto('backups').values({ id, due_at: null, started_at: now, seen_at: now }).execute();
 }
 
@@ -10,27 +10,33 @@ export async function addDrill(db: Kysely<Tables>, drill: Insertable<Tables['dri
   await db.insertInto('drills').values(drill).execute();
 }
 
-const MOST_TRIES = 3;
-/** After a failure, and after the process that made it was last seen. */
-const AGAIN_AFTER_SECONDS = 600;
+const MAX_TRIES = 3;
+/** Time between a failed try, or the last sign of life of its process, and the next try. */
+const RETRY_AFTER_SECONDS = 600;
 
 /**
- * Takes on the backup that was due then, for one process alone: a new one, or one whose last try failed or ended unseen.
- * @returns its id; undefined if nothing is to be done
+ * Claims the scheduled backup of a time for this process, unless it is complete or another process is making it.
+ * @returns the backup's id; undefined if there is nothing to do
  */
-export async function takeDueBackup(db: Kysely<Tables>, id: string, due: Date, now: Date): Promise<string | undefined> {
+export async function claimDueBackup(
+  db: Kysely<Tables>,
+  id: string,
+  due: Date,
+  now: Date,
+): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     insert into backups (id, due_at, started_at, seen_at) values (${id}, ${due}, ${now}, ${now})
     on conflict (due_at) do update set
       tries = backups.tries + 1, started_at = excluded.started_at, seen_at = excluded.seen_at,
       finished_at = null, problem = null
-    where backups.file is null and backups.tries < ${MOST_TRIES}
-      and coalesce(backups.finished_at, backups.seen_at) < ${now}::timestamptz - ${AGAIN_AFTER_SECONDS} * interval '1 second'
+    where backups.file is null and backups.tries < ${MAX_TRIES}
+      and coalesce(backups.finished_at, backups.seen_at) < ${now}::timestamptz - ${RETRY_AFTER_SECONDS} * interval '1 second'
     returning id`.execute(db);
   return rows[0]?.id;
 }
 
-export async function stillMaking(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
+/** Records that the backup's process is still alive. */
+export async function recordProgress(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
   await db.updateTable('backups').set({ seen_at: now }).where('id', '=', id).execute();
 }
 

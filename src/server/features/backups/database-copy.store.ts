@@ -6,12 +6,12 @@ import type { AppliedMigration } from '#server/db/migrate.ts';
 import { type Queues, waitingJobs } from '#server/jobs/queues.ts';
 import type { BackupRecord, LedgerSum, TableSum, ValueText } from './backup-record.ts';
 
-/** What a copy of the database does not have: what only says how this one was made. */
+/** Tables about this database itself. Copies don't have them. */
 const NOT_COPIED = ['migrations', 'backups', 'drills'];
-const ROWS_AT_ONCE = 500;
+const BATCH_ROWS = 500;
 
-/** Values as PostgreSQL writes them, whatever the server or its database is set to. No time limit: it may be large. */
-const READING = `
+/** Fixes the text format of values regardless of the server's settings. No time limits, because the database may be large. */
+const COPY_SETTINGS = `
   set local timezone to 'UTC'; set local datestyle to 'ISO, MDY'; set local intervalstyle to 'postgres';
   set local bytea_output to 'hex'; set local extra_float_digits to 1;
   set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0`;
@@ -19,46 +19,46 @@ const READING = `
 const asText: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 const quoted = (name: string) => pg.escapeIdentifier(name);
 
-/** What the records of a database say in the end. */
-export type CopiedSums = {
+/** Checksums of a copied database. */
+export type DatabaseSums = {
   readonly tables: Readonly<Record<string, TableSum>>;
   readonly ledger: readonly LedgerSum[];
 };
 
 /**
- * Reads the whole database as it is at one moment, while others go on.
- * @returns the sums of what was read
+ * Reads a consistent snapshot of the whole database without blocking other transactions.
+ * @returns checksums of the snapshot
  */
-export async function* readDatabase(db: Database, now: Date): AsyncGenerator<BackupRecord, CopiedSums> {
+export async function* readDatabase(db: Database, now: Date): AsyncGenerator<BackupRecord, DatabaseSums> {
   const client = await withLongTimeout(() => db.pool.connect());
-  let broken: Error | undefined;
+  let failure: Error | undefined;
   try {
     await client.query('begin isolation level repeatable read read only');
-    await client.query(READING);
-    yield { begin: { at: now.toISOString(), migrations: await migrationsOf(client) } };
+    await client.query(COPY_SETTINGS);
+    yield { begin: { at: now.toISOString(), migrations: await listMigrations(client) } };
     const tables: Record<string, TableSum> = {};
-    for (const table of await tablesOf(client)) tables[table.name] = yield* readTable(client, table);
-    yield { sequences: await sequencesOf(client) };
+    for (const table of await listTables(client)) tables[table.name] = yield* readTable(client, table);
+    yield { sequences: await readSequences(client) };
     yield { jobs: await waitingJobs(client) };
     return { tables, ledger: await ledgerSums(client) };
   } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
+    failure = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
-    // A connection that failed is not used again.
-    const ended = await client.query('rollback').then(
+    // Close a failed connection instead of reusing it.
+    const rollbackError = await client.query('rollback').then(
       () => undefined,
-      (error: unknown) => broken ?? error,
+      (error: unknown) => failure ?? error,
     );
-    client.release(ended instanceof Error ? ended : undefined);
+    client.release(rollbackError instanceof Error ? rollbackError : undefined);
   }
 }
 
 type Column = { readonly name: string; readonly type: string };
 type Table = { readonly name: string; readonly columns: readonly Column[] };
 
-/** Without columns that the database fills by itself. In the order of their names: that of the columns may differ. */
-async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
+/** Lists tables and columns by name, since the column order may differ. Excludes generated columns. */
+async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ table: string; column: string; type: string }>(
     `select c.relname::text as table, a.attname::text as column, format_type(a.atttypid, a.atttypmod) as type
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -66,19 +66,19 @@ async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
      order by c.relname collate "C", a.attname collate "C"`,
     [NOT_COPIED],
   );
-  return [...Map.groupBy(rows, ({ table }) => table)].map(([name, theirs]) => ({
+  return [...Map.groupBy(rows, ({ table }) => table)].map(([name, columns]) => ({
     name,
-    columns: theirs.map(({ column, type }) => ({ name: column, type })),
+    columns: columns.map(({ column, type }) => ({ name: column, type })),
   }));
 }
 
 async function* readTable(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<BackupRecord, TableSum> {
   yield { table: name, columns: columns.map((column) => column.name) };
-  const sum = summing();
+  const sum = newTableSum();
   const list = columns.map((column) => quoted(column.name)).join(', ');
   await client.query(`declare copying no scroll cursor for select ${list} from public.${quoted(name)}`);
   for (;;) {
-    const text = `fetch ${ROWS_AT_ONCE} from copying`;
+    const text = `fetch ${BATCH_ROWS} from copying`;
     const { rows } = await client.query<ValueText[]>({ text, rowMode: 'array', types: asText });
     if (rows.length === 0) break;
     for (const row of rows) sum.add(row);
@@ -88,8 +88,8 @@ async function* readTable(client: pg.ClientBase, { name, columns }: Table): Asyn
   return sum.result();
 }
 
-/** The sum of the rows' hashes: the same in any order, and another one if a row is missing or there twice. */
-function summing() {
+/** Adds up the hashes of rows: independent of their order, but different if a row is missing or duplicated. */
+function newTableSum() {
   let rows = 0;
   let total = 0n;
   return {
@@ -102,14 +102,14 @@ function summing() {
   };
 }
 
-async function migrationsOf(client: pg.ClientBase): Promise<AppliedMigration[]> {
+async function listMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
     'select name, fingerprint from public.migrations order by name',
   );
   return rows;
 }
 
-async function sequencesOf(client: pg.ClientBase): Promise<Record<string, ValueText>> {
+async function readSequences(client: pg.ClientBase): Promise<Record<string, ValueText>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
   );
@@ -124,16 +124,17 @@ async function ledgerSums(client: pg.ClientBase): Promise<LedgerSum[]> {
   return rows;
 }
 
-/** What was copied is not what is here now. The message is for the operator. */
-export class CopyDiffers extends Error {
-  override readonly name = 'CopyDiffers';
+/** The copy isn't identical to the original. The message is for the operator. */
+export class CopyError extends Error {
+  override readonly name = 'CopyError';
 }
 
 /**
- * Fills a database that has the migrations of the records' beginning and no rows of its own, in one transaction: all of it,
- * exactly, or nothing. Its role has to own the tables. What it wrote is read again and compared.
- * @param records from after the beginning to the end
- * @throws CopyDiffers
+ * Fills an empty database in one transaction, then reads it back and compares checksums.
+ *
+ * The database must already have the migrations in the records' header. Its role must own the tables.
+ * @param records all records after the header
+ * @throws CopyError; the database is then unchanged
  */
 export async function writeDatabase(
   db: Database,
@@ -144,9 +145,9 @@ export async function writeDatabase(
   const client = await withLongTimeout(() => db.pool.connect());
   try {
     await client.query('begin');
-    await client.query(READING);
-    const tables = await tablesOf(client);
-    // Rules between rows hold again once all of them are there; what triggers did is among the rows.
+    await client.query(COPY_SETTINGS);
+    const tables = await listTables(client);
+    // Foreign keys are restored after all rows are in. Triggers are off, because the rows include their effects.
     const references = await dropReferences(client);
     for (const { name } of tables) await client.query(`alter table public.${quoted(name)} disable trigger user`);
     await client.query(`truncate ${tables.map(({ name }) => `public.${quoted(name)}`).join(', ')}`);
@@ -184,24 +185,26 @@ async function fill(
 ): Promise<void> {
   let current: Table | undefined;
   for await (const record of records) {
-    if ('table' in record) current = tableOf(tables, record);
+    if ('table' in record) current = findTable(tables, record);
     else if ('rows' in record && current) await insertRows(client, current, record.rows);
     else if ('sequences' in record) await setSequences(client, record.sequences);
     else if ('jobs' in record) await queues.addWaiting(client, record.jobs);
     else if ('file' in record) await onFile(record.file, record.content);
     else if ('end' in record) {
-      await compare(client, tables, record.end);
+      await compareSums(client, tables, record.end);
       return;
     }
   }
-  throw new CopyDiffers('The copy has no end. Nothing was changed.');
+  throw new CopyError('The copy has no manifest. Nothing was changed.');
 }
 
-function tableOf(tables: readonly Table[], { table, columns }: { table: string; columns: readonly string[] }): Table {
-  const here = tables.find(({ name }) => name === table);
-  if (!here || here.columns.map(({ name }) => name).join() !== columns.join())
-    throw new CopyDiffers(`The table ${table} is another one here. Restore it with the version that made the backup.`);
-  return here;
+function findTable(tables: readonly Table[], { table, columns }: { table: string; columns: readonly string[] }): Table {
+  const target = tables.find(({ name }) => name === table);
+  if (!target || target.columns.map(({ name }) => name).join() !== columns.join())
+    throw new CopyError(
+      `The table ${table} has different columns here. Restore the backup with the version that made it.`,
+    );
+  return target;
 }
 
 async function insertRows(
@@ -209,16 +212,15 @@ async function insertRows(
   { name, columns }: Table,
   rows: readonly (readonly ValueText[])[],
 ): Promise<void> {
-  const numbered = columns.map((column, at) => ({ ...column, at: at + 1, quoted: quoted(column.name) }));
-  const into = numbered.map((column) => column.quoted).join(', ');
-  const values = numbered.map(({ at, type }) => `v${at}::${type}`).join(', ');
-  const arrays = numbered.map(({ at }) => `$${at}::text[]`).join(', ');
-  const names = numbered.map(({ at }) => `v${at}`).join(', ');
-  const text = `insert into public.${quoted(name)} (${into}) overriding system value
-    select ${values} from unnest(${arrays}) as given (${names})`;
+  const columnNames = columns.map((column) => quoted(column.name)).join(', ');
+  const values = columns.map(({ type }, index) => `v${index + 1}::${type}`).join(', ');
+  const arrays = columns.map((_column, index) => `$${index + 1}::text[]`).join(', ');
+  const aliases = columns.map((_column, index) => `v${index + 1}`).join(', ');
+  const text = `insert into public.${quoted(name)} (${columnNames}) overriding system value
+    select ${values} from unnest(${arrays}) as input (${aliases})`;
   await client.query(
     text,
-    columns.map((_column, at) => rows.map((row) => row[at] ?? null)),
+    columns.map((_column, index) => rows.map((row) => row[index] ?? null)),
   );
 }
 
@@ -228,19 +230,19 @@ async function setSequences(client: pg.ClientBase, sequences: Readonly<Record<st
   }
 }
 
-/** Each table's rows, by number and digest. */
-async function compare(client: pg.ClientBase, tables: readonly Table[], expected: CopiedSums): Promise<void> {
+async function compareSums(client: pg.ClientBase, tables: readonly Table[], expected: DatabaseSums): Promise<void> {
   const names = new Set([...tables.map(({ name }) => name), ...Object.keys(expected.tables)]);
   for (const name of names) {
-    const table = tables.find((each) => each.name === name);
-    const [found, wanted] = [table && (await sumOf(client, table)), expected.tables[name]];
-    if (!found || !wanted || found.rows !== wanted.rows || found.digest !== wanted.digest)
-      throw new CopyDiffers(
-        `The table ${name} has ${found?.rows ?? 'no'} rows here and ${wanted?.rows ?? 'no'} there, or they differ. Nothing was changed.`,
+    const table = tables.find((candidate) => candidate.name === name);
+    const actualSum = table && (await sumOf(client, table));
+    const expectedSum = expected.tables[name];
+    if (!actualSum || actualSum.rows !== expectedSum?.rows || actualSum.digest !== expectedSum.digest)
+      throw new CopyError(
+        `The rows of the table ${name} differ: ${actualSum?.rows ?? 'none'} here, ${expectedSum?.rows ?? 'none'} in the original. Nothing was changed.`,
       );
   }
   if (JSON.stringify(await ledgerSums(client)) !== JSON.stringify(expected.ledger))
-    throw new CopyDiffers('The sums of the ledger differ. Nothing was changed.');
+    throw new CopyError('The totals of the ledger differ. Nothing was changed.');
 }
 
 async function sumOf(client: pg.ClientBase, table: Table): Promise<TableSum> {
@@ -250,7 +252,7 @@ async function sumOf(client: pg.ClientBase, table: Table): Promise<TableSum> {
   return step.value;
 }
 
-/** Ends all logins of a restored database: a session that was ended, or a code that was used, must not work again. */
+/** Ends all logins of a restored database, because sessions that have since ended and codes that were used must not work again. */
 export async function endLogins({ kysely }: Database): Promise<void> {
   for (const table of ['sessions', 'mailed_codes', 'half_logins'] as const) await kysely.deleteFrom(table).execute();
 }

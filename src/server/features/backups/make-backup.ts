@@ -8,7 +8,7 @@ import type { Log } from '#server/log.ts';
 import { failureText } from '#server/program/failure-text.ts';
 import { writeBackupFile } from './backup-file.ts';
 import type { BackupRecord } from './backup-record.ts';
-import { beginBackup, endBackup, stillMaking } from './backups.store.ts';
+import { endBackup, insertBackup, recordProgress } from './backups.store.ts';
 import { readDatabase } from './database-copy.store.ts';
 
 export type BackupDeps = {
@@ -16,54 +16,57 @@ export type BackupDeps = {
   readonly place: BackupPlace;
   readonly secret: string | undefined;
   readonly keep: KeepRule;
-  /** Of the pictures; undefined where they are in a bucket, which keeps them by itself. */
+  /** Folder of the pictures; undefined if they are in a bucket, which isn't backed up. */
   readonly pictures: string | undefined;
   readonly now: () => Date;
   readonly log: Log;
 };
 
-export type MadeBackup = { readonly file: string; readonly bytes: number; readonly removed: number };
+export type BackupResult = { readonly file: string; readonly bytes: number; readonly removed: number };
 
-/** Makes a backup now, while the program runs. @throws why it could not be made */
-export async function makeBackup(deps: BackupDeps, signal?: AbortSignal): Promise<MadeBackup> {
+/** Makes a backup now, while the program runs. @throws if the backup fails */
+export async function makeBackup(deps: BackupDeps, signal?: AbortSignal): Promise<BackupResult> {
   const id = newId();
-  await beginBackup(deps.db.kysely, id, deps.now());
-  return makeBegun(deps, id, signal);
+  await insertBackup(deps.db.kysely, id, deps.now());
+  return runBackup(deps, id, signal);
 }
 
-const SEEN_EVERY_MS = 60_000;
+const PROGRESS_INTERVAL_MS = 60_000;
 
-/** The same for one that is begun, and records what becomes of it. */
-export async function makeBegun(deps: BackupDeps, id: string, signal?: AbortSignal): Promise<MadeBackup> {
+/** Makes a backup that already has a row, and records its result there. @throws if the backup fails */
+export async function runBackup(deps: BackupDeps, id: string, signal?: AbortSignal): Promise<BackupResult> {
   const { db, now, log, secret } = deps;
-  const seen = setInterval(() => void stillMaking(db.kysely, id, now()).catch(() => {}), SEEN_EVERY_MS).unref();
+  const timer = setInterval(
+    () => void recordProgress(db.kysely, id, now()).catch(() => {}),
+    PROGRESS_INTERVAL_MS,
+  ).unref();
   try {
-    const made = await keepAndClear(deps, signal);
-    const { file, bytes } = made;
+    const backup = await storeBackup(deps, signal);
+    const { file, bytes } = backup;
     await endBackup(db.kysely, id, now(), { file, bytes, encrypted: secret !== undefined });
     log.info({ file, bytes }, 'a backup was made');
-    return made;
+    return backup;
   } catch (err) {
-    log.error({ err }, 'a backup could not be made');
+    log.error({ err }, 'a backup failed');
     await endBackup(db.kysely, id, now(), { problem: problemOf(err) }).catch(() => {});
     throw err;
   } finally {
-    clearInterval(seen);
+    clearInterval(timer);
   }
 }
 
-const LONGEST_PROBLEM = 300;
+const MAX_PROBLEM_LENGTH = 300;
 
 function problemOf(error: unknown): string {
-  return failureText(error).slice(0, LONGEST_PROBLEM);
+  return failureText(error).slice(0, MAX_PROBLEM_LENGTH);
 }
 
-async function keepAndClear(deps: BackupDeps, signal: AbortSignal | undefined): Promise<MadeBackup> {
+async function storeBackup(deps: BackupDeps, signal: AbortSignal | undefined): Promise<BackupResult> {
   const { place, secret, now } = deps;
   const name = backupName(now());
   const draft = await place.draftOf(name);
   try {
-    const bytes = await writeBackupFile(draft, recordsOf(deps), { secret, signal });
+    const bytes = await writeBackupFile(draft, backupRecords(deps), { secret, signal });
     await place.keep(draft, name, signal);
     return { file: place.addressOf(name), bytes, removed: await removeOutdated(deps) };
   } catch (error) {
@@ -72,7 +75,7 @@ async function keepAndClear(deps: BackupDeps, signal: AbortSignal | undefined): 
   }
 }
 
-/** Nothing of it that fails makes the backup fail: what is old stays a day longer. */
+/** Removes outdated backups. A failure here doesn't fail the new backup; the next one tries again. */
 async function removeOutdated({ place, keep, now, log }: BackupDeps): Promise<number> {
   try {
     const outdated = outdatedBackups(await place.list(), keep, now());
@@ -84,8 +87,8 @@ async function removeOutdated({ place, keep, now, log }: BackupDeps): Promise<nu
   }
 }
 
-/** Everything of the database and, where a folder has them, the pictures. */
-export async function* recordsOf({
+/** Reads the records of a new backup: the database and, if they are in a folder, the pictures. */
+export async function* backupRecords({
   db,
   pictures,
   now,
@@ -95,14 +98,15 @@ export async function* recordsOf({
   yield { end: { ...sums, ...files } };
 }
 
-/** Share images are painted again when they are asked for, and the mark of the folder is its own. */
+/** Share images, which are rendered again on request, the folder's marker file, and partial files. */
 const NOT_COPIED = /^cards(?:\/|$)|^\.|\.part$/;
 
-/** After the database, so that none is missing that it knows; one that was deleted meanwhile nobody misses. */
+/** Reads the pictures after the database, so that the backup has every picture in the database, except deleted ones. */
 async function* picturesIn(folder: string): AsyncGenerator<BackupRecord, { files: number; fileBytes: number }> {
   const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let [files, fileBytes] = [0, 0];
-  for (const entry of entries.filter((each) => each.isFile())) {
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
     const file = path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/');
     if (NOT_COPIED.test(file)) continue;
     const content = await fs.readFile(path.join(folder, file)).catch((error: NodeJS.ErrnoException) => {

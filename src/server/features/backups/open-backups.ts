@@ -7,7 +7,7 @@ import type { BackupDeps } from './make-backup.ts';
 
 type Settings = Pick<Config, 'backup' | 's3' | 'dataDir'>;
 
-/** What a backup needs; undefined where the settings say nothing of backups. */
+/** @returns the dependencies of a backup; undefined if backups aren't set up */
 export function backupDeps(
   { backup, s3, dataDir }: Settings,
   db: Database,

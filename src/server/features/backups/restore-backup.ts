@@ -13,87 +13,88 @@ import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import type { Log } from '#server/log.ts';
-import type { BackupRecord, Beginning, Ending } from './backup-record.ts';
-import { CopyDiffers, endLogins, writeDatabase } from './database-copy.store.ts';
+import type { BackupHeader, BackupManifest, BackupRecord } from './backup-record.ts';
+import { CopyError, endLogins, writeDatabase } from './database-copy.store.ts';
 
-/** A database to be filled; it is created where it is missing. */
-export type Target = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> & {
-  /** What names its server, for messages, where it is no setting. */
-  readonly namedBy?: string;
-};
+/** The database to restore into. It is created if it doesn't exist. */
+export type Target = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'>;
 
-export type Filled = {
-  readonly begin: Beginning;
-  readonly end: Ending;
-  /** Those that it did not have yet. */
+export type RestoreResult = {
+  readonly begin: BackupHeader;
+  readonly end: BackupManifest;
+  /** Names of the migrations that the backup didn't have. */
   readonly migrated: readonly string[];
   readonly differences: readonly Difference[];
-  /** Where that is now which it replaced: a folder, or schemas of the server. */
-  readonly aside: readonly string[];
+  /** New location of the replaced data: a folder, or schemas of the server. */
+  readonly replacedData: readonly string[];
 };
 
-/** A database that is in use is not written over. The message is for the operator. */
-export class TargetNotEmpty extends Error {
-  override readonly name = 'TargetNotEmpty';
+/** The database is in use, so it isn't overwritten. The message is for the operator. */
+export class TargetNotEmptyError extends Error {
+  override readonly name = 'TargetNotEmptyError';
   constructor(target: Target) {
-    super(`There is a fund in this database already (${databaseName(target)}). Name an empty one.`);
+    super(`This database already contains a fund (${databaseName(target)}). Use an empty database.`);
   }
 }
 
 type Options = {
-  /** What is there is moved aside. By default it is refused. */
+  /** If true, moves existing data to another folder or schema. By default, existing data is an error. */
   readonly replace?: boolean;
-  /** Where pictures go. */
+  /** Destination of the pictures. */
   readonly pictures: PictureFiles;
   readonly log: Log;
-  /** Waiting jobs of the copy are restored if they're in this list. */
+  /** Kinds of jobs to restore. */
   readonly jobs: readonly Job<object, never>[];
 };
 
 /**
- * Fills a database from a backup or another database: all of it or nothing, and compared with what was read. It then has
- * the migrations of this version, and its books are verified.
- * @throws TargetNotEmpty, CopyDiffers, BackupUnreadable, FolderInUseError
+ * Fills a database from a backup or another database, compares the two, migrates it to this version, and verifies the
+ * ledger.
+ * @throws TargetNotEmptyError, CopyError, UnreadableBackupError, FolderInUseError
  */
 export async function fillDatabase(
   target: Target,
   records: AsyncGenerator<BackupRecord, unknown>,
   options: Options,
-): Promise<Filled> {
+): Promise<RestoreResult> {
   try {
     return await (target.databaseUrl === undefined
       ? fillFolder(target, records, options)
       : fillServer(target, records, options));
   } finally {
-    // Lets go of what it reads.
+    // Closes the backup file, or the connection to the other database.
     await records.return(undefined);
   }
 }
 
-/** Fills a new folder, which takes the place of the old one once it is complete. */
-async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>, options: Options): Promise<Filled> {
+/** Fills a new folder, then replaces the old folder with it. */
+async function fillFolder(
+  target: Target,
+  records: AsyncGenerator<BackupRecord>,
+  options: Options,
+): Promise<RestoreResult> {
   const { log } = options;
   const { dataDir } = target;
   const folder = embeddedFolder(dataDir);
   await refuseRunning(dataDir);
-  if (!options.replace && (await hasDatabase(dataDir, log))) throw new TargetNotEmpty(target);
+  if (!options.replace && (await hasDatabase(dataDir, log))) throw new TargetNotEmptyError(target);
   const draft = path.join(dataDir, 'restoring');
   await fs.rm(draft, { recursive: true, force: true });
-  let filled: Filled;
+  let result: RestoreResult;
   try {
     await makeDraft(draft, dataDir);
     const db = await openDatabase({ dataDir: draft, log });
     try {
-      filled = await fill(db, records, options);
+      result = await fill(db, records, options);
       const migrated = await migrate(db);
-      filled = { ...filled, migrated, differences: await verifyLedger(db) };
+      result = { ...result, migrated, differences: await verifyLedger(db) };
       await endLogins(db);
     } finally {
       await db.close();
     }
     await refuseRunning(dataDir);
-    const aside = `${folder}.before-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
-    const isMoved = await fs.rename(folder, aside).then(
+    const oldFolder = `${folder}.before-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+    const isMoved = await fs.rename(folder, oldFolder).then(
       () => true,
       (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
@@ -101,7 +102,7 @@ async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>,
       },
     );
     await fs.rename(embeddedFolder(draft), folder);
-    return { ...filled, aside: isMoved ? [aside] : [] };
+    return { ...result, replacedData: isMoved ? [oldFolder] : [] };
   } finally {
     await fs.rm(draft, { recursive: true, force: true });
   }
@@ -125,26 +126,30 @@ async function hasDatabase(dataDir: string, log: Log): Promise<boolean> {
   }
 }
 
-async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>, options: Options): Promise<Filled> {
-  const { databaseUrl, migrateDatabaseUrl, namedBy = 'DATABASE_URL' } = target;
+async function fillServer(
+  target: Target,
+  records: AsyncGenerator<BackupRecord>,
+  options: Options,
+): Promise<RestoreResult> {
+  const { databaseUrl, migrateDatabaseUrl } = target;
   const { log } = options;
-  const setting = migrateDatabaseUrl === undefined ? namedBy : 'MIGRATE_DATABASE_URL';
+  const setting = migrateDatabaseUrl === undefined ? 'DATABASE_URL' : 'MIGRATE_DATABASE_URL';
   const owner = await openDatabase({ databaseUrl: migrateDatabaseUrl ?? databaseUrl, setting, dataDir: '', log });
-  let filled: Filled;
-  let aside: readonly string[] = [];
+  let result: RestoreResult;
+  let replacedData: readonly string[] = [];
   try {
-    if (!options.replace && (await hasData(owner))) throw new TargetNotEmpty(target);
-    if (!(await schemaState(owner)).isEmpty) aside = await clearDatabase(owner, options.replace === true);
-    filled = await fill(owner, records, options);
+    if (!options.replace && (await hasData(owner))) throw new TargetNotEmptyError(target);
+    if (!(await schemaState(owner)).isEmpty) replacedData = await clearDatabase(owner, options.replace === true);
+    result = await fill(owner, records, options);
   } finally {
     await owner.close();
   }
-  // As at a start: the owner migrates, and grants the program's role what it needs.
+  // As at startup, the owner role runs the migrations and grants permissions to the program's role.
   const { db, migrations } = await openMigrated(target, log);
   try {
     const differences = await verifyLedger(db);
     await endLogins(db);
-    return { ...filled, migrated: migrations, differences, aside };
+    return { ...result, migrated: migrations, differences, replacedData };
   } finally {
     await db.close();
   }
@@ -154,39 +159,39 @@ async function fill(
   db: Database,
   records: AsyncGenerator<BackupRecord>,
   { pictures, log, jobs }: Options,
-): Promise<Filled> {
-  const first = await records.next();
-  if (first.done || !('begin' in first.value)) throw new CopyDiffers('The copy has no beginning.');
-  const { begin } = first.value;
+): Promise<RestoreResult> {
+  const header = await records.next();
+  if (header.done || !('begin' in header.value)) throw new CopyError('The copy has no header.');
+  const { begin } = header.value;
   await migrate(db, { to: await lastMigrationOf(begin.migrations) });
   const queues = await openQueues(db, log, jobs);
-  let end: Ending | undefined;
+  let end: BackupManifest | undefined;
   try {
-    const rest = noting(records, (record) => {
+    const remainingRecords = onEachRecord(records, (record) => {
       if ('end' in record) end = record.end;
     });
-    await writeDatabase(db, queues, rest, (file, content) => putPicture(pictures, file, content));
+    await writeDatabase(db, queues, remainingRecords, (file, content) => putPicture(pictures, file, content));
   } finally {
     await queues.stop();
   }
-  if (!end) throw new CopyDiffers('The copy has no end.');
-  return { begin, end, migrated: [], differences: [], aside: [] };
+  if (!end) throw new CopyError('The copy has no manifest.');
+  return { begin, end, migrated: [], differences: [], replacedData: [] };
 }
 
-async function* noting(
+async function* onEachRecord(
   records: AsyncGenerator<BackupRecord>,
-  note: (record: BackupRecord) => void,
+  callback: (record: BackupRecord) => void,
 ): AsyncGenerator<BackupRecord> {
   for await (const record of records) {
-    note(record);
+    callback(record);
     yield record;
   }
 }
 
-/** Their names are the program's own, but a file can come from anywhere. */
-const PICTURE = /^[\w-]+(?:\/[\w-]+)*\.\w+$/;
+/** The program's own names for pictures. Anyone could have made the backup file, so other names are rejected. */
+const PICTURE_NAME = /^[\w-]+(?:\/[\w-]+)*\.\w+$/;
 
 async function putPicture(pictures: PictureFiles, file: string, content: Buffer): Promise<void> {
-  if (!PICTURE.test(file)) throw new CopyDiffers('It has a file whose name is none of a picture.');
+  if (!PICTURE_NAME.test(file)) throw new CopyError('The copy contains a file whose name isn’t that of a picture.');
   await pictures.put(file, content);
 }

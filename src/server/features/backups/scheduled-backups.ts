@@ -1,20 +1,20 @@
 import { lastDue } from '#domain/backups.ts';
 import { newId } from '#server/db/new-id.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { takeDueBackup } from './backups.store.ts';
-import { type BackupDeps, makeBegun } from './make-backup.ts';
+import { claimDueBackup } from './backups.store.ts';
+import { type BackupDeps, runBackup } from './make-backup.ts';
 
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 
 /**
- * Makes the backup that is due, unless another process has taken it or it is made. One that was missed while the program did
- * not run is made at its next start; one that failed is tried again.
- * @param minute of the day, in UTC
+ * Makes the latest scheduled backup, unless it is complete or another process is making it. Retries a failed backup, and
+ * catches up on a backup that was missed because the program didn't run.
+ * @param minute minute of the day, in UTC
  */
 export async function makeDueBackup(deps: BackupDeps, minute: number, signal?: AbortSignal): Promise<void> {
   const now = deps.now();
-  const id = await takeDueBackup(deps.db.kysely, newId(), lastDue(minute, now), now);
-  if (id !== undefined) await makeBegun(deps, id, signal);
+  const id = await claimDueBackup(deps.db.kysely, newId(), lastDue(minute, now), now);
+  if (id !== undefined) await runBackup(deps, id, signal);
 }
 
 /** `minute` of the day in UTC. If undefined, the program makes no backups. */
@@ -22,11 +22,11 @@ export type BackupSchedule = { readonly deps: BackupDeps; readonly minute: numbe
 
 export const scheduledBackups = defineRecurringJob({
   name: 'make-due-backup',
-  firstMs: LOOK_EVERY_MS,
-  everyMs: LOOK_EVERY_MS,
+  firstMs: CHECK_EVERY_MS,
+  everyMs: CHECK_EVERY_MS,
   isExclusive: false,
   async run({ backups }: { readonly backups: BackupSchedule | undefined }, signal) {
-    // A failure is logged where it happens.
+    // runBackup has already logged the failure.
     if (backups?.minute !== undefined) await makeDueBackup(backups.deps, backups.minute, signal).catch(() => {});
   },
 });

@@ -9,7 +9,7 @@ import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { accountBalances, grantsCountedBy } from '#server/features/ledger/org-stats.ts';
+import { accountBalances, grantCountSource } from '#server/features/ledger/org-stats.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type GrantRow, grantsPage } from './grants.store.ts';
 
@@ -83,6 +83,6 @@ export async function readFreeMoney(db: Database, orgId: OrgId): Promise<FreeMon
     promised: dollarsOf(promised),
     free: dollarsOf(free),
     atProvider: dollarsOf(atProvider),
-    countedBy: await grantsCountedBy(db, orgId),
+    countedBy: await grantCountSource(db, orgId),
   };
 }

@@ -8,30 +8,30 @@ import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeStory, InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type MonthEnd, monthEnds } from './month-ends.ts';
-import { isHeld } from './other-movements.ts';
+import { isReserve } from './other-movements.ts';
 import {
-  bookedMovements,
+  findSettledSubjects,
   firstOrgAddedAt,
-  settlements,
+  readBookEntries,
   timeZones,
   unassignedInPayouts,
 } from './provider-books.store.ts';
-import { keyOf, type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
+import { ROW_KINDS, type Row, type RowKind, reconciliationRows, rowKey } from './reconciliation-rows.ts';
 
 export { firstOrgAddedAt } from './provider-books.store.ts';
 
-/** What the books and the provider say of the same thing, in cents on the account at the provider; undefined: nothing. */
-type Sides = { readonly books: Cents | undefined; readonly provider: Cents | undefined };
+/** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */
+type BothSides = { readonly books: Cents | undefined; readonly provider: Cents | undefined };
 
-export type ProviderDifference = Sides & {
-  readonly kind: Summed;
+export type ProviderDifference = BothSides & {
+  readonly kind: RowKind;
   /** The provider's id of the charge, refund, dispute, movement or payout. */
   readonly id: string;
   readonly currency: string;
-  /** The provider's word for a movement that the books have no entry for. */
+  /** The provider's type for a movement that isn't in the books. */
   readonly type: string | undefined;
   readonly chargeId: string | undefined;
-  /** Of a charge that the books do not have. */
+  /** Owner of a charge that isn't in the books. */
   readonly owner: ChargeOwner | undefined;
   /** When it last moved money. */
   readonly at: Date;
@@ -39,12 +39,12 @@ export type ProviderDifference = Sides & {
 
 type ChargeOwner = Pick<ChargeStory, 'orgId' | 'checkoutId'> & {
   readonly invoiceId: string | undefined;
-  /** The payment page; undefined for a renewal. */
+  /** The Checkout session; undefined for a renewal. */
   readonly sessionId: string | undefined;
 };
 
 export type ProviderSum = {
-  readonly kind: Summed;
+  readonly kind: RowKind;
   readonly currency: string;
   readonly books: Cents;
   readonly provider: Cents;
@@ -53,86 +53,89 @@ export type ProviderSum = {
 export type ProviderComparison = {
   readonly sums: readonly ProviderSum[];
   readonly differences: readonly ProviderDifference[];
-  /** Money that the books don't have and a person has settled under "Needs attention". It is no difference. */
+  /** Money missing from the books that a person has settled under "Needs attention". */
   readonly settled: readonly ProviderDifference[];
-  /** How many charges belong to other programs and installations, and were left out. */
+  /** Number of ignored charges of other programs and installations. */
   readonly foreignCharges: number;
-  /** What the provider holds back or advances, by type. It stays the fund's, and the books don't have it. */
-  readonly held: readonly HeldMoney[];
-  /** Of the last month that ended in each time zone; none if only a part was compared. */
+  /** Money that the provider holds back or advances, by type. It still belongs to the fund, so it isn't in the books. */
+  readonly reserves: readonly Reserve[];
+  /** The last complete month in each time zone; empty for a partial comparison. */
   readonly monthEnds: readonly MonthEnd[];
-  /** Both sides agree on what moved before, if there are no differences; undefined if everything was compared. */
+  /** If there are no differences, both sides agree up to this time. Undefined if no `until` was set. */
   readonly agreedUntil: Date | undefined;
 };
 
-export type HeldMoney = { readonly type: string; readonly currency: string; readonly amount: Cents };
+type Reserve = { readonly type: string; readonly currency: string; readonly amount: Cents };
 
-/** More than the days of the two sides differ: a payout is booked when it arrives. */
+/** Exceeds the difference between the two sides' dates: the books have a payout on the day it arrives. */
 const OVERLAP_MS = 14 * DAY_MS;
 
-export type Compared = {
-  /** When both sides last agreed; by default everything is compared. */
+type ComparisonPeriod = {
+  /** When both sides last agreed. If omitted, everything is compared. */
   readonly since?: Date | undefined;
-  /** What moved later may not have been reported yet. */
+  /** Movements after this time may not have been reported yet. */
   readonly until?: Date;
 };
 
 /**
- * Compares the books with the movements on the account's balance at the provider, in the mode of the program's key.
+ * Compares the books with the movements of the provider balance, in the mode of the program's key.
  * @returns Failure payment-unavailable
  */
 export async function compareWithProvider(
   { db, payments, livemode, now }: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
-  { since, until }: Compared = {},
+  { since, until }: ComparisonPeriod = {},
 ): Promise<ProviderComparison | Failure> {
   const startedAt = now();
   const from = since && new Date(since.getTime() - OVERLAP_MS);
   const movements: BalanceMovement[] = [];
   const listed = await payments.listMovements(async (page) => void movements.push(...page), from);
   if (listed instanceof Failure) return listed;
-  const booked = await bookedMovements(db.kysely, livemode, from);
-  const rows = sheetOf(booked, movements);
-  await addUnassigned(db, rows);
-  const beginning = (await firstOrgAddedAt(db.kysely)) ?? startedAt;
-  const inBooks = rows.flatMap(({ kind, id, booked: entry }) => (kind === 'charges' && entry ? [id] : []));
-  const asked = new AskedCharges(payments, new Set(inBooks));
+  const bookEntries = await readBookEntries(db.kysely, livemode, from);
+  const rows = reconciliationRows(bookEntries, movements);
+  await subtractUnassigned(db, rows);
+  const fundStart = (await firstOrgAddedAt(db.kysely)) ?? startedAt;
+  const chargesInBooks = rows.flatMap(({ kind, id, bookEntry }) => (kind === 'charges' && bookEntry ? [id] : []));
+  const charges = new ChargeLookup(payments, new Set(chargesInBooks));
   const compared: ProviderDifference[] = [];
-  const tooOldOrNew = new Set<ProviderDifference>();
+  const outsidePeriod = new Set<ProviderDifference>();
   let agreedUntil = until;
   for (const row of rows) {
-    // A fee of the account from before the fund used it.
-    if (row.kind === 'fees' && row.booked === undefined && row.chargeId === undefined && row.at < beginning) continue;
-    const own = await comparable(row, asked, startedAt);
-    if (own instanceof Failure) return own;
-    if (!own) continue;
-    compared.push(own);
-    const isTooNew = until !== undefined && row.at > until;
-    if (isTooNew || (since && row.at < since)) tooOldOrNew.add(own);
-    // A report may be on its way, or the charge is not on the provider's balance yet.
-    const isUndecided = isTooNew ? differs(own) : own.provider !== row.provider;
-    if (isUndecided && agreedUntil && row.since < agreedUntil) agreedUntil = row.since;
+    // An account fee from before the fund used the account.
+    const isFeeOfAccount = row.kind === 'fees' && row.bookEntry === undefined && row.chargeId === undefined;
+    if (isFeeOfAccount && row.lastMovedAt < fundStart) continue;
+    const comparison = await compareRow(row, charges, startedAt);
+    if (comparison instanceof Failure) return comparison;
+    if (!comparison) continue;
+    compared.push(comparison);
+    const isTooNew = until !== undefined && row.lastMovedAt > until;
+    if (isTooNew || (since && row.lastMovedAt < since)) outsidePeriod.add(comparison);
+    // A report may be pending, or the charge isn't on the provider's balance yet.
+    const isUndecided = isTooNew ? differs(comparison) : comparison.provider !== row.provider;
+    if (isUndecided && agreedUntil && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
   }
   const differing = compared.filter(differs);
   const settled = await settledByHand(db, differing);
-  const settledKeys = new Set([...settled].map(keyOf));
+  const settledKeys = new Set([...settled].map(rowKey));
   const zones = since === undefined ? await timeZones(db.kysely) : [];
   return {
-    monthEnds: zones.flatMap((timeZone) => monthEnds(booked, movements, { timeZone, now: startedAt, settledKeys })),
-    foreignCharges: asked.foreign.size,
-    held: heldMoney(movements),
+    monthEnds: zones.flatMap((timeZone) =>
+      monthEnds(bookEntries, movements, { timeZone, now: startedAt, settledKeys }),
+    ),
+    foreignCharges: charges.foreign.size,
+    reserves: reservesIn(movements),
     sums: sumsOf(compared),
     agreedUntil,
-    differences: differing.filter((each) => !settled.has(each) && !tooOldOrNew.has(each)),
+    differences: differing.filter((difference) => !settled.has(difference) && !outsidePeriod.has(difference)),
     settled: [...settled],
   };
 }
 
-/** Differences that a person has settled. One that also has an open item is not settled. */
+/** Returns the differences that a person has settled. A difference with an open item isn't settled. */
 async function settledByHand(
   { kysely }: Database,
   differences: readonly ProviderDifference[],
 ): Promise<ReadonlySet<ProviderDifference>> {
-  const isSettled = await settlements(kysely, differences.flatMap(subjectsOf));
+  const isSettled = await findSettledSubjects(kysely, differences.flatMap(subjectsOf));
   return new Set(
     differences.filter((difference) => {
       const items = subjectsOf(difference).flatMap((subject) => isSettled.get(subject) ?? []);
@@ -141,7 +144,7 @@ async function settledByHand(
   );
 }
 
-/** Subjects under which money that the books don't have may need attention. */
+/** "Needs attention" subjects of money that is missing from the books. */
 function subjectsOf({ kind, id, books, chargeId, owner }: ProviderDifference): string[] {
   if (books !== undefined) return [];
   if (kind === 'others') return [movementSubject(id)];
@@ -153,8 +156,8 @@ export function movementSubject(movementId: string): string {
   return `movement:${movementId}`;
 }
 
-/** Adds what a payout carried that belongs to no organization, such as charges of another program. */
-async function addUnassigned(db: Database, rows: readonly Row[]): Promise<void> {
+/** Subtracts payout contents that belong to no organization, such as another program's charges. */
+async function subtractUnassigned(db: Database, rows: readonly Row[]): Promise<void> {
   const payouts = rows.filter(({ kind }) => kind === 'payouts');
   const unassigned = await unassignedInPayouts(
     db.kysely,
@@ -166,38 +169,40 @@ async function addUnassigned(db: Database, rows: readonly Row[]): Promise<void> 
   }
 }
 
-/** A failed refund and a won dispute sum to zero. Yet their movements must be in the books. */
-function differs({ kind, books, provider }: Pick<ProviderDifference, 'kind' | keyof Sides>): boolean {
+/** A failed refund or a won dispute sums to zero, but its movements must still be in the books. */
+function differs({ kind, books, provider }: Pick<ProviderDifference, 'kind' | keyof BothSides>): boolean {
   const isMissing = (kind === 'refunds' || kind === 'disputes') && books === undefined && provider !== undefined;
   return isMissing || (books ?? 0) !== (provider ?? 0);
 }
 
-/** @returns the row; undefined if it is another program's, or too new to be compared */
-async function comparable(
+/** @returns the two sides of a row; `undefined` if it belongs to another program or is too new to compare */
+async function compareRow(
   row: Row,
-  asked: AskedCharges,
+  charges: ChargeLookup,
   startedAt: Date,
 ): Promise<ProviderDifference | undefined | Failure> {
-  const { kind, id, currency, type, chargeId, books, provider, booked, at } = row;
+  const { kind, id, currency, type, chargeId, books, provider, bookEntry } = row;
+  const at = row.lastMovedAt;
   const difference = { kind, id, currency, type, chargeId, books, provider, at, owner: undefined };
   if (!differs(row)) return difference;
-  if (booked !== undefined) {
-    // Recorded while the list was read.
-    if (provider === undefined && booked.known_at > startedAt) return undefined;
-    return kind === 'charges' && provider === undefined ? asked.unsettled(difference) : difference;
+  if (bookEntry !== undefined) {
+    // Posted after the provider's list was read.
+    if (provider === undefined && bookEntry.known_at > startedAt) return undefined;
+    return kind === 'charges' && provider === undefined ? charges.withPendingAmount(difference) : difference;
   }
   // A payout is posted once it has arrived.
-  if (row.onItsWay) return undefined;
-  if (chargeId === undefined || asked.inBooks.has(chargeId)) return difference;
-  const owner = row.isForeign ? 'foreign' : await asked.ownerOf(chargeId);
+  if (row.isInTransit) return undefined;
+  if (chargeId === undefined || charges.inBooks.has(chargeId)) return difference;
+  const owner = row.isForeign ? 'foreign' : await charges.ownerOf(chargeId);
   if (owner instanceof Failure) return owner;
   if (owner !== 'foreign') return { ...difference, owner };
-  asked.foreign.add(chargeId);
+  charges.foreign.add(chargeId);
   return undefined;
 }
 
-/** What the provider says of single charges, each asked about once. */
-class AskedCharges {
+/** Looks up single charges at the provider, and each charge's owner only once. */
+class ChargeLookup {
+  /** Ids of charges that belong to other programs and installations. */
   readonly foreign = new Set<string>();
   readonly inBooks: ReadonlySet<string>;
   readonly #payments: Payments;
@@ -208,10 +213,10 @@ class AskedCharges {
     this.inBooks = inBooks;
   }
 
-  /** Whose a charge is. That of a recurring gift does not say, but its invoice does. */
+  /** Reads the charge's owner. For a recurring gift, only the invoice names it. */
   async ownerOf(chargeId: string): Promise<ChargeOwner | 'foreign' | Failure> {
-    const known = this.#owners.get(chargeId);
-    if (known !== undefined) return known;
+    const cachedOwner = this.#owners.get(chargeId);
+    if (cachedOwner !== undefined) return cachedOwner;
     const story = await this.#payments.readCharge(chargeId);
     if (story instanceof Failure) return story;
     const owner = story === 'unknown' ? 'foreign' : await this.#readOwner(story);
@@ -223,22 +228,22 @@ class AskedCharges {
     const { invoiceId, intentId } = story.charge;
     const invoice = invoiceId === undefined ? undefined : await this.#payments.readInvoice(invoiceId);
     if (invoice instanceof Failure) return invoice;
-    const marks = invoice ?? story;
-    if (marks === 'unknown' || !isOurs(marks)) return 'foreign';
-    const { orgId, checkoutId } = marks;
-    const page = await this.#readPage(invoice === 'unknown' ? undefined : invoice, intentId);
-    if (page instanceof Failure) return page;
-    return { orgId, checkoutId, invoiceId, sessionId: page === 'unknown' ? undefined : page.sessionId };
+    const origin = invoice ?? story;
+    if (origin === 'unknown' || !isOurs(origin)) return 'foreign';
+    const { orgId, checkoutId } = origin;
+    const session = await this.#findSession(invoice === 'unknown' ? undefined : invoice, intentId);
+    if (session instanceof Failure) return session;
+    return { orgId, checkoutId, invoiceId, sessionId: session === 'unknown' ? undefined : session.sessionId };
   }
 
-  async #readPage(invoice: InvoiceFacts | undefined, intentId: string | undefined) {
+  async #findSession(invoice: InvoiceFacts | undefined, intentId: string | undefined) {
     if (invoice === undefined) return intentId === undefined ? 'unknown' : this.#payments.findPage({ intentId });
     const { isFirst, subscriptionId } = invoice;
     return isFirst && subscriptionId !== undefined ? this.#payments.findPage({ subscriptionId }) : 'unknown';
   }
 
-  /** The provider posts a charge to its balance some time after it: until then, that is not a difference. */
-  async unsettled(difference: ProviderDifference): Promise<ProviderDifference | Failure> {
+  /** Adds the amount of a charge that the provider hasn't posted to its balance yet, so that it isn't a difference. */
+  async withPendingAmount(difference: ProviderDifference): Promise<ProviderDifference | Failure> {
     if (difference.chargeId === undefined) return difference;
     const story = await this.#payments.readCharge(difference.chargeId);
     if (story instanceof Failure) return story;
@@ -247,22 +252,22 @@ class AskedCharges {
   }
 }
 
-function heldMoney(movements: readonly BalanceMovement[]): HeldMoney[] {
-  const heldMovements = movements.filter(({ type }) => isHeld(type));
-  const byType = Map.groupBy(heldMovements, ({ type, currency }) => `${type} ${currency}`);
-  return [...byType.values()].flatMap((some) => {
-    const [first] = some;
-    const amount = some.reduce((sum, each) => sum + each.amount - each.fee, 0);
-    return first ? [{ type: first.type, currency: first.currency, amount }] : [];
+function reservesIn(movements: readonly BalanceMovement[]): Reserve[] {
+  const reserveMovements = movements.filter(({ type }) => isReserve(type));
+  const byType = Map.groupBy(reserveMovements, ({ type, currency }) => `${type} ${currency}`);
+  return [...byType.values()].flatMap((group) => {
+    const [movement] = group;
+    const amount = group.reduce((sum, { amount, fee }) => sum + amount - fee, 0);
+    return movement ? [{ type: movement.type, currency: movement.currency, amount }] : [];
   });
 }
 
 function sumsOf(compared: readonly ProviderDifference[]): ProviderSum[] {
   const currencies = [...new Set(compared.map(({ currency }) => currency))].sort();
   return currencies.flatMap((currency) =>
-    SUMMED.flatMap((kind) => {
-      const rows = compared.filter((each) => each.kind === kind && each.currency === currency);
-      const sum = (side: keyof Sides) => rows.reduce((total, each) => total + (each[side] ?? 0), 0);
+    ROW_KINDS.flatMap((kind) => {
+      const rows = compared.filter((row) => row.kind === kind && row.currency === currency);
+      const sum = (side: keyof BothSides) => rows.reduce((total, row) => total + (row[side] ?? 0), 0);
       return rows.length === 0 ? [] : [{ kind, currency, books: sum('books'), provider: sum('provider') }];
     }),
   );

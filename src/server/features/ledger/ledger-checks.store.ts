@@ -2,21 +2,21 @@ import { type RawBuilder, sql } from 'kysely';
 
 type Check = RawBuilder<{ org_id: string; subject: string; problem: string }>;
 
-const totalsAreTheSum: Check = sql`
-  with summed as (
+const totalsMatchTheEntries: Check = sql`
+  with sums as (
     select org_id, sum(amount_cents) as amount_cents, sum(carbon) as carbon, sum(gas) as gas, sum(grants) as grants,
       count(*) as entries
     from ledger_entries e where counts_now(e) group by org_id)
   select coalesce(t.org_id, s.org_id) as org_id, 'totals' as subject,
-    format('kept %s cents, %s carbon, %s gas, %s grants, %s entries; entries sum up to %s, %s, %s, %s, %s',
+    format('store %s cents, %s carbon, %s gas, %s grants, %s entries; the entries add up to %s, %s, %s, %s, %s',
       t.amount_cents, t.carbon, t.gas, t.grants, t.entries,
       s.amount_cents, s.carbon, s.gas, s.grants, s.entries) as problem
-  from ledger_totals t full join summed s on s.org_id = t.org_id
+  from ledger_totals t full join sums s on s.org_id = t.org_id
   where (t.amount_cents, t.carbon, t.gas, t.grants, t.entries)
     is distinct from (s.amount_cents, s.carbon, s.gas, s.grants, s.entries)`;
 
 const everyPaidCheckoutIsInTheLedgerOnce: Check = sql`
-  select c.org_id, 'checkout ' || c.id as subject, 'is paid, and has ' || count(e.id) || ' payment entries' as problem
+  select c.org_id, 'checkout ' || c.id as subject, 'is paid but has ' || count(e.id) || ' payment entries' as problem
   from checkouts c left join ledger_entries e on e.checkout_id = c.id and e.kind = 'payment'
   where c.payment_status in ('paid', 'refunded', 'disputed')
   group by c.org_id, c.id having count(e.id) <> 1`;
@@ -36,7 +36,7 @@ const everyGiftHasItsReceipt: Check = sql`
   where e.kind in ('payment', 'renewal') and (r.number is null
     or (r.org_id, r.amount_cents, r.checkout_id) is distinct from (e.org_id, e.amount_cents, e.checkout_id))`;
 
-const everyReceiptIsOfItsGift: Check = sql`
+const everyReceiptMatchesItsGift: Check = sql`
   select r.org_id, 'receipt ' || r.number as subject, 'differs from entry ' || e.id as problem
   from receipts r join ledger_entries e on e.id = r.ledger_entry_id
   where e.kind not in ('payment', 'renewal', 'check') or (r.org_id, r.amount_cents) is distinct from (e.org_id, e.amount_cents)`;
@@ -49,14 +49,14 @@ const everyGiftHasItsCharge: Check = sql`
     or (p.org_id, p.checkout_id, p.amount_cents, p.currency) is distinct from
       (e.org_id, e.checkout_id, e.amount_cents, e.currency))`;
 
-/** Of the cart's recurring items, in proportion where the donor has changed the amount since. */
+/** A renewal's carbon is that of the cart's recurring items, scaled if the donor has changed the amount. */
 const everyRenewalHasTheCarbonOfItsCart: Check = sql`
   with renewals as (
     select e.org_id, e.id, e.carbon, p.amount_cents - p.covered_fee_cents as cents, c.cart
     from ledger_entries e join payments p on p.entry_id = e.id join checkouts c on c.id = e.checkout_id
     where e.kind = 'renewal')
   select r.org_id, 'entry ' || r.id as subject,
-    format('has %s carbon; the cart of its checkout says %s', r.carbon, expected.carbon) as problem
+    format('has %s carbon; the cart of its checkout has %s', r.carbon, expected.carbon) as problem
   from renewals r cross join lateral (
     select sum(coalesce((item ->> 'carbon')::numeric, 0)) * 10000 as carbon,
       sum(greatest(1, round((item ->> 'cost')::numeric * 100))) as cents
@@ -65,19 +65,19 @@ const everyRenewalHasTheCarbonOfItsCart: Check = sql`
     select coalesce(div(recurring.carbon * r.cents * 2 + recurring.cents, recurring.cents * 2), 0)::int8 as carbon) expected
   where r.carbon <> expected.carbon`;
 
-/** Within a day: the time zone of the organization can have changed since. */
-const everyGiftIsOfItsDay: Check = sql`
+/** Allows a day of difference, because the organization's time zone may have changed since. */
+const everyGiftHasTheDateOfItsCharge: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
-    format('is of %s; its charge is of %s, its receipt of %s', e.occurred_at, p.charged_at, r.document ->> 'givenOn')
+    format('is dated %s; its charge is dated %s, its receipt %s', e.occurred_at, p.charged_at, r.document ->> 'givenOn')
       as problem
   from ledger_entries e join orgs o on o.id = e.org_id left join payments p on p.entry_id = e.id
     left join receipts r on r.ledger_entry_id = e.id
   where e.kind in ('payment', 'renewal', 'check') and (p.charged_at <> e.occurred_at
     or abs((r.document ->> 'givenOn')::date - (e.occurred_at at time zone o.time_zone)::date) > 1)`;
 
-/** On its own day, or on the day when it became known if its month was closed by then (decisions §3). */
-const everyEntryIsBookedOnItsDay: Check = sql`
-  select e.org_id, 'entry ' || e.id as subject, format('is of %s, and booked on %s', e.occurred_at, e.booked_at) as problem
+/** An entry is booked on the day it occurred, or on the day it was reported if its month was already closed (decisions §3). */
+const everyEntryIsBookedOnTheRightDay: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject, format('is dated %s but booked on %s', e.occurred_at, e.booked_at) as problem
   from ledger_entries e where e.booked_at <> e.occurred_at
     and (e.booked_at <> e.known_at or e.occurred_at >= coalesce(closed_until(e.org_id, e.livemode), '-infinity'))`;
 
@@ -88,20 +88,20 @@ const everyAdjustmentWasMadeByAnEditor: Check = sql`
       and ((a.after ->> 'amount_cents')::int8, (a.after ->> 'carbon')::int8, (a.after ->> 'gas')::int8,
         (a.after ->> 'grants')::int8) = (e.amount_cents, e.carbon, e.gas, e.grants)))`;
 
-const whatWentBackIsInTheLedger: Check = sql`
+const everyReturnIsInTheLedger: Check = sql`
   with posted as (
     select checkout_id, -sum(amount_cents)::int8 as cents from ledger_entries
     where kind in ('refund', 'dispute', 'reversal') and checkout_id is not null group by checkout_id),
   noted as (
     select org_id, checkout_id, sum(least(refunded_cents, amount_cents))::int8 as cents from payments group by org_id, checkout_id)
   select n.org_id, 'checkout ' || n.checkout_id as subject,
-    format('gave back %s cents; its entries say %s', n.cents, coalesce(p.cents, 0)) as problem
+    format('returned %s cents; its entries returned %s', n.cents, coalesce(p.cents, 0)) as problem
   from noted n left join posted p on p.checkout_id = n.checkout_id
   where n.cents <> coalesce(p.cents, 0)`;
 
-const whatIsCalledReturnedWentBack: Check = sql`
+const everyReturnedAmountHasItsRefunds: Check = sql`
   select p.org_id, 'payment ' || p.entry_id as subject,
-    format('gave back %s cents; its refunds and lost disputes say %s', p.refunded_cents, coalesce(sum(r.returned_cents), 0))
+    format('returned %s cents; its refunds and lost disputes returned %s', p.refunded_cents, coalesce(sum(r.returned_cents), 0))
       as problem
   from payments p left join returns r on r.entry_id = p.entry_id
   group by p.entry_id having p.refunded_cents <> coalesce(sum(r.returned_cents), 0)`;
@@ -115,26 +115,26 @@ const everyEntryBalances: Check = sql`
   having coalesce(sum(l.cents), 0) <> 0
     or coalesce(-sum(l.cents) filter (where l.account = 'gifts'), 0) <> e.amount_cents`;
 
-/** Of a check that bounced or was recorded by mistake. */
+/** Matches a check that bounced or was recorded by mistake. */
 const isReversed = sql`exists (select from ledger_entries r where r.fact = 'check-reversal:' || e.id
   and r.kind = 'reversal' and (r.org_id, r.pledge_id, r.amount_cents) = (e.org_id, e.pledge_id, -e.amount_cents))`;
 
-const everyReversalIsOfACheck: Check = sql`
-  select r.org_id, 'entry ' || r.id as subject, 'reverses no check, or not all of it' as problem
+const everyReversalHasItsCheck: Check = sql`
+  select r.org_id, 'entry ' || r.id as subject, 'does not reverse exactly one check' as problem
   from ledger_entries r where r.kind = 'reversal' and r.pledge_id is not null and not exists (
     select from ledger_entries e where e.kind = 'check' and r.fact = 'check-reversal:' || e.id
       and (r.org_id, r.pledge_id, r.amount_cents) = (e.org_id, e.pledge_id, -e.amount_cents))`;
 
 const everyCheckHasItsPledge: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
-    case when p.id is null then 'is a check that nobody recorded' else 'is of a check that was not received' end as problem
+    case when p.id is null then 'is a check that no editor recorded' else 'is a check that was not received' end as problem
   from ledger_entries e left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
   where e.kind = 'check' and (p.id is null or (p.status <> 'received' and not ${isReversed}))`;
 
-/** What the provider reported, against what became of it here. Payloads are gone where a payer was erased. */
-const whatWasReportedIsRecorded: Check = sql`
+/** Compares the provider's events with the ledger. Events of an erased payer no longer have a payload to compare. */
+const everyReportedPaymentIsInTheLedger: Check = sql`
   select c.org_id, 'checkout ' || c.id as subject,
-    case when e.id is null then format('is %s, and was reported paid by event %s', c.payment_status, v.id)
+    case when e.id is null then format('is %s, but event %s reported it paid', c.payment_status, v.id)
       else format('has %s cents in the ledger; event %s reported %s', e.amount_cents, v.id,
         v.payload #>> '{data,object,amount_total}') end as problem
   from provider_events v
@@ -144,7 +144,7 @@ const whatWasReportedIsRecorded: Check = sql`
     and v.payload #>> '{data,object,payment_status}' = 'paid'
     and (e.id is null or e.amount_cents <> (v.payload #>> '{data,object,amount_total}')::int8)`;
 
-/** Except one that had failed before the provider was asked about it: it was never posted. */
+/** Excludes refunds that had failed by the time the program read them from the provider: they were never posted. */
 const everyReportedRefundIsPosted: Check = sql`
   select c.org_id, 'checkout ' || c.id as subject,
     format('has no entry of refund %s', v.payload #>> '{data,object,id}') as problem
@@ -156,7 +156,7 @@ const everyReportedRefundIsPosted: Check = sql`
 
 const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
   select p.org_id, 'check ' || p.id as subject,
-    format('of %s cents is received; its %s entries sum up to %s',
+    format('of %s cents is received; its %s entries add up to %s',
       coalesce(p.received_cents, p.amount_cents), count(e.id), sum(e.amount_cents)) as problem
   from pledges p left join ledger_entries e on e.pledge_id = p.id and e.org_id = p.org_id and e.kind = 'check'
     and not ${isReversed}
@@ -164,15 +164,15 @@ const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
   group by p.id
   having count(e.id) <> 1 or sum(e.amount_cents) <> coalesce(p.received_cents, p.amount_cents)`;
 
-const everyOrganizationHasItsReceipts: Check = sql`
+const receiptsOfAnOrganizationHaveNoGaps: Check = sql`
   select org_id, 'receipts' as subject,
-    format('%s of them, counted from %s to %s', count(*), min(number), max(number)) as problem
+    format('are %s, counted from %s to %s', count(*), min(number), max(number)) as problem
   from receipts group by org_id having min(number) <> 1 or max(number) <> count(*)`;
 
-const receiptsAreNumberedWithoutGaps: Check = sql`
+const receiptNumbersHaveNoGaps: Check = sql`
   select '*' as org_id, n.series || ' receipts' as subject,
-    format('%s of them, numbered from %s to %s; %s to %s were given out%s', count(r.donee_number), min(r.donee_number),
-      max(r.donee_number), n.first, n.last, case when n.skipped > 0 then format(', but for %s', n.skipped) end) as problem
+    format('are %s, numbered from %s to %s; %s to %s were issued%s', count(r.donee_number), min(r.donee_number),
+      max(r.donee_number), n.first, n.last, case when n.skipped > 0 then format(', except %s', n.skipped) end) as problem
   from (
     select series, first, last, coalesce((
       select sum(g.last - g.first + 1) from receipt_number_gaps g where g.series = s.series), 0)::int8 as skipped
@@ -183,10 +183,10 @@ const receiptsAreNumberedWithoutGaps: Check = sql`
     or min(r.donee_number) < n.first or max(r.donee_number) > n.last`;
 
 const noReceiptHasASkippedNumber: Check = sql`
-  select r.org_id, 'receipt ' || r.donee_number as subject, 'has a number that is not given out' as problem
+  select r.org_id, 'receipt ' || r.donee_number as subject, 'has a skipped number' as problem
   from receipts r join receipt_number_gaps g on g.series = r.series and r.donee_number between g.first and g.last`;
 
-const everyReceiptIsWhatWasPrinted: Check = sql`
+const everyReceiptMatchesItsDocument: Check = sql`
   select org_id, 'receipt ' || donee_number as subject,
     'differs from its document' as problem
   from receipts
@@ -203,33 +203,33 @@ const everyPayoutIsInTheLedger: Check = sql`
       join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
     group by 1, 2)
   select coalesce(s.org_id, p.org_id) as org_id, 'payout ' || coalesce(s.payout_id, p.payout_id) as subject,
-    format('brought %s cents to the bank; its entries say %s', coalesce(s.cents, 0), coalesce(p.cents, 0)) as problem
+    format('transferred %s cents to the bank; its entries transferred %s', coalesce(s.cents, 0), coalesce(p.cents, 0)) as problem
   from shared s full join posted p on p.payout_id = s.payout_id and p.org_id = s.org_id
   where coalesce(s.cents, 0) <> coalesce(p.cents, 0)`;
 
 const everyPayoutEntryHasItsPayout: Check = sql`
-  select e.org_id, 'entry ' || e.id as subject, 'is of no payout' as problem
+  select e.org_id, 'entry ' || e.id as subject, 'has no payout' as problem
   from ledger_entries e left join payout_entries p on p.entry_id = e.id
   where e.kind = 'payout' and p.entry_id is null`;
 
 const everyPayoutIsTheSumOfItsContents: Check = sql`
   select '*' as org_id, 'payout ' || o.id as subject,
-    format('is of %s cents; what is in it sums up to %s', o.amount_cents, coalesce(sum(m.net_cents), 0)) as problem
+    format('is %s cents; its movements add up to %s', o.amount_cents, coalesce(sum(m.net_cents), 0)) as problem
   from payouts o left join payout_movements m on m.payout_id = o.id
   where o.complete or m.payout_id is not null
   group by o.id having o.amount_cents <> coalesce(sum(m.net_cents), 0)`;
 
 const everyAccountFeeIsInTheLedger: Check = sql`
   select '*' as org_id, 'account fee ' || f.id as subject,
-    format('is of %s cents; its entries say %s', f.amount_cents, coalesce(sum(l.cents), 0)) as problem
+    format('is %s cents; its entries add up to %s', f.amount_cents, coalesce(sum(l.cents), 0)) as problem
   from account_fees f cross join orgs o
     left join ledger_entries e on e.fact = 'account-fee:' || f.id || ':' || o.id
     left join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
   group by f.id having f.amount_cents <> coalesce(sum(l.cents), 0)`;
 
-const everyGrantIsInTheBooksAsItIs: Check = sql`
+const everyGrantMatchesItsEntries: Check = sql`
   select g.org_id, 'grant ' || g.id as subject,
-    format('is %s; its entries paid %s cents, and %s are promised of %s in all',
+    format('is %s; its entries paid %s cents, with %s of %s still promised',
       case when g.paid_entry_id is not null then format('paid with %s cents', g.paid_cents)
         when g.promised_entry_id is not null then format('promised with %s cents', g.amount_cents)
         else 'not promised' end,
@@ -245,11 +245,11 @@ const everyGrantIsInTheBooksAsItIs: Check = sql`
     case when g.paid_entry_id is not null then g.paid_cents
       when g.promised_entry_id is not null then g.amount_cents else 0 end)`;
 
-/** Except the sample's, which a command makes. */
-const everyGrantIsAsItsEditorsRecordedIt: Check = sql`
+/** Excludes the sample organization's grants, which a command creates. */
+const everyGrantMatchesItsActivity: Check = sql`
   select g.org_id, 'grant ' || g.id as subject,
     case when r.value is distinct from to_jsonb(g) ->> k
-      then format('has %s %s; its activity says %s', k, to_jsonb(g) ->> k, r.value)
+      then format('has %s %s; its activity has %s', k, to_jsonb(g) ->> k, r.value)
       else format('has a %s that no editor recorded', k) end as problem
   from grants g join orgs o on o.id = g.org_id
     cross join unnest(array['amount_cents', 'yearly_carbon', 'years', 'applied_on', 'promised_on', 'paid_on', 'paid_cents']) k
@@ -259,49 +259,49 @@ const everyGrantIsAsItsEditorsRecordedIt: Check = sql`
       order by a.id desc limit 1) r on true
   where r.value is distinct from to_jsonb(g) ->> k or r.by_program`;
 
-/** Within a day: the time zone of the organization can have changed since. */
-const everyGrantIsPaidOnItsDay: Check = sql`
-  select g.org_id, 'grant ' || g.id as subject, format('is of %s; its entry is of %s', d.day, e.occurred_at) as problem
+/** Allows a day of difference, because the organization's time zone may have changed since. */
+const everyGrantHasTheDateOfItsEntry: Check = sql`
+  select g.org_id, 'grant ' || g.id as subject, format('is dated %s; its entry is dated %s', d.day, e.occurred_at) as problem
   from grants g join orgs o on o.id = g.org_id
     cross join lateral (values (g.promised_entry_id, g.promised_on), (g.paid_entry_id, g.paid_on)) d (entry_id, day)
     join ledger_entries e on e.id = d.entry_id
   where abs((e.occurred_at at time zone o.time_zone)::date - d.day) > 1`;
 
 const everyGrantEntryHasItsGrant: Check = sql`
-  select e.org_id, 'entry ' || e.id as subject, 'is of no grant' as problem
+  select e.org_id, 'entry ' || e.id as subject, 'has no grant' as problem
   from ledger_entries e left join grants g on g.id = e.grant_id and g.org_id = e.org_id
   where (e.kind in ('commitment', 'grant') or e.grant_id is not null) and g.id is null`;
 
-/** Each finds what is wrong, and nothing when all is well. */
+/** Queries that each return one kind of error in the books. */
 export const LEDGER_CHECKS: readonly Check[] = [
-  totalsAreTheSum,
+  totalsMatchTheEntries,
   everyPaidCheckoutIsInTheLedgerOnce,
   everyPaymentHasItsCheckout,
   everyGiftHasItsReceipt,
-  everyReceiptIsOfItsGift,
+  everyReceiptMatchesItsGift,
   everyGiftHasItsCharge,
   everyRenewalHasTheCarbonOfItsCart,
-  everyGiftIsOfItsDay,
-  everyEntryIsBookedOnItsDay,
+  everyGiftHasTheDateOfItsCharge,
+  everyEntryIsBookedOnTheRightDay,
   everyAdjustmentWasMadeByAnEditor,
-  whatWentBackIsInTheLedger,
-  whatIsCalledReturnedWentBack,
+  everyReturnIsInTheLedger,
+  everyReturnedAmountHasItsRefunds,
   everyEntryBalances,
   everyCheckHasItsPledge,
-  everyReversalIsOfACheck,
-  whatWasReportedIsRecorded,
+  everyReversalHasItsCheck,
+  everyReportedPaymentIsInTheLedger,
   everyReportedRefundIsPosted,
   everyReceivedCheckIsInTheLedgerOnce,
-  everyOrganizationHasItsReceipts,
-  receiptsAreNumberedWithoutGaps,
+  receiptsOfAnOrganizationHaveNoGaps,
+  receiptNumbersHaveNoGaps,
   noReceiptHasASkippedNumber,
-  everyReceiptIsWhatWasPrinted,
+  everyReceiptMatchesItsDocument,
   everyPayoutIsInTheLedger,
   everyPayoutEntryHasItsPayout,
   everyPayoutIsTheSumOfItsContents,
   everyAccountFeeIsInTheLedger,
-  everyGrantIsInTheBooksAsItIs,
-  everyGrantIsAsItsEditorsRecordedIt,
-  everyGrantIsPaidOnItsDay,
+  everyGrantMatchesItsEntries,
+  everyGrantMatchesItsActivity,
+  everyGrantHasTheDateOfItsEntry,
   everyGrantEntryHasItsGrant,
 ];

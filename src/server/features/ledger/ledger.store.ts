@@ -8,7 +8,7 @@ export type LedgerTotals = Selectable<Tables['ledger_totals']>;
 /** Turns off the transaction's notification about its organization's new version. */
 const withoutNotification = sql<string>`set_config('fund.announce', 'later', true)`;
 
-/** @returns whether the totals count it; undefined if its fact was already posted */
+/** @returns whether the entry counts in the totals; undefined if its fact was already posted */
 export function insertEntry(
   tx: Transaction<Tables>,
   entry: Insertable<Tables['ledger_entries']>,
@@ -23,34 +23,34 @@ export function insertEntry(
     .executeTakeFirst();
 }
 
-/** Locks and sets the payment mode. @returns what it was before */
+/** Locks and sets the payment mode. @returns the previous mode, relative to the new one */
 export async function changeMode(tx: Transaction<Tables>, livemode: boolean): Promise<'none' | 'same' | 'other'> {
   await sql`lock table payment_mode in exclusive mode`.execute(tx);
-  const before = await tx.selectFrom('payment_mode').select('livemode').executeTakeFirst();
-  if (before?.livemode === livemode) return 'same';
+  const previous = await tx.selectFrom('payment_mode').select('livemode').executeTakeFirst();
+  if (previous?.livemode === livemode) return 'same';
   await tx
     .insertInto('payment_mode')
     .values({ livemode })
     .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ livemode }))
     .execute();
-  return before ? 'other' : 'none';
+  return previous ? 'other' : 'none';
 }
 
-/** Adds up all totals again, from the entries that count now. */
+/** Recomputes all totals from the entries of the current payment mode. */
 export async function recomputeTotals(tx: Transaction<Tables>): Promise<void> {
   await sql`
-    with summed as (
+    with sums as (
       select o.id as org_id, coalesce(sum(e.amount_cents), 0)::int8 as amount_cents, coalesce(sum(e.carbon), 0)::int8 as carbon,
         coalesce(sum(e.gas), 0)::int8 as gas, coalesce(sum(e.grants), 0)::int8 as grants, count(e.id) as entries
       from orgs o left join ledger_entries e on e.org_id = o.id and counts_now(e)
       group by o.id)
     update ledger_totals t set amount_cents = s.amount_cents, carbon = s.carbon, gas = s.gas, grants = s.grants,
       entries = s.entries
-    from summed s where s.org_id = t.org_id and (t.amount_cents, t.carbon, t.gas, t.grants, t.entries)
+    from sums s where s.org_id = t.org_id and (t.amount_cents, t.carbon, t.gas, t.grants, t.entries)
       is distinct from (s.amount_cents, s.carbon, s.gas, s.grants, s.entries)`.execute(tx);
 }
 
-/** The database refuses lines that do not sum to zero when the transaction ends. */
+/** Inserts the lines. The commit fails unless they sum to zero. */
 export async function insertLines(tx: Transaction<Tables>, entryId: string, lines: Lines): Promise<void> {
   const rows = ACCOUNTS.flatMap((account) => {
     const cents = lines[account] ?? 0;
@@ -76,24 +76,24 @@ export async function addToTotals(tx: Transaction<Tables>, entry: Omit<LedgerTot
     .execute();
 }
 
-export function totalsOf(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerTotals | undefined> {
+export function findTotals(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerTotals | undefined> {
   return db.selectFrom('ledger_totals').selectAll().where('org_id', '=', orgId).executeTakeFirst();
 }
 
-/** How many grants an organization has awarded, and by what they are counted. */
-export type Awarded = { readonly count: number; readonly by: 'awardees' | 'grants' };
+/** An organization's number of grants, and whether it is counted from awardees or paid grants. */
+export type GrantCount = { readonly count: number; readonly source: 'awardees' | 'grants' };
 
-/** Each awardee that is shown counts as a grant (decisions §2), until an organization pays grants here. */
-export async function awardedGrants(db: Kysely<Tables>, orgId: OrgId): Promise<Awarded> {
+/** Counts paid grants or, before the first one, published awardees (decisions §2). */
+export async function countGrants(db: Kysely<Tables>, orgId: OrgId): Promise<GrantCount> {
   const { rows } = await sql<{ awardees: number; grants: number }>`
     select (select count(*) from awardees where org_id = ${orgId} and status = 'published') as awardees,
       (select count(*) from grants g join ledger_entries e on e.id = g.paid_entry_id
         where g.org_id = ${orgId} and counts_now(e)) as grants`.execute(db);
   const { awardees = 0, grants = 0 } = rows[0] ?? {};
-  return grants > 0 ? { count: grants, by: 'grants' } : { count: awardees, by: 'awardees' };
+  return grants > 0 ? { count: grants, source: 'grants' } : { count: awardees, source: 'awardees' };
 }
 
-export type PaidLife = {
+export type PaidGrant = {
   readonly years: number;
   readonly yearly_carbon: number;
   readonly paid_cents: number;
@@ -101,33 +101,33 @@ export type PaidLife = {
   readonly claims_all: boolean;
 };
 
-/** What each paid grant saves and how long, in the payment mode that the totals count. */
-export async function paidLives(db: Kysely<Tables>, orgId: OrgId): Promise<PaidLife[]> {
-  const { rows } = await sql<PaidLife>`
+/** Lists the savings and costs of the grants paid in the current payment mode. */
+export async function listPaidGrants(db: Kysely<Tables>, orgId: OrgId): Promise<PaidGrant[]> {
+  const { rows } = await sql<PaidGrant>`
     select g.years, g.yearly_carbon, g.paid_cents, g.other_cents, g.claims_all
     from grants g join ledger_entries e on e.id = g.paid_entry_id
     where g.org_id = ${orgId} and counts_now(e)`.execute(db);
   return rows;
 }
 
-/** What an organization's accounts hold, in the payment mode that the totals count. */
-export async function balancesOf(db: Kysely<Tables>, orgId: OrgId): Promise<Balances> {
+/** Sums an organization's ledger lines by account in the current payment mode. */
+export async function sumByAccount(db: Kysely<Tables>, orgId: OrgId): Promise<Balances> {
   const { rows } = await sql<{ account: Account; cents: number }>`
     select l.account, sum(l.cents)::int8 as cents
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
     where e.org_id = ${orgId} and counts_now(e) group by 1`.execute(db);
-  const held = new Map(rows.map(({ account, cents }) => [account, cents]));
-  return Object.fromEntries(ACCOUNTS.map((account) => [account, held.get(account) ?? 0])) as Balances;
+  const centsByAccount = new Map(rows.map(({ account, cents }) => [account, cents]));
+  return Object.fromEntries(ACCOUNTS.map((account) => [account, centsByAccount.get(account) ?? 0])) as Balances;
 }
 
 export type AdjustmentRow = Selectable<Tables['ledger_entries']> & {
-  /** Who made it; null once the account is deleted. */
+  /** The author's name; null if the account is deleted. */
   readonly actor_name: string | null;
   readonly actor_email: string | null;
 };
 
 /** An organization's adjustments, newest first. */
-export function lastAdjustments(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<AdjustmentRow[]> {
+export function latestAdjustments(db: Kysely<Tables>, orgId: OrgId, max: number): Promise<AdjustmentRow[]> {
   return db
     .selectFrom('ledger_entries')
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')

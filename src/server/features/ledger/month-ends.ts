@@ -2,11 +2,11 @@ import { dayOf, startOf, type TimeZone } from '#domain/days.ts';
 import type { Cents } from '#domain/money.ts';
 import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
-import { isHeld, wordsOfMovement } from './other-movements.ts';
-import type { BookedMovement } from './provider-books.store.ts';
-import { keyOf, type Row, type Summed, sheetOf } from './provider-sheet.ts';
+import { isReserve, movementLabel } from './other-movements.ts';
+import type { BookEntry } from './provider-books.store.ts';
+import { type Row, type RowKind, reconciliationRows, rowKey } from './reconciliation-rows.ts';
 
-/** The provider's balance (decisions §3) at the end of a month, and the books' account at the provider beside it. */
+/** The provider's balance (decisions §3) at the end of a month, compared with the provider account in the books. */
 export type MonthEnd = {
   readonly month: Month;
   readonly timeZone: TimeZone;
@@ -14,7 +14,7 @@ export type MonthEnd = {
   readonly opening: Cents;
   readonly moved: Cents;
   readonly books: Cents;
-  /** What the books have beyond the provider's balance, by its name. The sum is the whole difference. */
+  /** Reasons why the books differ from the provider's balance. The amounts add up to the difference. */
   readonly gaps: readonly Gap[];
 };
 
@@ -23,13 +23,13 @@ type Gap = { readonly name: string; readonly amount: Cents };
 type MonthEndOptions = {
   readonly timeZone: TimeZone;
   readonly now: Date;
-  /** Keys of the sheet's rows that a person has settled. */
+  /** Keys of the reconciliation rows that a person has settled. */
   readonly settledKeys: ReadonlySet<string>;
 };
 
-/** The last month that has ended, for each currency. */
+/** Summarizes the last complete month for each currency. */
 export function monthEnds(
-  booked: readonly BookedMovement[],
+  bookEntries: readonly BookEntry[],
   movements: readonly BalanceMovement[],
   { timeZone, now, settledKeys }: MonthEndOptions,
 ): MonthEnd[] {
@@ -38,16 +38,16 @@ export function monthEnds(
   const until = startOf(firstDayOf(nextMonth(month)), timeZone);
   const currencies = [...new Set(movements.map(({ currency }) => currency))].sort();
   return currencies.map((currency) => {
-    const before = movements.filter((each) => each.currency === currency && each.at < until);
-    const entries = booked.filter((each) => each.currency === currency && each.occurred_at < until);
-    const opening = netOf(before.filter(({ at }) => at < from));
+    const earlierMovements = movements.filter((movement) => movement.currency === currency && movement.at < until);
+    const entries = bookEntries.filter((entry) => entry.currency === currency && entry.occurred_at < until);
+    const opening = netOf(earlierMovements.filter(({ at }) => at < from));
     const books = entries.reduce((sum, { cents }) => sum + cents, 0);
-    const gaps = gapsOf(sheetOf(entries, before), before, settledKeys);
-    return { month, timeZone, currency, opening, moved: netOf(before) - opening, books, gaps };
+    const gaps = gapsOf(reconciliationRows(entries, earlierMovements), earlierMovements, settledKeys);
+    return { month, timeZone, currency, opening, moved: netOf(earlierMovements) - opening, books, gaps };
   });
 }
 
-const NAMES: Readonly<Record<Exclude<Summed, 'others'>, string>> = {
+const NAMES: Readonly<Record<Exclude<RowKind, 'others'>, string>> = {
   charges: 'charges that are not in the books',
   refunds: 'refunds that are not in the books',
   disputes: 'disputes that are not in the books',
@@ -56,25 +56,25 @@ const NAMES: Readonly<Record<Exclude<Summed, 'others'>, string>> = {
 };
 
 function nameOf({ kind, type = '' }: Row): string {
-  return kind === 'others' ? wordsOfMovement(type) : NAMES[kind];
+  return kind === 'others' ? movementLabel(type) : NAMES[kind];
 }
 
 function gapsOf(rows: readonly Row[], movements: readonly BalanceMovement[], settledKeys: ReadonlySet<string>): Gap[] {
-  const all = [
+  const gaps = [
     ...rows.map((row) => ({
-      name: settledKeys.has(keyOf(row)) ? 'settled by hand' : nameOf(row),
+      name: settledKeys.has(rowKey(row)) ? 'settled by hand' : nameOf(row),
       amount: (row.books ?? 0) - (row.provider ?? 0),
     })),
     ...movements
-      .filter(({ type, kind }) => isHeld(type) || kind === 'debit')
+      .filter(({ type, kind }) => isReserve(type) || kind === 'debit')
       .map(({ type, kind, amount, fee }) => ({
-        name: kind === 'debit' ? 'bank debits under way' : wordsOfMovement(type),
+        name: kind === 'debit' ? 'pending bank debits' : movementLabel(type),
         amount: fee - amount,
       })),
   ];
-  const byName = Map.groupBy(all, ({ name }) => name);
+  const byName = Map.groupBy(gaps, ({ name }) => name);
   return [...byName]
-    .map(([name, some]) => ({ name, amount: some.reduce((sum, { amount }) => sum + amount, 0) }))
+    .map(([name, group]) => ({ name, amount: group.reduce((sum, { amount }) => sum + amount, 0) }))
     .filter(({ amount }) => amount !== 0);
 }
 

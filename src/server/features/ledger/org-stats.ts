@@ -9,15 +9,22 @@ import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { type Awarded, awardedGrants, balancesOf, lastAdjustments, paidLives, totalsOf } from './ledger.store.ts';
+import {
+  countGrants,
+  findTotals,
+  type GrantCount,
+  latestAdjustments,
+  listPaidGrants,
+  sumByAccount,
+} from './ledger.store.ts';
 import { postEntry } from './post-entry.ts';
 
-/** An organization's stats without the editors' correction: its ledger's totals, and awardees or paid grants (decisions §2, §3). */
+/** The ledger's totals plus awardees or paid grants (decisions §2, §3), without the editors' correction. */
 export async function orgStats(db: Database, orgId: OrgId): Promise<Stats> {
   return statsOf(await ledgerSums(db.kysely, orgId));
 }
 
-/** What the ledger says of an organization on its pages. */
+/** The ledger's figures on an organization's pages. */
 export type OrgFigures = { readonly stats: Stats; readonly savingYears: number };
 
 export async function orgFigures(db: Database, orgId: OrgId): Promise<OrgFigures> {
@@ -25,43 +32,43 @@ export async function orgFigures(db: Database, orgId: OrgId): Promise<OrgFigures
   return { stats, savingYears: years };
 }
 
-/** Over how many years what an organization's grants save arrives, or usual work does where it keeps none. */
+/** Returns how many years an organization's grants take to save their carbon; a default if it has no paid grants. */
 export async function savingYearsOf(db: Database, orgId: OrgId): Promise<number> {
-  const lives = await paidLives(db.kysely, orgId);
+  const grants = await listPaidGrants(db.kysely, orgId);
   return savingYears(
-    lives.map((row) => ({
-      years: row.years,
+    grants.map((grant) => ({
+      years: grant.years,
       pounds: claimedPounds({
-        yearly: row.yearly_carbon,
-        years: row.years,
-        claimsAll: row.claims_all,
-        cents: row.paid_cents,
-        otherCents: row.other_cents,
+        yearly: grant.yearly_carbon,
+        years: grant.years,
+        claimsAll: grant.claims_all,
+        cents: grant.paid_cents,
+        otherCents: grant.other_cents,
       }),
     })),
   );
 }
 
-/** What an organization's accounts hold, in the payment mode that the totals count. */
+/** An organization's account balances in the current payment mode. */
 export function accountBalances(db: Database, orgId: OrgId): Promise<Balances> {
-  return balancesOf(db.kysely, orgId);
+  return sumByAccount(db.kysely, orgId);
 }
 
-/** By what its grants are counted: awardees that are shown, or grants that were paid here. */
-export async function grantsCountedBy(db: Database, orgId: OrgId): Promise<Awarded['by']> {
-  return (await awardedGrants(db.kysely, orgId)).by;
+/** Returns whether the grant count is published awardees or paid grants. */
+export async function grantCountSource(db: Database, orgId: OrgId): Promise<GrantCount['source']> {
+  return (await countGrants(db.kysely, orgId)).source;
 }
 
 async function ledgerSums(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerSums> {
-  const totals = await totalsOf(db, orgId);
+  const totals = await findTotals(db, orgId);
   const { amount_cents: amount = 0, carbon = 0, gas = 0, grants = 0 } = totals ?? {};
-  return { amount, carbon, gas, grants, awardees: (await awardedGrants(db, orgId)).count };
+  return { amount, carbon, gas, grants, awardees: (await countGrants(db, orgId)).count };
 }
 
-export type StatsToSet = {
+type StatsChange = {
   readonly orgId: OrgId;
   readonly stats: SomeStats;
-  /** The stats that the editor saw: if they have changed since, nothing is set. */
+  /** The stats that the editor's page showed. If one has changed since, the call fails. */
   readonly seen?: SomeStats | undefined;
   readonly reason: string;
   readonly actorId: string;
@@ -69,17 +76,17 @@ export type StatsToSet = {
 };
 
 /**
- * Sets an organization's stats by posting an adjustment of the difference (decisions §3). The caller must hold a lock
- * on the organization's row, or two editors who set the same stats would each post the difference.
+ * Sets an organization's stats by posting the difference as an adjustment (decisions §3). The caller must hold a lock on
+ * the organization's row, so that two editors who set the same stats don't both post the difference.
  * @returns Failure stats-moved
  */
 export async function setStats(
   tx: Transaction<Tables>,
-  { orgId, stats, seen = {}, reason, actorId, at }: StatsToSet,
+  { orgId, stats, seen = {}, reason, actorId, at }: StatsChange,
 ): Promise<Failure | undefined> {
   const sums = await ledgerSums(tx, orgId);
-  const now = statsOf(sums);
-  if (STAT_NAMES.some((name) => seen[name] !== undefined && seen[name] !== now[name])) {
+  const currentStats = statsOf(sums);
+  if (STAT_NAMES.some((name) => seen[name] !== undefined && seen[name] !== currentStats[name])) {
     return new Failure('stats-moved', { field: 'stats' });
   }
   const adjustment = adjustmentTo(sums, stats);
@@ -99,18 +106,18 @@ export async function setStats(
   return undefined;
 }
 
-/** An adjustment with who made it, when, and why. */
-export type MadeAdjustment = Adjustment & {
+/** An adjustment with its author, time, and reason. */
+export type AdjustmentRecord = Adjustment & {
   readonly id: string;
   readonly reason: string;
-  /** A name or an email address; null once the account is deleted. */
+  /** The author's name or email address; null if the account is deleted. */
   readonly by: string | null;
   readonly at: Date;
 };
 
 /** An organization's latest adjustments, newest first. */
-export async function readAdjustments(db: Database, orgId: OrgId, max: number): Promise<MadeAdjustment[]> {
-  const rows = await lastAdjustments(db.kysely, orgId, max);
+export async function readAdjustments(db: Database, orgId: OrgId, max: number): Promise<AdjustmentRecord[]> {
+  const rows = await latestAdjustments(db.kysely, orgId, max);
   return rows.map((row) => ({
     id: row.id,
     amount: row.amount_cents,

@@ -1,13 +1,13 @@
-/** Movements that hold money back for a while, and keep it the fund's. The books don't have them. */
-const HELD: Readonly<Record<string, string>> = {
+/** Temporary holds and advances. The money still belongs to the fund, so they aren't in the books. */
+const RESERVES: Readonly<Record<string, string>> = {
   reserved_funds: 'reserve',
   reserve_hold: 'reserve',
   reserve_release: 'reserve',
   reserve_transaction: 'reserve',
   payment_network_reserve_hold: 'reserve of a payment network',
   payment_network_reserve_release: 'reserve of a payment network',
-  payout_minimum_balance_hold: 'minimum balance, kept back from a payout',
-  payout_minimum_balance_release: 'minimum balance, kept back from a payout',
+  payout_minimum_balance_hold: 'minimum balance, held back from a payout',
+  payout_minimum_balance_release: 'minimum balance, held back from a payout',
   advance: 'advance for an instant payout',
   advance_funding: 'advance for an instant payout',
 };
@@ -17,7 +17,7 @@ const UNBOOKED: Readonly<Record<string, string>> = {
   adjustment: 'adjustment',
   payment_reversal: 'payment reversed by a bank',
   topup: 'money added by hand',
-  topup_reversal: 'money added by hand, taken back',
+  topup_reversal: 'money added by hand, then returned',
   contribution: 'contribution to Stripe Climate',
   climate_order_purchase: 'Stripe Climate order',
   climate_order_refund: 'Stripe Climate order, refunded',
@@ -26,11 +26,11 @@ const UNBOOKED: Readonly<Record<string, string>> = {
   transfer_refund: 'transfer, refunded',
 };
 
-export function isHeld(type: string): boolean {
-  return Object.hasOwn(HELD, type);
+export function isReserve(type: string): boolean {
+  return Object.hasOwn(RESERVES, type);
 }
 
-/** Plain words for a type of movement; an unknown type is named as the provider names it. */
-export function wordsOfMovement(type: string): string {
-  return HELD[type] ?? UNBOOKED[type] ?? `movement of the unknown type "${type}"`;
+/** Describes a movement type in plain words; an unknown type is quoted as the provider names it. */
+export function movementLabel(type: string): string {
+  return RESERVES[type] ?? UNBOOKED[type] ?? `movement of the unknown type "${type}"`;
 }

@@ -7,16 +7,16 @@ import type { Log } from '#server/log.ts';
 import { changeMode, recomputeTotals } from './ledger.store.ts';
 
 /**
- * Sets whether payments move real money. When that changes, say from trying the program out to the real thing, all totals
- * are added up again from the entries of the new mode. Call it at each start.
+ * Sets whether payments move real money. Runs at each start. A change, such as going live after a trial, recomputes all
+ * totals from the entries of the new mode.
  */
 export async function setPaymentMode(db: Database, livemode: boolean, log: Log): Promise<void> {
   const change = async (tx: Transaction<Tables>) => {
-    const changed = await changeMode(tx, livemode);
-    if (changed !== 'same') await recomputeTotals(tx);
-    return changed;
+    const previousMode = await changeMode(tx, livemode);
+    if (previousMode !== 'same') await recomputeTotals(tx);
+    return previousMode;
   };
-  const before = await withLongTimeout(() => inTransaction(db, change));
-  if (before === 'other')
-    log.warn({ livemode }, 'payments changed between test and live: all totals were added up again');
+  const previousMode = await withLongTimeout(() => inTransaction(db, change));
+  if (previousMode === 'other')
+    log.warn({ livemode }, 'switched between test and live payments: recomputed all totals');
 }

@@ -6,17 +6,17 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { addToTotals, insertEntry, insertLines } from './ledger.store.ts';
 
-/** One fact: money and carbon received, or negative if taken back (decisions §3). */
+/** One fact: money and carbon received, or negative if returned (decisions §3). */
 export type NewEntry = {
   readonly orgId: OrgId;
   readonly kind: LedgerKind;
-  /** A unique name such as 'checkout-session:cs_…': the same fact is never counted twice. */
+  /** Unique key such as 'checkout-session:cs_…', so that no fact is counted twice. */
   readonly fact: string;
   readonly amount: Cents;
   readonly carbon: TenThousandthsOfPound;
-  /** Ten-thousandths of a gallon, on top of what follows from the carbon; only adjustments have it. */
+  /** Adjustments only: ten-thousandths of a gallon, in addition to the gallons computed from the carbon. */
   readonly gas?: number;
-  /** On top of the awardees or paid grants that count; only adjustments have it. */
+  /** Adjustments only: grants in addition to the published awardees or paid grants. */
   readonly grants?: number;
   readonly currency: string;
   readonly checkoutId?: CheckoutId;
@@ -24,13 +24,13 @@ export type NewEntry = {
   readonly grantId?: string;
   readonly reason?: string;
   readonly actorId?: string;
-  /** When the money moved: the provider's charge, or the day on which a check was received. */
+  /** When the money moved: the time of the provider's charge, or the day a check was received. */
   readonly occurredAt: Date;
-  /** When it became known, on which it is booked if its month is closed; by default the database's time. */
+  /** When it was reported, and booked if its month is closed. Defaults to the database's time. */
   readonly knownAt?: Date;
-  /** The provider's word whether real money moved; by default the program's current mode. */
+  /** True if real money moved. Defaults to the program's current mode. */
   readonly livemode?: boolean | undefined;
-  /** What it does to each account; by default what its kind and amount say. */
+  /** Amount per account. By default it follows from the kind and amount. */
   readonly lines?: Lines;
 };
 
@@ -48,9 +48,9 @@ export async function postEntry(
 ): Promise<string | undefined> {
   const id = newId();
   const { orgId, amount, carbon, gas = 0, grants = 0 } = entry;
-  const counted = { org_id: orgId, amount_cents: amount, carbon, gas, grants };
+  const sums = { org_id: orgId, amount_cents: amount, carbon, gas, grants };
   const row = {
-    ...counted,
+    ...sums,
     id,
     kind: entry.kind,
     fact: entry.fact,
@@ -67,6 +67,6 @@ export async function postEntry(
   const inserted = await insertEntry(tx, row, { notifies });
   if (!inserted) return undefined;
   await insertLines(tx, id, entry.lines ?? linesOf(entry.kind, amount));
-  if (inserted.counts) await addToTotals(tx, counted);
+  if (inserted.counts) await addToTotals(tx, sums);
   return id;
 }

@@ -4,8 +4,8 @@ import type { LedgerKind } from '#domain/books.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** What an entry did to the account at the provider. */
-export type BookedMovement = {
+/** A ledger entry with a line on the provider account. */
+export type BookEntry = {
   readonly fact: string;
   readonly kind: LedgerKind;
   readonly org_id: string;
@@ -19,20 +19,20 @@ export type BookedMovement = {
   readonly known_at: Date;
 };
 
-/** Those of one mode, except the sample's, which no provider knows. @param since by default all */
-export async function bookedMovements(
+/** Reads the entries of one payment mode, except those of the sample organization, which never reached a provider. */
+export async function readBookEntries(
   db: Kysely<Tables>,
   livemode: boolean,
   since = new Date(0),
-): Promise<readonly BookedMovement[]> {
-  const { rows } = await sql<BookedMovement>`
+): Promise<readonly BookEntry[]> {
+  const { rows } = await sql<BookEntry>`
     select e.fact, e.kind, e.org_id, e.checkout_id, l.cents, e.currency, e.occurred_at, e.known_at,
       coalesce(p.charge_id, t.charge_id) as charge_id, p.intent_id, p.invoice_id
     from ledger_entries e
       join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
       join orgs o on o.id = e.org_id
       left join payments p on p.entry_id = e.id
-      -- The charge that a refund or dispute is about.
+      -- The charge that was refunded or disputed.
       left join returns r on r.id = split_part(e.fact, ':', 2)
       left join payments t on t.entry_id = r.entry_id
     where coalesce(e.livemode, ${livemode}) = ${livemode} and e.occurred_at >= ${since}
@@ -40,7 +40,7 @@ export async function bookedMovements(
   return rows;
 }
 
-/** What is in payouts at the bank and belongs to no organization, by payout. */
+/** Sums the movements of arrived payouts that belong to no organization, by payout. */
 export async function unassignedInPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, Cents>> {
   const { rows } = await sql<{ payout_id: string; cents: Cents }>`
     select m.payout_id, sum(m.net_cents)::int8 as cents
@@ -50,8 +50,8 @@ export async function unassignedInPayouts(db: Kysely<Tables>, ids: readonly stri
 }
 
 /**
- * When the first organization was added. Fees of the account from before are not the fund's. Checkouts can't decide that:
- * unpaid ones are deleted.
+ * Returns when the first organization was added. Earlier account fees aren't the fund's. The first checkout is no
+ * substitute, because unpaid checkouts are deleted.
  */
 export async function firstOrgAddedAt(db: Kysely<Tables>): Promise<Date | undefined> {
   const first = await db.selectFrom('orgs').select('created_at').orderBy('created_at').limit(1).executeTakeFirst();
@@ -59,10 +59,10 @@ export async function firstOrgAddedAt(db: Kysely<Tables>): Promise<Date | undefi
 }
 
 /**
- * Subjects under "Needs attention", such as 'session:cs_…', also those of events that could not be applied.
- * @returns whether a person has settled each
+ * Looks up "Needs attention" items by subject, such as 'session:cs_…', including items for events that failed to apply.
+ * @returns whether a person has settled all items of a subject, for each subject that has items
  */
-export async function settlements(
+export async function findSettledSubjects(
   db: Kysely<Tables>,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import { LEDGER_CHECKS } from './ledger-checks.store.ts';
 
-/** Something that does not add up. */
+/** An error in the books. */
 export type Difference = { readonly orgId: OrgId; readonly subject: string; readonly problem: string };
 
 /** Recomputes every organization's totals from its entries, and compares checkouts, entries and receipts. */
@@ -12,10 +12,10 @@ export function verifyLedger(db: Database): Promise<Difference[]> {
 }
 
 async function differencesIn(db: Database): Promise<Difference[]> {
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   for (const check of LEDGER_CHECKS) {
     const { rows } = await check.execute(db.kysely);
-    found.push(...rows.map(({ org_id, subject, problem }) => ({ orgId: org_id, subject, problem })));
+    differences.push(...rows.map(({ org_id, subject, problem }) => ({ orgId: org_id, subject, problem })));
   }
-  return found;
+  return differences;
 }

@@ -1,24 +1,24 @@
 import type { AppDeps } from '#server/deps.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import type { Gauge } from '#server/program/metrics.ts';
-import { queueFigures } from './metrics.store.ts';
+import { readQueueFigures } from './metrics.store.ts';
 
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 
-/** What all processes share: jobs, payments, webhooks and books. Each answers the same, read once a minute at most. */
+/** Measures jobs, payments, webhooks, and books, which are the same in all processes. Caches the values for a minute. */
 export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now' | 'metrics'>): void {
-  let kept: { readonly at: number; readonly gauges: Promise<readonly Gauge[]> } | undefined;
+  let cache: { readonly time: number; readonly gauges: Promise<readonly Gauge[]> } | undefined;
   const read = () => {
-    const at = now().getTime();
-    if (kept === undefined || at - kept.at >= KEPT_MS) {
+    const time = now().getTime();
+    if (cache === undefined || time - cache.time >= CACHE_MS) {
       const gauges = operationGauges(db, now());
-      kept = { at, gauges };
-      // What failed is asked for again by the next.
+      cache = { time, gauges };
+      // Don't cache errors.
       gauges.catch(() => {
-        kept = undefined;
+        cache = undefined;
       });
     }
-    return kept.gauges;
+    return cache.gauges;
   };
   metrics.measure(read);
 }
@@ -26,43 +26,45 @@ export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now
 async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly Gauge[]> {
   const [{ jobs, payments, webhooks, backups, drills, books }, queues] = await Promise.all([
     readFigures(db, now),
-    queueFigures(db.kysely),
+    readQueueFigures(db.kysely),
   ]);
-  const age = (at: Date | null) => (at === null ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1000));
-  const byQueue = (name: string, help: string, figureOf: (queue: (typeof queues)[number]) => number): Gauge => ({
+  const age = (time: Date | null) => (time === null ? 0 : Math.max(0, (now.getTime() - time.getTime()) / 1000));
+  const queueGauge = (name: string, help: string, figureOf: (queue: (typeof queues)[number]) => number): Gauge => ({
     name,
     help,
     values: queues.map((queue) => [{ queue: queue.name }, figureOf(queue)]),
   });
-  const one = (name: string, help: string, value: number): Gauge => ({ name, help, values: [[{}, value]] });
-  const when = (name: string, help: string, at: Date | null): Gauge => ({
+  const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [[{}, value]] });
+  const timeGauge = (name: string, help: string, time: Date | null): Gauge => ({
     name,
     help,
-    values: at === null ? [] : [[{}, at.getTime() / 1000]],
+    values: time === null ? [] : [[{}, time.getTime() / 1000]],
   });
   return [
-    byQueue('fund_jobs_waiting', 'Jobs that may begin, or are tried again.', ({ waiting }) => waiting),
-    byQueue('fund_jobs_running', 'Jobs that are being done.', ({ running }) => running),
-    byQueue('fund_jobs_failed', 'Jobs of the last seven days that were given up.', ({ failed }) => failed),
-    byQueue('fund_jobs_oldest_seconds', 'Since the oldest job that is not done was asked for.', ({ oldestAt }) =>
-      age(oldestAt),
+    queueGauge('fund_jobs_waiting', 'Jobs that are ready to start or retry.', ({ waiting }) => waiting),
+    queueGauge('fund_jobs_running', 'Jobs that are running.', ({ running }) => running),
+    queueGauge('fund_jobs_failed', 'Jobs that failed for good in the last seven days.', ({ failed }) => failed),
+    queueGauge('fund_jobs_oldest_seconds', 'Age of the oldest unfinished job.', ({ oldestAt }) => age(oldestAt)),
+    gauge('fund_mails_failed', 'Emails that failed for good in the last seven days.', jobs.mailsFailed),
+    gauge('fund_checkouts_unsettled', 'Checkouts with an open or pending payment.', payments.unsettled),
+    gauge('fund_checkouts_overdue', 'Unsettled checkouts that the provider should have settled.', payments.overdue),
+    gauge('fund_events_unapplied', 'Stored events of the payment provider that are not applied yet.', payments.reports),
+    gauge('fund_payments_attention', 'Payments that need attention.', payments.attention),
+    timeGauge('fund_webhook_last_timestamp_seconds', 'Time of the last accepted webhook.', webhooks.verifiedAt),
+    timeGauge(
+      'fund_webhook_refused_timestamp_seconds',
+      'Time of the last webhook with an invalid signature.',
+      webhooks.refusedAt,
     ),
-    one('fund_mails_failed', 'Mails of the last seven days that were given up or refused for good.', jobs.mailsFailed),
-    one('fund_checkouts_unsettled', 'Checkouts that are neither paid nor over.', payments.unsettled),
-    one('fund_checkouts_overdue', 'Of these, those that the provider should have settled.', payments.overdue),
-    one('fund_events_unapplied', 'Reports of the payment provider that are stored and not applied.', payments.reports),
-    one('fund_payments_attention', 'Payments that wait for a person.', payments.attention),
-    when('fund_webhook_last_timestamp_seconds', 'When a report was last accepted.', webhooks.verifiedAt),
-    when('fund_webhook_refused_timestamp_seconds', 'When one was last refused for its signature.', webhooks.refusedAt),
-    when('fund_backup_last_timestamp_seconds', 'When the last whole backup was made.', backups.madeAt),
-    when(
+    timeGauge('fund_backup_last_timestamp_seconds', 'Time of the last complete backup.', backups.madeAt),
+    timeGauge(
       'fund_backup_failed_timestamp_seconds',
-      'When the last try failed, unless one was made since.',
+      'Time of the last failed backup since the last complete one.',
       backups.failedAt,
     ),
-    when('fund_drill_last_timestamp_seconds', 'When a backup was last restored and found right.', drills.provenAt),
-    when('fund_drill_failed_timestamp_seconds', 'When a later drill failed.', drills.failedAt),
-    when('fund_books_verified_timestamp_seconds', 'When the books were last verified.', books.verifiedAt),
-    one('fund_books_differences', 'What did not add up then.', books.differences),
+    timeGauge('fund_drill_last_timestamp_seconds', 'Time of the last successful restore drill.', drills.provenAt),
+    timeGauge('fund_drill_failed_timestamp_seconds', 'Time of the last drill, if it failed.', drills.failedAt),
+    timeGauge('fund_books_verified_timestamp_seconds', 'Time of the last verification of the books.', books.verifiedAt),
+    gauge('fund_books_differences', 'Differences found by the last verification.', books.differences),
   ];
 }

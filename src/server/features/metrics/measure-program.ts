@@ -11,7 +11,7 @@ const { version: PROGRAM_VERSION }: { version: string } = JSON.parse(readFileSyn
 
 const NANOSECONDS = 1e9;
 
-/** This process: its memory, its delays, its connections. */
+/** Measures this process: memory, event-loop delays, and connections. */
 export function measureProgram(app: FastifyInstance, { db, metrics }: Pick<AppDeps, 'db' | 'metrics'>): void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -19,27 +19,27 @@ export function measureProgram(app: FastifyInstance, { db, metrics }: Pick<AppDe
   const connections = promisify(app.server.getConnections.bind(app.server));
   metrics.measure(async () => {
     const heap = getHeapStatistics();
-    const longest = delay.count === 0 ? 0 : delay.max / NANOSECONDS;
-    const usual = delay.count === 0 ? 0 : delay.mean / NANOSECONDS;
+    const maxDelay = delay.count === 0 ? 0 : delay.max / NANOSECONDS;
+    const meanDelay = delay.count === 0 ? 0 : delay.mean / NANOSECONDS;
     delay.reset();
     return [
-      one('fund_build_info', 'The version that runs.', 1, { version: PROGRAM_VERSION, node: process.version }),
-      one('fund_uptime_seconds', 'Since the process started.', process.uptime()),
-      one('fund_cpu_seconds', 'Processor time of the process.', cpuSeconds()),
-      one('fund_event_loop_delay_seconds', 'How late timers were since the last look.', usual),
-      one('fund_event_loop_delay_max_seconds', 'The latest timer since the last look.', longest),
-      one('fund_memory_bytes', 'Memory of the process (RSS).', process.memoryUsage.rss()),
-      one('fund_heap_bytes', 'Heap in use.', heap.used_heap_size),
-      one('fund_heap_limit_bytes', 'Heap at most.', heap.heap_size_limit),
-      one('fund_connections', 'Open connections of visitors and proxies.', await connections()),
-      one('fund_database_connections', 'Connections of the pool to the database.', db.pool.totalCount),
-      one('fund_database_connections_idle', 'Of these, unused.', db.pool.idleCount),
-      one('fund_database_waiting', 'What waits for a connection to the database.', db.pool.waitingCount),
+      gauge('fund_build_info', 'Version of the program.', 1, { version: PROGRAM_VERSION, node: process.version }),
+      gauge('fund_uptime_seconds', 'Time since the process started.', process.uptime()),
+      gauge('fund_cpu_seconds', 'Processor time of the process.', cpuSeconds()),
+      gauge('fund_event_loop_delay_seconds', 'Mean event-loop delay since the last scrape.', meanDelay),
+      gauge('fund_event_loop_delay_max_seconds', 'Maximum event-loop delay since the last scrape.', maxDelay),
+      gauge('fund_memory_bytes', 'Memory of the process (RSS).', process.memoryUsage.rss()),
+      gauge('fund_heap_bytes', 'Heap in use.', heap.used_heap_size),
+      gauge('fund_heap_limit_bytes', 'Maximum heap size.', heap.heap_size_limit),
+      gauge('fund_connections', 'Open connections of visitors and proxies.', await connections()),
+      gauge('fund_database_connections', 'Connections in the database pool.', db.pool.totalCount),
+      gauge('fund_database_connections_idle', 'Idle connections in the database pool.', db.pool.idleCount),
+      gauge('fund_database_waiting', 'Queries waiting for a database connection.', db.pool.waitingCount),
     ];
   });
 }
 
-function one(name: string, help: string, value: number, labels: Readonly<Record<string, string>> = {}): Gauge {
+function gauge(name: string, help: string, value: number, labels: Readonly<Record<string, string>> = {}): Gauge {
   return { name, help, values: [[labels, value]] };
 }
 

@@ -7,7 +7,7 @@ import { sendProblem } from '#server/http/problems.ts';
 import { measureOperation } from './measure-operation.ts';
 import { measureProgram } from './measure-program.ts';
 
-/** For the operator's Prometheus, and nobody else: without a token in the settings there is no such address. */
+/** Metrics for the operator's Prometheus. Without a token in the settings, the response is 404. */
 export async function metricsRoute(
   app: FastifyInstance,
   deps: Pick<AppDeps, 'db' | 'now' | 'metrics' | 'metricsToken'>,
@@ -19,15 +19,15 @@ export async function metricsRoute(
   }
   app.get(METRICS_PATH, async (request, reply) => {
     if (metricsToken === undefined) return sendProblem(request, reply, new Failure('call-not-found'));
-    const sent = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (sent === undefined || !isSame(sent, metricsToken)) throw new Failure('token-invalid');
+    const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined || !isSame(token, metricsToken)) throw new Failure('token-invalid');
     void reply.type('text/plain; version=0.0.4; charset=utf-8').header('cache-control', 'no-store');
     return reply.send(await metrics.text());
   });
 }
 
-/** Takes as long whatever is sent. */
-function isSame(sent: string, token: string): boolean {
-  const [one, other] = [sent, token].map((text) => createHash('sha256').update(text).digest());
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+/** Compares tokens in constant time. */
+function isSame(token: string, expectedToken: string): boolean {
+  const hashOf = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hashOf(token), hashOf(expectedToken));
 }

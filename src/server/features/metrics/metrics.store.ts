@@ -5,13 +5,13 @@ export type QueueFigures = {
   readonly name: string;
   readonly waiting: number;
   readonly running: number;
-  /** Given up in the last seven days. */
+  /** Jobs that failed for good in the last seven days. */
   readonly failed: number;
   readonly oldestAt: Date | null;
 };
 
-/** Of each queue of jobs that has any; empty before the program first started. */
-export async function queueFigures(db: Kysely<Tables>): Promise<QueueFigures[]> {
+/** Counts the jobs of each queue; empty before the program's first start. */
+export async function readQueueFigures(db: Kysely<Tables>): Promise<QueueFigures[]> {
   const { rows: queues } = await sql`select where to_regclass('pgboss.job') is not null`.execute(db);
   if (queues.length === 0) return [];
   const { rows } = await sql<QueueFigures>`

@@ -9,45 +9,45 @@ import { newId } from '#server/db/new-id.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { type Check, type Checking, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { checkFolder, checkRoom, thisUser } from './check-machine.ts';
-import { drillFigures } from './operation.store.ts';
+import { checkDiskSpace, checkFolder, currentUser } from './check-machine.ts';
+import { readDrillFigures } from './operation.store.ts';
 
 const PLACE = 'Backups';
-const MAKING = 'Backups: schedule';
+const SCHEDULE = 'Backups: schedule';
 const DRILL = 'Backups: restore';
 const BUCKET_ADVICE =
-  'Compare BACKUP_TO, BACKUP_S3_… (or S3_… where these are not set) and the rights of the keys: write, read, list and delete.';
+  'Check BACKUP_TO, BACKUP_S3_… (or S3_… if these are not set), and the permissions of the keys: write, read, list, and delete.';
 
 /**
- * Whether backups are made, their place can be written to, and one was restored to try it.
- * @param db undefined where it cannot be opened
+ * Checks whether backups are made, whether their place is writable, and whether a restore has been tested.
+ * @param db undefined if the database can't be opened
  */
 export function backupChecks(
   { backup, production }: Pick<Config, 'backup' | 'production'>,
   db: Database | undefined,
 ): Checking[] {
   if (!backup) {
-    const none = 'none are made. Set BACKUP_TO and BACKUP_AT: docs/operations.md, Backup and restore.';
-    return [{ subject: PLACE, run: async () => (production ? warning(PLACE, none) : ok(PLACE, none)) }];
+    const text = 'backups are not set up. Set BACKUP_TO and BACKUP_AT: docs/operations.md, Backup and restore.';
+    return [{ subject: PLACE, run: async () => (production ? warning(PLACE, text) : ok(PLACE, text)) }];
   }
   const { to, at } = backup;
   const schedule =
     at === undefined
-      ? warning(MAKING, `BACKUP_AT is not set: one is made only by “${commandLine('backup')}”.`)
-      : ok(MAKING, 'one is made each day.');
+      ? warning(SCHEDULE, `BACKUP_AT is not set, so only “${commandLine('backup')}” makes backups.`)
+      : ok(SCHEDULE, 'daily.');
   return [
     { subject: PLACE, run: () => checkPlace(to) },
-    { subject: MAKING, run: async () => schedule },
+    { subject: SCHEDULE, run: async () => schedule },
     ...(db ? [{ subject: DRILL, run: () => checkDrill(db, new Date()) }] : []),
-    ...('folder' in to ? [{ subject: PLACE, run: () => checkRoom('Disk: backups', to.folder) }] : []),
+    ...('folder' in to ? [{ subject: PLACE, run: () => checkDiskSpace('Disk: backups', to.folder) }] : []),
   ];
 }
 
-/** Writes a small file as a backup is written, reads it back and deletes it. */
+/** Writes a small file in the same way as a backup, reads it back, and deletes it. */
 export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promise<Check> {
-  // Making it here would make it this user's, and hide that the disk that should be there is not.
-  if ('folder' in to && !(await isThere(to.folder)))
-    return checkFolder(PLACE, to.folder, 'will be made for the first backup');
+  // Don't create a missing folder: it would belong to the current user, and would hide an unmounted disk.
+  if ('folder' in to && !(await folderExists(to.folder)))
+    return checkFolder(PLACE, to.folder, 'will be created by the first backup');
   const place = openBackupPlace(to);
   const name = `checked-${newId()}`;
   const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-checked-'));
@@ -61,14 +61,14 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
     const file = path.join(scratch, name);
     await place.copyTo(name, file);
     const isSame = (await fs.readFile(file, 'utf8')) === name && (await place.list()).includes(name);
-    if (!isSame) throw new Error('another file');
+    if (!isSame) throw new Error('different content');
   };
   const undo = async () => {
     if (draft !== undefined) await place.drop(draft);
     await place.remove(name);
   };
   const advice =
-    'folder' in to ? `${thisUser()} must be able to write and read in ${to.folder}: BACKUP_TO.` : BUCKET_ADVICE;
+    'folder' in to ? `Give ${currentUser()} read and write access to ${to.folder} (BACKUP_TO).` : BUCKET_ADVICE;
   try {
     return await checkFileSteps(
       PLACE,
@@ -87,18 +87,19 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
 async function checkDrill(db: Database, now: Date): Promise<Check> {
   const advice = `Run “${commandLine('drill')}” each month.`;
   // Another check reports pending migrations.
-  if ((await schemaState(db)).pending.length > 0) return ok(DRILL, 'known after the migrations.');
-  const { provenAt, backupAt, seconds, failedAt, problem } = await drillFigures(db.kysely);
-  const day = (at: Date | null) => at?.toISOString().slice(0, 10) ?? '?';
-  const proven =
+  if ((await schemaState(db)).pending.length > 0) return ok(DRILL, 'can be checked after the migrations.');
+  const { provenAt, backupAt, seconds, failedAt, problem } = await readDrillFigures(db.kysely);
+  const day = (time: Date | null) => time?.toISOString().slice(0, 10) ?? '?';
+  const lastSuccess =
     provenAt === null
-      ? 'no restore was proven yet.'
-      : `last proven restore: ${day(provenAt)}, of the backup of ${day(backupAt)}, in ${seconds} s.`;
-  if (failedAt !== null) return warning(DRILL, `the drill of ${day(failedAt)} failed: ${problem} Of others: ${proven}`);
-  return isRestoreProven(provenAt, now) ? ok(DRILL, proven) : warning(DRILL, `${proven} ${advice}`);
+      ? 'no restore has been tested yet.'
+      : `last successful drill: ${day(provenAt)}, with the backup of ${day(backupAt)}, in ${seconds} s.`;
+  if (failedAt !== null)
+    return warning(DRILL, `the drill of ${day(failedAt)} failed: ${problem} Before that: ${lastSuccess}`);
+  return isRestoreProven(provenAt, now) ? ok(DRILL, lastSuccess) : warning(DRILL, `${lastSuccess} ${advice}`);
 }
 
-function isThere(folder: string): Promise<boolean> {
+function folderExists(folder: string): Promise<boolean> {
   return fs.stat(folder).then(
     () => true,
     () => false,

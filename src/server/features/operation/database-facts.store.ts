@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 
 export type DatabaseFacts = {
-  /** Such as 17.2. */
+  /** For example, 18.1. */
   readonly version: string;
   readonly role: string;
   readonly superuser: boolean;
-  /** Whether this connection is encrypted; null where the role may not know. */
+  /** True if this connection is encrypted; null if the role has no permission to read that. */
   readonly tls: boolean | null;
   readonly timeZone: string;
   readonly now: Date;
-  /** Our tables that the role may not read. */
+  /** Number of the program's tables that the role has no permission to read. */
   readonly unreadable: number;
   readonly maxConnections: number;
 };
 
-export async function databaseFacts(db: Database): Promise<DatabaseFacts | undefined> {
+export async function readDatabaseFacts(db: Database): Promise<DatabaseFacts | undefined> {
   const { rows } = await sql<DatabaseFacts>`
     select current_setting('server_version') as version, current_user::text as role,
       coalesce((select rolsuper from pg_roles where rolname = current_user), false) as superuser,

@@ -18,12 +18,12 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
     action: 'admin.visit',
     handle: async () => ({ createdTimestamp: deps.now().toISOString(), checks: [...(await deps.examination.run())] }),
   });
-  // Whoever asks at the public address sees whether it leads here, and whether the proxy in between is known.
+  // Shows whether the public address reaches this installation, and whether the proxy in between is trusted.
   app.get(MARK_PATH, async ({ headers, ips = [] }, reply) => {
     const isForwarded = (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined;
-    // More than the peer itself, even where both are this machine.
-    const used = ips.length > 1 ? 'used' : 'ignored';
-    const mark: InstallationMark = { installation: deps.examination.mark, forwarding: isForwarded ? used : 'none' };
+    // With a trusted proxy, Fastify's list has at least two addresses, even if both are this machine's.
+    const trust = ips.length > 1 ? 'used' : 'ignored';
+    const mark: InstallationMark = { installation: deps.examination.mark, forwarding: isForwarded ? trust : 'none' };
     return reply.header('cache-control', 'no-store').send(mark);
   });
 }

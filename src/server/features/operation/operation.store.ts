@@ -6,14 +6,14 @@ import { isEmailJob } from '#server/jobs/define-job.ts';
 export type Mark = { readonly at: Date; readonly count: number };
 export type Marks = ReadonlyMap<OperationMark, Mark>;
 
-/** @param count how often it happened since it was last marked, which is added up */
+/** Adds to the mark's count. @param count occurrences since the last call */
 export async function addToMark(db: Kysely<Tables>, name: OperationMark, at: Date, count: number): Promise<void> {
   await sql`
     insert into operation_marks as m (name, at, count) values (${name}, ${at}, ${count})
     on conflict (name) do update set at = greatest(m.at, excluded.at), count = m.count + excluded.count`.execute(db);
 }
 
-/** @param count the result, which replaces the one before */
+/** Replaces the mark's time and count. */
 export async function setMark(db: Kysely<Tables>, name: OperationMark, at: Date, count = 0): Promise<void> {
   await db
     .insertInto('operation_marks')
@@ -22,11 +22,11 @@ export async function setMark(db: Kysely<Tables>, name: OperationMark, at: Date,
     .execute();
 }
 
-/** Marks it unless that was done since `notSince`. @returns whether it was: true for one process only */
-export async function claimMark(db: Kysely<Tables>, name: OperationMark, at: Date, notSince: Date): Promise<boolean> {
+/** Sets the mark's time if it is older than `before`. @returns whether it was set: true for only one of several processes */
+export async function claimMark(db: Kysely<Tables>, name: OperationMark, at: Date, before: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into operation_marks as m (name, at) values (${name}, ${at})
-    on conflict (name) do update set at = excluded.at where m.at < ${notSince}
+    on conflict (name) do update set at = excluded.at where m.at < ${before}
     returning name`.execute(db);
   return rows.length > 0;
 }
@@ -37,21 +37,21 @@ export async function readMarks(db: Kysely<Tables>): Promise<Marks> {
 }
 
 export type JobFigures = {
-  /** That may begin, or failed and are tried again. */
+  /** Jobs that are running, ready to start, or waiting for a retry. */
   readonly waiting: number;
   readonly oldestAt: Date | null;
   readonly oldestName: string | null;
-  /** Mails of the last seven days that were given up, or refused by a mail server for good. */
+  /** Emails of the last seven days that failed for good or were rejected by a mail server. */
   readonly mailsFailed: number;
   readonly mailFailedAt: Date | null;
 };
 
 const NO_JOBS: JobFigures = { waiting: 0, oldestAt: null, oldestName: null, mailsFailed: 0, mailFailedAt: null };
 
-/** Jobs that were asked for a later time do not wait yet. Those that ended are kept for seven days. */
-export async function jobFigures(db: Kysely<Tables>): Promise<JobFigures> {
+/** Counts jobs, except those scheduled for later. The queue keeps finished jobs for seven days. */
+export async function readJobFigures(db: Kysely<Tables>): Promise<JobFigures> {
   const { rows: queues } = await sql`select where to_regclass('pgboss.job') is not null`.execute(db);
-  // The program has never started.
+  // The queue's tables don't exist before the program's first start.
   if (queues.length === 0) return NO_JOBS;
   const { rows } = await sql<JobFigures>`
     with waiting as (
@@ -70,20 +70,20 @@ export async function jobFigures(db: Kysely<Tables>): Promise<JobFigures> {
 }
 
 export type PaymentFigures = {
-  /** Checkouts whose payment page was opened and whose payment is neither made nor over. */
+  /** Checkouts with an open payment page or a pending payment. */
   readonly unsettled: number;
-  /** Of these, those that the provider should have settled by now. */
+  /** Unsettled checkouts that the provider should have settled by now. */
   readonly overdue: number;
   readonly oldestOverdueAt: Date | null;
-  /** Reports of the provider that are stored and not applied. */
+  /** Stored events of the provider that aren't applied yet. */
   readonly reports: number;
   readonly oldestReportAt: Date | null;
-  /** Payments that wait for a person. */
+  /** Payments that need attention. */
   readonly attention: number;
 };
 
-/** @param unpaidSince unpaid checkouts opened earlier are overdue; @param processingSince those in progress likewise */
-export async function paymentFigures(
+/** @param deadlines unpaid and processing checkouts created before these times are overdue */
+export async function readPaymentFigures(
   db: Kysely<Tables>,
   { unpaidSince, processingSince }: { readonly unpaidSince: Date; readonly processingSince: Date },
 ): Promise<PaymentFigures> {
@@ -102,40 +102,42 @@ export async function paymentFigures(
 }
 
 export type DrillFigures = {
-  /** When a backup was last restored without a difference, when that backup was begun, and how long it took. */
+  /** When the last successful drill ended. */
   readonly provenAt: Date | null;
+  /** When the backup of that drill was started. */
   readonly backupAt: Date | null;
+  /** Duration of that drill. */
   readonly seconds: number | null;
-  /** When a later one failed, and why. */
+  /** When a later drill failed, and why. */
   readonly failedAt: Date | null;
   readonly problem: string | null;
 };
 
-export async function drillFigures(db: Kysely<Tables>): Promise<DrillFigures> {
+export async function readDrillFigures(db: Kysely<Tables>): Promise<DrillFigures> {
   const drills = db.selectFrom('drills').selectAll().orderBy('ended_at', 'desc');
-  const proven = await drills.where('problem', 'is', null).executeTakeFirst();
-  const last = await drills.executeTakeFirst();
+  const lastSuccess = await drills.where('problem', 'is', null).executeTakeFirst();
+  const lastDrill = await drills.executeTakeFirst();
   return {
-    provenAt: proven?.ended_at ?? null,
-    backupAt: proven?.backup_at ?? null,
-    seconds: proven?.seconds ?? null,
-    failedAt: last?.problem == null ? null : last.ended_at,
-    problem: last?.problem ?? null,
+    provenAt: lastSuccess?.ended_at ?? null,
+    backupAt: lastSuccess?.backup_at ?? null,
+    seconds: lastSuccess?.seconds ?? null,
+    failedAt: lastDrill?.problem == null ? null : lastDrill.ended_at,
+    problem: lastDrill?.problem ?? null,
   };
 }
 
 export type BackupFigures = {
-  /** When the last whole one was made. */
+  /** When the last complete backup was made. */
   readonly madeAt: Date | null;
-  /** When one failed since. */
+  /** When a later backup failed. */
   readonly failedAt: Date | null;
 };
 
-export async function backupFigures(db: Kysely<Tables>): Promise<BackupFigures> {
+export async function readBackupFigures(db: Kysely<Tables>): Promise<BackupFigures> {
   const { rows } = await sql<BackupFigures>`
-    with made as (select max(finished_at) as at from backups where file is not null)
-    select made.at as "madeAt", (select max(finished_at) from backups
-      where problem is not null and finished_at > coalesce(made.at, '-infinity')) as "failedAt"
-    from made`.execute(db);
+    with last_success as (select max(finished_at) as at from backups where file is not null)
+    select last_success.at as "madeAt", (select max(finished_at) from backups
+      where problem is not null and finished_at > coalesce(last_success.at, '-infinity')) as "failedAt"
+    from last_success`.execute(db);
   return rows[0] ?? { madeAt: null, failedAt: null };
 }

@@ -16,24 +16,24 @@ import { checkLocationiq } from '#server/gateways/places/locationiq-places.ts';
 import { checkPublicAddress } from '#server/gateways/public-address.ts';
 import { backupChecks } from './check-backups.ts';
 import { checkDatabase, checkDefaultOrg } from './check-database.ts';
-import { checkFolder, checkHost, checkOpenFiles, checkRoom } from './check-machine.ts';
+import { checkDiskSpace, checkFolder, checkHost, checkOpenFiles } from './check-machine.ts';
 
-/** What is public of the name of an installation: it tells whether two are the same. */
-export function markOf(installation: string): string {
+/** Hashes the name of an installation, so that two installations can be compared publicly. */
+export function installationMark(installation: string): string {
   return createHash('sha256').update(installation).digest('hex').slice(0, 16);
 }
 
-export type Examined = {
+type Installation = {
   readonly config: Config;
-  /** Or what is to be said of it, where it cannot be opened. */
+  /** The database, or the failed check if it can't be opened. */
   readonly db: Database | Check;
-  /** The mark of the installation whose database this is. */
+  /** Mark of the installation that owns the database. */
   readonly mark: string | undefined;
   readonly publicUrl: string;
 };
 
-/** Every setting, to be tried for real. */
-export function settingsChecks({ config, db, mark, publicUrl }: Examined): Checking[] {
+/** Lists the checks of all settings. Each one actually uses the service or folder. */
+export function settingsChecks({ config, db, mark, publicUrl }: Installation): Checking[] {
   const { dataDir, databaseUrl = '', defaultOrg, host } = config;
   const database: Checking[] =
     'state' in db
@@ -57,10 +57,10 @@ export function settingsChecks({ config, db, mark, publicUrl }: Examined): Check
       : { subject: 'Public address', run: () => checkPublicAddress(publicUrl, mark) },
     {
       subject: 'Data folder',
-      run: () => checkFolder('Data folder', dataDir, 'will be made at the first start'),
+      run: () => checkFolder('Data folder', dataDir, 'will be created at the first start'),
     },
-    { subject: 'Disk', run: () => checkRoom('Disk: data', dataDir) },
-    { subject: 'Disk', run: () => checkRoom('Disk: uploads', os.tmpdir()) },
+    { subject: 'Disk', run: () => checkDiskSpace('Disk: data', dataDir) },
+    { subject: 'Disk', run: () => checkDiskSpace('Disk: uploads', os.tmpdir()) },
     { subject: 'Open files', run: checkOpenFiles },
   ];
 }
@@ -68,9 +68,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Examined): Check
 function cardChecks({ stripe }: Config, publicUrl: string): Checking[] {
   const subject = 'Stripe: key';
   if (stripe.kind === 'sandbox') {
-    return [
-      { subject, run: async () => ok(subject, 'none is set: the sandbox takes test cards, and no money moves.') },
-    ];
+    return [{ subject, run: async () => ok(subject, 'not set: the sandbox accepts test cards, and no money moves.') }];
   }
   const { secretKey, apiBase } = stripe;
   const webhookUrl = publicUrl + WEBHOOK_PATH;
@@ -84,7 +82,7 @@ function cardChecks({ stripe }: Config, publicUrl: string): Checking[] {
 }
 
 const BUCKET_ADVICE =
-  'Compare S3_BUCKET, S3_REGION, S3_ENDPOINT and the keys, which need to write, read, list and delete.';
+  'Check S3_BUCKET, S3_REGION, S3_ENDPOINT, and the keys, which need permission to write, read, list, and delete.';
 
 function serviceChecks(config: Config, publicUrl: string): Checking[] {
   const { s3, smtpUrl: url, smtpNeedsTls: requireTls, google, locationiqKey: key, turnstile } = config;
@@ -94,7 +92,7 @@ function serviceChecks(config: Config, publicUrl: string): Checking[] {
       ? { subject: 'Mail', run: () => checkSmtp({ url, requireTls }) }
       : {
           subject: 'Mail',
-          run: async () => ok('Mail', 'SMTP_URL is not set: the development mailbox keeps all mails.'),
+          run: async () => ok('Mail', 'SMTP_URL is not set: all emails go to the development mailbox.'),
         },
     ...(google ? [{ subject: 'Google login', run: () => checkGoogle(google, publicUrl) }] : []),
     ...(key ? [{ subject: 'LocationIQ', run: () => checkLocationiq({ key }) }] : []),
@@ -102,23 +100,23 @@ function serviceChecks(config: Config, publicUrl: string): Checking[] {
   ];
 }
 
-type Examining = {
+type RunningProgram = {
   readonly config: Config;
   readonly db: Database;
   readonly mark: string;
   readonly publicUrl: () => string;
 };
 
-/** Of the running program. */
-export function examination({ publicUrl, ...own }: Examining): Examination {
-  let running: Promise<readonly Check[]> | undefined;
+/** Checks the settings of the running program. Concurrent requests share one run. */
+export function examination({ publicUrl, ...program }: RunningProgram): Examination {
+  let currentRun: Promise<readonly Check[]> | undefined;
   return {
-    mark: own.mark,
+    mark: program.mark,
     run: () => {
-      running ??= runChecks(settingsChecks({ ...own, publicUrl: publicUrl() })).finally(() => {
-        running = undefined;
+      currentRun ??= runChecks(settingsChecks({ ...program, publicUrl: publicUrl() })).finally(() => {
+        currentRun = undefined;
       });
-      return running;
+      return currentRun;
     },
   };
 }

@@ -9,28 +9,28 @@ import {
   movementSubject,
   type ProviderDifference,
 } from '#server/features/ledger/compare-with-provider.ts';
-import { wordsOfMovement } from '#server/features/ledger/other-movements.ts';
+import { movementLabel } from '#server/features/ledger/other-movements.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { claimMark, readMarks, setMark } from './operation.store.ts';
 
-/** UTC: the small hours from New York to Los Angeles. */
-const AT_HOUR = 8;
+/** UTC. It is night in all of the United States. */
+const HOUR = 8;
 
-/** When the books should last have been verified. */
+/** The last scheduled time of the verification. */
 export function lastNight(now: Date): Date {
   const today = new Date(now);
-  today.setUTCHours(AT_HOUR, 0, 0, 0);
+  today.setUTCHours(HOUR, 0, 0, 0);
   return today <= now ? today : new Date(today.getTime() - DAY_MS);
 }
 
 type VerifyDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode'>;
 
 /**
- * Verifies the books, and compares them with the provider, if no process has done so since the last night. Call it once an
- * hour or more often.
+ * Verifies the books and compares them with the provider, unless a process has done so since last night. Call it at least
+ * once an hour.
  */
 export async function verifyBooksNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { kysely } = deps.db;
@@ -46,27 +46,27 @@ export async function verifyBooksNightly(deps: VerifyDeps, now: Date, log: Log):
   await compareNightly(deps, now, log);
 }
 
-/** Of what is younger, the report may be on its way. */
-const REPORTED_WITHIN_MS = 2 * 3_600_000;
+/** Reports of newer movements may still be pending. */
+const REPORT_DELAY_MS = 2 * 3_600_000;
 
-/** Compares what moved since both sides last agreed. */
+/** Compares the movements since both sides last agreed. */
 async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { kysely } = deps.db;
-  const agreed = deps.livemode ? 'provider-agreed-live' : 'provider-agreed-test';
-  const since = (await readMarks(kysely)).get(agreed)?.at;
-  const until = new Date(now.getTime() - REPORTED_WITHIN_MS);
-  const compared = await compareWithProvider({ ...deps, now: () => now }, { since, until });
-  if (compared instanceof Failure) {
-    log.warn({ code: compared.code }, 'the books could not be compared with the payment provider');
+  const mark = deps.livemode ? 'provider-agreed-live' : 'provider-agreed-test';
+  const since = (await readMarks(kysely)).get(mark)?.at;
+  const until = new Date(now.getTime() - REPORT_DELAY_MS);
+  const comparison = await compareWithProvider({ ...deps, now: () => now }, { since, until });
+  if (comparison instanceof Failure) {
+    log.warn({ code: comparison.code }, 'the books could not be compared with the payment provider');
     return;
   }
-  const { agreedUntil = until } = compared;
-  for (const difference of compared.differences)
+  const { agreedUntil = until } = comparison;
+  for (const difference of comparison.differences)
     if (difference.kind === 'others') await reportMovement(deps, difference);
-  const { length: differences } = compared.differences;
+  const { length: differences } = comparison.differences;
   await setMark(kysely, 'provider-compared', now, differences);
   if (differences === 0) {
-    if (since === undefined || agreedUntil > since) await setMark(kysely, agreed, agreedUntil);
+    if (since === undefined || agreedUntil > since) await setMark(kysely, mark, agreedUntil);
   } else
     log.error(
       { differences, since },
@@ -74,14 +74,23 @@ async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<vo
     );
 }
 
-/** A person must find out what the movement was. Once it's settled, it is no difference. */
+/** Lists an unknown movement under "Needs attention". After a person settles it, it no longer counts as a difference. */
 async function reportMovement(
   { db, livemode }: VerifyDeps,
   { id, type = '', provider: amount = 0, currency, at: occurredAt }: ProviderDifference,
 ): Promise<void> {
-  const reason = `${UNBOOKED_MOVEMENT}${wordsOfMovement(type)}`;
-  const about = { subject: movementSubject(id), reason, orgId: '', checkoutId: '' };
-  await inTransaction(db, (tx) => reportForAttention(tx, { ...about, amount, currency, livemode, occurredAt }));
+  const reason = `${UNBOOKED_MOVEMENT}${movementLabel(type)}`;
+  const item = {
+    subject: movementSubject(id),
+    reason,
+    orgId: '',
+    checkoutId: '',
+    amount,
+    currency,
+    livemode,
+    occurredAt,
+  };
+  await inTransaction(db, (tx) => reportForAttention(tx, item));
 }
 
 export const nightlyVerification = defineRecurringJob({

@@ -4,46 +4,46 @@ import { commandLine } from '#server/program/program-file.ts';
 import { addToMark, setMark } from './operation.store.ts';
 
 const MARK_EVERY_MS = 60_000;
-const COMPLAIN_EVERY_MS = 60 * 60_000;
+const LOG_EVERY_MS = 60 * 60_000;
 
 export type WebhookMarks = {
-  /** Reports with a valid signature were stored. */
+  /** Records a webhook with a valid signature. */
   verified(): void;
-  /** One was signed with another secret than ours. */
+  /** Records a webhook with an invalid signature. */
   refused(): void;
 };
 
 /**
- * Notes that reports of the payment provider arrive, and says loudly when they cannot be read. Anyone can send any number
- * of them: at most one write a minute and one line an hour of each process.
+ * Records when webhooks arrive, and logs an error if their signature is invalid. Anyone can send any number of webhooks, so
+ * each process writes at most once a minute and logs at most once an hour.
  */
 export function webhookMarks({ db, now }: { readonly db: Database; readonly now: () => Date }, log: Log): WebhookMarks {
   let verifiedAt = Number.NEGATIVE_INFINITY;
   let refusedAt = Number.NEGATIVE_INFINITY;
-  let complainedAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   let refusals = 0;
-  const noted = (writing: Promise<void>) =>
-    void writing.catch((err: unknown) => log.warn({ err }, 'the state of webhooks could not be noted'));
+  const logFailure = (write: Promise<void>) =>
+    void write.catch((err: unknown) => log.warn({ err }, 'recording the state of webhooks failed'));
   return {
     verified: () => {
-      const at = now();
-      if (at.getTime() - verifiedAt < MARK_EVERY_MS) return;
-      verifiedAt = at.getTime();
-      noted(setMark(db.kysely, 'webhook-verified', at));
+      const time = now();
+      if (time.getTime() - verifiedAt < MARK_EVERY_MS) return;
+      verifiedAt = time.getTime();
+      logFailure(setMark(db.kysely, 'webhook-verified', time));
     },
     refused: () => {
-      const at = now();
+      const time = now();
       refusals += 1;
-      if (at.getTime() - refusedAt >= MARK_EVERY_MS) {
-        refusedAt = at.getTime();
-        noted(addToMark(db.kysely, 'webhook-refused', at, refusals));
+      if (time.getTime() - refusedAt >= MARK_EVERY_MS) {
+        refusedAt = time.getTime();
+        logFailure(addToMark(db.kysely, 'webhook-refused', time, refusals));
         refusals = 0;
       }
-      if (at.getTime() - complainedAt < COMPLAIN_EVERY_MS) return;
-      complainedAt = at.getTime();
+      if (time.getTime() - loggedAt < LOG_EVERY_MS) return;
+      loggedAt = time.getTime();
       log.error(
         {},
-        `reports of the payment provider are refused, because they are not signed with STRIPE_WEBHOOK_SECRET: compare it with the signing secret of the webhook at Stripe, and run "${commandLine('doctor')}"`,
+        `webhooks of the payment provider are rejected, because they aren't signed with STRIPE_WEBHOOK_SECRET: compare it with the webhook's signing secret at Stripe, and run "${commandLine('doctor')}"`,
       );
     },
   };

@@ -9,7 +9,7 @@ import type { Database } from '#server/db/connection.ts';
 import { type OrgFacts, type OrgRow, orgById } from '#server/entities/find-org.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';
 import {
-  type MadeAdjustment,
+  type AdjustmentRecord,
   type OrgFigures,
   orgFigures,
   readAdjustments,
@@ -54,7 +54,11 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
   };
 }
 
-export function presentSettings(row: OrgRow, figures: OrgFigures, adjustments: readonly MadeAdjustment[]): OrgSettings {
+export function presentSettings(
+  row: OrgRow,
+  figures: OrgFigures,
+  adjustments: readonly AdjustmentRecord[],
+): OrgSettings {
   return {
     ...presentOrg(row, figures),
     reviewStories: row.review_stories,
@@ -63,7 +67,7 @@ export function presentSettings(row: OrgRow, figures: OrgFigures, adjustments: r
   };
 }
 
-function presentAdjustment(adjustment: MadeAdjustment): OrgAdjustment {
+function presentAdjustment(adjustment: AdjustmentRecord): OrgAdjustment {
   const { id, reason, by, at } = adjustment;
   return { id, change: statsOf({ ...adjustment, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
 }

@@ -10,7 +10,7 @@ export async function savePayment(tx: Transaction<Tables>, payment: Insertable<T
   await tx.insertInto('payments').values(payment).execute();
 }
 
-/** Finds the payment of a charge by intent or invoice if the charge wasn't known when the gift was posted. */
+/** Finds the payment of a charge. A gift posted before its charge id was known is found by intent or invoice. */
 export function paymentOfCharge(
   db: Kysely<Tables>,
   { chargeId, intentId, invoiceId }: ChargeFacts,
@@ -34,7 +34,7 @@ export function paymentByCharge(db: Kysely<Tables>, chargeId: string): Promise<P
   return db.selectFrom('payments').selectAll().where('charge_id', '=', chargeId).executeTakeFirst();
 }
 
-export function lockedPayment(tx: Transaction<Tables>, entryId: string): Promise<PaymentRow | undefined> {
+export function lockPayment(tx: Transaction<Tables>, entryId: string): Promise<PaymentRow | undefined> {
   return tx.selectFrom('payments').selectAll().where('entry_id', '=', entryId).forUpdate().executeTakeFirst();
 }
 
@@ -56,7 +56,7 @@ export function paymentsOfCheckout(tx: Transaction<Tables>, checkoutId: Checkout
     .execute();
 }
 
-/** The carbon of a gift in the ledger. */
+/** Returns the carbon of a gift in the ledger. */
 export async function carbonOfEntry(tx: Transaction<Tables>, entryId: string): Promise<number> {
   const { carbon } = await tx
     .selectFrom('ledger_entries')
@@ -72,10 +72,10 @@ export async function isPosted(tx: Transaction<Tables>, fact: string): Promise<b
 }
 
 /**
- * Payments whose fee the provider had not settled when they were recorded. Each is due after ten minutes, then less and
- * less often. Excludes the sample's payments, which don't exist at the provider.
+ * Lists payments whose fee must be read from the provider again: first after ten minutes, then less often. Excludes the
+ * sample organization's payments, which don't exist at the provider.
  */
-export function paymentsWithoutFee(db: Kysely<Tables>, now: Date, most: number): Promise<PaymentRow[]> {
+export function listPaymentsWithoutFee(db: Kysely<Tables>, now: Date, max: number): Promise<PaymentRow[]> {
   const age = sql`${now}::timestamptz - charged_at`;
   return db
     .selectFrom('payments')
@@ -86,15 +86,16 @@ export function paymentsWithoutFee(db: Kysely<Tables>, now: Date, most: number):
       - least(greatest(interval '10 minutes', (${age}) / 10), interval '7 days')`)
     .orderBy(sql`coalesce(asked_at, charged_at)`)
     .orderBy('entry_id')
-    .limit(most)
+    .limit(max)
     .execute();
 }
 
-export async function noteAsked(db: Kysely<Tables>, entryId: string, at: Date): Promise<void> {
-  await db.updateTable('payments').set({ asked_at: at }).where('entry_id', '=', entryId).execute();
+/** Records when the provider was last asked about the payment's fee. */
+export async function recordFeeRequest(db: Kysely<Tables>, entryId: string, time: Date): Promise<void> {
+  await db.updateTable('payments').set({ asked_at: time }).where('entry_id', '=', entryId).execute();
 }
 
-/** The payment that was posted to the ledger as this fact. */
+/** Finds the payment that was posted to the ledger with this fact. */
 export function paymentOfFact(tx: Transaction<Tables>, fact: string): Promise<PaymentRow | undefined> {
   return tx
     .selectFrom('payments')
@@ -107,18 +108,18 @@ export function paymentOfFact(tx: Transaction<Tables>, fact: string): Promise<Pa
 export type ReturnRow = Selectable<Tables['returns']>;
 
 /**
- * Saves the reported status of a refund or dispute. An outdated report can't reopen a decided one, but a refund can
+ * Saves the reported status of a refund or dispute. An outdated report can't reopen a completed one, but a refund can
  * still fail, and a dispute can be decided again.
  * @returns the stored row
  */
 export async function saveReturn(
   tx: Transaction<Tables>,
   { entry_id }: PaymentRow,
-  returned: Omit<Insertable<Tables['returns']>, 'entry_id' | 'created_at'>,
+  newReturn: Omit<Insertable<Tables['returns']>, 'entry_id' | 'created_at'>,
 ): Promise<ReturnRow> {
   await tx
     .insertInto('returns')
-    .values({ ...returned, entry_id })
+    .values({ ...newReturn, entry_id })
     .onConflict((conflict) =>
       conflict
         .column('id')
@@ -126,23 +127,23 @@ export async function saveReturn(
         .where(sql<boolean>`returns.status in ('pending', 'open') or excluded.status in ('failed', 'won', 'lost')`),
     )
     .execute();
-  return tx.selectFrom('returns').selectAll().where('id', '=', returned.id).executeTakeFirstOrThrow();
+  return tx.selectFrom('returns').selectAll().where('id', '=', newReturn.id).executeTakeFirstOrThrow();
 }
 
 /** Adds to the amount that a refund or dispute returned. */
-export async function addReturned(tx: Transaction<Tables>, id: string, cents: number): Promise<void> {
+export async function addReturnedAmount(tx: Transaction<Tables>, id: string, cents: number): Promise<void> {
   await sql`update returns set returned_cents = returned_cents + ${cents} where id = ${id}`.execute(tx);
 }
 
-/** The entries of a dispute of a payment, with what each held back or let go. */
+/** Lists the ledger entries of a dispute. `disputedCents` is each entry's change of the account for disputed money. */
 export async function entriesOfDispute(
   tx: Transaction<Tables>,
   { org_id, checkout_id }: PaymentRow,
   disputeId: string,
-): Promise<{ readonly fact: string; readonly held: number }[]> {
-  const { rows } = await sql<{ fact: string; held: number }>`
+): Promise<{ readonly fact: string; readonly disputedCents: number }[]> {
+  const { rows } = await sql<{ fact: string; disputedCents: number }>`
     select e.fact, coalesce((
-      select cents from ledger_lines l where l.entry_id = e.id and l.account = 'disputed'), 0)::int8 as held
+      select cents from ledger_lines l where l.entry_id = e.id and l.account = 'disputed'), 0)::int8 as "disputedCents"
     from ledger_entries e
     where e.org_id = ${org_id} and e.checkout_id = ${checkout_id} and e.fact like ${`dispute:${disputeId}:%`}`.execute(
     tx,
@@ -154,7 +155,7 @@ export function returnsOfPayment(tx: Transaction<Tables>, entryId: string): Prom
   return tx.selectFrom('returns').selectAll().where('entry_id', '=', entryId).execute();
 }
 
-/** A payment of a checkout that was not deleted. */
+/** Finds a payment that can be refunded here, which excludes payments of deleted checkouts. */
 export function paymentToRefund(
   db: Kysely<Tables>,
   { orgId, checkoutId }: CheckoutKey,

@@ -11,19 +11,19 @@ import { newestOffsetterOf, noteLastOffset } from '#server/features/stories/offs
 import { queueCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import { paymentOfFact, savePayment } from './payments.store.ts';
-import { feeMovement, isSettledBy, recordSettlement, settledBy } from './post-movement.ts';
+import { feeMovement, hasSettlement, recordSettlement, settlementColumns } from './post-movement.ts';
 
-/** A payment of a checkout: the one on its page, or a renewal. */
+/** A payment on a checkout's page, or a renewal. */
 export type NewGift = {
   readonly checkout: CheckoutRow;
   readonly kind: 'payment' | 'renewal';
   readonly fact: string;
   readonly amount: Cents;
-  /** In the amount, and in each renewal from now on. */
+  /** Fees covered by the donor: included in this amount, and in each future renewal. */
   readonly coveredFee: CoveredFee;
   readonly carbon: TenThousandthsOfPound;
   readonly livemode: boolean;
-  /** When the provider charged. */
+  /** When the provider charged the donor. */
   readonly occurredAt: Date;
   readonly charge: ChargeFacts | undefined;
   readonly sessionId?: string;
@@ -34,16 +34,16 @@ export type NewGift = {
   readonly nextChargeAt: Date | undefined;
 };
 
-/** A change of the ledger. The caller announces it with `db.changes.announce` after the commit. */
+/** A change to the ledger. The caller announces it with `db.changes.announce` after the commit. */
 export type PostedGift = {
   readonly orgId: OrgId;
-  /** The donor's offsetter, if the gift is new and the donor was signed in and has one. */
+  /** The logged-in donor's offsetter, if the gift is new and there is one. */
   readonly offsetterId?: string | undefined;
 };
 
 /**
- * Posts a gift to the ledger with its charge, issues its receipt, and emails the card of a tribute with the first payment.
- * A gift that was posted before only gets the fee of its charge, which the provider may settle later.
+ * Posts a gift to the ledger with its charge and issues its receipt. The first payment of a tribute also emails its card.
+ * For a gift that is already posted, it only records the charge's fee, which the provider may settle later.
  * @param gift gift of a locked checkout
  * @returns undefined if nothing was posted
  */
@@ -53,11 +53,11 @@ export async function postGift(
   gift: NewGift,
 ): Promise<PostedGift | undefined> {
   const { org_id: orgId, user_id: userId } = gift.checkout;
-  // Locked before the totals, the order in which stories are edited: in the other order, both would wait forever.
+  // Lock the offsetter before the totals, in the same order as an edit of a story, to avoid a deadlock.
   const offsetter = userId === null ? undefined : await newestOffsetterOf(tx, orgId, userId, 'locked');
   const entryId = await postEntry(tx, entryOf(gift, deps.now()), { notifies: false });
   if (entryId === undefined) return (await postLateFee(tx, deps, gift)) ? { orgId } : undefined;
-  await recordPosted(tx, deps, gift, entryId);
+  await recordGift(tx, deps, gift, entryId);
   if (offsetter) await noteLastOffset(tx, orgId, offsetter.id, deps.now());
   return { orgId, offsetterId: offsetter?.id };
 }
@@ -67,15 +67,15 @@ function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }:
   return { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt, knownAt };
 }
 
-/** @returns false if the charge and its fee were recorded before */
+/** @returns false if the charge and its fee are already recorded */
 async function postLateFee(tx: Transaction<Tables>, deps: IssueDeps, { fact, charge }: NewGift): Promise<boolean> {
   const payment = charge && (await paymentOfFact(tx, fact));
-  if (!payment || isSettledBy(payment, charge)) return false;
+  if (!payment || hasSettlement(payment, charge)) return false;
   await recordSettlement(tx, deps, payment, charge);
   return true;
 }
 
-async function recordPosted(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGift, entryId: string): Promise<void> {
+async function recordGift(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGift, entryId: string): Promise<void> {
   const { checkout, charge, payer } = gift;
   await savePayment(tx, {
     entry_id: entryId,
@@ -91,7 +91,7 @@ async function recordPosted(tx: Transaction<Tables>, deps: IssueDeps, gift: NewG
     covered_fee_cents: gift.coveredFee.first,
     currency: checkout.currency,
     livemode: gift.livemode,
-    ...settledBy(charge?.settlement),
+    ...settlementColumns(charge?.settlement),
   });
   const settlement = charge?.settlement;
   if (settlement && settlement.fee !== 0)

@@ -15,9 +15,9 @@ export type Movement = Pick<
 type Clock = Pick<AppDeps, 'now'>;
 
 /**
- * Posts a movement once: a fact that was posted before changes nothing. The caller announces the change with
- * `db.changes.announce` after the commit.
- * @returns whether it is new
+ * Posts a movement unless its fact is already posted. The caller announces the change with `db.changes.announce` after the
+ * commit.
+ * @returns whether it was posted
  */
 export async function postMovement(
   tx: Transaction<Tables>,
@@ -41,18 +41,18 @@ export async function recordSettlement(
   await changePayment(tx, payment.entry_id, {
     charge_id: chargeId,
     intent_id: intentId ?? payment.intent_id,
-    ...settledBy(settlement),
+    ...settlementColumns(settlement),
   });
   if (settlement) await postFee(tx, clock, payment, settlement);
 }
 
-/** Checks that the payment's charge and fee are already recorded. */
-export function isSettledBy(payment: PaymentRow, { chargeId, settlement }: ChargeFacts): boolean {
+/** Returns whether the payment's charge and fee are already recorded. */
+export function hasSettlement(payment: PaymentRow, { chargeId, settlement }: ChargeFacts): boolean {
   const { charge_id, balance_transaction_id, fee_cents } = payment;
   return charge_id === chargeId && fee_cents !== null && balance_transaction_id === settlement?.id;
 }
 
-export function settledBy(settlement: Settlement | undefined) {
+export function settlementColumns(settlement: Settlement | undefined) {
   if (!settlement) return {};
   return { balance_transaction_id: settlement.id, fee_cents: settlement.fee, net_cents: settlement.net };
 }

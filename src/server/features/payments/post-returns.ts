@@ -6,7 +6,7 @@ import type { AppDeps } from '#server/deps.ts';
 import type { ReturnOutcome } from '#server/features/receipts/note-on-receipt.ts';
 import type { ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
 import {
-  addReturned,
+  addReturnedAmount,
   carbonOfEntry,
   changePayment,
   entriesOfDispute,
@@ -18,7 +18,7 @@ import {
 } from './payments.store.ts';
 import { type Movement, postFee, postMovement } from './post-movement.ts';
 
-/** News for the donor: money was returned, the bank took it, or it came back to the fund. */
+/** Notice to the donor that money was returned, that the bank withdrew it, or that it came back to the fund. */
 export type ReturnNotice = {
   /** The provider's id of the refund or dispute. */
   readonly returnId: string;
@@ -46,14 +46,14 @@ export async function postReturns(
     clock,
     payment,
     carbon: await carbonOfEntry(tx, payment.entry_id),
-    returned: payment.refunded_cents,
+    returnedCents: payment.refunded_cents,
     isForgotten,
   };
   const notices: ReturnNotice[] = [];
   for (const refund of refunds) notices.push(...(await postRefund(gift, refund)));
   for (const dispute of disputes) notices.push(...(await postDispute(gift, dispute)));
   const returns = await returnsOfPayment(tx, payment.entry_id);
-  await changePayment(tx, payment.entry_id, { refunded_cents: gift.returned, status: statusOf(gift, returns) });
+  await changePayment(tx, payment.entry_id, { refunded_cents: gift.returnedCents, status: statusOf(gift, returns) });
   return notices;
 }
 
@@ -61,8 +61,8 @@ type Gift = LockedPayment & {
   readonly tx: Transaction<Tables>;
   readonly clock: Clock;
   readonly carbon: TenThousandthsOfPound;
-  /** Amount returned so far. */
-  returned: Cents;
+  /** Total returned so far. */
+  returnedCents: Cents;
 };
 
 async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice[]> {
@@ -100,10 +100,10 @@ async function postDispute(gift: Gift, dispute: DisputeFacts): Promise<ReturnNot
   const { tx, clock, payment } = gift;
   const { disputeId, amount, at: occurredAt, movements } = dispute;
   const factOf = (name: string) => `dispute:${disputeId}:${name}`;
-  const reported = new Set(movements.map(({ id }) => factOf(id)));
+  const reportedFacts = new Set(movements.map(({ id }) => factOf(id)));
   const earlierEntries = await entriesOfDispute(tx, payment, disputeId);
-  // Skips facts that are older than those in the books.
-  if (earlierEntries.some(({ fact }) => !fact.startsWith(factOf('verdict:')) && !reported.has(fact))) return [];
+  // This report is outdated if a later one with more movements is already recorded.
+  if (earlierEntries.some(({ fact }) => !fact.startsWith(factOf('verdict:')) && !reportedFacts.has(fact))) return [];
   const { status, returned_cents } = await saveReturn(tx, payment, {
     id: disputeId,
     kind: 'dispute',
@@ -112,63 +112,66 @@ async function postDispute(gift: Gift, dispute: DisputeFacts): Promise<ReturnNot
     occurred_at: occurredAt,
   });
   let lastMovedAt: Date | undefined;
-  for (const { id, amount: moved, fee, at } of movements) {
+  for (const { id, amount: movedCents, fee, at } of movements) {
     const movement = { kind: 'dispute', amount: 0, carbon: 0, fact: factOf(id), occurredAt: at } as const;
-    const reason = moved < 0 ? 'Money held back' : 'Money returned';
-    const isNew = await postMovement(tx, clock, payment, { ...movement, reason, lines: disputeLines(-moved) });
+    const reason = movedCents < 0 ? 'Money held back' : 'Money returned';
+    const isNew = await postMovement(tx, clock, payment, { ...movement, reason, lines: disputeLines(-movedCents) });
     await postFee(tx, clock, payment, { id, fee, at });
     if (isNew) lastMovedAt = at;
   }
   if (status !== 'won' && status !== 'lost') return [];
-  const withdrawn = movements.reduce((sum, { amount: moved }) => sum - moved, 0);
-  const cents = (status === 'lost' ? withdrawn : 0) - returned_cents;
+  const amountTaken = movements.reduce((sum, movement) => sum - movement.amount, 0);
+  const cents = (status === 'lost' ? amountTaken : 0) - returned_cents;
   const entries = await entriesOfDispute(tx, payment, disputeId);
-  const onHold = entries.reduce((sum, { held }) => sum + held, 0);
-  if (cents === 0 && onHold === 0) return [];
-  // The day on which the provider moved money for it, or on which it became known.
+  const withdrawnCents = entries.reduce((sum, { disputedCents }) => sum + disputedCents, 0);
+  if (cents === 0 && withdrawnCents === 0) return [];
+  // Dated when the provider moved the money or, without a new movement, when the decision was reported.
   const decidedAt = lastMovedAt ?? clock.now();
   const decision = entries.length - movements.length + 1;
   const reason = status === 'won' ? 'Won' : 'Lost';
   const movement = { kind: 'dispute', fact: factOf(`verdict:${decision}`), reason, occurredAt: decidedAt } as const;
-  await postReturn(gift, { returnId: disputeId, from: 'disputed', cents, onHold, movement });
+  await postReturn(gift, { returnId: disputeId, from: 'disputed', cents, withdrawnCents, movement });
   return [{ returnId: disputeId, amount: Math.abs(cents), status, at: clock.now() }];
 }
 
-type Return = {
+type GiftReturn = {
   readonly returnId: string;
   readonly from: 'provider' | 'disputed';
-  /** Part of the gift that is returned; negative if it is restored. */
+  /** Amount returned to the donor; negative if it comes back. */
   readonly cents: Cents;
-  /** Amount withdrawn from the account; defaults to `cents`. The fund posts the difference as a loss. */
-  readonly onHold?: Cents;
+  /** Amount withdrawn from the account `from`; defaults to `cents`. The excess over the gift is posted as a fee. */
+  readonly withdrawnCents?: Cents;
   readonly movement: Omit<Movement, 'amount' | 'carbon' | 'lines'>;
 };
 
 /**
- * Subtracts a part of a gift from the stats, or restores it, with its carbon in proportion. Never subtracts more than
- * the gift.
+ * Posts the return of a part of a gift, or of money that came back. Subtracts it from the stats with its share of the
+ * carbon, but never more than the gift.
  */
-async function postReturn(gift: Gift, { returnId, from, cents, onHold = cents, movement }: Return): Promise<void> {
+async function postReturn(
+  gift: Gift,
+  { returnId, from, cents, withdrawnCents = cents, movement }: GiftReturn,
+): Promise<void> {
   const { tx, clock, payment, carbon } = gift;
   // If the fact is already posted, later returns may have changed the rest of the gift.
   if (await isPosted(tx, movement.fact)) return;
-  const returned = gift.returned + cents;
-  const partOf = (total: Cents) => Math.min(total, payment.amount_cents);
-  const part = partOf(returned) - partOf(gift.returned);
-  const carbonOf = (total: Cents) => carbonOfPart(carbon, partOf(total), payment.amount_cents);
+  const newTotal = gift.returnedCents + cents;
+  const limitToGift = (total: Cents) => Math.min(total, payment.amount_cents);
+  const part = limitToGift(newTotal) - limitToGift(gift.returnedCents);
+  const carbonOf = (total: Cents) => carbonOfPart(carbon, limitToGift(total), payment.amount_cents);
   await postMovement(tx, clock, payment, {
     ...movement,
-    lines: returnLines(from, part, onHold - part),
+    lines: returnLines(from, part, withdrawnCents - part),
     amount: -part,
-    carbon: carbonOf(gift.returned) - carbonOf(returned),
+    carbon: carbonOf(gift.returnedCents) - carbonOf(newTotal),
   });
-  await addReturned(tx, returnId, cents);
-  gift.returned = returned;
+  await addReturnedAmount(tx, returnId, cents);
+  gift.returnedCents = newTotal;
 }
 
 /** @param returns the stored rows, which outdated reports don't change */
-function statusOf({ payment, returned }: Gift, returns: readonly ReturnRow[]): PaymentRow['status'] {
+function statusOf({ payment, returnedCents }: Gift, returns: readonly ReturnRow[]): PaymentRow['status'] {
   if (returns.some(({ status }) => status === 'open')) return 'disputed';
   if (returns.some(({ status }) => status === 'lost')) return 'lost';
-  return returned >= payment.amount_cents ? 'refunded' : 'succeeded';
+  return returnedCents >= payment.amount_cents ? 'refunded' : 'succeeded';
 }

@@ -11,8 +11,8 @@ import type { RecordDeps, RecordResult } from './record-result.ts';
 import { sendAlertEmail } from './send-alert-email.job.ts';
 
 /**
- * Records what a dispute did to its charge. While it is open, the organization's people see it under "Needs attention" and
- * get an email, once for each deadline: an inquiry that becomes a dispute, or an appeal, has another.
+ * Records a dispute's effect on its charge. While the dispute is open, "Needs attention" lists it, and the organization's
+ * people get one email for each deadline. An inquiry that becomes a dispute and an appeal have new deadlines.
  * @returns Failure payment-unavailable
  */
 export async function recordDispute(deps: RecordDeps, disputeId: string): Promise<RecordResult | Failure> {
@@ -33,7 +33,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A warning of the card's bank that a payment may be fraud. It is open until the payment is refunded or disputed.
+ * Records a warning from the card's bank that a payment may be fraud. It stays open until the payment is refunded or
+ * disputed.
  * @returns Failure payment-unavailable
  */
 export async function recordFraudWarning(deps: RecordDeps, warningId: string): Promise<RecordResult | Failure> {
@@ -59,18 +60,18 @@ async function recordAlert(
   chargeId: string,
   alert: OpenAlert | ClosedAlert,
 ): Promise<RecordResult | Failure> {
-  const recorded = await recordCharge(deps, chargeId);
-  if (recorded instanceof Failure || recorded.outcome !== 'recorded') return recorded;
+  const result = await recordCharge(deps, chargeId);
+  if (result instanceof Failure || result.outcome !== 'recorded') return result;
   await inTransaction(deps.db, async (tx) => {
     const payment = await paymentByCharge(tx, chargeId);
     if (!payment) return;
-    if ('reason' in alert) await raise(tx, deps, payment, alert);
+    if ('reason' in alert) await raiseAlert(tx, deps, payment, alert);
     else await closeAttentionItem(tx, alert.subject, deps.now(), alert.closedBecause);
   });
-  return recorded;
+  return result;
 }
 
-async function raise(
+async function raiseAlert(
   tx: Transaction<Tables>,
   { jobs, now }: RecordDeps,
   { org_id: orgId, checkout_id: checkoutId, amount_cents, currency, livemode }: PaymentRow,

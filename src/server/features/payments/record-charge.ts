@@ -9,8 +9,8 @@ import { notifyDonorOfReturn } from '#server/features/receipts/note-on-receipt.t
 import { hideByRefund, offsetterOfCheckout, showAfterRefund } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeStory } from '#server/gateways/payments/payment-facts.ts';
-import { lockedPayment, type PaymentRow, paymentsOfCheckout } from './payments.store.ts';
-import { isSettledBy, recordSettlement } from './post-movement.ts';
+import { lockPayment, type PaymentRow, paymentsOfCheckout } from './payments.store.ts';
+import { hasSettlement, recordSettlement } from './post-movement.ts';
 import { postReturns } from './post-returns.ts';
 import { paymentOf } from './record-payment.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
@@ -32,25 +32,36 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
     await deps.db.changes.announce([payment.org_id]);
   }
   const { checkout_id: checkoutId, session_id: sessionId, fee_cents: fee } = payment;
-  const settled = fee === null ? undefined : { sessionId: sessionId ?? undefined, chargeId };
-  return { outcome: 'recorded', checkoutId, settled };
+  const settledPayment = fee === null ? undefined : { sessionId: sessionId ?? undefined, chargeId };
+  return { outcome: 'recorded', checkoutId, settledPayment };
 }
 
-/** Detects the usual report: the charge has no refunds or disputes, and its fee is posted. */
+/** Detects the most common report: the charge has no refunds or disputes, and its fee is posted. */
 function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeStory): boolean {
   const hasReturns = refunds.length > 0 || disputes.length > 0 || payment.status !== 'succeeded';
-  return !hasReturns && isSettledBy(payment, charge);
+  return !hasReturns && hasSettlement(payment, charge);
 }
 
-/** Reports returned money whose payment is not in the books. It needs attention again if the amount changes. */
+/**
+ * Reports refunds and disputes of a payment that isn't in the books under "Needs attention". If the amount changes later,
+ * a settled item is opened again.
+ */
 async function reportWithoutPayment({ db }: RecordDeps, story: ChargeStory): Promise<RecordResult> {
   const returns = [...story.refunds, ...story.disputes].filter(({ status }) => status !== 'failed' && status !== 'won');
-  const [first] = returns;
-  if (!first) return { outcome: 'ignored' };
+  const [firstReturn] = returns;
+  if (!firstReturn) return { outcome: 'ignored' };
   const { orgId = '', checkoutId = '' } = story;
   const reason = 'refund or dispute of a payment that is not in the books';
-  const amount = returns.reduce((sum, each) => sum + each.amount, 0);
-  const item = { ...story, subject: subjectOf(story.charge), reason, orgId, checkoutId, amount, occurredAt: first.at };
+  const total = returns.reduce((sum, { amount }) => sum + amount, 0);
+  const item = {
+    ...story,
+    subject: subjectOf(story.charge),
+    reason,
+    orgId,
+    checkoutId,
+    amount: total,
+    occurredAt: firstReturn.at,
+  };
   await inTransaction(db, (tx) => raiseAttentionItem(tx, item));
   return { outcome: 'attention', reason, checkoutId: checkoutId || undefined };
 }
@@ -68,13 +79,13 @@ async function recordStory(
   // All transactions that change money lock rows in this order.
   const checkout = await lockedCheckout(tx, { orgId, checkoutId });
   const offsetter = await offsetterOfCheckout(tx, orgId, checkoutId, 'locked');
-  const payment = await lockedPayment(tx, entryId);
-  if (!checkout || !payment) throw new Error('A payment has lost its checkout.');
+  const payment = await lockPayment(tx, entryId);
+  if (!checkout || !payment) throw new Error('The checkout of a payment is missing.');
   const isForgotten = checkout.forgotten_at !== null;
   await recordSettlement(tx, deps, payment, story.charge);
   const notices = await postReturns(tx, deps, { payment, isForgotten }, story);
   const status = checkoutStatusOf(await paymentsOfCheckout(tx, checkoutId));
-  // A renewal can succeed after the first payment failed, which stays failed.
+  // If the first payment failed, a successful renewal doesn't change the checkout's status.
   if (checkout.paid_at !== null && status !== checkout.payment_status) {
     await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status });
     if (offsetter && status === 'paid') await showAfterRefund(tx, orgId, offsetter.id);

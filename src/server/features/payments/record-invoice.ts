@@ -16,41 +16,41 @@ import type { RecordDeps, RecordResult } from './record-result.ts';
 import { recordPage } from './record-session.ts';
 
 /**
- * Records an invoice of a recurring gift: each renewal that was paid counts and is receipted once. The first invoice
- * belongs to the payment page, which is recorded instead. Safe to repeat, in any order.
+ * Records an invoice of a recurring gift: each paid renewal counts once and gets one receipt. The first invoice belongs to
+ * the payment page, which is recorded instead. Invoices can be recorded repeatedly and in any order.
  * @returns Failure payment-unavailable
  */
 export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promise<RecordResult | Failure> {
-  const askedAt = deps.now();
+  const readAt = deps.now();
   const facts = await deps.payments.readInvoice(invoiceId);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
   const { checkoutId, subscriptionId } = facts;
   if (!isOurs(facts) || checkoutId === undefined) return { outcome: 'ignored' };
-  const outside = facts.isPaid && facts.paidOutside > 0 ? await reportOutside(deps, facts) : undefined;
+  const outsidePayment = facts.isPaid && facts.paidOutside > 0 ? await reportOutsidePayment(deps, facts) : undefined;
   const checkout = await checkoutByIdOnly(deps.db.kysely, checkoutId);
-  // The payment page comes first, so that a renewal finds its subscription.
-  const isFirstKnown = checkout?.provider_subscription_id != null;
-  if (checkout && subscriptionId !== undefined && (facts.isFirst || !isFirstKnown)) {
-    const first = await recordPage(deps, checkout, { subscriptionId });
-    if (first instanceof Failure) return first;
-    if (facts.isFirst) return outside ?? first;
+  // Record the payment page before a renewal, so that the renewal's subscription is stored.
+  const hasSubscription = checkout?.provider_subscription_id != null;
+  if (checkout && subscriptionId !== undefined && (facts.isFirst || !hasSubscription)) {
+    const pageResult = await recordPage(deps, checkout, { subscriptionId });
+    if (pageResult instanceof Failure) return pageResult;
+    if (facts.isFirst) return outsidePayment ?? pageResult;
   }
-  if (facts.isFirst) return outside ?? { outcome: 'ignored' };
+  if (facts.isFirst) return outsidePayment ?? { outcome: 'ignored' };
   const { subscription, failure } = facts;
   if (subscription && failure) {
     return inTransaction(deps.db, (tx) =>
-      recordFailedRenewal(tx, deps, { ...failure, invoiceId, subscription }, askedAt),
+      recordFailedRenewal(tx, deps, { ...failure, invoiceId, subscription }, readAt),
     );
   }
-  if (!facts.isPaid || facts.amount === 0) return outside ?? { outcome: 'ignored' };
-  const { result, posted } = await inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts, askedAt));
-  if (posted) await deps.db.changes.announce([posted.orgId]);
+  if (!facts.isPaid || facts.amount === 0) return outsidePayment ?? { outcome: 'ignored' };
+  const { result, postedGift } = await inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts, readAt));
+  if (postedGift) await deps.db.changes.announce([postedGift.orgId]);
   return result;
 }
 
-/** The provider has no charge for it, so a person must find the money, such as a check. */
-function reportOutside({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<RecordResult> {
+/** The provider has no charge for money paid outside of it, so a person must find the money, such as a check. */
+function reportOutsidePayment({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<RecordResult> {
   const { orgId = '', checkoutId = '', invoiceId, paidOutside: amount } = facts;
   const item = { ...facts, subject: `paid-outside:${invoiceId}`, reason: PAID_OUTSIDE, orgId, checkoutId, amount };
   return inTransaction(db, (tx) => reportForAttention(tx, { ...item, occurredAt: now() }));
@@ -60,16 +60,16 @@ async function recordRenewal(
   tx: Transaction<Tables>,
   deps: RecordDeps,
   facts: InvoiceFacts,
-  askedAt: Date,
-): Promise<{ readonly result: RecordResult; readonly posted?: PostedGift | undefined }> {
+  readAt: Date,
+): Promise<{ readonly result: RecordResult; readonly postedGift?: PostedGift | undefined }> {
   const { orgId = '', checkoutId = '' } = facts;
   const checkout = await lockedCheckout(tx, { orgId, checkoutId });
   const mismatch = mismatchOf(checkout, facts);
-  if (!checkout || mismatch) return { result: await refuse(tx, deps, facts, mismatch ?? '') };
-  if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, askedAt);
-  const posted = await postGift(tx, deps, renewalOf(deps, checkout, facts));
+  if (!checkout || mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch ?? '') };
+  if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, readAt);
+  const postedGift = await postGift(tx, deps, renewalOf(deps, checkout, facts));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
-  return { result: { outcome: 'recorded', checkoutId }, posted };
+  return { result: { outcome: 'recorded', checkoutId }, postedGift };
 }
 
 function mismatchOf(checkout: CheckoutRow | undefined, facts: InvoiceFacts): string | undefined {
@@ -78,7 +78,7 @@ function mismatchOf(checkout: CheckoutRow | undefined, facts: InvoiceFacts): str
   return checkout.currency === facts.currency ? undefined : 'currency';
 }
 
-async function refuse(
+async function reportMismatch(
   tx: Transaction<Tables>,
   { now }: RecordDeps,
   facts: InvoiceFacts,
@@ -111,7 +111,7 @@ function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts)
     subscriptionId,
     nextChargeAt,
     payer: forgotten_at === null ? payer : {},
-    items: givenItems(checkout, facts),
+    items: chargedItems(checkout, facts),
   };
 }
 
@@ -121,8 +121,8 @@ function carbonOfRenewal(checkout: CheckoutRow, amount: number): number {
   return carbonOfPart(cartCarbon(recurring), amount, cartTotal(recurring));
 }
 
-/** The recurring items, as often as they are charged now. */
-function givenItems(checkout: CheckoutRow, { subscription }: InvoiceFacts): CartItem[] {
+/** Recurring items with the subscription's current interval. */
+function chargedItems(checkout: CheckoutRow, { subscription }: InvoiceFacts): CartItem[] {
   const items = recurringItems(checkout.cart);
   if (!subscription) return items;
   const { unit, count } = subscription.interval;

@@ -5,14 +5,21 @@ import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
-/** A paid page and its charge, whose fee is known. */
-export type SettledPage = { readonly sessionId: string | undefined; readonly chargeId: string };
+/** A paid session and its charge, whose fee is known. */
+export type SettledPayment = { readonly sessionId: string | undefined; readonly chargeId: string };
 
 /**
- * Result of recording an object of the provider. ignored: it belongs to another program or installation, or has no money.
- * attention: its money needs a person. unknown: the provider has no such object.
+ * Result of recording an object of the provider.
+ *
+ * - ignored: it belongs to another program or installation, or moves no money.
+ * - attention: a person must decide about its money.
+ * - unknown: the provider has no such object.
  */
 export type RecordResult =
-  | { readonly outcome: 'recorded'; readonly checkoutId: CheckoutId; readonly settled?: SettledPage | undefined }
+  | {
+      readonly outcome: 'recorded';
+      readonly checkoutId: CheckoutId;
+      readonly settledPayment?: SettledPayment | undefined;
+    }
   | AttentionOutcome
   | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };

@@ -19,11 +19,12 @@ import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
 import { type NewGift, type PostedGift, postGift } from './post-gift.ts';
-import type { RecordDeps, RecordResult, SettledPage } from './record-result.ts';
+import type { RecordDeps, RecordResult, SettledPayment } from './record-result.ts';
 
 /**
- * Asks the provider about a session and records the answer in one transaction: the checkout, the ledger, the totals,
- * the receipt and the job that mails it. Webhooks, returning browsers and the reconciler all end here. Safe to repeat.
+ * Reads a Checkout session from the provider and records it in one transaction: the checkout, the ledger, the totals, the
+ * receipt, and the job that emails it. Webhooks, returning browsers, and the reconciler all call this. Recording the same
+ * session twice changes nothing.
  * @returns Failure payment-unavailable
  */
 export async function recordSession(deps: RecordDeps, sessionId: string): Promise<RecordResult | Failure> {
@@ -31,83 +32,89 @@ export async function recordSession(deps: RecordDeps, sessionId: string): Promis
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
   if (!isOurs(facts)) return { outcome: 'ignored' };
-  const { result, posted, releasedClient } = await inTransaction(deps.db, (tx) => recordFacts(tx, deps, facts));
-  if (posted) await deps.db.changes.announce([posted.orgId]);
-  if (releasedClient !== undefined) await releaseClient(deps, releasedClient);
-  return (await endForgotten(deps, facts)) ?? result;
+  const { result, postedGift, payingClient } = await inTransaction(deps.db, (tx) => recordFacts(tx, deps, facts));
+  if (postedGift) await deps.db.changes.announce([postedGift.orgId]);
+  if (payingClient !== undefined) await releaseClient(deps, payingClient);
+  return (await cancelForgottenSubscription(deps, facts)) ?? result;
 }
 
-/** Runs after the transaction, in which the counts of one client would block others. */
+/** Runs after the transaction, which would otherwise block the client's other requests. */
 async function releaseClient(deps: RecordDeps, key: string): Promise<void> {
   const client = new ClientKey(key);
   await releaseRateLimit(deps, 'checkout', { client });
   await forgiveDecline(deps, client);
 }
 
-/** Records the payment page of a checkout, also if the answer of its opening was lost. */
+/**
+ * Records a checkout's session. If the session's id was never stored, because the provider's response was lost, finds the
+ * session by its payment or subscription.
+ */
 export async function recordPage(
   deps: RecordDeps,
-  { provider_session_id: known }: CheckoutRow,
-  paid: PaidOnPage,
+  { provider_session_id: sessionId }: CheckoutRow,
+  payment: PaidOnPage,
 ): Promise<RecordResult | Failure> {
-  if (known !== null) return recordSession(deps, known);
-  const page = await deps.payments.findPage(paid);
-  if (page instanceof Failure) return page;
-  return page === 'unknown' ? { outcome: 'ignored' } : recordSession(deps, page.sessionId);
+  if (sessionId !== null) return recordSession(deps, sessionId);
+  const session = await deps.payments.findPage(payment);
+  if (session instanceof Failure) return session;
+  return session === 'unknown' ? { outcome: 'ignored' } : recordSession(deps, session.sessionId);
 }
 
-/** A page can be paid after its checkout or the payer's account was deleted: its gift counts, but must not recur. */
-async function endForgotten(
+/**
+ * Cancels the subscription of a page that was paid after its checkout or the payer's account was deleted. The gift counts,
+ * but must not recur.
+ */
+async function cancelForgottenSubscription(
   { db, payments }: RecordDeps,
   { checkoutId = '', subscriptionId }: PaymentFacts,
 ): Promise<Failure | undefined> {
   if (subscriptionId === undefined) return undefined;
   const checkout = await checkoutByIdOnly(db.kysely, checkoutId);
   if (!checkout?.forgotten_at || checkout.provider_subscription_id !== subscriptionId) return undefined;
-  const ended = await payments.cancelSubscription(subscriptionId);
-  return ended instanceof Failure ? ended : undefined;
+  const result = await payments.cancelSubscription(subscriptionId);
+  return result instanceof Failure ? result : undefined;
 }
 
-type RecordedFacts = {
+type SessionResult = {
   readonly result: RecordResult;
-  readonly posted?: PostedGift | undefined;
-  /** Client whose rate limit no longer counts the checkout, because it isn't junk. */
-  readonly releasedClient?: string | undefined;
+  readonly postedGift?: PostedGift | undefined;
+  /** Client whose rate limit must no longer count the checkout, because it is being paid. */
+  readonly payingClient?: string | undefined;
 };
 
-async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PaymentFacts): Promise<RecordedFacts> {
+async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PaymentFacts): Promise<SessionResult> {
   const { orgId = '', checkoutId = '', report } = facts;
   const key = { orgId, checkoutId };
   const checkout = await lockedCheckout(tx, key);
   const mismatch = mismatchOf(checkout, facts);
-  if (!checkout || mismatch) return { result: await refuse(tx, deps, facts, mismatch ?? '') };
+  if (!checkout || mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch ?? '') };
   const occurredAt = facts.charge?.chargedAt ?? deps.now();
-  const posted = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
-  const offsetterId = posted?.offsetterId;
+  const postedGift = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
+  const offsetterId = postedGift?.offsetterId;
   await changeCheckout(tx, key, changeOf(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
   const isPaying = report === 'paid' || report === 'processing';
   return {
-    result: { outcome: 'recorded', checkoutId, settled: settledOf(facts) },
-    posted,
-    releasedClient: isPaying ? (checkout.client ?? undefined) : undefined,
+    result: { outcome: 'recorded', checkoutId, settledPayment: settledPaymentOf(facts) },
+    postedGift,
+    payingClient: isPaying ? (checkout.client ?? undefined) : undefined,
   };
 }
 
-function settledOf({ report, sessionId, charge }: PaymentFacts): SettledPage | undefined {
+function settledPaymentOf({ report, sessionId, charge }: PaymentFacts): SettledPayment | undefined {
   return report === 'paid' && charge?.settlement ? { sessionId, chargeId: charge.chargeId } : undefined;
 }
 
-/** Why the provider's answer cannot be about this checkout, if it cannot. */
+/** Returns the property in which the session and the checkout differ, if any. */
 function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): string | undefined {
   if (!checkout) return 'no such checkout in this organization';
   if (checkout.total_cents !== facts.amount) return 'amount';
   if (checkout.currency !== facts.currency) return 'currency';
-  const { provider_session_id: known } = checkout;
-  return known === null || known === facts.sessionId ? undefined : 'session';
+  const { provider_session_id: sessionId } = checkout;
+  return sessionId === null || sessionId === facts.sessionId ? undefined : 'session';
 }
 
-/** Money that cannot be applied is never dropped and never guessed (decisions §3). */
-async function refuse(
+/** Money that can't be assigned is neither ignored nor assigned by guessing (decisions §3). */
+async function reportMismatch(
   tx: Transaction<Tables>,
   { now }: RecordDeps,
   facts: PaymentFacts,
@@ -133,9 +140,9 @@ async function postPayment(
 ): Promise<PostedGift | undefined> {
   const { subscriptionId: id, giftKey: key } = facts;
   if (id !== undefined) await addSubscription(tx, { id, key, orgId: checkout.org_id, checkoutId: checkout.id });
-  const posted = await postGift(tx, deps, giftOf(checkout, facts, occurredAt));
+  const postedGift = await postGift(tx, deps, giftOf(checkout, facts, occurredAt));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
-  return posted;
+  return postedGift;
 }
 
 function giftOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): NewGift {
@@ -160,11 +167,11 @@ function giftOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): N
 }
 
 /** Maximum stored length of the payer's name; the provider accepts any length. */
-const NAME_KEPT = 500;
+const MAX_NAME_LENGTH = 500;
 
 /** Payer's details from the provider; empty if the payer was erased. */
 function payerOf({ forgotten_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
-  const name = payerName && printable(payerName.slice(0, NAME_KEPT));
+  const name = payerName && printable(payerName.slice(0, MAX_NAME_LENGTH));
   return forgotten_at === null ? { email: payerEmail, name: name || undefined, customerId } : {};
 }
 
@@ -174,8 +181,8 @@ function changeOf(
   report: { readonly offsetterId: string | undefined; readonly occurredAt: Date; readonly now: Date },
 ): CheckoutChange {
   const { offsetterId, occurredAt, now } = report;
-  const { payment_status: before } = checkout;
-  const status = facts.report === 'open' ? before : statusAfter(before, facts.report);
+  const { payment_status: currentStatus } = checkout;
+  const status = facts.report === 'open' ? currentStatus : statusAfter(currentStatus, facts.report);
   const { email, name, customerId } = payerOf(checkout, facts);
   return {
     payment_status: status,

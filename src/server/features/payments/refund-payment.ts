@@ -9,9 +9,9 @@ import { recordCharge } from './record-charge.ts';
 import type { RecordDeps } from './record-result.ts';
 
 /**
- * Refunds a payment, or a part of it, at the provider, and records the result. Only the provider decides how much can
- * still be refunded. Repeating a request refunds nothing twice.
- * @returns Failure payment-not-found, no-reason, reason-too-long, refund-unavailable, or why the provider refused
+ * Refunds all or part of a payment at the provider, and records the result. The provider decides how much can still be
+ * refunded. Repeating a request doesn't refund twice.
+ * @returns Failure payment-not-found, no-reason, reason-too-long, refund-unavailable, or the provider's reason
  */
 export async function refundPayment(
   deps: RecordDeps,
@@ -23,19 +23,19 @@ export async function refundPayment(
   if (failure) return failure;
   const payment = await paymentToRefund(deps.db.kysely, key, entryid);
   if (!payment) return new Failure('payment-not-found');
-  const refunded = await deps.payments.refund({
-    charge: nameOf(payment),
+  const refund = await deps.payments.refund({
+    charge: chargeIdsOf(payment),
     amount: amount === undefined ? undefined : chargeOf(amount),
     reason: reason.trim(),
     actorId,
     key: `${entryid}-${requestid}`,
   });
-  if (refunded instanceof Failure) return refusalOf(deps, payment, refunded);
-  const recorded = await recordCharge(deps, refunded.chargeId);
-  return { recorded: !(recorded instanceof Failure) && recorded.outcome === 'recorded' };
+  if (refund instanceof Failure) return refundFailure(deps, payment, refund);
+  const result = await recordCharge(deps, refund.chargeId);
+  return { recorded: !(result instanceof Failure) && result.outcome === 'recorded' };
 }
 
-function nameOf({ charge_id, intent_id, invoice_id }: PaymentRow) {
+function chargeIdsOf({ charge_id, intent_id, invoice_id }: PaymentRow) {
   return {
     ...(charge_id === null ? {} : { chargeId: charge_id }),
     ...(intent_id === null ? {} : { intentId: intent_id }),
@@ -43,7 +43,7 @@ function nameOf({ charge_id, intent_id, invoice_id }: PaymentRow) {
   };
 }
 
-async function refusalOf(deps: RecordDeps, payment: PaymentRow, { code }: Failure): Promise<Failure> {
+async function refundFailure(deps: RecordDeps, payment: PaymentRow, { code }: Failure): Promise<Failure> {
   if (code === 'payment-unavailable') return new Failure('refund-unavailable');
   // The payment may have been refunded at the provider since it was last recorded.
   if (payment.charge_id !== null) await recordCharge(deps, payment.charge_id);

@@ -24,7 +24,10 @@ import { defineJob } from '#server/jobs/define-job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** Emails someone who may see an organization's money about a dispute or a fraud warning, unless it is over or the role ended. */
+/**
+ * Emails a person with access to an organization's checkouts about a dispute or a fraud warning, unless it has ended or
+ * the person has lost access.
+ */
 export const sendAlertEmail = defineJob({
   name: 'send-alert-email',
   payload: z.object({ orgId: z.string(), userId: z.string(), itemId: z.string(), at: z.string() }),
@@ -37,7 +40,7 @@ export const sendAlertEmail = defineJob({
     ]);
     if (!item || item.settled_at !== null || !org || !user || !people.includes(userId)) return;
     const donor = await checkoutById(db.kysely, { orgId, checkoutId: item.checkout_id ?? '' });
-    const { title, lead, advice } = wordsOf(item, org.name);
+    const { title, lead, advice } = textsFor(item, org.name);
     await mailer.send(
       writeLetter({
         to: user.email,
@@ -63,7 +66,7 @@ export const sendAlertEmail = defineJob({
   },
 });
 
-function wordsOf({ reason }: AttentionRow, org: string) {
+function textsFor({ reason }: AttentionRow, org: string) {
   if (reason === DISPUTE || reason === INQUIRY) {
     const isDispute = reason === DISPUTE;
     return {

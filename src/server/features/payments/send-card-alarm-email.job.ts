@@ -7,9 +7,9 @@ import { defineJob } from '#server/jobs/define-job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'challenge'> & { readonly mailer: Mailer };
 
-const SEEN: Readonly<Record<'network' | 'all', string>> = {
-  network: 'In the last hour, more than 20 cards were declined on payment pages that were opened from one network.',
-  all: 'In the last hour, at least 100 more cards were declined than gifts were paid, on pages that were opened from several networks.',
+const FINDINGS: Readonly<Record<'network' | 'all', string>> = {
+  network: 'In the last hour, more than 20 cards were declined on payment pages opened from one network.',
+  all: 'In the last hour, declined cards outnumbered paid gifts by at least 100, on payment pages opened from several networks.',
 };
 
 /** Emails an admin that someone may be trying stolen card numbers. */
@@ -19,9 +19,9 @@ export const sendCardAlarmEmail = defineJob({
   async run({ db, parent, publicUrl, mailer, challenge }: Deps, { userId, scope, at }) {
     const admin = await userById(db.kysely, userId);
     if (!admin?.admin) return;
-    const brake = challenge
-      ? 'Visitors from there must first show that they are people, by Turnstile,'
-      : 'No payment pages are opened from there';
+    const measure = challenge
+      ? 'Visitors from there must pass a Turnstile check'
+      : 'Visitors from there can’t open payment pages';
     await mailer.send(
       writeLetter({
         to: admin.email,
@@ -30,17 +30,17 @@ export const sendCardAlarmEmail = defineJob({
         greeting: greetingTo(admin.display_name),
         title: 'Many cards are being declined',
         parts: [
-          paragraph(`${SEEN[scope]} This is what it looks like when someone tries stolen card numbers.`),
+          paragraph(`${FINDINGS[scope]} Someone may be testing stolen card numbers.`),
           paragraph(
-            `${brake} for up to an hour, and a page is closed when another card is declined on it. Donors elsewhere give as before, and no money of the funds is at risk.`,
+            `${measure} for up to an hour, and a payment page closes when another card is declined on it. Donors elsewhere can give as usual, and the funds’ money is not at risk.`,
           ),
           paragraph(
-            'Please look at the declined payments at your card processor. If they continue, tighten its rules against fraud (at Stripe: Radar), and refund at once what may have been paid with a stolen card.',
+            'Please look at the declined payments at your card processor. If they continue, tighten its fraud rules (at Stripe: Radar), and refund any payment that may have been made with a stolen card.',
           ),
           note(
             challenge
-              ? 'We tell you this at most once in six hours.'
-              : 'With Turnstile set up, honest donors behind the same network could still give: see “Card testing” in docs/operations.md. We tell you this at most once in six hours.',
+              ? 'You get this email at most once every six hours.'
+              : 'If you set up Turnstile, honest donors in the same network can still give: see “Card testing” in docs/operations.md. You get this email at most once every six hours.',
           ),
         ],
         sender: senderLines(parent, publicUrl()),

@@ -4,8 +4,8 @@ import { type CheckoutRow, changeCheckout } from '#server/entities/find-checkout
 import { askEach } from '#server/gateways/payments/ask-each.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { checkoutsToAsk, expireUnopened } from './checkouts-to-settle.store.ts';
-import { noteAsked, type PaymentRow, paymentsWithoutFee } from './payments.store.ts';
+import { expireUnopened, listDueCheckouts } from './checkouts-to-settle.store.ts';
+import { listPaymentsWithoutFee, type PaymentRow, recordFeeRequest } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import { recordInvoice } from './record-invoice.ts';
 import type { RecordDeps } from './record-result.ts';
@@ -15,25 +15,25 @@ const CHECKOUTS_PER_ROUND = 400;
 const OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 
 /**
- * Asks the provider about every unsettled checkout, the ones that waited longest first and several at a time. A failure
- * is logged, retried in a later round, and holds up no other.
+ * Reads unsettled checkouts from the provider, several at a time, starting with those that have waited longest. A failure is
+ * logged and retried in a later round, and doesn't delay other checkouts.
  */
 export async function settleCheckouts(deps: RecordDeps, log: Log): Promise<void> {
   await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - OPEN_MS));
-  const waiting = await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
-  await askEach(waiting, (checkout) => settle(deps, log, checkout));
+  const checkouts = await listDueCheckouts(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
+  await askEach(checkouts, (checkout) => settle(deps, log, checkout));
 }
 
 const FEES_PER_ROUND = 100;
 
-/** Asks again about fees that the provider had not settled when the payment was recorded. */
+/** Reads fees that the provider hadn't settled when the payment was recorded. Stops at the first failure. */
 export async function settleFees(deps: RecordDeps, log: Log): Promise<void> {
   const { kysely } = deps.db;
-  for (const payment of await paymentsWithoutFee(kysely, deps.now(), FEES_PER_ROUND)) {
-    await noteAsked(kysely, payment.entry_id, deps.now());
-    const recorded = await recordAgain(deps, payment);
-    if (!(recorded instanceof Failure)) continue;
-    log.warn({ entryId: payment.entry_id, code: recorded.code, ...recorded.details }, 'a fee could not be asked about');
+  for (const payment of await listPaymentsWithoutFee(kysely, deps.now(), FEES_PER_ROUND)) {
+    await recordFeeRequest(kysely, payment.entry_id, deps.now());
+    const result = await recordAgain(deps, payment);
+    if (!(result instanceof Failure)) continue;
+    log.warn({ entryId: payment.entry_id, code: result.code, ...result.details }, 'a fee could not be read');
     return;
   }
 }
@@ -49,12 +49,12 @@ async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promis
   const { org_id: orgId, id: checkoutId, provider_session_id: sessionId } = checkout;
   if (sessionId === null) return;
   try {
-    // First, so that a checkout that keeps failing makes room for the others.
+    // Before reading the session, so that a checkout that keeps failing doesn't stay first in line.
     await changeCheckout(deps.db.kysely, { orgId, checkoutId }, { asked_provider_at: deps.now() });
-    const recorded = await recordSession(deps, sessionId);
-    if (recorded instanceof Failure) {
-      log.warn({ checkoutId, code: recorded.code, ...recorded.details }, 'a payment could not be settled');
-    } else if (recorded.outcome === 'unknown') {
+    const result = await recordSession(deps, sessionId);
+    if (result instanceof Failure) {
+      log.warn({ checkoutId, code: result.code, ...result.details }, 'a payment could not be settled');
+    } else if (result.outcome === 'unknown') {
       await expireUnknown(deps, checkout);
     }
   } catch (err) {
@@ -62,7 +62,10 @@ async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promis
   }
 }
 
-/** Expires a checkout whose page doesn't exist at the provider, such as after a switch to another account. */
+/**
+ * Expires a checkout whose session doesn't exist at the provider, such as after a switch to another account. A checkout
+ * whose page could still be open stays unpaid.
+ */
 async function expireUnknown(deps: RecordDeps, checkout: CheckoutRow): Promise<void> {
   const age = deps.now().getTime() - checkout.created_at.getTime();
   if (age < OPEN_MS) return;

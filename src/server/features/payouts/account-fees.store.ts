@@ -3,7 +3,8 @@ import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-export async function knownAccountFees(db: Kysely<Tables>, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** @returns the ids of fees that are already posted */
+export async function findPostedFees(db: Kysely<Tables>, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('account_fees')
     .select('id')
@@ -12,7 +13,7 @@ export async function knownAccountFees(db: Kysely<Tables>, ids: readonly string[
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Adds a fee once; concurrent callers serialize here. @returns whether it is new */
+/** Adds a fee unless it already exists; concurrent callers wait for each other here. @returns whether the fee is new */
 export async function addAccountFee(tx: Transaction<Tables>, fee: Tables['account_fees']): Promise<boolean> {
   const newFee = await tx
     .insertInto('account_fees')
@@ -23,26 +24,33 @@ export async function addAccountFee(tx: Transaction<Tables>, fee: Tables['accoun
   return newFee !== undefined;
 }
 
-/** An organization's charges up to a moment: those of the recent days, and all of them. */
+/** An organization's charge volume: that of recent days, and that of all time. */
 export type ChargeVolume = { readonly org_id: string; readonly recent_cents: Cents; readonly all_cents: Cents };
 
-type VolumeBefore = { readonly at: Date; readonly since: Date; readonly currency: string; readonly livemode: boolean };
+type VolumeQuery = {
+  /** Start of the recent days. */
+  readonly since: Date;
+  /** End of both volumes. */
+  readonly until: Date;
+  readonly currency: string;
+  readonly livemode: boolean;
+};
 
-/** Charge volumes of each organization with this currency. */
+/** Reads the charge volume of each organization with this currency. */
 export async function chargeVolumes(
   tx: Transaction<Tables>,
-  { at, since, currency, livemode }: VolumeBefore,
+  { since, until, currency, livemode }: VolumeQuery,
 ): Promise<ChargeVolume[]> {
   const { rows } = await sql<ChargeVolume>`
     select o.id as org_id, coalesce(sum(p.amount_cents) filter (where p.charged_at >= ${since}), 0)::int8 as recent_cents,
       coalesce(sum(p.amount_cents), 0)::int8 as all_cents
     from orgs o left join payments p on p.org_id = o.id and p.currency = ${currency} and p.livemode = ${livemode}
-      and p.charged_at <= ${at}
+      and p.charged_at <= ${until}
     where o.currency = ${currency} group by o.id order by o.id`.execute(tx);
   return rows;
 }
 
-/** An organization's part of an account fee. */
+/** An organization's share of an account fee. */
 export type FeePart = { readonly feeId: string; readonly orgId: OrgId; readonly cents: Cents };
 
 export async function accountFeeParts(db: Kysely<Tables>, ids: readonly string[]): Promise<FeePart[]> {

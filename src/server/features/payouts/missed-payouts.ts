@@ -1,26 +1,27 @@
 import { Failure } from '#domain/failures.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import type { ListedPayout } from '#server/gateways/payments/balance-facts.ts';
-import { payoutsById, payoutsToShareOut, payoutsToSplit } from './payouts.store.ts';
+import { findPayouts, payoutsToReassign, payoutsToSplit } from './payouts.store.ts';
 import { recordPayout } from './record-payout.ts';
 
 /**
- * Records the listed payouts that were not reported, and those whose money turned out to belong to an organization.
- * @returns the payout that could not be recorded; Failure payment-unavailable
+ * Records unreported changes of payouts, and payouts whose money can now be assigned to an organization. Stops at the first
+ * failure.
+ * @returns the payout that could not be recorded, with Failure payment-unavailable
  */
 export async function recordMissedPayouts(
   deps: RecordDeps,
-  listed: readonly ListedPayout[],
+  listedPayouts: readonly ListedPayout[],
 ): Promise<{ readonly payoutId: string; readonly failure: Failure } | undefined> {
   const { kysely } = deps.db;
-  const ids = listed.map(({ payoutId }) => payoutId);
-  const known = new Map((await payoutsById(kysely, ids)).map((payout) => [payout.id, payout]));
-  const missed = listed.filter(({ payoutId, status, complete }) => {
-    const payout = known.get(payoutId);
+  const ids = listedPayouts.map(({ payoutId }) => payoutId);
+  const storedPayouts = new Map((await findPayouts(kysely, ids)).map((payout) => [payout.id, payout]));
+  const missedPayouts = listedPayouts.filter(({ payoutId, status, complete }) => {
+    const payout = storedPayouts.get(payoutId);
     return !payout || payout.status !== status || (complete && !payout.complete);
   });
-  const first = [...missed.map(({ payoutId }) => payoutId), ...(await payoutsToSplit(kysely, ids))];
-  return (await recordEach(deps, first)) ?? (await recordEach(deps, await payoutsToShareOut(kysely)));
+  const newIds = [...missedPayouts.map(({ payoutId }) => payoutId), ...(await payoutsToSplit(kysely, ids))];
+  return (await recordEach(deps, newIds)) ?? (await recordEach(deps, await payoutsToReassign(kysely)));
 }
 
 async function recordEach(deps: RecordDeps, ids: readonly string[]) {

@@ -7,7 +7,7 @@ import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
 export type PayoutRow = Selectable<Tables['payouts']>;
 export type MovementRow = Selectable<Tables['payout_movements']>;
 
-/** Saves the provider's report of a payout, and locks the payout. Outdated reports don't set it back. */
+/** Saves the reported state of a payout and locks its row. An outdated report doesn't undo a later state. */
 export async function savePayout(tx: Transaction<Tables>, facts: PayoutFacts): Promise<PayoutRow> {
   return tx
     .insertInto('payouts')
@@ -35,35 +35,35 @@ export async function savePayout(tx: Transaction<Tables>, facts: PayoutFacts): P
     .executeTakeFirstOrThrow();
 }
 
-export function payoutsById(db: Kysely<Tables>, ids: readonly string[]): Promise<PayoutRow[]> {
+export function findPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise<PayoutRow[]> {
   return db.selectFrom('payouts').selectAll().where('id', '=', sql<string>`any(${ids}::text[])`).execute();
 }
 
 /**
- * The payouts whose money was not known to be an organization's when they were recorded, and now is; then those that carried
- * it again.
+ * Lists payouts with unassigned money that can now be assigned to an organization, followed by the payouts in which money
+ * of failed ones was paid out again.
  */
-export async function payoutsToShareOut(db: Kysely<Tables>): Promise<string[]> {
+export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<Pick<MovementRow, 'payout_id'> & Pick<PayoutRow, 'returned_in'>>`
     select distinct m.payout_id, o.returned_in from payout_movements m join payouts o on o.id = m.payout_id
     where m.org_id is null and (
       exists (select from payments p where p.charge_id = m.charge_id and p.currency = o.currency)
       or m.kind = 'fee' and exists (select from account_fees f where f.id = m.movement_id)
-      -- A payout made by hand was split later.
+      -- Money of a manual payout that has been split since.
       or m.kind = 'by-hand' and exists (
         select from payout_movements s where s.payout_id = m.source_id and s.org_id is not null)
         and not exists (
           select from payout_movements s where s.movement_id = m.movement_id and s.org_id is not null))`.execute(db);
-  const again = rows.flatMap(({ returned_in }) => returned_in ?? []);
-  return [...rows.map(({ payout_id }) => payout_id), ...again];
+  const repeatedPayouts = rows.flatMap(({ returned_in }) => returned_in ?? []);
+  return [...rows.map(({ payout_id }) => payout_id), ...repeatedPayouts];
 }
 
-/** Ids of payouts that were made by hand, or may have been, and are not split yet: recent ones, and those that a person settled. */
-export async function payoutsToSplit(db: Kysely<Tables>, recent: readonly string[]): Promise<string[]> {
+/** Lists payouts that may be manual and aren't split yet: recent ones, and those that a person has settled. */
+export async function payoutsToSplit(db: Kysely<Tables>, recentIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.id from payouts o where o.status = 'paid' and not o.complete
       and not exists (select from payout_movements m where m.payout_id = o.id)
-      and (o.id = any(${recent}::text[]) or ${settledByHand})`.execute(db);
+      and (o.id = any(${recentIds}::text[]) or ${settledByHand})`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -77,8 +77,8 @@ export async function isSettledByHand(tx: Transaction<Tables>, payoutId: string)
 
 type OrgBalance = { readonly org_id: string; readonly cents: Cents };
 
-/** Each organization's balance at the provider when a payout was made, less earlier payouts. */
-export async function balancesAtProvider(
+/** Computes each organization's balance at the provider when a payout was created, minus earlier payouts. */
+export async function providerBalances(
   tx: Transaction<Tables>,
   { id, currency, livemode, created_at }: Pick<PayoutRow, 'id' | 'currency' | 'livemode' | 'created_at'>,
 ): Promise<OrgBalance[]> {
@@ -91,7 +91,7 @@ export async function balancesAtProvider(
         select sum(m.net_cents) from payout_movements m join payouts p on p.id = m.payout_id
         where m.org_id = o.id and p.status <> 'failed' and p.created_at <= ${created_at} and p.id <> ${id}
           and p.currency = o.currency and p.livemode = ${livemode}
-          -- A payout of the same second that comes after this one.
+          -- Excludes a later payout created in the same second.
           and not exists (select from payout_movements n where n.payout_id = p.id and n.source_id = ${id})), 0))::int8
       as cents
     from orgs o where o.currency = ${currency} order by o.id`.execute(tx);
@@ -99,7 +99,7 @@ export async function balancesAtProvider(
 }
 
 /** The payment of a charge, in any organization. */
-export type KnownCharge = {
+export type RecordedCharge = {
   readonly charge_id: string;
   readonly entry_id: string;
   readonly org_id: string;
@@ -107,8 +107,8 @@ export type KnownCharge = {
   readonly fee_cents: number | null;
 };
 
-export async function knownCharges(db: Kysely<Tables>, chargeIds: readonly string[]): Promise<KnownCharge[]> {
-  const { rows } = await sql<KnownCharge>`
+export async function findRecordedCharges(db: Kysely<Tables>, chargeIds: readonly string[]): Promise<RecordedCharge[]> {
+  const { rows } = await sql<RecordedCharge>`
     select charge_id, entry_id, org_id, currency, fee_cents from payments
     where charge_id = any(${chargeIds}::text[])`.execute(db);
   return rows;
@@ -118,24 +118,24 @@ export function movementsOf(db: Kysely<Tables>, payoutId: string): Promise<Movem
   return db.selectFrom('payout_movements').selectAll().where('payout_id', '=', payoutId).execute();
 }
 
-const ROWS_AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
-/** The caller holds the lock on the payout. */
+/** Replaces a payout's movements. The caller must hold the lock on the payout. */
 export async function replaceMovements(
   tx: Transaction<Tables>,
   payoutId: string,
   movements: readonly Insertable<Tables['payout_movements']>[],
 ): Promise<void> {
   await tx.deleteFrom('payout_movements').where('payout_id', '=', payoutId).execute();
-  for (let at = 0; at < movements.length; at += ROWS_AT_ONCE)
+  for (let start = 0; start < movements.length; start += BATCH_SIZE)
     await tx
       .insertInto('payout_movements')
-      .values(movements.slice(at, at + ROWS_AT_ONCE))
+      .values(movements.slice(start, start + BATCH_SIZE))
       .execute();
 }
 
-/** Each payment names the payout that carried it, and each failed payout the one that carries its money again. */
-export async function namePayout(tx: Transaction<Tables>, payoutId: string): Promise<void> {
+/** Links payments to the payout that contains them, and failed payouts to the payout that repeats them. */
+export async function linkToPayout(tx: Transaction<Tables>, payoutId: string): Promise<void> {
   await sql`
     update payments p set payout_id = ${payoutId} from payout_movements m
     where m.payout_id = ${payoutId} and m.kind = 'payment' and p.entry_id = m.entry_id
@@ -155,10 +155,10 @@ export type Share = {
   readonly entries: number;
 };
 
-/** In the order in which totals are locked. */
+/** Lists the organizations' shares of a payout in the order in which ledger totals are locked. */
 export async function sharesOfPayout(tx: Transaction<Tables>, payoutId: string): Promise<Share[]> {
   const { rows } = await sql<Share>`
-    with shared as (
+    with shares as (
       select org_id, sum(net_cents)::int8 as cents from payout_movements
       where payout_id = ${payoutId} and org_id is not null group by org_id),
     posted as (
@@ -168,7 +168,7 @@ export async function sharesOfPayout(tx: Transaction<Tables>, payoutId: string):
       where p.payout_id = ${payoutId} group by e.org_id)
     select o.id as org_id, o.time_zone, coalesce(s.cents, 0)::int8 as cents,
       coalesce(p.cents, 0)::int8 as posted_cents, coalesce(p.entries, 0) as entries
-    from shared s full join posted p on p.org_id = s.org_id join orgs o on o.id = coalesce(s.org_id, p.org_id)
+    from shares s full join posted p on p.org_id = s.org_id join orgs o on o.id = coalesce(s.org_id, p.org_id)
     order by o.id`.execute(tx);
   return rows;
 }
@@ -191,20 +191,24 @@ export type ListedPayoutRow = Pick<PayoutRow, 'id' | 'status' | 'arrives_on' | '
   readonly account_cents: Cents;
 };
 
-type Part = { readonly max: number; readonly after: string | undefined };
+type PageRequest = { readonly max: number; readonly after: string | undefined };
 
-/** The payouts with an organization's money, without test money where payments are live (decisions §3). */
-export async function listPayouts(db: Kysely<Tables>, orgId: OrgId, { max, after }: Part): Promise<ListedPayoutRow[]> {
-  const place =
+/** Lists payouts that contain an organization's money, last arrival first. Live payments hide test payouts (decisions §3). */
+export async function listPayouts(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { max, after }: PageRequest,
+): Promise<ListedPayoutRow[]> {
+  const afterCursor =
     after === undefined
       ? sql``
       : sql`and (o.arrives_on, o.id) < (select arrives_on, id from payouts where id = ${after})`;
-  const sum = (what: 'gross_cents' | 'fee_cents' | 'net_cents', where: string) =>
-    sql`coalesce(sum(${sql.ref(`m.${what}`)}) filter (where m.org_id = ${orgId} ${sql.raw(where)}), 0)::int8`;
+  const sum = (column: 'gross_cents' | 'fee_cents' | 'net_cents', where: string) =>
+    sql`coalesce(sum(${sql.ref(`m.${column}`)}) filter (where m.org_id = ${orgId} ${sql.raw(where)}), 0)::int8`;
   const { rows } = await sql<ListedPayoutRow>`
     select o.id, o.status, o.arrives_on, o.amount_cents, o.returned_in, sums.* from (
       select * from payouts o where exists (select from payout_movements m where m.org_id = ${orgId} and m.payout_id = o.id)
-        and o.livemode is not distinct from coalesce((select livemode from payment_mode), o.livemode) ${place}
+        and o.livemode is not distinct from coalesce((select livemode from payment_mode), o.livemode) ${afterCursor}
       order by o.arrives_on desc, o.id desc limit ${max}) o,
       lateral (
         select ${sum('gross_cents', "and m.kind = 'payment'")} as gift_cents,
@@ -239,9 +243,9 @@ export type ListedMovement = {
 export async function listMovements(
   db: Kysely<Tables>,
   { orgId, payoutId }: OrgPayout,
-  { max, after }: Part,
+  { max, after }: PageRequest,
 ): Promise<ListedMovement[]> {
-  const place =
+  const afterCursor =
     after === undefined
       ? sql``
       : sql`and (m.occurred_at, m.movement_id) > (
@@ -252,7 +256,7 @@ export async function listMovements(
     from payout_movements m
       left join payments p on p.entry_id = m.entry_id
       left join checkouts c on c.id = p.checkout_id and c.deleted_at is null
-    where m.payout_id = ${payoutId} and m.org_id = ${orgId} ${place}
+    where m.payout_id = ${payoutId} and m.org_id = ${orgId} ${afterCursor}
     order by m.occurred_at, m.movement_id limit ${max}`.execute(db);
   return rows;
 }

@@ -13,7 +13,7 @@ import {
   type OrgPayout,
 } from './payouts.store.ts';
 
-/** Payouts that contain an organization's money, newest first. */
+/** Reads payouts that contain an organization's money, last arrival first. */
 export async function readPayouts(
   { kysely }: Database,
   orgId: OrgId,
@@ -22,7 +22,7 @@ export async function readPayouts(
   return listPage(await listPayouts(kysely, orgId, { max: max + 1, after: cursorRef }), max, presentPayout);
 }
 
-/** An organization's movements in a payout, oldest first. @returns Failure payout-not-found */
+/** Reads an organization's movements in a payout, oldest first. @returns Failure payout-not-found */
 export async function readPayoutMovements(
   { kysely }: Database,
   key: OrgPayout,

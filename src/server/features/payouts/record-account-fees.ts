@@ -9,14 +9,14 @@ import type { AppDeps } from '#server/deps.ts';
 import { firstOrgAddedAt } from '#server/features/ledger/compare-with-provider.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import type { AccountFee } from '#server/gateways/payments/balance-facts.ts';
-import { addAccountFee, type ChargeVolume, chargeVolumes, knownAccountFees } from './account-fees.store.ts';
+import { addAccountFee, type ChargeVolume, chargeVolumes, findPostedFees } from './account-fees.store.ts';
 
-/** The charges before a fee that decide each organization's part of it. */
+/** Each organization's share of a fee depends on its charges in the days before the fee. */
 const VOLUME_DAYS = 30;
 
 /**
- * Reads the movements on the provider's balance and posts the fees for the account itself.
- * @param since by default when the first organization was added: earlier fees are not the fund's
+ * Reads the movements of the provider balance and posts the account fees.
+ * @param since defaults to when the first organization was added: earlier fees aren't the fund's
  * @returns Failure payment-unavailable
  */
 export async function readAccountFees(
@@ -26,18 +26,18 @@ export async function readAccountFees(
   const from = since ?? (await firstOrgAddedAt(deps.db.kysely));
   if (!from) return 'read';
   const fees: AccountFee[] = [];
-  const listed = await deps.payments.listMovements(async (movements) => {
+  const listing = await deps.payments.listMovements(async (movements) => {
     for (const { kind, amount, fee, ...movement } of movements) {
       if (kind === 'fee') fees.push({ ...movement, amount: fee - amount });
       if (kind === 'payout' && fee !== 0) fees.push({ ...movement, amount: fee });
     }
   }, from);
-  if (listed instanceof Failure) return listed;
+  if (listing instanceof Failure) return listing;
   await recordAccountFees(deps, fees, deps.livemode);
   return 'read';
 }
 
-/** Posts each fee once, in parts for the organizations. */
+/** Posts each fee once, split among the organizations. */
 export async function recordAccountFees(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   fees: readonly AccountFee[],
@@ -45,18 +45,18 @@ export async function recordAccountFees(
 ): Promise<void> {
   if (fees.length === 0) return;
   const ids = fees.map(({ id }) => id);
-  const postedFees = await knownAccountFees(db.kysely, ids);
-  const beginning = await firstOrgAddedAt(db.kysely);
-  if (!beginning) return;
+  const postedFees = await findPostedFees(db.kysely, ids);
+  const fundStart = await firstOrgAddedAt(db.kysely);
+  if (!fundStart) return;
   for (const fee of fees.toReversed())
-    if (!postedFees.has(fee.id) && fee.at >= beginning)
+    if (!postedFees.has(fee.id) && fee.at >= fundStart)
       await inTransaction(db, (tx) => recordFee(tx, fee, livemode, now()));
 }
 
 async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boolean, knownAt: Date): Promise<void> {
   const { id, amount, currency, description: reason, at } = fee;
   const since = new Date(at.getTime() - VOLUME_DAYS * DAY_MS);
-  const volumes = await chargeVolumes(tx, { at, since, currency, livemode });
+  const volumes = await chargeVolumes(tx, { since, until: at, currency, livemode });
   if (volumes.length === 0) return;
   const row = { id, amount_cents: amount, currency, livemode, occurred_at: at };
   if (!(await addAccountFee(tx, row))) return;
@@ -80,8 +80,8 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
   }
 }
 
-/** Weights by recent charges, or by all charges if there are no recent ones. */
+/** Weights organizations by recent charges, or by all charges if none are recent. */
 function weightsOf(volumes: readonly ChargeVolume[]): number[] {
-  const recent = volumes.map(({ recent_cents }) => recent_cents);
-  return recent.some((cents) => cents > 0) ? recent : volumes.map(({ all_cents }) => all_cents);
+  const recentVolumes = volumes.map(({ recent_cents }) => recent_cents);
+  return recentVolumes.some((cents) => cents > 0) ? recentVolumes : volumes.map(({ all_cents }) => all_cents);
 }

@@ -16,11 +16,11 @@ import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import {
-  type Applied,
   claimDueEvents,
+  type EventResult,
   type EventRow,
-  eventsLeftForLater,
   FAILED_ATTEMPTS,
+  listUnhandledEvents,
   markApplied,
   payloadOf,
   postponeEvent,
@@ -30,16 +30,16 @@ import {
 
 export { countFailedEvents } from './provider-events.store.ts';
 
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 /** How long a crashed process keeps its events. While events are being applied, their leases are renewed. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3000;
-const LONGEST_PAUSE_MS = 60 * 60_000;
+const MAX_PAUSE_MS = 60 * 60_000;
 
-type Recorded = Awaited<ReturnType<typeof recordSession | typeof recordPayout>>;
+type RecordResult = Awaited<ReturnType<typeof recordSession | typeof recordPayout>>;
 
-/** How each kind of object is read from the provider and recorded. */
-const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<Recorded>>> = {
+/** Functions that read an object from the provider and record it, by the kind of object. */
+const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<RecordResult>>> = {
   session: recordSession,
   charge: recordCharge,
   dispute: recordDispute,
@@ -51,76 +51,75 @@ const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => 
 };
 
 export type EventSignals = {
-  /** Settles when new events were stored. */
-  woken(): Promise<unknown>;
-  /** Says whether more events wait than are applied at once. */
-  tellBusy(isBusy: boolean): void;
-  /** Whether what has begun shall be finished, and nothing else begun. */
+  /** Resolves when new events are stored. */
+  newEvents(): Promise<unknown>;
+  /** Reports whether more events are pending than can be applied at a time. */
+  setBusy(isBusy: boolean): void;
+  /** True if running work should finish, but no new work should start. */
   isStopping(): boolean;
 };
 
-const NO_SIGNALS: EventSignals = { woken: () => new Promise(() => {}), tellBusy: () => {}, isStopping: () => false };
+const NO_SIGNALS: EventSignals = { newEvents: () => new Promise(() => {}), setBusy: () => {}, isStopping: () => false };
 
 /**
- * Applies the stored events that are due, several at a time, so that one that the provider does not answer holds up no
- * other. One that fails is tried again, less and less often, and never given up. After five failed attempts it also needs
- * attention, with its money.
+ * Applies pending events, several at a time, so that one slow event doesn't delay the others. A failed event is retried
+ * less and less often, but forever. After five failed attempts, "Needs attention" also lists it with its amount.
  */
 export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SIGNALS): Promise<void> {
   const running = new Map<string, Promise<void>>();
   const leaseEnd = () => new Date(deps.now().getTime() + LEASE_MS);
-  // The next renewal repeats one that failed.
+  // Ignore failures; the next renewal tries again.
   const renew = () => void renewEvents(deps.db.kysely, [...running.keys()], leaseEnd()).catch(() => {});
-  const renewing = setInterval(renew, RENEW_EVERY_MS).unref();
+  const timer = setInterval(renew, RENEW_EVERY_MS).unref();
   try {
     for (;;) {
-      // Before looking, so that what is stored meanwhile is noticed.
-      const woken = signals.woken();
-      // Half of them at a time, to ask the database less often.
-      const mayClaim = running.size <= AT_ONCE / 2 && !signals.isStopping();
-      const most = mayClaim ? AT_ONCE - running.size : 0;
-      const claim = { now: deps.now(), until: leaseEnd(), most };
-      const due = most > 0 ? await claimDueEvents(deps.db.kysely, claim) : [];
-      if (most > 0) signals.tellBusy(due.length === most);
-      for (const event of due)
+      // Before the query, so that events stored during the query are noticed.
+      const newEvents = signals.newEvents();
+      // Claim only when half of the slots are free, so that fewer queries are needed.
+      const canClaim = running.size <= CONCURRENCY / 2 && !signals.isStopping();
+      const max = canClaim ? CONCURRENCY - running.size : 0;
+      const claim = { now: deps.now(), until: leaseEnd(), max };
+      const dueEvents = max > 0 ? await claimDueEvents(deps.db.kysely, claim) : [];
+      if (max > 0) signals.setBusy(dueEvents.length === max);
+      for (const event of dueEvents)
         running.set(
           event.id,
           applyEvent(deps, log, event).finally(() => running.delete(event.id)),
         );
       if (running.size === 0) return;
-      if (due.length === 0) await Promise.race([...running.values(), woken]);
+      if (dueEvents.length === 0) await Promise.race([...running.values(), newEvents]);
     }
   } finally {
-    clearInterval(renewing);
+    clearInterval(timer);
   }
 }
 
 async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<void> {
-  const about = { event: event.id, type: event.type };
+  const logDetails = { event: event.id, type: event.type };
   let error: string | undefined;
   try {
-    const recorded = await recordSubject(deps, event);
-    if (!(recorded instanceof Failure)) {
-      await markApplied(deps.db.kysely, { id: event.id, ...appliedOf(recorded) }, deps.now());
+    const result = await recordSubject(deps, event);
+    if (!(result instanceof Failure)) {
+      await markApplied(deps.db.kysely, { id: event.id, ...eventResultOf(result) }, deps.now());
       if (event.attempts > FAILED_ATTEMPTS) await closeFailure(deps, event);
       return;
     }
-    log.warn({ ...about, code: recorded.code, ...recorded.details }, 'an event could not be applied yet');
+    log.warn({ ...logDetails, code: result.code, ...result.details }, 'an event could not be applied yet');
   } catch (err) {
-    log.error({ ...about, err }, 'an event could not be applied');
-    error = nameOf(err);
+    log.error({ ...logDetails, err }, 'an event could not be applied');
+    error = errorName(err);
   }
   try {
     if (error !== undefined && event.attempts >= FAILED_ATTEMPTS) await reportFailure(deps, event, error);
     await postponeEvent(deps.db.kysely, event.id, nextAttempt(event.attempts, deps.now()), error);
   } catch (err) {
-    // Its lease ends by itself.
-    log.error({ ...about, err }, 'an event could not be postponed');
+    // The event is retried when its lease expires.
+    log.error({ ...logDetails, err }, 'an event could not be postponed');
   }
 }
 
-/** The constraint that refused it, or the kind of error. Never the message, which can name a donor. */
-function nameOf(err: unknown): string {
+/** Returns the name of the violated constraint or the type of the error, never the message, which may name a donor. */
+function errorName(err: unknown): string {
   if (!(err instanceof Error)) return 'unknown error';
   const { constraint, code } = err as Error & { readonly constraint?: string; readonly code?: string };
   return constraint ?? code ?? err.name;
@@ -132,7 +131,7 @@ async function reportFailure({ db, payments }: RecordDeps, event: EventRow, erro
   const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: 'usd', orgId: '', checkoutId: '' };
   await inTransaction(db, async (tx) => {
     await reportForAttention(tx, {
-      subject: failureOf(event),
+      subject: failureSubject(event),
       reason: `${EVENT_FAILED}${error}`,
       orgId,
       checkoutId,
@@ -145,77 +144,77 @@ async function reportFailure({ db, payments }: RecordDeps, event: EventRow, erro
 }
 
 function closeFailure({ db, now }: RecordDeps, event: EventRow): Promise<void> {
-  return inTransaction(db, (tx) => closeAttentionItem(tx, failureOf(event), now()));
+  return inTransaction(db, (tx) => closeAttentionItem(tx, failureSubject(event), now()));
 }
 
-function failureOf({ id }: EventRow): string {
+function failureSubject({ id }: EventRow): string {
   return `event:${id}`;
 }
 
-async function recordSubject(deps: RecordDeps, event: EventRow): Promise<Recorded> {
+async function recordSubject(deps: RecordDeps, event: EventRow): Promise<RecordResult> {
   const { subject_kind: kind, subject_id: id } = event;
   if (kind === null || id === null) return { outcome: 'ignored' };
-  const recorded = await RECORDERS[kind](deps, id);
-  return !(recorded instanceof Failure) && recorded.outcome === 'unknown' ? strayMoney(deps, event) : recorded;
+  const result = await RECORDERS[kind](deps, id);
+  return !(result instanceof Failure) && result.outcome === 'unknown' ? reportStrayMoney(deps, event) : result;
 }
 
-/** Money for a checkout of ours that went into another account, or another mode of it, is not dropped (decisions §3). */
-async function strayMoney({ db, payments }: RecordDeps, { id, occurred_at }: EventRow): Promise<Recorded> {
+/** Reports money for our checkout that went to another account, or another mode of the account (decisions §3). */
+async function reportStrayMoney({ db, payments }: RecordDeps, { id, occurred_at }: EventRow): Promise<RecordResult> {
   const payload = await payloadOf(db.kysely, id);
   const claim = payload === undefined ? undefined : payments.claimOf(payload);
   if (claim?.report !== 'paid' || !isOurs(claim)) return { outcome: 'unknown' };
   const { sessionId, orgId = '', checkoutId = '' } = claim;
-  const about = { subject: `session:${sessionId}`, reason: 'account', orgId, checkoutId, occurredAt: occurred_at };
-  return inTransaction(db, (tx) => reportForAttention(tx, { ...claim, ...about }));
+  const item = { subject: `session:${sessionId}`, reason: 'account', orgId, checkoutId, occurredAt: occurred_at };
+  return inTransaction(db, (tx) => reportForAttention(tx, { ...claim, ...item }));
 }
 
-function appliedOf(recorded: Exclude<Recorded, Failure>): Omit<Applied, 'id'> {
-  const { outcome, checkoutId } = recorded;
+function eventResultOf(result: Exclude<RecordResult, Failure>): Omit<EventResult, 'id'> {
+  const { outcome, checkoutId } = result;
   if (outcome === 'unknown') return { outcome: 'ignored', reason: 'unknown to the provider' };
-  if (outcome === 'attention') return { outcome: 'refused', reason: recorded.reason, checkoutId };
-  return { outcome, checkoutId, settled: 'settled' in recorded ? recorded.settled : undefined };
+  if (outcome === 'attention') return { outcome: 'refused', reason: result.reason, checkoutId };
+  return { outcome, checkoutId, settledPayment: 'settledPayment' in result ? result.settledPayment : undefined };
 }
 
 function nextAttempt(attempts: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(1000 * 2 ** attempts, LONGEST_PAUSE_MS));
+  return new Date(now.getTime() + Math.min(1000 * 2 ** attempts, MAX_PAUSE_MS));
 }
 
-const LEFT_AT_ONCE = 100;
+const UNHANDLED_BATCH_SIZE = 100;
 
-/** Queues stored events whose type only a newer version handles. Run it at each start, as an upgrade may add types. */
-export async function queueEventsLeftForLater({ db, payments, now }: RecordDeps): Promise<void> {
+/** Queues stored events that an earlier version didn't handle and this version does. */
+export async function queueUnhandledEvents({ db, payments, now }: RecordDeps): Promise<void> {
   for (;;) {
-    const left = await eventsLeftForLater(db.kysely, payments.eventTypes, LEFT_AT_ONCE);
-    if (left.length === 0) return;
-    for (const { id, payload } of left) await queueEvent(db.kysely, id, payments.subjectOf(payload), now());
+    const events = await listUnhandledEvents(db.kysely, payments.eventTypes, UNHANDLED_BATCH_SIZE);
+    if (events.length === 0) return;
+    for (const { id, payload } of events) await queueEvent(db.kysely, id, payments.subjectOf(payload), now());
   }
 }
 
-/** How soon a process finds events that another process stored, or that are due for a retry. */
-const LOOK_EVERY_MS = 1000;
+/** How soon a process finds retries and events stored by another process. */
+const POLL_EVERY_MS = 1000;
 
 type ApplyDeps = RecordDeps & { readonly log: Log; readonly events: EventSignals };
 
-/** Runs until an event was stored or a second has passed, so a new event is applied at once. */
+/** Applies pending events, then waits for a new event or a second, so that a new event is applied immediately. */
 export const eventApplication = defineRecurringJob({
   name: 'apply-events',
   firstMs: 0,
   everyMs: 0,
   isExclusive: false,
   async run(deps: ApplyDeps) {
-    const woken = deps.events.woken();
+    const newEvents = deps.events.newEvents();
     await applyDueEvents(deps, deps.log, deps.events).catch((err: unknown) =>
       deps.log.error({ err }, 'payment events could not be applied'),
     );
-    await Promise.race([pause(LOOK_EVERY_MS, undefined, { ref: false }), woken]);
+    await Promise.race([pause(POLL_EVERY_MS, undefined, { ref: false }), newEvents]);
   },
 });
 
-/** Queues events that an earlier version stored but didn't handle. An upgrade of the program may add event types. */
-export const leftEventQueueing = defineRecurringJob({
+/** An upgrade of the program may add event types that an earlier version stored without handling them. */
+export const unhandledEventQueueing = defineRecurringJob({
   name: 'queue-left-events',
   firstMs: 0,
   everyMs: 60 * 60_000,
   isExclusive: false,
-  run: queueEventsLeftForLater,
+  run: queueUnhandledEvents,
 });

@@ -1,46 +1,46 @@
 import type { EventSignals } from './apply-events.ts';
 
-const LONGEST_WAIT_MS = 5000;
+const MAX_WAIT_MS = 5000;
 
 /** Signals between event ingestion, event processing, and back-pressure. */
 export type Signals = EventSignals & {
   /** Starts processing newly stored events. */
   wake(): void;
   /** Resolves once few events are pending, or after a few seconds. */
-  calm(): Promise<void>;
+  whenNotBusy(): Promise<void>;
   stop(): void;
 };
 
 export function eventSignals(): Signals {
-  let stored = Promise.withResolvers<void>();
-  let quiet: PromiseWithResolvers<void> | undefined;
+  let wakeUp = Promise.withResolvers<void>();
+  let endOfBusy: PromiseWithResolvers<void> | undefined;
   let isStopping = false;
-  const tellBusy = (isBusy: boolean) => {
+  const setBusy = (isBusy: boolean) => {
     if (isBusy && !isStopping) {
-      quiet ??= Promise.withResolvers();
+      endOfBusy ??= Promise.withResolvers();
     } else {
-      quiet?.resolve();
-      quiet = undefined;
+      endOfBusy?.resolve();
+      endOfBusy = undefined;
     }
   };
   const wake = () => {
-    stored.resolve();
-    stored = Promise.withResolvers();
+    wakeUp.resolve();
+    wakeUp = Promise.withResolvers();
   };
   return {
     wake,
-    woken: () => stored.promise,
-    tellBusy,
-    calm: () => (quiet ? Promise.race([quiet.promise, longest()]) : Promise.resolve()),
+    newEvents: () => wakeUp.promise,
+    setBusy,
+    whenNotBusy: () => (endOfBusy ? Promise.race([endOfBusy.promise, timeout()]) : Promise.resolve()),
     isStopping: () => isStopping,
     stop: () => {
       isStopping = true;
-      tellBusy(false);
+      setBusy(false);
       wake();
     },
   };
 }
 
-function longest(): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, LONGEST_WAIT_MS).unref());
+function timeout(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_MS).unref());
 }

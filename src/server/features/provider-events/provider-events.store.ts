@@ -9,19 +9,19 @@ export type EventRow = Pick<
 >;
 
 /**
- * Stores events whole, each once. Known events cost no write, so no wait for the disk.
- * @returns whether any is new
+ * Stores whole events, each once. An event that is already stored causes no write.
+ * @returns whether any event is new
  */
 export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderEvent[], now: Date): Promise<boolean> {
   if (events.length === 0) return false;
-  // In one order, so that two servers that store the same events do not wait for each other forever.
+  // In a fixed order, so that two servers storing the same events don't deadlock.
   const rows = events.map((event) => rowOf(event, now)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const inserted = await db
+  const result = await db
     .insertInto('provider_events')
     .values(rows)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
-  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 function rowOf({ id, type, account, livemode, payload, subject, occurredAt }: ProviderEvent, now: Date) {
@@ -39,22 +39,22 @@ function rowOf({ id, type, account, livemode, payload, subject, occurredAt }: Pr
   };
 }
 
-/** Takes events that are due, for so long that no other process takes them too. */
+/** Claims pending events for this process until the given time. */
 export async function claimDueEvents(
   db: Kysely<Tables>,
-  { now, until, most }: { readonly now: Date; readonly until: Date; readonly most: number },
+  { now, until, max }: { readonly now: Date; readonly until: Date; readonly max: number },
 ): Promise<EventRow[]> {
-  // Found first: as a subquery, PostgreSQL may look for the due ones again for each row, and take more than the limit.
+  // In a CTE, because PostgreSQL may run a subquery again for each row and claim more rows than the limit.
   return db
-    .with('due', (found) =>
-      found
+    .with('due', (query) =>
+      query
         .selectFrom('provider_events')
         .select('id')
         .where('outcome', '=', 'pending')
         .where('next_attempt_at', '<=', now)
         .orderBy('next_attempt_at')
         .orderBy('id')
-        .limit(most)
+        .limit(max)
         .forUpdate()
         .skipLocked(),
     )
@@ -65,7 +65,7 @@ export async function claimDueEvents(
     .execute();
 }
 
-/** Keeps claimed events for longer. Those that were applied or postponed meanwhile stay as they are. */
+/** Extends the claim of events. Events that have been applied or postponed don't change. */
 export async function renewEvents(db: Kysely<Tables>, ids: readonly string[], until: Date): Promise<void> {
   if (ids.length === 0) return;
   await db
@@ -77,38 +77,38 @@ export async function renewEvents(db: Kysely<Tables>, ids: readonly string[], un
     .execute();
 }
 
-export type Applied = {
+export type EventResult = {
   readonly id: string;
   readonly outcome: 'recorded' | 'ignored' | 'refused';
   readonly reason?: string | undefined;
   readonly checkoutId?: CheckoutId | undefined;
-  /** A paid page and its settled charge, if it was about them. */
-  readonly settled?: { readonly sessionId: string | undefined; readonly chargeId: string } | undefined;
+  /** The paid session and its charge, if the charge's fee is known. */
+  readonly settledPayment?: { readonly sessionId: string | undefined; readonly chargeId: string } | undefined;
 };
 
 export async function markApplied(
   db: Kysely<Tables>,
-  { id, outcome, reason, checkoutId, settled }: Applied,
-  at: Date,
+  { id, outcome, reason, checkoutId, settledPayment }: EventResult,
+  time: Date,
 ): Promise<void> {
-  const applied = { checkout_id: checkoutId ?? null, applied_at: at, next_attempt_at: null };
+  const columns = { checkout_id: checkoutId ?? null, applied_at: time, next_attempt_at: null };
   await db
     .updateTable('provider_events')
-    .set({ ...applied, outcome, reason: reason ?? null })
+    .set({ ...columns, outcome, reason: reason ?? null })
     .where('id', '=', id)
     .execute();
-  if (!settled) return;
-  // A page that is paid stays paid, and of a charge that is settled this type of event says nothing else.
+  if (!settledPayment) return;
+  // Other pending events about the session or charge contain no news: both have reached their final state.
   await db
     .updateTable('provider_events')
-    .set({ ...applied, outcome: 'recorded' })
+    .set({ ...columns, outcome: 'recorded' })
     .where('outcome', '=', 'pending')
-    .where('subject_id', 'in', [settled.sessionId ?? null, settled.chargeId])
+    .where('subject_id', 'in', [settledPayment.sessionId ?? null, settledPayment.chargeId])
     .where((row) => row.or([row('subject_kind', '=', 'session'), row('type', '=', 'charge.updated')]))
     .execute();
 }
 
-/** @param reason the error that kept it from being applied; undefined if the provider didn't answer */
+/** @param reason name of the error that prevented applying the event; undefined if the provider was unavailable */
 export async function postponeEvent(
   db: Kysely<Tables>,
   id: string,
@@ -123,10 +123,10 @@ export async function postponeEvent(
     .execute();
 }
 
-/** Number of failed attempts after which an event needs a person. */
+/** Number of failed attempts after which an event needs attention. */
 export const FAILED_ATTEMPTS = 5;
 
-/** Counts events that can't be applied. */
+/** Counts pending events that have failed too often. */
 export async function countFailedEvents(db: Kysely<Tables>): Promise<number> {
   const { events } = await db
     .selectFrom('provider_events')
@@ -143,14 +143,14 @@ export async function payloadOf(db: Kysely<Tables>, id: string): Promise<object 
   return row?.payload ?? undefined;
 }
 
-export type LeftEvent = { readonly id: string; readonly payload: object };
+type UnhandledEvent = { readonly id: string; readonly payload: object };
 
-/** The events of these types that were stored whole by a version that did not handle them. */
-export async function eventsLeftForLater(
+/** Lists events of these types that an earlier version stored without handling them. */
+export async function listUnhandledEvents(
   db: Kysely<Tables>,
   types: readonly string[],
-  most: number,
-): Promise<LeftEvent[]> {
+  max: number,
+): Promise<UnhandledEvent[]> {
   const rows = await db
     .selectFrom('provider_events')
     .select(['id', 'payload'])
@@ -159,7 +159,7 @@ export async function eventsLeftForLater(
     .where('type', 'in', [...types])
     .orderBy('occurred_at')
     .orderBy('id')
-    .limit(most)
+    .limit(max)
     .execute();
   return rows.map(({ id, payload }) => ({ id, payload: payload ?? {} }));
 }

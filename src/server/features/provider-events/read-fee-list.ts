@@ -7,10 +7,13 @@ import type { Log } from '#server/log.ts';
 import { readCursor, saveCursor } from './provider-events.store.ts';
 
 const CURSOR = 'account-fees';
-/** A movement can appear in the list some time after the second that it names. */
+/** A movement can appear in the list some time after its own timestamp. */
 const OVERLAP_MS = DAY_MS;
 
-/** Posts the fees for the account itself, which no event reports: at first all, then since the last complete reading. */
+/**
+ * Posts account fees, which no event reports. The first call reads all fees, later calls read from the last complete
+ * reading.
+ */
 export async function readFeeList(
   deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
   log: Log,
@@ -18,9 +21,9 @@ export async function readFeeList(
   const { db, now } = deps;
   const startedAt = now();
   const cursor = await readCursor(db.kysely, CURSOR);
-  const read = await readAccountFees(deps, cursor && new Date(cursor.readUntil.getTime() - OVERLAP_MS));
-  if (read instanceof Failure) {
-    log.warn({ code: read.code, ...read.details }, 'the provider could not list the movements on its balance');
+  const result = await readAccountFees(deps, cursor && new Date(cursor.readUntil.getTime() - OVERLAP_MS));
+  if (result instanceof Failure) {
+    log.warn({ code: result.code, ...result.details }, 'the provider could not list the movements on its balance');
     return;
   }
   await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types: '' });

@@ -7,25 +7,25 @@ import type { Log } from '#server/log.ts';
 import { readCursor, saveCursor } from './provider-events.store.ts';
 
 const CURSOR = 'payouts';
-/** How long after it was made a payout can still fail. */
+/** How long after its creation a payout can still fail. */
 const OVERLAP_MS = 30 * DAY_MS;
 
 /**
- * Records the payouts that were not reported, the oldest first: at first all there ever were, then those that can have
- * changed since. An incomplete reading is repeated.
+ * Records unreported payouts, oldest first. The first call reads all payouts, later calls read those that may have changed
+ * since the last complete reading. After a failure, the next call reads the same payouts again.
  */
 export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> {
   const { db, payments, now } = deps;
   const startedAt = now();
   const cursor = await readCursor(db.kysely, CURSOR);
-  const listed = await payments.listPayouts(cursor && new Date(cursor.readUntil.getTime() - OVERLAP_MS));
-  if (listed instanceof Failure) {
-    log.warn({ code: listed.code, ...listed.details }, 'the provider could not list its payouts');
+  const payouts = await payments.listPayouts(cursor && new Date(cursor.readUntil.getTime() - OVERLAP_MS));
+  if (payouts instanceof Failure) {
+    log.warn({ code: payouts.code, ...payouts.details }, 'the provider could not list its payouts');
     return;
   }
-  const failed = await recordMissedPayouts(deps, listed);
-  if (failed) {
-    const { payoutId, failure } = failed;
+  const unrecordedPayout = await recordMissedPayouts(deps, payouts);
+  if (unrecordedPayout) {
+    const { payoutId, failure } = unrecordedPayout;
     log.warn({ payoutId, code: failure.code, ...failure.details }, 'a payout could not be recorded yet');
     return;
   }

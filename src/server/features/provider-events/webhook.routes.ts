@@ -7,14 +7,14 @@ import { shapeFailure } from '#server/http/input.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { storeEvents } from './provider-events.store.ts';
 
-/** Bytes. An event about an invoice with many lines is larger than any call's body. */
+/** Bytes. An event about an invoice with many lines is larger than the body of any other request. */
 const BODY_LIMIT = 1_048_576;
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'now' | 'wakeEvents' | 'metrics'>;
 
 /**
- * The payment provider's webhook, authenticated by its signature alone. The signature covers the raw bytes, so this
- * needs its own plugin where no body is parsed. An event is acknowledged once it is stored, and applied afterwards.
+ * Webhook for the payment provider, authenticated only by its signature. The signature covers the raw bytes, so the route
+ * needs its own plugin, which doesn't parse bodies. Events are stored before the response, and applied later.
  */
 export async function webhookRoute(
   app: FastifyInstance,
@@ -28,12 +28,12 @@ export async function webhookRoute(
     const event = payments.eventOf(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'refused' : 'accepted' });
     if (event instanceof Failure) {
-      // A wrong secret in the settings looks like this, and loses no event: the provider sends them again for days.
+      // A wrong secret in the settings has the same effect. No event is lost, because the provider resends them for days.
       if (request.headers['stripe-signature'] !== undefined) marks.refused();
       return sendProblem(request, reply, event);
     }
-    const tooDeep = shapeFailure(event.payload, Number.POSITIVE_INFINITY);
-    if (tooDeep) return sendProblem(request, reply, tooDeep);
+    const failure = shapeFailure(event.payload, Number.POSITIVE_INFINITY);
+    if (failure) return sendProblem(request, reply, failure);
     if (await storeEvents(db.kysely, [event], now())) wakeEvents();
     marks.verified();
     return reply.send({ received: true });

@@ -14,11 +14,11 @@ import {
   windowAfterRequest,
 } from './rate-limits.store.ts';
 
-/** Who asks, and what for. */
-export type Asker = {
-  /** IP address by the connection or a trusted proxy, never by what the client claims; or its stored key. */
+/** Properties of a request that its limits can count. */
+export type Requester = {
+  /** IP address from the connection or a trusted proxy, never from the client's own headers; or its stored key. */
   readonly client?: string | ClientKey;
-  /** The email address that the request is about, if it names one. */
+  /** Email address in the request, if any. */
   readonly email?: string | undefined;
   /** The browser, if the owner of the address has logged in there. */
   readonly device?: string | undefined;
@@ -26,7 +26,7 @@ export type Asker = {
   readonly thing?: string;
 };
 
-/** A client as stored. */
+/** A client's stored key. */
 export class ClientKey {
   readonly key: string;
 
@@ -35,109 +35,113 @@ export class ClientKey {
   }
 }
 
-/** Hashes of the client's networks, the narrowest first. */
+/** Hashes the client's networks, narrowest first, for storage. */
 export function clientKey(client: string): string {
   return networksOf(client)
-    .map((network) => hashed('client', network))
+    .map((network) => subjectHash('client', network))
     .join(' ');
 }
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
-/** For so long a refusal is repeated without asking the database, which a flood would keep busy. */
-const REPEATED_MS = 1000;
-const MOST_REPEATED = 10_000;
+/** How long a rejection is cached in memory, so that a flood of requests doesn't keep the database busy. */
+const CACHE_MS = 1000;
+const CACHE_SIZE = 10_000;
 
-type Refusal = { readonly repeatedUntil: number; readonly endsAt: number };
-/** By what was counted, in this process. */
-const refusals = new WeakMap<AppDeps['db'], Map<string, Refusal>>();
+type Rejection = { readonly cachedUntil: number; readonly endsAt: number };
+/** Recent rejections of this process, by subject. */
+const rejections = new WeakMap<AppDeps['db'], Map<string, Rejection>>();
 
 /**
- * Counts a request, and refuses it if there were too many. Call it before anything is looked up, so that known and unknown
- * addresses are treated alike. A refused request does not prolong the wait.
+ * Counts a request, and rejects it if there were too many. Call this before looking anything up, so that known and unknown
+ * addresses are treated alike. A rejected request doesn't extend the wait.
  * @returns Failure too-many-requests with the seconds to wait
  */
 export async function checkRateLimit(
   { db, now }: Deps,
   action: LimitedAction,
-  asker: Asker,
+  requester: Requester,
 ): Promise<Failure | undefined> {
   const time = now();
-  const counts = countsOf(action, asker);
-  const recent = refusals.get(db) ?? new Map<string, Refusal>();
-  refusals.set(db, recent);
-  const repeated = counts.map(({ subject }) => waitAsSaid(recent.get(subject), time));
-  if (repeated.some((seconds) => seconds > 0)) return tooManyRequests(Math.max(...repeated));
+  const counts = countsOf(action, requester);
+  const cache = rejections.get(db) ?? new Map<string, Rejection>();
+  rejections.set(db, cache);
+  const cachedWaits = counts.map(({ subject }) => cachedWait(cache.get(subject), time));
+  if (cachedWaits.some((seconds) => seconds > 0)) return tooManyRequests(Math.max(...cachedWaits));
   let wait = 0;
-  for (const { subject, most, windowMs } of counts) {
+  for (const { subject, max, windowMs } of counts) {
     const endsAt = new Date(time.getTime() + windowMs);
     const window =
       wait > 0
         ? await windowAfterRequest(db.kysely, subject, time)
         : await countRequest(db.kysely, subject, time, endsAt);
-    const ownWait = secondsToWait(window, most, time);
-    if (ownWait > 0) remember(recent, subject, time.getTime(), ownWait);
-    wait = Math.max(wait, ownWait);
+    const subjectWait = secondsToWait(window, max, time);
+    if (subjectWait > 0) cacheRejection(cache, subject, time.getTime(), subjectWait);
+    wait = Math.max(wait, subjectWait);
   }
   return wait > 0 ? tooManyRequests(wait) : undefined;
 }
 
-function waitAsSaid(refusal: Refusal | undefined, now: Date): number {
-  return refusal && refusal.repeatedUntil > now.getTime() ? secondsUntil(refusal.endsAt, now) : 0;
+function cachedWait(rejection: Rejection | undefined, now: Date): number {
+  return rejection && rejection.cachedUntil > now.getTime() ? secondsUntil(rejection.endsAt, now) : 0;
 }
 
-function remember(recent: Map<string, Refusal>, subject: string, from: number, wait: number): void {
-  if (recent.size >= MOST_REPEATED) recent.clear();
-  recent.set(subject, { repeatedUntil: from + REPEATED_MS, endsAt: from + wait * 1000 });
+function cacheRejection(cache: Map<string, Rejection>, subject: string, now: number, waitSeconds: number): void {
+  if (cache.size >= CACHE_SIZE) cache.clear();
+  cache.set(subject, { cachedUntil: now + CACHE_MS, endsAt: now + waitSeconds * 1000 });
 }
 
-/** Whether a request would be refused, without counting it. @returns the seconds to wait, or 0 */
-export async function waitOf({ db, now }: Deps, action: LimitedAction, asker: Asker): Promise<number> {
-  const waits = countsOf(action, asker).map(async ({ subject, most }) =>
-    secondsToWait(await windowAfterRequest(db.kysely, subject, now()), most, now()),
+/** Checks a limit without counting a request. @returns the seconds to wait, or 0 */
+export async function secondsUntilAllowed(
+  { db, now }: Deps,
+  action: LimitedAction,
+  requester: Requester,
+): Promise<number> {
+  const waits = countsOf(action, requester).map(async ({ subject, max }) =>
+    secondsToWait(await windowAfterRequest(db.kysely, subject, now()), max, now()),
   );
   return Math.max(0, ...(await Promise.all(waits)));
 }
 
-/** Gives a counted request back: it was what the limit is not meant for. */
-export async function releaseRateLimit({ db, now }: Deps, action: LimitedAction, asker: Asker): Promise<void> {
-  for (const { subject } of countsOf(action, asker)) {
+/** Uncounts a request that turned out to be legitimate, such as a correct password. */
+export async function releaseRateLimit({ db, now }: Deps, action: LimitedAction, requester: Requester): Promise<void> {
+  for (const { subject } of countsOf(action, requester)) {
     await uncountRequest(db.kysely, subject, now());
-    refusals.get(db)?.delete(subject);
+    rejections.get(db)?.delete(subject);
   }
 }
 
-/** Deletes counts whose window has ended. */
+/** Deletes expired counts. */
 export async function sweepRateLimits({ db, now }: Deps): Promise<void> {
   await deleteEndedWindows(db.kysely, now());
 }
 
 type SubjectCount = Count & { readonly subject: string };
 
-function countsOf(action: LimitedAction, asker: Asker): SubjectCount[] {
+function countsOf(action: LimitedAction, requester: Requester): SubjectCount[] {
   const { counts, inKnownDevice }: Limit = LIMITS[action];
-  const isKnown = asker.device !== undefined && inKnownDevice !== undefined;
-  const counted = isKnown ? inKnownDevice : counts;
-  return counted.flatMap(({ by, most, windowMs }) => {
-    const networks = by.includes('client') ? networkKeys(asker) : [undefined];
+  const isKnown = requester.device !== undefined && inKnownDevice !== undefined;
+  const applicableCounts = isKnown ? inKnownDevice : counts;
+  return applicableCounts.flatMap(({ by, max, windowMs }) => {
+    const networks = by.includes('client') ? networkKeys(requester) : [undefined];
     return networks.flatMap((network, width) => {
-      const values = by.map((name) => (name === 'client' ? network : countedValue(name, asker)));
+      const values = by.map((name) => (name === 'client' ? network : countedValue(name, requester)));
       if (values.includes(undefined)) return [];
-      const subject = hashed(action, isKnown ? 'known' : 'any', by.join('+'), ...values);
-      return [{ by, most: most * WIDER_SHARE ** width, windowMs, subject }];
+      const subject = subjectHash(action, isKnown ? 'known' : 'any', by.join('+'), ...values);
+      return [{ by, max: max * WIDER_SHARE ** width, windowMs, subject }];
     });
   });
 }
 
-/** Keys of the client's networks, the narrowest first. */
-function networkKeys({ client }: Asker): string[] {
+/** Keys of the client's networks, narrowest first. */
+function networkKeys({ client }: Requester): string[] {
   if (client === undefined) return [];
   const { key } = client instanceof ClientKey ? client : new ClientKey(clientKey(client));
   return key.split(' ');
 }
 
-function countedValue(by: Exclude<CountedBy, 'client'>, asker: Asker): string | undefined {
-  return by === 'email' ? asker.email?.trim().toLowerCase() : asker[by];
+function countedValue(name: Exclude<CountedBy, 'client'>, requester: Requester): string | undefined {
+  return name === 'email' ? requester.email?.trim().toLowerCase() : requester[name];
 }
 
 function secondsToWait(window: Window | undefined, limit: number, now: Date): number {
@@ -149,8 +153,8 @@ function secondsUntil(moment: number, now: Date): number {
   return Math.max(1, Math.ceil((moment - now.getTime()) / 1000));
 }
 
-/** The table reveals nobody. */
-export function hashed(...parts: readonly (string | undefined)[]): string {
+/** Hashes the subject of a count, so that the table reveals no address. */
+export function subjectHash(...parts: readonly (string | undefined)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('base64url');
 }
 

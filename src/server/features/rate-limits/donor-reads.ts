@@ -5,11 +5,11 @@ import type { AppDeps } from '#server/deps.ts';
 import { recordBulkRead } from '#server/features/activity/record-activity.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { ListPage } from '#server/http/list-page.ts';
-import { checkRateLimit, hashed } from './check-rate-limit.ts';
+import { checkRateLimit, subjectHash } from './check-rate-limit.ts';
 import { LIMITS } from './limits.ts';
 import { countRequest } from './rate-limits.store.ts';
 
-/** Rows that a person reads in a day before the organization's activity shows it. Screens show 10 at a time. */
+/** Number of rows read in a day above which the organization's activity reports it. Screens show 10 rows at a time. */
 export const BULK_ROWS = 500;
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
@@ -20,7 +20,7 @@ type ReadCall = {
 };
 
 /**
- * Reads donors' details within the person's limits. Bulk reading appears once a day in the organization's activity.
+ * Reads donors' details within the person's limits. The organization's activity reports bulk reading once a day.
  * @returns the read result; Failure too-many-requests
  */
 export async function readDonors<Read>(
@@ -29,18 +29,18 @@ export async function readDonors<Read>(
   read: () => Promise<Read | Failure>,
 ): Promise<Read | Failure> {
   const person = signedIn(actor).userId;
-  const refused = await checkRateLimit(deps, 'donor-list', { person });
-  if (refused) return refused;
+  const failure = await checkRateLimit(deps, 'donor-list', { person });
+  if (failure) return failure;
   const result = await read();
   if (result instanceof Failure) return result;
   const rows = result instanceof ListPage && Array.isArray(result.items) ? result.items.length : 1;
-  const [{ most, windowMs }] = LIMITS['donor-rows'].counts;
+  const [{ max, windowMs }] = LIMITS['donor-rows'].counts;
   const now = deps.now();
   const endsAt = new Date(now.getTime() + windowMs);
-  const window = await countRequest(deps.db.kysely, hashed('donor-rows', person, org.id), now, endsAt, rows);
+  const window = await countRequest(deps.db.kysely, subjectHash('donor-rows', person, org.id), now, endsAt, rows);
   if (window.count > BULK_ROWS && window.count - rows <= BULK_ROWS) {
     await recordBulkRead(deps.db, { orgId: org.id, userId: person, client: request.ip });
   }
-  if (window.count <= most) return result;
+  if (window.count <= max) return result;
   return tooManyRequests(Math.ceil((window.ends_at.getTime() - now.getTime()) / 1000));
 }

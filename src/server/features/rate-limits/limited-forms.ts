@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { withPhotoForms } from '#server/http/photo-form.ts';
-import { type Asker, checkRateLimit, releaseRateLimit } from './check-rate-limit.ts';
+import { checkRateLimit, type Requester, releaseRateLimit } from './check-rate-limit.ts';
 
 /**
- * Calls that take a form with a photo, which is decoded whatever becomes of it: they are counted before it is read. A
- * visitor's story that is told counts no longer.
+ * Registers calls that take a form with a photo. Decoding a photo is expensive even if the form is rejected, so each
+ * request counts before its body is read. A visitor's successful request is uncounted afterward.
  */
 export async function withLimitedForms(
   app: FastifyInstance,
@@ -14,21 +14,23 @@ export async function withLimitedForms(
   add: (forms: FastifyInstance) => void,
 ): Promise<void> {
   await withPhotoForms(app, (forms) => {
-    // After its sender was permitted.
+    // At this stage, the sender is authorized.
     forms.addHook('preHandler', async (request) => {
-      const refused = await checkRateLimit(deps, 'upload', askerOf(request));
-      if (refused) throw refused;
+      const failure = await checkRateLimit(deps, 'upload', requesterOf(request));
+      if (failure) throw failure;
     });
     forms.addHook('onResponse', async (request, reply) => {
-      // Who hangs up before the answer has no status but that of success.
-      const isTold = reply.raw.headersSent && reply.statusCode < 300;
-      if (isTold && request.userId === undefined) await releaseRateLimit(deps, 'upload', askerOf(request));
+      // If the client disconnects before the response, the status is still that of success.
+      const isSuccessful = reply.raw.headersSent && reply.statusCode < 300;
+      if (isSuccessful && request.userId === undefined) await releaseRateLimit(deps, 'upload', requesterOf(request));
     });
     add(forms);
   });
 }
 
-function askerOf(request: FastifyRequest): Asker {
+function requesterOf(request: FastifyRequest): Requester {
   const person = request.userId;
-  return { client: request.ip, ...(person === undefined ? { thing: splitAddress(request.url).path } : { person }) };
+  return person === undefined
+    ? { client: request.ip, thing: splitAddress(request.url).path }
+    : { client: request.ip, person };
 }

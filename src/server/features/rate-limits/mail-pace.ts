@@ -1,32 +1,39 @@
 import type { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type Asker, checkRateLimit, hashed } from './check-rate-limit.ts';
+import { checkRateLimit, type Requester, subjectHash } from './check-rate-limit.ts';
 import { countRequest } from './rate-limits.store.ts';
 
-/** How often each kind of mail goes to an address that is being flooded. A link lives twice as long. */
+/** Interval between emails of one kind to an address that is being flooded. Links are valid for twice as long. */
 const PACE_MS = 5 * 60_000;
 
-/** When a mail goes: now, or later, once for all who asked for it meanwhile. */
-export type Turn = { readonly at: Date | undefined; readonly isQueued: boolean };
+/** When to send an email. Requests for the same later time share one email. */
+export type EmailSlot = {
+  /** If undefined, send it now. */
+  readonly sendAt: Date | undefined;
+  /** True if an earlier request has already queued the email. */
+  readonly isQueued: boolean;
+};
 
 /**
- * Counts a request for a mail. One network cannot flood a mailbox; many together only slow its mails down, and the
- * owner's own browser is spared, so that nobody is locked out of an account by others.
+ * Counts a request for an email, and returns when to send it.
+ *
+ * One network can't flood a mailbox. Many networks together only delay its emails. Requests from the owner's browser are
+ * never delayed, so that strangers can't lock the owner out.
  * @returns Failure too-many-requests
  */
-export async function mailTurn(
+export async function reserveEmailSlot(
   deps: Pick<AppDeps, 'db' | 'now'>,
   kind: string,
-  asker: Asker & { readonly email: string },
-): Promise<Turn | Failure> {
-  const refused = await checkRateLimit(deps, 'mail', asker);
-  if (refused) return refused;
-  const isNow = asker.device !== undefined || !(await checkRateLimit(deps, 'mailbox', asker));
-  return isNow ? { at: undefined, isQueued: false } : nextTurn(deps, kind, asker.email);
+  requester: Requester & { readonly email: string },
+): Promise<EmailSlot | Failure> {
+  const failure = await checkRateLimit(deps, 'mail', requester);
+  if (failure) return failure;
+  const isNow = requester.device !== undefined || !(await checkRateLimit(deps, 'mailbox', requester));
+  return isNow ? { sendAt: undefined, isQueued: false } : nextSlot(deps, kind, requester.email);
 }
 
-async function nextTurn({ db, now }: Pick<AppDeps, 'db' | 'now'>, kind: string, email: string): Promise<Turn> {
-  const at = new Date((Math.floor(now().getTime() / PACE_MS) + 1) * PACE_MS);
-  const { count } = await countRequest(db.kysely, hashed('turn', kind, email), now(), at);
-  return { at, isQueued: count > 1 };
+async function nextSlot({ db, now }: Pick<AppDeps, 'db' | 'now'>, kind: string, email: string): Promise<EmailSlot> {
+  const sendAt = new Date((Math.floor(now().getTime() / PACE_MS) + 1) * PACE_MS);
+  const { count } = await countRequest(db.kysely, subjectHash('turn', kind, email), now(), sendAt);
+  return { sendAt, isQueued: count > 1 };
 }

@@ -3,7 +3,7 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type Window = { readonly count: number; readonly ends_at: Date };
 
-/** Far above every limit, so that a count cannot overflow. */
+/** Far above every limit, but low enough that a count can't overflow. */
 const COUNT_MAXIMUM = 1_000_000;
 
 /** Counts requests in the subject's window or, if that has ended, in a new one until `endsAt`. */
@@ -31,7 +31,7 @@ export async function uncountRequest(db: Kysely<Tables>, subject: string, now: D
     .execute();
 }
 
-/** The subject's window as if one more request were counted; undefined where none is open. */
+/** Returns the subject's window as if one more request were counted; undefined if none is open. */
 export function windowAfterRequest(db: Kysely<Tables>, subject: string, now: Date): Promise<Window | undefined> {
   return db
     .selectFrom('attempts')

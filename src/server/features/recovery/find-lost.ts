@@ -8,11 +8,11 @@ import { compareWithProvider, type ProviderDifference } from '#server/features/l
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PastSession } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { type KnownPage, knownPages, settledByHand } from './recovery.store.ts';
+import { findPageRecords, findSettledSubjects, type PageRecord } from './recovery.store.ts';
 
 export type LostPage = {
   readonly session: PastSession & { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
-  /** Undefined if the checkout is here, and only its payment is missing. */
+  /** Undefined if only the payment is missing, not the checkout. */
   readonly cart: readonly CartItem[] | undefined;
   readonly coveredFee: CoveredFee;
   /** True if the provider stored the whole cart; otherwise the carbon is rounded. */
@@ -28,19 +28,19 @@ export type LostCharge = {
   readonly differences: readonly ProviderDifference[];
 };
 
-/** A page or charge that isn't recovered automatically, and the reason. */
-export type LeftAlone = {
+/** A page or charge that isn't recovered automatically. */
+export type UnrecoveredItem = {
   readonly id: string;
   readonly reason: string;
   readonly amount: number;
   readonly currency: string;
 };
 
-export type Lost = {
-  /** The oldest first. */
+export type LostRecords = {
+  /** Oldest first. */
   readonly pages: readonly LostPage[];
   readonly charges: readonly LostCharge[];
-  readonly leftAlone: readonly LeftAlone[];
+  readonly unrecovered: readonly UnrecoveredItem[];
   /** Numbers of pages and charges that belong to other programs and installations. */
   readonly foreign: { readonly pages: number; readonly charges: number };
 };
@@ -50,96 +50,107 @@ export type FindDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>;
 /**
  * Finds records at the provider that the books lack, such as after restoring a backup: checkouts, payments, renewals,
  * refunds, disputes, and fees. Changes nothing.
- * @param named the ids of pages and charges to recover although they would be left alone
+ * @param forcedIds ids of pages and charges to recover even if they need attention or a person has settled them
  * @returns Failure payment-unavailable
  */
-export async function findLost(deps: FindDeps, named: ReadonlySet<string> = new Set()): Promise<Lost | Failure> {
-  const found: Found = { pages: [], leftAlone: [], leftCheckouts: new Set(), foreign: 0 };
+export async function findLost(
+  deps: FindDeps,
+  forcedIds: ReadonlySet<string> = new Set(),
+): Promise<LostRecords | Failure> {
+  const search: PageSearch = { pages: [], unrecovered: [], unrecoveredCheckouts: new Set(), foreign: 0 };
   const failures: Failure[] = [];
-  const listed = await deps.payments.listSessions(async (sessions) => {
-    const failure = await sortPages(deps, sessions, named, found);
+  const listing = await deps.payments.listSessions(async (sessions) => {
+    const failure = await searchPages(deps, sessions, forcedIds, search);
     if (failure) failures.push(failure);
   });
-  const failure = listed instanceof Failure ? listed : failures[0];
+  const failure = listing instanceof Failure ? listing : failures[0];
   if (failure) return failure;
-  const compared = await compareWithProvider(deps);
-  if (compared instanceof Failure) return compared;
-  const pages = found.pages
+  const comparison = await compareWithProvider(deps);
+  if (comparison instanceof Failure) return comparison;
+  const pages = search.pages
     .reverse()
-    .toSorted((one, other) => one.session.openedAt.getTime() - other.session.openedAt.getTime());
-  const charges = await lostCharges(deps, [...compared.differences, ...compared.settled], found, named);
+    .toSorted((page, otherPage) => page.session.openedAt.getTime() - otherPage.session.openedAt.getTime());
+  const charges = await findLostCharges(
+    deps,
+    [...comparison.differences, ...comparison.settled],
+    search.unrecoveredCheckouts,
+    forcedIds,
+  );
   return {
     pages,
     charges: charges.lost,
-    leftAlone: [...found.leftAlone, ...charges.leftAlone],
-    foreign: { pages: found.foreign, charges: compared.foreignCharges },
+    unrecovered: [...search.unrecovered, ...charges.unrecovered],
+    foreign: { pages: search.foreign, charges: comparison.foreignCharges },
   };
 }
 
-type Found = {
+type PageSearch = {
   readonly pages: LostPage[];
-  readonly leftAlone: LeftAlone[];
-  /** The checkouts of the pages that are left alone. */
-  readonly leftCheckouts: Set<string | undefined>;
+  readonly unrecovered: UnrecoveredItem[];
+  readonly unrecoveredCheckouts: Set<string | undefined>;
+  /** Number of pages that belong to other programs and installations. */
   foreign: number;
 };
 
-async function sortPages(
+async function searchPages(
   { db, payments }: FindDeps,
   sessions: readonly PastSession[],
-  named: ReadonlySet<string>,
-  found: Found,
+  forcedIds: ReadonlySet<string>,
+  search: PageSearch,
 ): Promise<Failure | undefined> {
-  const known = new Map((await knownPages(db.kysely, sessions)).map((page) => [page.session_id, page]));
+  const records = new Map((await findPageRecords(db.kysely, sessions)).map((record) => [record.session_id, record]));
   for (const session of sessions) {
     if (session.state === 'expired') continue;
     if (!isOurs(session)) {
-      found.foreign += 1;
+      search.foreign += 1;
       continue;
     }
-    const here = known.get(session.sessionId);
-    if (here?.payment_status && !isUnrecorded(session, here)) continue;
+    const record = records.get(session.sessionId);
+    if (record?.payment_status && !isUnrecorded(session, record)) continue;
     const { sessionId: id, amount, currency } = session;
-    const reason = named.has(id) ? undefined : reasonToLeave(here);
-    const lost = reason === undefined ? await lostPage(payments, session, here) : reason;
-    if (lost instanceof Failure) return lost;
-    if (typeof lost === 'string') {
-      found.leftAlone.push({ id, reason: lost, amount, currency });
-      found.leftCheckouts.add(session.checkoutId);
-    } else found.pages.push(lost);
+    const reason = forcedIds.has(id) ? undefined : reasonToSkip(record);
+    const result = reason === undefined ? await readLostPage(payments, session, record) : reason;
+    if (result instanceof Failure) return result;
+    if (typeof result === 'string') {
+      search.unrecovered.push({ id, reason: result, amount, currency });
+      search.unrecoveredCheckouts.add(session.checkoutId);
+    } else search.pages.push(result);
   }
   return undefined;
 }
 
 /**
- * Whether the provider knows more of a checkout's payment than the checkout itself. A checkout that is paid can have been
- * paid again, on another page.
+ * Returns whether the provider has a payment of the checkout that isn't recorded here. A paid checkout may have been paid
+ * again on another page.
  */
-function isUnrecorded({ state, isPaid }: PastSession, { payment_status, is_posted }: KnownPage): boolean {
+function isUnrecorded({ state, isPaid }: PastSession, { payment_status, is_posted }: PageRecord): boolean {
   const isBehind = payment_status === 'unpaid' || payment_status === 'expired';
   return state === 'complete' && !is_posted && (isPaid || isBehind);
 }
 
-function reasonToLeave(here: KnownPage | undefined): string | undefined {
-  if (here?.attention === 'settled' && !here.is_posted) return 'a person has settled it by hand';
-  if (here?.attention === 'open' && here.payment_status !== null) return 'it needs attention, and its checkout is here';
+function reasonToSkip(record: PageRecord | undefined): string | undefined {
+  if (record?.attention === 'settled' && !record.is_posted) return 'a person has settled it by hand';
+  if (record?.attention === 'open' && record.payment_status !== null)
+    return 'it needs attention, and its checkout is here';
   return undefined;
 }
 
-async function lostPage(
+/** @returns the page, or the reason why it can't be recovered */
+async function readLostPage(
   payments: Payments,
   session: PastSession,
-  here: KnownPage | undefined,
+  record: PageRecord | undefined,
 ): Promise<LostPage | string | Failure> {
   const { orgId, checkoutId, amount, currency, sessionId } = session;
   if (orgId === undefined || checkoutId === undefined) return 'it names no checkout';
   const { coveredFee } = session;
-  const page = { session: { ...session, orgId, checkoutId }, isPosted: here?.is_posted === true, isExact: true };
-  if (here?.payment_status) return { ...page, cart: undefined, coveredFee };
-  if (here?.org_currency == null) return `there is no organization ${orgId}`;
-  if (here.org_currency !== currency) return `it is not in the currency of ${orgId}`;
-  const kept = session.cart === undefined ? undefined : parseStoredCart(session.cart);
-  if (kept && cartTotal(kept) + coveredFee.first === amount) return { ...page, cart: kept, coveredFee };
+  const page = { session: { ...session, orgId, checkoutId }, isPosted: record?.is_posted === true, isExact: true };
+  if (record?.payment_status) return { ...page, cart: undefined, coveredFee };
+  if (record?.org_currency == null) return `there is no organization ${orgId}`;
+  if (record.org_currency !== currency) return `it is not in the currency of ${orgId}`;
+  const storedCart = session.cart === undefined ? undefined : parseStoredCart(session.cart);
+  if (storedCart && cartTotal(storedCart) + coveredFee.first === amount)
+    return { ...page, cart: storedCart, coveredFee };
   const lines = await payments.readLines(sessionId);
   if (lines instanceof Failure) return lines;
   const cart = cartOfLines(lines);
@@ -149,31 +160,31 @@ async function lostPage(
     : 'its lines do not add up to what was paid';
 }
 
-/** Charges that can be repaired by reading them again. If the books contain too much, a person has to check. */
-async function lostCharges(
+/** Finds charges that can be repaired by reading them again. If the books contain too much, a person has to check. */
+async function findLostCharges(
   { db }: FindDeps,
   differences: readonly ProviderDifference[],
-  { leftCheckouts }: Found,
-  named: ReadonlySet<string>,
-): Promise<{ readonly lost: LostCharge[]; readonly leftAlone: LeftAlone[] }> {
+  unrecoveredCheckouts: ReadonlySet<string | undefined>,
+  forcedIds: ReadonlySet<string>,
+): Promise<{ readonly lost: LostCharge[]; readonly unrecovered: UnrecoveredItem[] }> {
   const missing = differences.filter(
     ({ kind, books, chargeId, owner }) =>
       (books === undefined || kind === 'refunds' || kind === 'disputes') &&
       chargeId !== undefined &&
-      !(owner && leftCheckouts.has(owner.checkoutId)),
+      !(owner && unrecoveredCheckouts.has(owner.checkoutId)),
   );
   const byCharge = Map.groupBy(missing, ({ chargeId = '' }) => chargeId);
   const subjects = missing.flatMap(({ chargeId, owner }) => [`charge:${chargeId}`, `invoice:${owner?.invoiceId}`]);
-  const settled = await settledByHand(db.kysely, subjects);
+  const settledSubjects = await findSettledSubjects(db.kysely, subjects);
   const lost: LostCharge[] = [];
-  const leftAlone: LeftAlone[] = [];
-  for (const [chargeId, theirs] of byCharge) {
-    const owner = theirs.find((each) => each.owner)?.owner;
-    const isSettled = settled.has(`charge:${chargeId}`) || settled.has(`invoice:${owner?.invoiceId}`);
-    const { provider: amount = 0, currency = '' } = theirs[0] ?? {};
-    if (isSettled && !named.has(chargeId))
-      leftAlone.push({ id: chargeId, reason: 'a person has settled it by hand', amount, currency });
-    else lost.push({ chargeId, checkoutId: owner?.checkoutId, differences: theirs });
+  const unrecovered: UnrecoveredItem[] = [];
+  for (const [chargeId, chargeDifferences] of byCharge) {
+    const owner = chargeDifferences.find((difference) => difference.owner)?.owner;
+    const isSettled = settledSubjects.has(`charge:${chargeId}`) || settledSubjects.has(`invoice:${owner?.invoiceId}`);
+    const { provider: amount = 0, currency = '' } = chargeDifferences[0] ?? {};
+    if (isSettled && !forcedIds.has(chargeId))
+      unrecovered.push({ id: chargeId, reason: 'a person has settled it by hand', amount, currency });
+    else lost.push({ chargeId, checkoutId: owner?.checkoutId, differences: chargeDifferences });
   }
-  return { lost: lost.reverse(), leftAlone };
+  return { lost: lost.reverse(), unrecovered };
 }

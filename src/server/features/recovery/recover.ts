@@ -12,93 +12,97 @@ import { readAccountFees } from '#server/features/payouts/record-account-fees.ts
 import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { saveTribute } from '#server/features/tributes/tributes.ts';
-import type { Lost, LostPage } from './find-lost.ts';
-import { addMissingCheckout, chargesOf, chargesUnderWay, runningSubscriptions } from './recovery.store.ts';
+import type { LostPage, LostRecords } from './find-lost.ts';
+import { activeSubscriptions, addMissingCheckout, chargesOf, chargesWithOpenReturns } from './recovery.store.ts';
 
 type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
 
 export type Recovery = {
-  /** Receipt numbers that will never be issued. */
-  readonly skipped: { readonly first: number; readonly last: number } | undefined;
+  /** Receipt numbers that are skipped, because lost receipts may have them. */
+  readonly skippedNumbers: { readonly first: number; readonly last: number } | undefined;
   /** Objects that could not be recorded, by the provider's id. */
   readonly problems: readonly { readonly id: string; readonly problem: string }[];
 };
 
 /**
- * Recovers lost records: adds the missing checkouts, and records every payment in the same way as a report from the
- * provider. Safe to repeat; counts nothing twice. Reissues receipts with numbers that were never issued before; the
- * receipts mention it.
- * @param lastReceipt the highest receipt number known to have been printed, which receipts of checks can raise
+ * Recovers lost records: adds missing checkouts, and records every payment like a report from the provider. Running it
+ * again counts nothing twice.
+ *
+ * Each recovered gift gets a receipt with a new number, which says that it replaces the lost receipt.
+ * @param lastReceipt the highest receipt number known to be emailed or printed, including receipts for checks
  */
-export async function recover(given: RecoverDeps, lost: Lost, lastReceipt = 0): Promise<Recovery> {
-  const deps: RecoverDeps = { ...given, reissuing: true };
+export async function recover(recoverDeps: RecoverDeps, lost: LostRecords, lastReceipt = 0): Promise<Recovery> {
+  const deps: RecoverDeps = { ...recoverDeps, reissuing: true };
   const series = deps.livemode && !deps.sandbox ? 'live' : 'test';
   const lostReceipts = { paymentIds: lostPayments(lost), lastPrinted: lastReceipt, at: deps.now() };
-  const skipped = await skipLostNumbers(deps.db, series, lostReceipts);
+  const skippedNumbers = await skipLostNumbers(deps.db, series, lostReceipts);
   const problems: { id: string; problem: string }[] = [];
   const attempt = async (id: string, work: () => Promise<Outcome>) => {
     const problem = await work().then(problemOf, (error: unknown) => String(error));
     if (problem !== undefined) problems.push({ id, problem });
   };
-  const recorded = new Set<string>();
-  await inTurn(pagesByCheckout(lost), async (pages) => {
-    for (const page of pages) await attempt(page.session.sessionId, () => recoverPage(deps, page, recorded));
+  const recordedCharges = new Set<string>();
+  await runConcurrently(pagesByCheckout(lost), async (pages) => {
+    for (const page of pages) await attempt(page.session.sessionId, () => recoverPage(deps, page, recordedCharges));
   });
-  const charges = [...lost.charges.map(({ chargeId }) => chargeId), ...(await chargesUnderWay(deps.db.kysely))];
-  const others = new Set(charges.filter((id) => !recorded.has(id)));
-  await inTurn([...others], (id) => attempt(id, () => recordCharge(deps, id)));
-  const subscriptions = await runningSubscriptions(deps.db.kysely);
-  await inTurn(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
+  const charges = [...lost.charges.map(({ chargeId }) => chargeId), ...(await chargesWithOpenReturns(deps.db.kysely))];
+  const remainingCharges = new Set(charges.filter((id) => !recordedCharges.has(id)));
+  await runConcurrently([...remainingCharges], (id) => attempt(id, () => recordCharge(deps, id)));
+  const subscriptions = await activeSubscriptions(deps.db.kysely);
+  await runConcurrently(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
   await attempt('account fees', () => recoverAccountFees(deps));
   await attempt('payouts', () => recoverPayouts(deps));
-  return { skipped, problems };
+  return { skippedNumbers, problems };
 }
 
-/** A checkout that is missing is rebuilt from the page that paid it: of what was paid besides, a person decides. */
-function pagesByCheckout({ pages }: Lost): (readonly LostPage[])[] {
-  const byCheckout = Map.groupBy(pages, ({ session }) => session.checkoutId).values();
-  const postedFirst = (one: LostPage, other: LostPage) => Number(other.isPosted) - Number(one.isPosted);
-  return [...byCheckout].map((theirs) => theirs.toSorted(postedFirst));
+/**
+ * Groups pages by checkout. A page whose payment is in the books comes first, so that a missing checkout is rebuilt from
+ * it. A second payment of the checkout then needs attention.
+ */
+function pagesByCheckout({ pages }: LostRecords): (readonly LostPage[])[] {
+  const groups = Map.groupBy(pages, ({ session }) => session.checkoutId).values();
+  const postedFirst = (page: LostPage, otherPage: LostPage) => Number(otherPage.isPosted) - Number(page.isPosted);
+  return [...groups].map((checkoutPages) => checkoutPages.toSorted(postedFirst));
 }
 
-/** Ids of the payments that may have been receipted: charges, and paid pages whose charge isn't on the balance yet. */
-function lostPayments({ pages, charges }: Lost): string[] {
-  const missing = charges.filter(({ differences }) => differences.some(({ kind }) => kind === 'charges'));
-  const charged = new Set(missing.map(({ checkoutId }) => checkoutId));
-  const uncharged = pages.filter(
-    ({ session, isPosted }) => session.isPaid && !isPosted && !charged.has(session.checkoutId),
+/** Ids of payments that may have receipts: missing charges, and paid pages whose charge isn't on the balance yet. */
+function lostPayments({ pages, charges }: LostRecords): string[] {
+  const missingCharges = charges.filter(({ differences }) => differences.some(({ kind }) => kind === 'charges'));
+  const chargedCheckouts = new Set(missingCharges.map(({ checkoutId }) => checkoutId));
+  const unchargedPages = pages.filter(
+    ({ session, isPosted }) => session.isPaid && !isPosted && !chargedCheckouts.has(session.checkoutId),
   );
-  return [...missing.map(({ chargeId }) => chargeId), ...uncharged.map(({ session }) => session.sessionId)];
+  return [...missingCharges.map(({ chargeId }) => chargeId), ...unchargedPages.map(({ session }) => session.sessionId)];
 }
 
 type Outcome = RecordResult | Awaited<ReturnType<typeof recordSubscription>>;
 
-/** @param charges gets what was recorded */
-async function recoverPage(deps: RecoverDeps, page: LostPage, charges: Set<string>): Promise<Outcome> {
+/** @param recordedCharges set to which recorded charges are added */
+async function recoverPage(deps: RecoverDeps, page: LostPage, recordedCharges: Set<string>): Promise<Outcome> {
   const { sessionId, checkoutId, state } = page.session;
   if (page.cart) await addCheckout(deps, page, page.cart);
   if (state === 'open') return { outcome: 'recorded', checkoutId };
-  const recorded = await recordSession(deps, sessionId);
-  if (recorded instanceof Failure || recorded.outcome !== 'recorded') return recorded;
-  // Also where the payment itself was not lost.
+  const outcome = await recordSession(deps, sessionId);
+  if (outcome instanceof Failure || outcome.outcome !== 'recorded') return outcome;
+  // Refunds and disputes may be missing even if the payment itself isn't.
   for (const chargeId of await chargesOf(deps.db.kysely, checkoutId)) {
-    const charge = await recordCharge(deps, chargeId);
-    if (charge instanceof Failure) return charge;
-    charges.add(chargeId);
+    const chargeOutcome = await recordCharge(deps, chargeId);
+    if (chargeOutcome instanceof Failure) return chargeOutcome;
+    recordedCharges.add(chargeId);
   }
-  return recorded;
+  return outcome;
 }
 
 async function recoverAccountFees(deps: RecoverDeps): Promise<Outcome> {
-  const read = await readAccountFees(deps);
-  return read instanceof Failure ? read : { outcome: 'ignored' };
+  const result = await readAccountFees(deps);
+  return result instanceof Failure ? result : { outcome: 'ignored' };
 }
 
 async function recoverPayouts(deps: RecoverDeps): Promise<Outcome> {
-  const listed = await deps.payments.listPayouts();
-  if (listed instanceof Failure) return listed;
-  const failed = await recordMissedPayouts(deps, listed);
-  return failed?.failure ?? { outcome: 'ignored' };
+  const payouts = await deps.payments.listPayouts();
+  if (payouts instanceof Failure) return payouts;
+  const unrecordedPayout = await recordMissedPayouts(deps, payouts);
+  return unrecordedPayout?.failure ?? { outcome: 'ignored' };
 }
 
 async function addCheckout(
@@ -134,13 +138,13 @@ function problemOf(outcome: Outcome): string | undefined {
   return undefined;
 }
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
-/** Works on several at a time, in their order, since the provider takes a while to answer. */
-async function inTurn<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const waiting = [...all];
-  const next = async () => {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);
+/** Processes several items at a time, because the provider responds slowly. */
+async function runConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

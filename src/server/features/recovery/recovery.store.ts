@@ -3,8 +3,8 @@ import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Local records of a payment page. */
-export type KnownPage = {
+/** This database's records of a payment page. */
+export type PageRecord = {
   readonly session_id: string;
   readonly org_currency: string | null;
   readonly payment_status: PaymentStatus | null;
@@ -19,9 +19,10 @@ type Page = {
   readonly checkoutId: CheckoutId | undefined;
 };
 
-export async function knownPages(db: Kysely<Tables>, pages: readonly Page[]): Promise<readonly KnownPage[]> {
-  const column = (of: (page: Page) => string | undefined) => sql`${pages.map((page) => of(page) ?? '')}::text[]`;
-  const { rows } = await sql<KnownPage>`
+export async function findPageRecords(db: Kysely<Tables>, pages: readonly Page[]): Promise<readonly PageRecord[]> {
+  const column = (fieldOf: (page: Page) => string | undefined) =>
+    sql`${pages.map((page) => fieldOf(page) ?? '')}::text[]`;
+  const { rows } = await sql<PageRecord>`
     select page.session_id, o.currency as org_currency, c.payment_status,
       exists (select from ledger_entries e where e.fact = 'checkout-session:' || page.session_id) as is_posted,
       case when a.settled_at is not null then 'settled' when a.id is not null then 'open' end
@@ -34,8 +35,11 @@ export async function knownPages(db: Kysely<Tables>, pages: readonly Page[]): Pr
   return rows;
 }
 
-/** Those of these subjects, such as 'invoice:in_…', that a person has settled, if they are not in the books. */
-export async function settledByHand(db: Kysely<Tables>, subjects: readonly string[]): Promise<ReadonlySet<string>> {
+/** @param subjects such as 'invoice:in_…' @returns the subjects that a person has settled */
+export async function findSettledSubjects(
+  db: Kysely<Tables>,
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('attention_items')
     .select('subject')
@@ -45,13 +49,13 @@ export async function settledByHand(db: Kysely<Tables>, subjects: readonly strin
   return new Set(rows.map(({ subject }) => subject));
 }
 
-/** Adds a checkout that is missing, with its payer and its story if they are still here. @returns false if it is there */
+/** Adds a missing checkout, with its payer and story if they exist. @returns false if the checkout already exists */
 export async function addMissingCheckout(
   tx: Transaction<Tables>,
   { user_id = null, ...checkout }: Insertable<Tables['checkouts']>,
 ): Promise<boolean> {
   const story = sql<string | null>`(select id from offsetters where checkout_id = ${checkout.id} limit 1)`;
-  const added = await tx
+  const row = await tx
     .insertInto('checkouts')
     .values({
       ...checkout,
@@ -62,17 +66,17 @@ export async function addMissingCheckout(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return added !== undefined;
+  return row !== undefined;
 }
 
-/** The charges of a checkout that are in the books. */
+/** Lists a checkout's charges that are in the books. */
 export async function chargesOf(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<string[]> {
   const rows = await db.selectFrom('payments').select('charge_id').where('checkout_id', '=', checkoutId).execute();
   return rows.flatMap(({ charge_id }) => charge_id ?? []);
 }
 
-/** The charges of which something is still under way here. How it ended moves no money, so that no sum shows it. */
-export async function chargesUnderWay(db: Kysely<Tables>): Promise<string[]> {
+/** Lists charges with open refunds or disputes. Their result may move no money, so the comparison of sums can't find them. */
+export async function chargesWithOpenReturns(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('returns')
     .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
@@ -83,8 +87,8 @@ export async function chargesUnderWay(db: Kysely<Tables>): Promise<string[]> {
   return rows.flatMap(({ charge_id }) => charge_id ?? []);
 }
 
-/** The recurring gifts that may have changed at the provider. */
-export async function runningSubscriptions(db: Kysely<Tables>): Promise<string[]> {
+/** Lists recurring gifts, which may have changed at the provider. */
+export async function activeSubscriptions(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db.selectFrom('subscriptions').select('id').where('canceled_at', 'is', null).execute();
   return rows.map(({ id }) => id);
 }

@@ -9,43 +9,41 @@ import { removeByAdmin } from './manage-second-factors.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import {
   authenticatorKey,
+  consumeRecoveryCode,
+  consumeStep,
+  findSecondFactors,
   hasSecondFactor,
-  notePasskeyUse,
   passkeyById,
-  secondFactorsOf,
+  recordPasskeyUse,
   setRemoval,
-  takeRecoveryCode,
-  takeStep,
 } from './second-factors.store.ts';
 import { sendSecondFactorEmail } from './send-second-factor-email.job.ts';
 
 type Deps = Pick<AppDeps, 'identity' | 'jobs' | 'now'>;
 
-/** What a person sends as the second step: one of them; the first counts. */
-export type SentFactor = {
+/** The user's input for the second step. If several are set, the first one counts. */
+export type SecondFactorInput = {
   readonly passkey?: { readonly id: string } | undefined;
   readonly recoveryCode?: string | undefined;
   readonly code?: string | undefined;
 };
 
-/** What was asked of a passkey. */
-export type Asked = { readonly challenge: string | null; readonly userVerification: UserVerification };
+/** The request that a passkey must have signed; a null challenge matches no passkey. */
+type PasskeyRequest = { readonly challenge: string | null; readonly userVerification: UserVerification };
 
-/** Whether a login needs a second step. A removal that is due takes effect here. */
+/** Returns whether a login needs a second step, after carrying out an admin's removal whose waiting time is over. */
 export async function needsSecondStep(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
-  user: UserOfStep,
+  user: { readonly id: string; readonly second_factor_ends_at: Date | null },
 ): Promise<boolean> {
   if (user.second_factor_ends_at && user.second_factor_ends_at <= deps.now()) await removeByAdmin(tx, deps, user.id);
   return hasSecondFactor(tx, user.id);
 }
 
-type UserOfStep = { readonly id: string; readonly second_factor_ends_at: Date | null };
-
-/** What the person can use, and what a passkey is asked. */
-export async function secondStepOf({ db, identity }: Pick<AppDeps, 'db' | 'identity'>, userId: UserId) {
-  const { passkeys, authenticatorSince, recoveryCodesLeft } = await secondFactorsOf(db.kysely, userId);
+/** Returns which second factors the user has, with a challenge for their passkeys. */
+export async function findSecondStep({ db, identity }: Pick<AppDeps, 'db' | 'identity'>, userId: UserId) {
+  const { passkeys, authenticatorSince, recoveryCodesLeft } = await findSecondFactors(db.kysely, userId);
   const options =
     passkeys.length > 0
       ? await identity.passkeys.requestOptions({ allowed: passkeys, userVerification: 'preferred' })
@@ -54,28 +52,34 @@ export async function secondStepOf({ db, identity }: Pick<AppDeps, 'db' | 'ident
 }
 
 /**
- * Checks a second factor and uses it up. Whoever has one calls off its removal by an admin.
- * @param userId undefined where the passkey says who it is
- * @returns the user; Failure wrong-code, wrong-recovery-code, passkey-refused
+ * Checks a second factor and uses it up. This cancels an admin's pending removal of the second step.
+ * @param attempt `userId` is undefined if the passkey identifies the user
+ * @returns the user's id; Failure wrong-code, wrong-recovery-code, passkey-refused
  */
 export async function redeemSecondFactor(
   tx: Transaction<Tables>,
   deps: Deps,
-  { userId, sent, asked }: { readonly userId: UserId | undefined; readonly sent: SentFactor; readonly asked: Asked },
+  attempt: SecondFactorAttempt,
 ): Promise<string | Failure> {
-  const used = await usedBy(tx, deps, { userId, sent, asked });
-  if (!(used instanceof Failure)) await setRemoval(tx, used, null);
-  return used;
+  const userId = await redeem(tx, deps, attempt);
+  if (!(userId instanceof Failure)) await setRemoval(tx, userId, null);
+  return userId;
 }
 
-function usedBy(
+type SecondFactorAttempt = {
+  readonly userId: string | undefined;
+  readonly input: SecondFactorInput;
+  readonly passkeyRequest: PasskeyRequest;
+};
+
+function redeem(
   tx: Transaction<Tables>,
   deps: Deps,
-  { userId, sent, asked }: { readonly userId: UserId | undefined; readonly sent: SentFactor; readonly asked: Asked },
+  { userId, input, passkeyRequest }: SecondFactorAttempt,
 ): Promise<string | Failure> {
-  const { passkey, recoveryCode, code = '' } = sent;
-  if (passkey) return redeemPasskey(tx, deps, { userId, passkey, asked });
-  if (userId === undefined) throw new Error('A code is of a person who is known.');
+  const { passkey, recoveryCode, code = '' } = input;
+  if (passkey) return redeemPasskey(tx, deps, { userId, passkey, passkeyRequest });
+  if (userId === undefined) throw new Error('A code needs a user id.');
   return recoveryCode === undefined
     ? redeemAppCode(tx, deps, userId, code)
     : redeemRecoveryCode(tx, deps, userId, recoveryCode);
@@ -85,23 +89,23 @@ async function redeemAppCode(
   tx: Transaction<Tables>,
   { identity }: Deps,
   userId: UserId,
-  typed: string,
+  enteredCode: string,
 ): Promise<string | Failure> {
-  const code = plainAuthenticatorCode(typed);
+  const code = plainAuthenticatorCode(enteredCode);
   const key = await authenticatorKey(tx, userId);
   const step =
     code === undefined || key === undefined ? undefined : await identity.authenticatorCodes.stepOf(userId, key, code);
-  const isRight = step !== undefined && (await takeStep(tx, userId, step));
-  return isRight ? userId : new Failure('wrong-code');
+  const isCorrect = step !== undefined && (await consumeStep(tx, userId, step));
+  return isCorrect ? userId : new Failure('wrong-code');
 }
 
 async function redeemRecoveryCode(
   tx: Transaction<Tables>,
   { jobs, now }: Deps,
   userId: UserId,
-  typed: string,
+  enteredCode: string,
 ): Promise<string | Failure> {
-  const left = await takeRecoveryCode(tx, userId, hashOfRecoveryCode(typed));
+  const left = await consumeRecoveryCode(tx, userId, hashOfRecoveryCode(enteredCode));
   if (left === undefined) return new Failure('wrong-recovery-code');
   const change = left <= FEW_RECOVERY_CODES ? 'few-recovery-codes' : 'recovery-code-used';
   await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, left, at: now().toISOString() });
@@ -111,13 +115,17 @@ async function redeemRecoveryCode(
 async function redeemPasskey(
   tx: Transaction<Tables>,
   { identity, now }: Deps,
-  sent: { readonly userId: UserId | undefined; readonly passkey: { readonly id: string }; readonly asked: Asked },
+  attempt: {
+    readonly userId: UserId | undefined;
+    readonly passkey: { readonly id: string };
+    readonly passkeyRequest: PasskeyRequest;
+  },
 ): Promise<string | Failure> {
-  const { challenge, userVerification } = sent.asked;
-  const passkey = await passkeyById(tx, sent.passkey.id);
-  const isTheirs = passkey && (sent.userId ?? passkey.userId) === passkey.userId;
-  if (!isTheirs || challenge === null) return new Failure('passkey-refused');
-  const counter = await identity.passkeys.counterAfter(sent.passkey, { challenge, passkey, userVerification });
-  const isUsed = counter !== undefined && (await notePasskeyUse(tx, passkey, counter, now()));
-  return isUsed ? passkey.userId : new Failure('passkey-refused');
+  const { challenge, userVerification } = attempt.passkeyRequest;
+  const passkey = await passkeyById(tx, attempt.passkey.id);
+  const isOwner = passkey && (attempt.userId ?? passkey.userId) === passkey.userId;
+  if (!isOwner || challenge === null) return new Failure('passkey-refused');
+  const counter = await identity.passkeys.counterAfter(attempt.passkey, { challenge, passkey, userVerification });
+  const isAccepted = counter !== undefined && (await recordPasskeyUse(tx, passkey, counter, now()));
+  return isAccepted ? passkey.userId : new Failure('passkey-refused');
 }

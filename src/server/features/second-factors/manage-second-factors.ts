@@ -16,16 +16,16 @@ import {
   deleteAuthenticator,
   deletePasskey,
   deleteSecondFactors,
+  findSecondFactors,
   hasSecondFactor,
   insertAuthenticator,
   insertPasskey,
+  listPasskeys,
   lockUser,
-  markSessions,
-  passkeysOf,
-  proofIn,
+  readSessionProof,
   replaceRecoveryCodes,
-  secondFactorsOf,
   setRemoval,
+  setSecondFactorTime,
 } from './second-factors.store.ts';
 import { type SecondFactorChange, sendSecondFactorEmail } from './send-second-factor-email.job.ts';
 
@@ -33,7 +33,7 @@ type Deps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'now'>;
 type Codes = { readonly recoveryCodes: string[] };
 
 export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId): Promise<SecondFactors> {
-  const { passkeys, authenticatorSince, recoveryCodesLeft, endsAt } = await secondFactorsOf(db.kysely, userId);
+  const { passkeys, authenticatorSince, recoveryCodesLeft, endsAt } = await findSecondFactors(db.kysely, userId);
   return {
     passkeys: passkeys.map(({ id, name, createdAt, usedAt }) => ({
       id,
@@ -47,145 +47,147 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId
   };
 }
 
-/** A new key for an authenticator app. Nothing is stored before a code of it comes. @returns Failure as allowedUser */
+/**
+ * Creates a key for an authenticator app. It is stored once the user enters a code from the app.
+ * @returns Failure as in authorizedUser
+ */
 export async function offerAuthenticator(deps: Deps, bearer: Bearer) {
-  const user = await allowedUser(deps, bearer);
+  const user = await authorizedUser(deps, bearer);
   if (user instanceof Failure) return user;
   return deps.identity.authenticatorCodes.newKey({ userId: user.id, email: user.email });
 }
 
 /**
- * Adds an authenticator app by its first code.
- * @returns recovery codes, if there are none yet; Failure offer-over, wrong-code, authenticator-known,
- * second-factor-needed, proof-required,
- * mail-proof-required, token-invalid, too-many-requests
+ * Adds an authenticator app after checking its first code.
+ * @returns recovery codes if it is the first second factor; Failure offer-over, wrong-code, authenticator-known,
+ * second-factor-needed, proof-required, mail-proof-required, token-invalid, too-many-requests
  */
 export async function addAuthenticator(
   deps: Deps,
   bearer: Bearer,
-  sent: { readonly offer: string; readonly code: string },
+  input: { readonly offer: string; readonly code: string },
 ): Promise<Codes | Failure> {
   const { identity, now } = deps;
   const { userId } = bearer;
-  const asker = { person: userId, device: bearer.sessionId };
-  const refused = await checkRateLimit(deps, 'second-step', asker);
-  if (refused) return refused;
-  const key = await identity.authenticatorCodes.keptKey(userId, sent.offer);
+  const requester = { person: userId, device: bearer.sessionId };
+  const failure = await checkRateLimit(deps, 'second-step', requester);
+  if (failure) return failure;
+  const key = await identity.authenticatorCodes.keptKey(userId, input.offer);
   if (key === undefined) return new Failure('offer-over');
-  const step = await identity.authenticatorCodes.stepOf(userId, key, plainAuthenticatorCode(sent.code) ?? '');
+  const step = await identity.authenticatorCodes.stepOf(userId, key, plainAuthenticatorCode(input.code) ?? '');
   if (step === undefined) return new Failure('wrong-code');
-  await releaseRateLimit(deps, 'second-step', asker);
-  return add(deps, bearer, 'authenticator-added', async (tx) => {
+  await releaseRateLimit(deps, 'second-step', requester);
+  return addFactor(deps, bearer, 'authenticator-added', async (tx) => {
     const isNew = await insertAuthenticator(tx, { userId, key, step }, now());
     return isNew ? undefined : new Failure('authenticator-known');
   });
 }
 
-/** What a device is asked to make a passkey. @returns Failure as allowedUser, too-many-passkeys */
+/** Creates the options with which a device creates a passkey. @returns Failure as in authorizedUser, too-many-passkeys */
 export async function offerPasskey(deps: Deps, bearer: Bearer) {
   const { db, identity } = deps;
-  const user = await allowedUser(deps, bearer);
+  const user = await authorizedUser(deps, bearer);
   if (user instanceof Failure) return user;
   const userId = user.id;
-  const existing = await passkeysOf(db.kysely, userId);
-  if (existing.length >= PASSKEYS_MAXIMUM) return tooMany();
+  const existing = await listPasskeys(db.kysely, userId);
+  if (existing.length >= PASSKEYS_MAXIMUM) return tooManyPasskeys();
   const options = await identity.passkeys.creationOptions({ userId, email: user.email, existing });
   return { options, offer: await identity.offers.seal(userId, options.challenge) };
 }
 
 /**
  * Adds a passkey.
- * @returns recovery codes, if there are none yet; Failure name-too-long, name-has-address, offer-over, passkey-refused,
- * passkey-known, too-many-passkeys, second-factor-needed, proof-required,
- * mail-proof-required, token-invalid
+ * @returns recovery codes if it is the first second factor; Failure name-too-long, name-has-address, offer-over,
+ * passkey-refused, passkey-known, too-many-passkeys, second-factor-needed, proof-required, mail-proof-required,
+ * token-invalid
  */
 export async function addPasskey(
   deps: Deps,
   bearer: Bearer,
-  sent: { readonly offer: string; readonly name: string; readonly passkey: unknown },
+  input: { readonly offer: string; readonly name: string; readonly passkey: unknown },
 ): Promise<Codes | Failure> {
   const { identity, now } = deps;
   const { userId } = bearer;
-  const refused = optionalNameFailure(sent.name);
-  if (refused) return refused;
-  const challenge = await identity.offers.open(userId, sent.offer);
+  const failure = optionalNameFailure(input.name);
+  if (failure) return failure;
+  const challenge = await identity.offers.open(userId, input.offer);
   if (challenge === undefined) return new Failure('offer-over');
-  const passkey = await identity.passkeys.created(sent.passkey, challenge);
+  const passkey = await identity.passkeys.created(input.passkey, challenge);
   if (!passkey) return new Failure('passkey-refused');
-  return add(deps, bearer, 'passkey-added', async (tx) => {
-    if ((await passkeysOf(tx, userId)).length >= PASSKEYS_MAXIMUM) return tooMany();
-    const isNew = await insertPasskey(tx, userId, passkey, sent.name.trim() || 'Passkey', now());
+  return addFactor(deps, bearer, 'passkey-added', async (tx) => {
+    if ((await listPasskeys(tx, userId)).length >= PASSKEYS_MAXIMUM) return tooManyPasskeys();
+    const isNew = await insertPasskey(tx, userId, passkey, input.name.trim() || 'Passkey', now());
     return isNew ? undefined : new Failure('passkey-known');
   });
 }
 
-function tooMany(): Failure {
+function tooManyPasskeys(): Failure {
   return new Failure('too-many-passkeys', { most: PASSKEYS_MAXIMUM });
 }
 
-/** With the first factor, sessions that have shown none end, and codes for a lost device are given. */
-async function add(
+/** Adds a factor. With the first one, all other sessions end and the user gets recovery codes. */
+async function addFactor(
   deps: Deps,
   bearer: Bearer,
   change: SecondFactorChange,
   insert: (tx: Transaction<Tables>) => Promise<Failure | undefined>,
 ): Promise<Codes | Failure> {
   const { userId, sessionId } = bearer;
-  return changed(deps, bearer, async (tx, isFirst) => {
-    const refused = await insert(tx);
-    if (refused) return refused;
+  return changeFactors(deps, bearer, async (tx, isFirst) => {
+    const failure = await insert(tx);
+    if (failure) return failure;
     if (isFirst) await endSessions(tx, userId, { except: sessionId });
-    await markSessions(tx, userId, deps.now(), sessionId);
+    await setSecondFactorTime(tx, { userId, sessionId }, deps.now());
     await setRemoval(tx, userId, null);
-    await mailChange(tx, deps, userId, change);
-    return { recoveryCodes: isFirst ? await giveRecoveryCodes(tx, deps, userId) : [] };
+    await enqueueEmail(tx, deps, userId, change);
+    return { recoveryCodes: isFirst ? await issueRecoveryCodes(tx, deps, userId) : [] };
   });
 }
 
-/** @returns what is left; Failure second-factor-needed, token-invalid */
+/** @returns the remaining second factors; Failure second-factor-needed, proof-required, token-invalid */
 export function removeAuthenticator(deps: Deps, bearer: Bearer): Promise<SecondFactors | Failure> {
-  return remove(deps, bearer, 'authenticator-removed', async (tx) => {
+  return removeFactor(deps, bearer, 'authenticator-removed', async (tx) => {
     await deleteAuthenticator(tx, bearer.userId);
     return undefined;
   });
 }
 
-/** @returns what is left; Failure passkey-not-found, second-factor-needed, token-invalid */
+/** @returns the remaining second factors; Failure passkey-not-found, second-factor-needed, proof-required, token-invalid */
 export function removePasskey(deps: Deps, bearer: Bearer, id: string): Promise<SecondFactors | Failure> {
-  return remove(deps, bearer, 'passkey-removed', async (tx) =>
+  return removeFactor(deps, bearer, 'passkey-removed', async (tx) =>
     (await deletePasskey(tx, bearer.userId, id)) ? undefined : new Failure('passkey-not-found'),
   );
 }
 
-async function remove(
+async function removeFactor(
   deps: Deps,
   bearer: Bearer,
   change: SecondFactorChange,
-  del: (tx: Transaction<Tables>) => Promise<Failure | undefined>,
+  deleteFactor: (tx: Transaction<Tables>) => Promise<Failure | undefined>,
 ): Promise<SecondFactors | Failure> {
   const { userId } = bearer;
-  const refused = await changed(deps, bearer, async (tx) => {
-    const failure = await del(tx);
-    if (failure) return failure;
-    // Nothing is left that a recovery code could replace.
+  const failure = await changeFactors(deps, bearer, async (tx) => {
+    const deletionFailure = await deleteFactor(tx);
+    if (deletionFailure) return deletionFailure;
+    // Recovery codes are useless without a second factor, so they go with the last one.
     if (!(await hasSecondFactor(tx, userId))) await endSecondStep(tx, userId);
-    await mailChange(tx, deps, userId, change);
+    await enqueueEmail(tx, deps, userId, change);
     return undefined;
   });
-  return refused ?? readSecondFactors(deps, userId);
+  return failure ?? readSecondFactors(deps, userId);
 }
 
-/** @returns Failure second-factor-needed, token-invalid */
+/** @returns Failure second-factor-needed, proof-required, mail-proof-required, token-invalid */
 export function renewRecoveryCodes(deps: Deps, bearer: Bearer): Promise<Codes | Failure> {
-  return changed(deps, bearer, async (tx, hasNone) => {
+  return changeFactors(deps, bearer, async (tx, hasNone) => {
     if (hasNone) return new Failure('second-factor-needed');
-    await mailChange(tx, deps, bearer.userId, 'recovery-codes-renewed');
-    return { recoveryCodes: await giveRecoveryCodes(tx, deps, bearer.userId) };
+    await enqueueEmail(tx, deps, bearer.userId, 'recovery-codes-renewed');
+    return { recoveryCodes: await issueRecoveryCodes(tx, deps, bearer.userId) };
   });
 }
 
-/** Changes one at a time. */
-async function changed<Result>(
+/** Changes a user's second factors, one change at a time. */
+async function changeFactors<Result>(
   deps: Deps,
   bearer: Bearer,
   change: (tx: Transaction<Tables>, isFirst: boolean) => Promise<Result | Failure>,
@@ -198,8 +200,9 @@ async function changed<Result>(
 }
 
 /**
- * Where there is a second factor, only a session that has shown it may change it, after a recent proof. The
- * first one needs a proof by mail, Google or passkey: who knows only the password could lock the owner out by it.
+ * Checks whether a session may change second factors. If the account has a second factor, the session needs a recent proof
+ * and must have used a second factor. The first factor needs a recent proof by email, Google, or passkey: otherwise a
+ * stranger who knows the password could lock the owner out.
  */
 async function changeFailure(
   db: Kysely<Tables>,
@@ -207,58 +210,60 @@ async function changeFailure(
   bearer: Bearer,
   isFirst: boolean,
 ): Promise<Failure | undefined> {
-  const proof = await proofIn(db, bearer);
+  const proof = await readSessionProof(db, bearer);
   if (!proof) return new Failure('token-invalid');
-  if (!isFirst && !proof.hasShown) return new Failure('second-factor-needed');
-  const isProven = isRecentProof(proof.provenAt, now());
-  if (!isFirst) return isProven ? undefined : new Failure('proof-required');
-  const isByMore = proof.provenBy !== 'password';
-  return isProven && isByMore ? undefined : new Failure('mail-proof-required');
+  if (!isFirst && !proof.hasSecondFactor) return new Failure('second-factor-needed');
+  const isRecent = isRecentProof(proof.provenAt, now());
+  if (!isFirst) return isRecent ? undefined : new Failure('proof-required');
+  return isRecent && proof.provenBy !== 'password' ? undefined : new Failure('mail-proof-required');
 }
 
-/** The caller of an offer. @returns Failure second-factor-needed, proof-required, mail-proof-required, token-invalid */
-async function allowedUser(deps: Deps, bearer: Bearer): Promise<UserRow | Failure> {
+/**
+ * Returns the bearer's account if the session may change second factors.
+ * @returns Failure second-factor-needed, proof-required, mail-proof-required, token-invalid
+ */
+async function authorizedUser(deps: Deps, bearer: Bearer): Promise<UserRow | Failure> {
   const { kysely } = deps.db;
   const isFirst = !(await hasSecondFactor(kysely, bearer.userId));
-  const refused = await changeFailure(kysely, deps, bearer, isFirst);
-  return refused ?? (await userById(kysely, bearer.userId)) ?? new Failure('token-invalid');
+  const failure = await changeFailure(kysely, deps, bearer, isFirst);
+  return failure ?? (await userById(kysely, bearer.userId)) ?? new Failure('token-invalid');
 }
 
-async function giveRecoveryCodes(tx: Transaction<Tables>, { now }: Deps, userId: UserId): Promise<string[]> {
+async function issueRecoveryCodes(tx: Transaction<Tables>, { now }: Deps, userId: UserId): Promise<string[]> {
   const { codes, hashes } = newRecoveryCodes();
   await replaceRecoveryCodes(tx, userId, hashes, now());
   return [...codes];
 }
 
-/** Sessions that had shown a factor count as those that have not. */
+/** Deletes the user's second factors. Their sessions no longer count as confirmed by one. */
 export async function endSecondStep(tx: Transaction<Tables>, userId: UserId): Promise<void> {
   await deleteSecondFactors(tx, userId);
-  await markSessions(tx, userId, null);
+  await setSecondFactorTime(tx, { userId }, null);
 }
 
-/** For an admin, with a mail. Sessions count as above. */
+/** Carries out an admin's removal of the second step, and emails the user. */
 export async function removeByAdmin(tx: Transaction<Tables>, deps: Pick<Deps, 'jobs' | 'now'>, userId: UserId) {
   await endSecondStep(tx, userId);
-  await mailChange(tx, deps, userId, 'removed-by-admin');
+  await enqueueEmail(tx, deps, userId, 'removed-by-admin');
 }
 
 /**
- * The second step ends at the first login after a day, which gives its owner the time to object by using it. A removal that
- * was asked for already stays as it is.
+ * Schedules the removal of a user's second step for the first login after a day. Its owner can cancel the removal by using
+ * a second factor. An earlier request keeps its time.
  */
-export async function askForRemoval(
+export async function requestRemoval(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
   userId: UserId,
 ): Promise<void> {
   await lockUser(tx, userId);
-  const { endsAt } = await secondFactorsOf(tx, userId);
+  const { endsAt } = await findSecondFactors(tx, userId);
   if (endsAt || !(await hasSecondFactor(tx, userId))) return;
   await setRemoval(tx, userId, new Date(deps.now().getTime() + REMOVAL_HOURS * 60 * 60_000));
-  await mailChange(tx, deps, userId, 'removal-asked');
+  await enqueueEmail(tx, deps, userId, 'removal-asked');
 }
 
-async function mailChange(
+async function enqueueEmail(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
   userId: UserId,

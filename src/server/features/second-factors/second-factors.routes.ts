@@ -14,8 +14,8 @@ import {
 } from './manage-second-factors.ts';
 
 export async function secondFactorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  // The use cases also require a recent proof; its kind depends on whether the user has a second factor.
   const manage = { action: 'second-factors.manage', needs: 'fresh-token' } as const;
-  // Which proof of their person they need besides depends on what there is already.
   registerCall(app, deps, 'readSecondFactors', {
     action: 'second-factors.manage',
     handle: ({ actor }) => readSecondFactors(deps, signedIn(actor).userId),

@@ -4,14 +4,14 @@ import type { ProofBy } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { StoredPasskey } from '#server/gateways/identity/identity.ts';
 
-export type OwnPasskey = StoredPasskey & {
+type NamedPasskey = StoredPasskey & {
   readonly name: string;
   readonly createdAt: Date;
   readonly usedAt: Date | null;
 };
 
-export type OwnSecondFactors = {
-  readonly passkeys: readonly OwnPasskey[];
+type UserSecondFactors = {
+  readonly passkeys: readonly NamedPasskey[];
   readonly authenticatorSince: Date | undefined;
   readonly recoveryCodesLeft: number;
   /** When an admin's removal takes effect. */
@@ -28,7 +28,7 @@ const PASSKEY = [
   'used_at as usedAt',
 ] as const;
 
-export async function secondFactorsOf(db: Kysely<Tables>, userId: UserId): Promise<OwnSecondFactors> {
+export async function findSecondFactors(db: Kysely<Tables>, userId: UserId): Promise<UserSecondFactors> {
   const user = await db
     .selectFrom('users')
     .leftJoin('authenticators', 'authenticators.user_id', 'users.id')
@@ -38,14 +38,14 @@ export async function secondFactorsOf(db: Kysely<Tables>, userId: UserId): Promi
     .where('users.id', '=', userId)
     .executeTakeFirst();
   return {
-    passkeys: await passkeysOf(db, userId),
+    passkeys: await listPasskeys(db, userId),
     authenticatorSince: user?.since ?? undefined,
     recoveryCodesLeft: user?.left ?? 0,
     endsAt: user?.endsAt ?? null,
   };
 }
 
-export function passkeysOf(db: Kysely<Tables>, userId: UserId): Promise<OwnPasskey[]> {
+export function listPasskeys(db: Kysely<Tables>, userId: UserId): Promise<NamedPasskey[]> {
   return db
     .selectFrom('passkeys')
     .select(PASSKEY)
@@ -58,7 +58,7 @@ export function passkeysOf(db: Kysely<Tables>, userId: UserId): Promise<OwnPassk
 export function passkeyById(
   db: Kysely<Tables>,
   id: string,
-): Promise<(OwnPasskey & { readonly userId: UserId }) | undefined> {
+): Promise<(NamedPasskey & { readonly userId: UserId }) | undefined> {
   return db
     .selectFrom('passkeys')
     .select([...PASSKEY, 'user_id as userId'])
@@ -66,7 +66,7 @@ export function passkeyById(
     .executeTakeFirst();
 }
 
-/** @returns whether it is new */
+/** @returns whether the passkey is new */
 export async function insertPasskey(
   tx: Transaction<Tables>,
   userId: UserId,
@@ -91,31 +91,31 @@ export async function insertPasskey(
   return inserted !== undefined;
 }
 
-/** @returns whether the counter was what the answer was checked against: of two uses of one answer, one is refused */
-export async function notePasskeyUse(
+/** @returns whether the counter is unchanged since the response was checked: a response can't be used twice */
+export async function recordPasskeyUse(
   tx: Transaction<Tables>,
   { id, counter }: StoredPasskey,
   newCounter: number,
   now: Date,
 ): Promise<boolean> {
-  const used = await tx
+  const row = await tx
     .updateTable('passkeys')
     .set({ counter: newCounter, used_at: now })
     .where('id', '=', id)
     .where('counter', '=', counter)
     .returning('id')
     .executeTakeFirst();
-  return used !== undefined;
+  return row !== undefined;
 }
 
 export async function deletePasskey(tx: Transaction<Tables>, userId: UserId, id: string): Promise<boolean> {
-  const deleted = await tx
+  const row = await tx
     .deleteFrom('passkeys')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst();
-  return deleted !== undefined;
+  return row !== undefined;
 }
 
 export async function authenticatorKey(db: Kysely<Tables>, userId: UserId): Promise<string | undefined> {
@@ -123,7 +123,7 @@ export async function authenticatorKey(db: Kysely<Tables>, userId: UserId): Prom
   return row?.key;
 }
 
-/** @returns whether there was none yet */
+/** @returns whether it was added: a user has at most one */
 export async function insertAuthenticator(
   tx: Transaction<Tables>,
   authenticator: { readonly userId: UserId; readonly key: string; readonly step: number },
@@ -139,44 +139,38 @@ export async function insertAuthenticator(
   return inserted !== undefined;
 }
 
-/** Uses up the code of a step and all before it. @returns whether it was not used yet */
-export async function takeStep(tx: Transaction<Tables>, userId: UserId, step: number): Promise<boolean> {
-  const used = await tx
+/** Uses up a time step's code and all earlier codes. @returns whether the code was still unused */
+export async function consumeStep(tx: Transaction<Tables>, userId: UserId, step: number): Promise<boolean> {
+  const row = await tx
     .updateTable('authenticators')
     .set({ last_step: step })
     .where('user_id', '=', userId)
     .where('last_step', '<', step)
     .returning('user_id')
     .executeTakeFirst();
-  return used !== undefined;
+  return row !== undefined;
 }
 
-export async function deleteAuthenticator(tx: Transaction<Tables>, userId: UserId): Promise<boolean> {
-  const deleted = await tx
-    .deleteFrom('authenticators')
-    .where('user_id', '=', userId)
-    .returning('user_id')
-    .executeTakeFirst();
-  return deleted !== undefined;
+export async function deleteAuthenticator(tx: Transaction<Tables>, userId: UserId): Promise<void> {
+  await tx.deleteFrom('authenticators').where('user_id', '=', userId).execute();
 }
 
-/** In place of the former ones. */
 export async function replaceRecoveryCodes(
   tx: Transaction<Tables>,
   userId: UserId,
   hashes: readonly string[],
   now: Date,
 ): Promise<void> {
-  const made = { hashes: JSON.stringify(hashes), created_at: now };
+  const codes = { hashes: JSON.stringify(hashes), created_at: now };
   await tx
     .insertInto('recovery_codes')
-    .values({ user_id: userId, ...made })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(made))
+    .values({ user_id: userId, ...codes })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(codes))
     .execute();
 }
 
-/** Uses up a code. @returns how many are left; undefined if there is no such code, or no longer */
-export async function takeRecoveryCode(
+/** Uses up a code. @returns the number of codes left; undefined if the code is wrong or already used */
+export async function consumeRecoveryCode(
   tx: Transaction<Tables>,
   userId: UserId,
   hash: string,
@@ -195,7 +189,7 @@ export async function hasSecondFactor(db: Kysely<Tables>, userId: UserId): Promi
   return rows[0]?.has === true;
 }
 
-/** Also the codes for a lost device. */
+/** Deletes the user's second factors and recovery codes. */
 export async function deleteSecondFactors(tx: Transaction<Tables>, userId: UserId): Promise<void> {
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
   await tx.deleteFrom('authenticators').where('user_id', '=', userId).execute();
@@ -203,37 +197,34 @@ export async function deleteSecondFactors(tx: Transaction<Tables>, userId: UserI
   await setRemoval(tx, userId, null);
 }
 
-/** @returns whether that changed anything */
-export async function setRemoval(tx: Transaction<Tables>, userId: UserId, endsAt: Date | null): Promise<boolean> {
-  const changed = await tx
+/** Sets when an admin's removal of the second step takes effect. @param endsAt null cancels the removal */
+export async function setRemoval(tx: Transaction<Tables>, userId: UserId, endsAt: Date | null): Promise<void> {
+  await tx
     .updateTable('users')
     .set({ second_factor_ends_at: endsAt })
     .where('id', '=', userId)
     .where(sql<SqlBool>`second_factor_ends_at is distinct from ${endsAt}`)
-    .returning('id')
-    .executeTakeFirst();
-  return changed !== undefined;
+    .execute();
 }
 
-/** Whether a second factor was shown in the person's sessions. @param only the one session; by default all */
-export async function markSessions(
+/** Records when a second factor was used in one session or, without `sessionId`, in all sessions of the user. */
+export async function setSecondFactorTime(
   tx: Transaction<Tables>,
-  userId: UserId,
+  { userId, sessionId }: { readonly userId: UserId; readonly sessionId?: string },
   secondFactorAt: Date | null,
-  only?: string,
 ): Promise<void> {
-  const all = tx.updateTable('sessions').set({ second_factor_at: secondFactorAt }).where('user_id', '=', userId);
-  await (only === undefined ? all : all.where('id', '=', only)).execute();
+  const sessions = tx.updateTable('sessions').set({ second_factor_at: secondFactorAt }).where('user_id', '=', userId);
+  await (sessionId === undefined ? sessions : sessions.where('id', '=', sessionId)).execute();
 }
 
-export type SessionProof = {
-  readonly hasShown: boolean;
+type SessionProof = {
+  readonly hasSecondFactor: boolean;
   readonly provenAt: Date;
   readonly provenBy: ProofBy;
 };
 
-/** What was shown in a session. Undefined once it has ended. */
-export async function proofIn(
+/** Returns how a session's user has proven their identity; undefined if the session has ended. */
+export async function readSessionProof(
   db: Kysely<Tables>,
   { userId, sessionId }: { readonly userId: UserId; readonly sessionId: string },
 ): Promise<SessionProof | undefined> {
@@ -243,10 +234,10 @@ export async function proofIn(
     .where('id', '=', sessionId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return session && { ...session, hasShown: session.second_factor_at !== null };
+  return session && { ...session, hasSecondFactor: session.second_factor_at !== null };
 }
 
-/** Until the transaction ends, nobody else changes the second step. */
+/** Locks the user's second step until the transaction ends. */
 export async function lockUser(tx: Transaction<Tables>, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
 }

@@ -64,7 +64,7 @@ type SecondFactorEmail = {
   readonly left?: number | undefined;
 };
 
-/** Contains no name: it could be a stranger's words. */
+/** The email doesn't contain the user's name, because a stranger may have entered it. */
 export function secondFactorEmail(details: SecondFactorEmail): Mail {
   const { email, language, parent, publicUrl, messageKey, change, at, left = 0 } = details;
   const options = { locale: language };

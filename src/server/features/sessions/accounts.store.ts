@@ -14,14 +14,14 @@ export function userByEmail(db: Kysely<Tables>, email: string): Promise<UserRow 
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Until the transaction ends, nobody else can verify the user's address or change how they sign in. */
+/** Locks the user's email address and ways to sign in until the transaction ends. */
 export function lockUser(
   tx: Transaction<Tables>,
-  by: { readonly id: string } | { readonly email: string },
+  key: { readonly id: string } | { readonly email: string },
 ): Promise<UserRow | undefined> {
   const users = tx.selectFrom('users').selectAll();
-  const one = 'id' in by ? users.where('id', '=', by.id) : users.where('email', '=', by.email);
-  return one.forNoKeyUpdate().executeTakeFirst();
+  const user = 'id' in key ? users.where('id', '=', key.id) : users.where('email', '=', key.email);
+  return user.forNoKeyUpdate().executeTakeFirst();
 }
 
 type NewUser = {
@@ -31,31 +31,32 @@ type NewUser = {
   readonly language?: Language | undefined;
 };
 
-/** Adds a user with an unverified address, unless it has one. @returns whether the user is new */
+/** Adds a user with an unverified address, unless the address already has a user. @returns whether it was added */
 export async function addUser(
   tx: Transaction<Tables>,
   { id, email, name, language = FIRST_LANGUAGE }: NewUser,
 ): Promise<boolean> {
-  const added = await tx
+  const newUser = await tx
     .insertInto('users')
     .values({ id, email, display_name: name, language: storedLanguage(language) })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return added !== undefined;
+  return newUser !== undefined;
 }
 
-/** @param name the new name; undefined keeps the current one */
+/** @param name new name; if `undefined`, the current one stays */
 export async function markVerified(tx: Transaction<Tables>, id: string, name: string | undefined): Promise<void> {
   await tx
     .updateTable('users')
-    .set({ email_verified: true, updated_at: sql`now()`, ...(name === undefined ? {} : { display_name: name }) })
+    .set({ email_verified: true, updated_at: sql`now()` })
+    .$if(name !== undefined, (user) => user.set({ display_name: name }))
     .where('id', '=', id)
     .execute();
 }
 
-/** Who logs in with the pages of a language is written to in it from then on. */
-export async function keepLanguage(tx: Transaction<Tables>, id: string, language: Language): Promise<void> {
+/** Sets the language of the user's future emails. */
+export async function saveLanguage(tx: Transaction<Tables>, id: string, language: Language): Promise<void> {
   await tx
     .updateTable('users')
     .set({ language: storedLanguage(language) })
@@ -84,8 +85,8 @@ export async function passwordHashOf(db: Kysely<Tables>, userId: UserId): Promis
 }
 
 /**
- * The user of an address and the password hash, if any. For an unknown address the query reads the next user instead and
- * drops the row, so that timing does not reveal whether there is an account (decisions §4).
+ * Finds the user of an address, with the password hash if there is one. For an unknown address, the query reads another
+ * user's row and ignores it, so that its duration doesn't reveal whether there is an account (decisions §4).
  */
 export async function passwordByEmail(
   db: Kysely<Tables>,
@@ -122,8 +123,8 @@ export async function forgetBrowsers(tx: Transaction<Tables>, userId: UserId): P
     .execute();
 }
 
-/** The id of the user who signs in with this Google account. */
-export async function userOfGoogle(db: Kysely<Tables>, subject: string): Promise<string | undefined> {
+/** Returns the id of the user who signs in with this Google account. */
+export async function userIdByGoogle(db: Kysely<Tables>, subject: string): Promise<string | undefined> {
   const account = await db
     .selectFrom('accounts')
     .select('user_id')
@@ -143,7 +144,7 @@ export async function hasGoogle(db: Kysely<Tables>, userId: UserId): Promise<boo
   return account !== undefined;
 }
 
-/** Links this Google account to the user instead of any other: an address belongs to one at a time. */
+/** Links the Google account to the user, and unlinks any other: a user has at most one. */
 export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: UserId, subject: string): Promise<void> {
   await tx
     .deleteFrom('accounts')
@@ -164,6 +165,6 @@ export async function deleteAccounts(
   userId: UserId,
   { keepPassword }: { readonly keepPassword: boolean },
 ): Promise<void> {
-  const all = tx.deleteFrom('accounts').where('user_id', '=', userId);
-  await (keepPassword ? all.where('provider_id', '!=', PASSWORD) : all).execute();
+  const deletion = tx.deleteFrom('accounts').where('user_id', '=', userId);
+  await (keepPassword ? deletion.where('provider_id', '!=', PASSWORD) : deletion).execute();
 }

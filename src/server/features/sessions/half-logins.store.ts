@@ -1,18 +1,19 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
+/** A login that has passed its first step, or that has been asked for a passkey. */
 export type HalfLogin = Pick<Selectable<Tables['half_logins']>, 'hash' | 'user_id' | 'proven_by' | 'challenge'>;
 
 const HALF_LOGIN = ['hash', 'user_id', 'proven_by', 'challenge'] as const;
 
 export async function insertHalfLogin(
   db: Kysely<Tables>,
-  half: HalfLogin & { readonly expires_at: Date },
+  halfLogin: HalfLogin & { readonly expires_at: Date },
   now: Date,
 ): Promise<void> {
   await db
     .insertInto('half_logins')
-    .values({ ...half, created_at: now })
+    .values({ ...halfLogin, created_at: now })
     .execute();
 }
 
@@ -25,21 +26,20 @@ export function halfLoginByHash(db: Kysely<Tables>, hash: string, now: Date): Pr
     .executeTakeFirst();
 }
 
-/** The challenge replaces the former one. */
 export async function setChallenge(db: Kysely<Tables>, hash: string, challenge: string): Promise<void> {
   await db.updateTable('half_logins').set({ challenge }).where('hash', '=', hash).execute();
 }
 
-/** Ends it. Of several at the same time one succeeds. */
-export async function takeHalfLogin(tx: Transaction<Tables>, hash: string, now: Date): Promise<boolean> {
-  const taken = await tx
+/** Ends a half login. @returns whether it was still open; only one of several concurrent calls succeeds */
+export async function endHalfLogin(tx: Transaction<Tables>, hash: string, now: Date): Promise<boolean> {
+  const halfLogin = await tx
     .updateTable('half_logins')
     .set({ expires_at: sql`created_at` })
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
     .returning('hash')
     .executeTakeFirst();
-  return taken !== undefined;
+  return halfLogin !== undefined;
 }
 
 export async function deleteExpiredHalfLogins(db: Kysely<Tables>, now: Date): Promise<void> {

@@ -6,15 +6,15 @@ type CodePurpose = Tables['mailed_codes']['purpose'];
 
 export type MailedCode = Pick<Selectable<Tables['mailed_codes']>, 'email' | 'user_id' | 'invitation_id'>;
 
-/** A code that someone sends back; address and user must match where given. */
-export type SentCode = {
+/** Criteria for finding a mailed code. If set, the email and user must match too. */
+export type CodeMatch = {
   readonly purpose: CodePurpose;
   readonly hash: string;
   readonly email?: string;
   readonly userId?: UserId;
 };
 
-/** A code of few digits may come again, and then works again. */
+/** Inserts a code. A short numeric code may repeat an earlier one, which becomes usable again. */
 export async function insertCode(
   db: Kysely<Tables>,
   code: {
@@ -27,33 +27,39 @@ export async function insertCode(
   },
   now: Date,
 ): Promise<void> {
-  const fresh = { expires_at: code.expiresAt, created_at: now, used_at: null };
-  const { purpose, hash, email, userId, invitationId = null } = code;
+  const validity = { expires_at: code.expiresAt, created_at: now, used_at: null };
   await db
     .insertInto('mailed_codes')
-    .values({ ...fresh, ...{ purpose, hash, email }, user_id: userId ?? null, invitation_id: invitationId })
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet(fresh))
+    .values({
+      ...validity,
+      purpose: code.purpose,
+      hash: code.hash,
+      email: code.email,
+      user_id: code.userId ?? null,
+      invitation_id: code.invitationId ?? null,
+    })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet(validity))
     .execute();
 }
 
-/** Uses up a code. Of several tries at the same time one succeeds. */
-export function redeemCode(tx: Transaction<Tables>, sent: SentCode, now: Date): Promise<MailedCode | undefined> {
+/** Uses up a code. Only one of several concurrent calls succeeds. */
+export function redeemCode(tx: Transaction<Tables>, match: CodeMatch, now: Date): Promise<MailedCode | undefined> {
   let codes = tx
     .updateTable('mailed_codes')
     .set({ used_at: now })
-    .where('hash', '=', sent.hash)
-    .where('purpose', '=', sent.purpose)
+    .where('hash', '=', match.hash)
+    .where('purpose', '=', match.purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now);
-  if (sent.email !== undefined) codes = codes.where('email', '=', sent.email);
-  if (sent.userId !== undefined) codes = codes.where('user_id', '=', sent.userId);
+  if (match.email !== undefined) codes = codes.where('email', '=', match.email);
+  if (match.userId !== undefined) codes = codes.where('user_id', '=', match.userId);
   return codes.returning(['email', 'user_id', 'invitation_id']).executeTakeFirst();
 }
 
-/** A code that could be redeemed now. */
-export function usableCode(
+/** Finds a code that can be redeemed, without using it up. */
+export function findUsableCode(
   db: Kysely<Tables>,
-  { purpose, hash }: Pick<SentCode, 'purpose' | 'hash'>,
+  { purpose, hash }: Pick<CodeMatch, 'purpose' | 'hash'>,
   now: Date,
 ): Promise<MailedCode | undefined> {
   return db

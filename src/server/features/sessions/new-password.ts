@@ -3,10 +3,10 @@ import { Failure } from '#domain/failures.ts';
 import { passwordFailure } from '#domain/password.ts';
 
 const COMMON_FILE = new URL('./common-passwords.txt', import.meta.url);
-let common: ReadonlySet<string> | undefined;
+let commonPasswords: ReadonlySet<string> | undefined;
 
 /**
- * Why a new password is refused (decisions §4).
+ * Checks a new password (decisions §4).
  * @param email the address of the account, if known
  * @returns Failure password-too-short, password-too-long, password-is-address, password-too-common
  */
@@ -15,11 +15,11 @@ export function newPasswordFailure(password: string, email?: string): Failure | 
 }
 
 function isCommon(password: string): boolean {
-  common ??= readCommon();
-  return common.has(password.trim().toLowerCase());
+  commonPasswords ??= readCommonPasswords();
+  return commonPasswords.has(password.trim().toLowerCase());
 }
 
-function readCommon(): ReadonlySet<string> {
+function readCommonPasswords(): ReadonlySet<string> {
   const lines = readFileSync(COMMON_FILE, 'utf8').split('\n');
   return new Set(lines.filter((line) => !line.startsWith('#')));
 }

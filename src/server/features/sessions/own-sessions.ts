@@ -7,16 +7,16 @@ import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { forgetBrowsers } from './accounts.store.ts';
-import { deleteOwnSession, nameOwnSession, sessionsOf } from './sessions.store.ts';
+import { deleteOwnSession, listSessions, nameOwnSession } from './sessions.store.ts';
 
 type Empty = Record<string, never>;
 
-/** Where the bearer is logged in, the last used first. */
+/** Lists the bearer's sessions, most recently used first. */
 export async function readSessions(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   { userId, sessionId }: Bearer,
 ): Promise<OpenSession[]> {
-  const rows = await sessionsOf(db.kysely, userId, now());
+  const rows = await listSessions(db.kysely, userId, now());
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -27,14 +27,14 @@ export async function readSessions(
   }));
 }
 
-/** @returns Failure no-name, name-too-long, or as for any name; session-not-found */
+/** @returns Failure no-name, another name failure such as name-too-long, or session-not-found */
 export async function nameSession(
   { db }: Pick<AppDeps, 'db'>,
   { userId }: Bearer,
   { id, name }: { readonly id: string; readonly name: string },
 ): Promise<Empty | Failure> {
-  const refused = name.trim() === '' ? new Failure('no-name') : optionalNameFailure(name);
-  if (refused) return aboutField('name', refused) ?? refused;
+  const failure = name.trim() === '' ? new Failure('no-name') : optionalNameFailure(name);
+  if (failure) return aboutField('name', failure) ?? failure;
   return (await nameOwnSession(db.kysely, { id, userId, name: name.trim() })) ? {} : new Failure('session-not-found');
 }
 
@@ -44,11 +44,11 @@ export async function endSession(
   { userId }: Bearer,
   id: string,
 ): Promise<Empty | Failure> {
-  const ended = await inTransaction(db, (tx) => deleteOwnSession(tx, { id, userId }));
-  return ended ? {} : new Failure('session-not-found');
+  const isDeleted = await inTransaction(db, (tx) => deleteOwnSession(tx, { id, userId }));
+  return isDeleted ? {} : new Failure('session-not-found');
 }
 
-/** Ends all other sessions. Also forgets all browsers: mark this one again. */
+/** Ends all other sessions and forgets all browsers, so the caller must mark this browser as known again. */
 export async function signOutElsewhere({ db }: Pick<AppDeps, 'db'>, { userId, sessionId }: Bearer): Promise<void> {
   await inTransaction(db, async (tx) => {
     await endSessions(tx, userId, { except: sessionId });

@@ -10,184 +10,200 @@ import { type UserRow, userById } from '#server/entities/find-user.ts';
 import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import {
+  findSecondStep,
   needsSecondStep,
   redeemSecondFactor,
-  type SentFactor,
-  secondStepOf,
+  type SecondFactorInput,
 } from '#server/features/second-factors/check-second-factor.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
-import { hasGoogle, lockUser, passwordHashOf, userOfGoogle } from './accounts.store.ts';
-import { insertCode, redeemCode, usableCode } from './mailed-codes.store.ts';
+import { hasGoogle, lockUser, passwordHashOf, userIdByGoogle } from './accounts.store.ts';
+import { findUsableCode, insertCode, redeemCode } from './mailed-codes.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 import type { OpenedSession, SessionDeps } from './session-lifecycle.ts';
 import { proveSession, sessionById } from './sessions.store.ts';
 
-type Passkey = NonNullable<SentFactor['passkey']>;
+type Passkey = NonNullable<SecondFactorInput['passkey']>;
 
-/** A passkey alone is both steps in one. Otherwise one of the others, the first that is there, with the second step. */
-export type SentProof = {
+/**
+ * A passkey, which covers both steps, or the first of password, Google, and code that is set. The latter need `second` if
+ * the account has a second step.
+ */
+type ProofInput = {
   readonly passkey?: Passkey | undefined;
   readonly password?: string | undefined;
-  /** Whether the person came back from Google just now. */
+  /** Set if the user has just returned from Google. */
   readonly google?: true | undefined;
   readonly code?: string | undefined;
-  /** Where the account has a second step. */
-  readonly second?: SentFactor | undefined;
+  readonly second?: SecondFactorInput | undefined;
 };
 
-/** How the bearer can prove who they are: as they log in, the quickest first, and nothing that they don't have. */
+/** Lists the ways in which the bearer can confirm who they are, in the order in which the page offers them. */
 export async function startProof(deps: SessionDeps, bearer: Bearer, client: string) {
   const { db, identity } = deps;
   const { userId, sessionId } = bearer;
-  const refused = await checkRateLimit(deps, 'code', { client });
-  if (refused) return refused;
+  const failure = await checkRateLimit(deps, 'code', { client });
+  if (failure) return failure;
   const [user, session] = [await userById(db.kysely, userId), await sessionById(db.kysely, sessionId)];
   if (!user || !session) return new Failure('token-invalid');
-  const { passkey, authenticator, recoveryCodes } = await secondStepOf(deps, userId);
-  if (passkey) await keepProof(deps, { ...bearer, email: user.email }, passkeyProof(bearer, passkey.challenge));
-  const has: Readonly<Record<ProofBy, boolean>> = {
+  const { passkey, authenticator, recoveryCodes } = await findSecondStep(deps, userId);
+  if (passkey) await saveProof(deps, { ...bearer, email: user.email }, passkeyProof(bearer, passkey.challenge));
+  const isAvailable: Readonly<Record<ProofBy, boolean>> = {
     passkey: passkey !== null,
     password: (await passwordHashOf(db.kysely, userId)) !== undefined,
     google: identity.google !== undefined && (await hasGoogle(db.kysely, userId)),
     mail: user.email_verified,
   };
-  const first = session.proven_by === 'google' ? (['google'] as const) : [];
-  const ways = [...first, ...QUICKEST_FIRST.filter((way) => !first.some((each) => each === way))];
+  const ways = session.proven_by === 'google' ? GOOGLE_FIRST : QUICKEST_FIRST;
   return {
-    ways: ways.filter((way) => has[way]),
+    ways: ways.filter((way) => isAvailable[way]),
     passkey,
     second: passkey || authenticator ? { passkey: passkey !== null, authenticator, recoveryCodes } : null,
   };
 }
 
 const QUICKEST_FIRST = ['passkey', 'password', 'google', 'mail'] as const;
+const GOOGLE_FIRST = ['google', 'passkey', 'password', 'mail'] as const;
 
 /**
- * The person of a session proves again who they are, by nothing weaker than what their login needs: with the second step
- * where the account has one, or by a passkey whose device has checked its owner. The session stays, with another secret in
- * the cookie.
+ * Confirms the identity of a session's user.
+ *
+ * It requires as much as a login: the second step if the account has one, or a passkey whose device has verified its
+ * owner. The session continues with a new secret in the cookie.
  * @returns Failure wrong-password, code-invalid, wrong-code, wrong-recovery-code, passkey-refused, google-unproven,
  * token-invalid, too-many-requests
  */
 export async function prove(
   deps: SessionDeps,
   bearer: Bearer,
-  sent: SentProof,
+  input: ProofInput,
   client: string,
 ): Promise<OpenedSession | Failure> {
-  const [asker, stepAsker] = [{ person: bearer.userId }, { person: bearer.userId, device: bearer.sessionId }];
-  const refused =
-    (await checkRateLimit(deps, 'proof', asker)) ??
-    (sent.second && (await checkRateLimit(deps, 'second-step', stepAsker)));
-  if (refused) return refused;
-  const proven = await (sent.passkey ? proveByPasskey(deps, bearer, sent.passkey) : proveAsAtLogin(deps, bearer, sent));
-  if (proven instanceof Failure) {
+  const requester = { person: bearer.userId };
+  const stepRequester = { person: bearer.userId, device: bearer.sessionId };
+  const failure =
+    (await checkRateLimit(deps, 'proof', requester)) ??
+    (input.second && (await checkRateLimit(deps, 'second-step', stepRequester)));
+  if (failure) return failure;
+  const session = input.passkey
+    ? await proveByPasskey(deps, bearer, input.passkey)
+    : await proveInTwoSteps(deps, bearer, input);
+  if (session instanceof Failure) {
     await recordFailedLogin(deps.db, bearer.userId, client);
   } else {
-    await releaseRateLimit(deps, 'proof', asker);
-    if (sent.second) await releaseRateLimit(deps, 'second-step', stepAsker);
+    await releaseRateLimit(deps, 'proof', requester);
+    if (input.second) await releaseRateLimit(deps, 'second-step', stepRequester);
   }
-  return proven;
+  return session;
 }
 
 function proveByPasskey(deps: SessionDeps, bearer: Bearer, passkey: Passkey): Promise<OpenedSession | Failure> {
   return inTransaction(deps.db, async (tx) => {
     await lockUser(tx, { id: bearer.userId });
-    const shown = await redeem(tx, deps, bearer, { passkey }, 'required');
-    return shown instanceof Failure ? shown : markProven(tx, deps, bearer, { by: 'passkey', hasShown: true });
+    const userId = await redeemFactor(tx, deps, bearer, { passkey }, 'required');
+    if (userId instanceof Failure) return userId;
+    return markProven(tx, deps, bearer, { provenBy: 'passkey', hasSecondFactor: true });
   });
 }
 
-async function proveAsAtLogin(deps: SessionDeps, bearer: Bearer, sent: SentProof): Promise<OpenedSession | Failure> {
+async function proveInTwoSteps(deps: SessionDeps, bearer: Bearer, input: ProofInput): Promise<OpenedSession | Failure> {
   const { db, identity } = deps;
-  const { password, second = {} } = sent;
+  const { password, second = {} } = input;
   const hash = password === undefined ? undefined : await passwordHashOf(db.kysely, bearer.userId);
   if (password !== undefined && !(await identity.verifyPassword(password, hash))) return new Failure('wrong-password');
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, { id: bearer.userId });
     if (!user) return new Failure('token-invalid');
-    const by = firstStepOf(sent);
-    const refused = await firstStepFailure(tx, deps, bearer, { ...sent, by, hash });
-    if (refused) return refused;
-    const hasStep = await needsSecondStep(tx, deps, user);
-    const shown = hasStep ? await redeem(tx, deps, bearer, second, 'preferred') : undefined;
-    if (shown instanceof Failure) return shown;
-    // A code that was right is used up only once the second step is right as well.
-    if (by !== 'password') await redeemCode(tx, proofOf(bearer, { ...sent, by }), deps.now());
-    return markProven(tx, deps, bearer, { by, hasShown: hasStep });
+    const provenBy = firstStepOf(input);
+    const failure = await firstStepFailure(tx, deps, bearer, { ...input, provenBy, hash });
+    if (failure) return failure;
+    const hasSecondFactor = await needsSecondStep(tx, deps, user);
+    const userId = hasSecondFactor ? await redeemFactor(tx, deps, bearer, second, 'preferred') : undefined;
+    if (userId instanceof Failure) return userId;
+    // Use up a correct code only if the second step is correct as well.
+    if (provenBy !== 'password') await redeemCode(tx, proofOf(bearer, { ...input, provenBy }), deps.now());
+    return markProven(tx, deps, bearer, { provenBy, hasSecondFactor });
   });
 }
 
-function firstStepOf({ password, google }: SentProof) {
+function firstStepOf({ password, google }: ProofInput) {
   if (password !== undefined) return 'password';
   return google ? 'google' : 'mail';
 }
 
-type FirstStep = Pick<SentProof, 'code'> & { readonly by: 'password' | 'google' | 'mail' };
+type FirstStep = Pick<ProofInput, 'code'> & { readonly provenBy: 'password' | 'google' | 'mail' };
 
 async function firstStepFailure(
   tx: Transaction<Tables>,
   { now }: Pick<SessionDeps, 'now'>,
   bearer: Bearer,
-  { hash, ...sent }: FirstStep & { readonly hash: string | undefined },
+  { hash, ...input }: FirstStep & { readonly hash: string | undefined },
 ): Promise<Failure | undefined> {
-  if (sent.by === 'password') {
-    // It may have been changed meanwhile.
+  if (input.provenBy === 'password') {
+    // The password may have changed since it was verified.
     return (await passwordHashOf(tx, bearer.userId)) === hash ? undefined : new Failure('wrong-password');
   }
-  if (await usableCode(tx, proofOf(bearer, sent), now())) return undefined;
-  return new Failure(sent.by === 'google' ? 'google-unproven' : 'code-invalid');
+  if (await findUsableCode(tx, proofOf(bearer, input), now())) return undefined;
+  return new Failure(input.provenBy === 'google' ? 'google-unproven' : 'code-invalid');
 }
 
-function proofOf(bearer: Bearer, { by, code = '' }: FirstStep) {
-  const hash = by === 'google' ? googleProof(bearer) : hashOfCode(bearer, code);
+function proofOf(bearer: Bearer, { provenBy, code = '' }: FirstStep) {
+  const hash = provenBy === 'google' ? googleProof(bearer) : hashOfCode(bearer, code);
   return { purpose: 'proof', hash, userId: bearer.userId } as const;
 }
 
-/** Each challenge works once, and only in the session that it is for. */
-async function redeem(
+/** Redeems a second factor. A passkey's challenge works once, and only in the session it was issued for. */
+async function redeemFactor(
   tx: Transaction<Tables>,
   deps: SessionDeps,
   bearer: Bearer,
-  sent: SentFactor,
+  input: SecondFactorInput,
   userVerification: 'required' | 'preferred',
 ): Promise<string | Failure> {
   const { userId } = bearer;
-  const answered = sent.passkey && deps.identity.passkeys.challengeIn(sent.passkey);
-  const asked = answered === undefined ? undefined : { purpose: 'proof', hash: passkeyProof(bearer, answered), userId };
-  const isAsked = asked && (await redeemCode(tx, { ...asked, purpose: 'proof' }, deps.now()));
-  const challenge = isAsked ? (answered ?? null) : null;
-  return redeemSecondFactor(tx, deps, { userId, sent, asked: { challenge, userVerification } });
+  const signedChallenge = input.passkey && deps.identity.passkeys.challengeIn(input.passkey);
+  const challenge =
+    signedChallenge !== undefined && (await redeemChallenge(tx, deps, bearer, signedChallenge))
+      ? signedChallenge
+      : null;
+  return redeemSecondFactor(tx, deps, { userId, input, passkeyRequest: { challenge, userVerification } });
+}
+
+/** @returns whether the challenge was issued for this session and hasn't been used */
+async function redeemChallenge(
+  tx: Transaction<Tables>,
+  { now }: Pick<SessionDeps, 'now'>,
+  bearer: Bearer,
+  challenge: string,
+): Promise<boolean> {
+  const match = { purpose: 'proof', hash: passkeyProof(bearer, challenge), userId: bearer.userId } as const;
+  return (await redeemCode(tx, match, now())) !== undefined;
 }
 
 async function markProven(
   tx: Transaction<Tables>,
   { now }: Pick<SessionDeps, 'now'>,
   { sessionId }: Pick<Bearer, 'sessionId'>,
-  { by, hasShown }: { readonly by: ProofBy; readonly hasShown: boolean },
+  { provenBy, hasSecondFactor }: { readonly provenBy: ProofBy; readonly hasSecondFactor: boolean },
 ): Promise<OpenedSession | Failure> {
   const secret = newSecret();
-  const isProven = await proveSession(tx, { id: sessionId, by, hash: hashOfSecret(secret), hasShown }, now());
-  return isProven ? { id: sessionId, secret } : new Failure('token-invalid');
+  const proof = { id: sessionId, provenBy, hash: hashOfSecret(secret), hasSecondFactor };
+  return (await proveSession(tx, proof, now())) ? { id: sessionId, secret } : new Failure('token-invalid');
 }
 
-type Of = Pick<Bearer, 'sessionId' | 'userId'>;
+type SessionUser = Pick<Bearer, 'sessionId' | 'userId'> & Pick<UserRow, 'email'>;
 
-/** @returns a code with which the person of this session alone proves who they are, once */
-export async function newProofCode(
-  deps: Pick<AppDeps, 'db' | 'now'>,
-  to: Of & Pick<UserRow, 'email'>,
-): Promise<string> {
+/** Creates a code with which the user of this session can confirm who they are, once. */
+export async function newProofCode(deps: Pick<AppDeps, 'db' | 'now'>, sessionUser: SessionUser): Promise<string> {
   const code = String(randomInt(10 ** PROOF_CODE_DIGITS)).padStart(PROOF_CODE_DIGITS, '0');
-  await keepProof(deps, to, hashOfCode(to, code));
+  await saveProof(deps, sessionUser, hashOfCode(sessionUser, code));
   return code;
 }
 
 /**
- * Somebody came back from Google to prove who they are, which the next proof of the session may say, once.
- * @returns whether it is the account of the session's person
+ * Records that the session's user has just authenticated at Google. The next proof of the session can use that once.
+ * @returns whether the Google account belongs to the session's user
  */
-export async function keepGoogleProof(
+export async function saveGoogleProof(
   deps: Pick<AppDeps, 'db' | 'now'>,
   person: GooglePerson,
   sessionId: string,
@@ -195,31 +211,31 @@ export async function keepGoogleProof(
   const { kysely } = deps.db;
   const session = await sessionById(kysely, sessionId);
   const user = session && (await userById(kysely, session.user_id));
-  if (!user || (await userOfGoogle(kysely, person.subject)) !== user.id) return false;
-  const of = { sessionId, userId: user.id, email: user.email };
-  await keepProof(deps, of, googleProof(of));
+  if (!user || (await userIdByGoogle(kysely, person.subject)) !== user.id) return false;
+  const sessionUser = { sessionId, userId: user.id, email: user.email };
+  await saveProof(deps, sessionUser, googleProof(sessionUser));
   return true;
 }
 
-async function keepProof(
+async function saveProof(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  { email, userId }: Of & Pick<UserRow, 'email'>,
+  { email, userId }: SessionUser,
   hash: string,
 ): Promise<void> {
   const expiresAt = new Date(now().getTime() + PROOF_CODE_MINUTES * 60_000);
   await insertCode(db.kysely, { purpose: 'proof', hash, email, userId, expiresAt }, now());
 }
 
-/** Two sessions may have the same digits. */
-function hashOfCode({ sessionId }: Pick<Of, 'sessionId'>, code: string): string {
+/** Includes the session id, because two sessions may get the same digits. */
+function hashOfCode({ sessionId }: Pick<Bearer, 'sessionId'>, code: string): string {
   return hashOfSecret([sessionId, code.replace(/\s/g, '')].join('\n'));
 }
 
-// Nobody can type these as a code, which has no line breaks.
-function passkeyProof({ sessionId }: Pick<Of, 'sessionId'>, challenge: string): string {
+// These two can't be entered as a code: a code contains no line breaks.
+function passkeyProof({ sessionId }: Pick<Bearer, 'sessionId'>, challenge: string): string {
   return hashOfSecret([sessionId, 'passkey', challenge].join('\n'));
 }
 
-function googleProof({ sessionId }: Pick<Of, 'sessionId'>): string {
+function googleProof({ sessionId }: Pick<Bearer, 'sessionId'>): string {
   return hashOfSecret([sessionId, 'google', ''].join('\n'));
 }

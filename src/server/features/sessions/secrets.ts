@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 192 random bits: a session secret, or the code of a mailed link. */
+/** Generates a session secret or the code of a mailed link: 192 random bits. */
 export function newSecret(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** What is stored of a secret. Secrets are random, so that a plain hash is enough. */
+/** Hashes a secret for storage. Secrets are random, so a plain hash is enough. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

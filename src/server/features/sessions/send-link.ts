@@ -4,13 +4,13 @@ import { parsedEmail } from '#domain/profile.ts';
 import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import { userById } from '#server/entities/find-user.ts';
-import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
+import { reserveEmailSlot } from '#server/features/rate-limits/mail-pace.ts';
 import { type SessionEmailPayload, sendSessionEmail } from './send-session-email.job.ts';
 import type { Caller, SessionDeps } from './session-lifecycle.ts';
 
 type Empty = Record<string, never>;
-type From = Pick<Caller, 'client' | 'deviceOf'> & {
-  /** Of the page that asks, and so of the mail. */
+type Sender = Pick<Caller, 'client' | 'deviceOf'> & {
+  /** Language of the page, and so of the email. */
   readonly language: Language;
 };
 
@@ -20,66 +20,66 @@ type From = Pick<Caller, 'client' | 'deviceOf'> & {
  */
 export async function sendSignInLink(
   deps: SessionDeps,
-  sent: { readonly email: string; readonly returnTo?: string | undefined },
-  from: From,
+  input: { readonly email: string; readonly returnTo?: string | undefined },
+  sender: Sender,
 ): Promise<Empty | Failure> {
-  const email = parsedEmail(sent.email);
+  const email = parsedEmail(input.email);
   if (email instanceof Failure) return email;
-  return enqueueMail(deps, { email, from }, { kind: 'sign-in', email, returnTo: sent.returnTo });
+  return enqueueMail(deps, { email, sender }, { kind: 'sign-in', email, returnTo: input.returnTo });
 }
 
 /**
- * Mails a link to choose a new password, if the address has an account; the answer does not say.
+ * Mails a link to choose a new password if the address has an account. The response is the same if it has none.
  * @returns Failure no-email, invalid-email, too-many-requests
  */
-export async function sendPasswordReset(deps: SessionDeps, typed: string, from: From): Promise<Empty | Failure> {
-  const email = parsedEmail(typed);
+export async function sendPasswordReset(deps: SessionDeps, address: string, sender: Sender): Promise<Empty | Failure> {
+  const email = parsedEmail(address);
   if (email instanceof Failure) return email;
-  return enqueueMail(deps, { email, from }, { kind: 'reset', email });
+  return enqueueMail(deps, { email, sender }, { kind: 'reset', email });
 }
 
 /**
- * Mails a link that verifies the address of the bearer.
+ * Mails a link that verifies the bearer's address.
  * @returns Failure token-invalid, too-many-requests
  */
 export async function sendVerification(
   deps: SessionDeps,
   { userId }: Bearer,
   returnTo: string | undefined,
-  from: From,
+  sender: Sender,
 ): Promise<Empty | Failure> {
   const user = await userById(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
-  return enqueueMail(deps, { email: user.email, from }, { kind: 'verify', userId, returnTo });
+  return enqueueMail(deps, { email: user.email, sender }, { kind: 'verify', userId, returnTo });
 }
 
 /**
- * Mails a code to the bearer, who proves by it who they are.
+ * Mails a code with which the bearer confirms who they are.
  * @returns Failure token-invalid, email-unverified, too-many-requests
  */
 export async function sendProofCode(
   deps: SessionDeps,
   { userId, sessionId }: Bearer,
-  { client, language }: Omit<From, 'deviceOf'>,
+  { client, language }: Omit<Sender, 'deviceOf'>,
 ): Promise<Empty | Failure> {
   const user = await userById(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
-  // Otherwise a stranger's address would get mails, and prove nothing.
+  // An unverified address may be a stranger's: it must get no email, and a code sent there proves nothing.
   if (!user.email_verified) return new Failure('email-unverified');
-  const from = { client, language, deviceOf: async () => `user ${userId}` };
-  return enqueueMail(deps, { email: user.email, from }, { kind: 'proof', userId, sessionId });
+  const sender = { client, language, deviceOf: async () => `user ${userId}` };
+  return enqueueMail(deps, { email: user.email, sender }, { kind: 'proof', userId, sessionId });
 }
 
 async function enqueueMail(
   deps: SessionDeps,
-  { email, from }: { readonly email: string; readonly from: From },
-  asked: SessionEmailPayload,
+  { email, sender }: { readonly email: string; readonly sender: Sender },
+  payload: SessionEmailPayload,
 ): Promise<Empty | Failure> {
-  const asker = { email, client: from.client, device: await from.deviceOf(email) };
-  const turn = await mailTurn(deps, asked.kind, asker);
-  if (turn instanceof Failure) return turn;
+  const requester = { email, client: sender.client, device: await sender.deviceOf(email) };
+  const slot = await reserveEmailSlot(deps, payload.kind, requester);
+  if (slot instanceof Failure) return slot;
   const { db, jobs } = deps;
-  const job = { ...asked, language: from.language };
-  if (!turn.isQueued) await inTransaction(db, (tx) => jobs.enqueue(tx, sendSessionEmail, job, turn.at));
+  const job = { ...payload, language: sender.language };
+  if (!slot.isQueued) await inTransaction(db, (tx) => jobs.enqueue(tx, sendSessionEmail, job, slot.sendAt));
   return {};
 }

@@ -53,8 +53,8 @@ type JobOf<Kind extends string> = Extract<SessionEmailPayload, { kind: Kind }>;
 /**
  * Emails links that log in, verify an address, or reset a password, and notices about a login.
  *
- * Links are created here, so that none are readable in the queue. Only here, where nobody waits for the response, does the
- * program look up whether an address has an account (decisions §4). A retry sends a new link.
+ * The job creates the links, so that none are readable in the queue. It also looks up whether an address has an account,
+ * so that no response time reveals it (decisions §4). A retry sends a new link.
  */
 export const sendSessionEmail = defineJob({
   name: 'send-session-email',
@@ -79,7 +79,7 @@ export const sendSessionEmail = defineJob({
   },
 });
 
-/** Skipped if the address was verified meanwhile or the account is gone. */
+/** Sends nothing if the address has been verified since, or if the account was deleted. */
 async function mailVerification(deps: SessionEmailDeps, job: JobOf<'verify'>): Promise<void> {
   const { userId, returnTo, language } = job;
   const user = await userById(deps.db.kysely, userId);
@@ -92,34 +92,34 @@ async function mailReset(deps: SessionEmailDeps, { email, language }: JobOf<'res
   if (user) await mailLink(deps, resetMail, { purpose: 'reset', email, userId: user.id, language });
 }
 
-/** Skipped once the session has ended. */
+/** Sends nothing if the session has ended. */
 async function mailProofCode(deps: SessionEmailDeps, job: JobOf<'proof'>): Promise<void> {
   const { userId, sessionId, language } = job;
   const email = await verifiedEmailOf(deps.db.kysely, sessionId);
   if (email === undefined) return;
   const code = await newProofCode(deps, { sessionId, userId, email });
-  await deps.mailer.send(proofMail({ ...addressed(deps, { email, language }), code }));
+  await deps.mailer.send(proofMail({ ...mailTo(deps, { email, language }), code }));
 }
 
-/** Also if the session has ended again. */
+/** Sends the email even if the session has ended since. */
 async function mailNewDevice(deps: SessionEmailDeps, job: JobOf<'new-device'>): Promise<void> {
   const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const { client, browser } = job;
   const login = { client, browser, at: new Date(job.at) };
-  await deps.mailer.send(newDeviceMail({ ...addressed(deps, user), login }));
+  await deps.mailer.send(newDeviceMail({ ...mailTo(deps, user), login }));
 }
 
 async function mailPasswordChanged(deps: SessionEmailDeps, job: JobOf<'password-changed'>): Promise<void> {
   const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const changedAt = new Date(job.changedAt);
-  await deps.mailer.send(passwordChangedMail({ ...addressed(deps, user), changedAt }));
+  await deps.mailer.send(passwordChangedMail({ ...mailTo(deps, user), changedAt }));
 }
 
-type Reader = { readonly email: string; readonly language?: string | null | undefined };
+type Recipient = { readonly email: string; readonly language?: string | null | undefined };
 
-function addressed({ parent, publicUrl }: SessionEmailDeps, { email, language }: Reader): SessionMail {
+function mailTo({ parent, publicUrl }: SessionEmailDeps, { email, language }: Recipient): SessionMail {
   return { email, language: languageNamed(language), parent, publicUrl: publicUrl() };
 }
 
@@ -129,7 +129,7 @@ async function mailLink(
   request: LinkRequest,
 ): Promise<void> {
   const link = await newMailedLink(deps, request);
-  await deps.mailer.send(write({ ...addressed(deps, request), link }));
+  await deps.mailer.send(write({ ...mailTo(deps, request), link }));
 }
 
 const PATHS: Readonly<Record<LinkPurpose, string>> = {
@@ -143,11 +143,11 @@ export type LinkRequest = {
   readonly email: string;
   readonly userId?: UserId;
   readonly returnTo?: string | undefined;
-  /** Of the page that it opens; the first one if not given. */
+  /** Language of the linked page. Defaults to English. */
   readonly language?: string | undefined;
 };
 
-/** A link that works once. It does not contain the address: its user has to know it, or be logged in. */
+/** Creates a single-use link. It doesn't contain the address: the user has to enter it or be logged in. */
 export async function newMailedLink(
   deps: LinkDeps,
   { purpose, email, userId, returnTo, language }: LinkRequest,
@@ -157,6 +157,7 @@ export async function newMailedLink(
   const expiresAt = new Date(now().getTime() + LINK_MINUTES[purpose] * 60_000);
   await insertCode(db.kysely, { purpose, hash: hashOfSecret(code), email, userId, expiresAt }, now());
   const target = safeReturnTo(returnTo);
-  const query = new URLSearchParams({ code, ...(target === undefined ? {} : { return_to: target }) });
+  const query = new URLSearchParams({ code });
+  if (target !== undefined) query.set('return_to', target);
   return `${publicUrl()}${inLanguage(PATHS[purpose], languageNamed(language))}?${query.toString()}`;
 }

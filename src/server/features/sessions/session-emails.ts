@@ -18,14 +18,13 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 
-/** Account mails contain no name: it could be a stranger's words. */
+/** Account emails don't contain the user's name, because a stranger may have entered it. */
 export type SessionMail = {
   readonly email: string;
   readonly language: Language;
   readonly parent: Parent;
   readonly publicUrl: string;
 };
-/** The link is a key to the account. */
 export type LinkMail = SessionMail & { readonly link: string };
 
 export function signInMail(mail: LinkMail): Mail {
@@ -73,7 +72,7 @@ export function resetMail(mail: LinkMail): Mail {
   });
 }
 
-/** To someone who is logged in, and is asked to confirm that. */
+/** Email to a logged-in user who must confirm their identity. */
 export function proofMail(mail: SessionMail & { readonly code: string }): Mail {
   const options = { locale: mail.language };
   const life = m.waitMinutes({ count: PROOF_CODE_MINUTES }, options);
@@ -85,7 +84,7 @@ export function proofMail(mail: SessionMail & { readonly code: string }): Mail {
   });
 }
 
-/** To an owner whose address someone tried to sign up with. */
+/** Email to the owner of an address that someone tried to sign up with. */
 export function knownAddressMail(mail: LinkMail): Mail {
   const options = { locale: mail.language };
   return mailOf('known-address', mail, {
@@ -102,7 +101,7 @@ export function knownAddressMail(mail: LinkMail): Mail {
   });
 }
 
-/** Sent after a login in a browser that is not known, so that an owner who was not it finds out. */
+/** Email after a login in an unknown browser, so that the account's owner notices a stranger's login. */
 export function newDeviceMail(
   mail: SessionMail & { readonly login: { readonly at: Date; readonly client: string; readonly browser: string } },
 ): Mail {
@@ -126,7 +125,7 @@ export function newDeviceMail(
   });
 }
 
-/** Sent after every change, so that an owner who did not make it finds out. */
+/** Email after a password change, so that the account's owner notices a stranger's change. */
 export function passwordChangedMail(mail: SessionMail & { readonly changedAt: Date }): Mail {
   const { language, parent, changedAt } = mail;
   const options = { locale: language };
@@ -145,7 +144,7 @@ export function passwordChangedMail(mail: SessionMail & { readonly changedAt: Da
 type Content = {
   readonly subject: string;
   readonly title: string;
-  /** The first sentence; mail programs also show it beside the subject. */
+  /** First sentence. Email clients also show it next to the subject. */
   readonly lead: string;
   readonly parts: readonly LetterPart[];
 };
@@ -165,11 +164,11 @@ function mailOf(kind: string, mail: SessionMail, { lead, parts, ...content }: Co
   });
 }
 
-function expiry(purpose: LinkPurpose, more: typeof m.mailOtherBrowser, options: InLanguage): LetterPart {
-  return note(`${m.mailExpires({ life: linkLife(purpose, options) }, options)} ${more({}, options)}`);
+function expiry(purpose: LinkPurpose, hint: typeof m.mailOtherBrowser, options: InLanguage): LetterPart {
+  return note(`${m.mailExpires({ life: linkLife(purpose, options) }, options)} ${hint({}, options)}`);
 }
 
-/** Identifies a mail without revealing the link in it. */
+/** Identifies an email without revealing its link. */
 function fingerprint(...content: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
 }

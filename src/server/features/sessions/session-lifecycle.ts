@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { forgetBrowsers, keepLanguage } from './accounts.store.ts';
+import { forgetBrowsers, saveLanguage } from './accounts.store.ts';
 import { deleteExpiredHalfLogins } from './half-logins.store.ts';
 import { deleteExpiredCodes } from './mailed-codes.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
@@ -20,32 +20,32 @@ import {
   deleteSessionByHash,
   extendSession,
   insertSession,
-  noteUse,
+  recordUse,
   sessionByHash,
 } from './sessions.store.ts';
 import { deleteExpiredSignUps } from './sign-ups.store.ts';
 
 export type SessionDeps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'publicUrl' | 'adminEmails' | 'now'>;
 
-/** Where someone logs in from, by which they recognize it later. */
-export type LoginPlace = {
+/** Details by which a user recognizes a session in the list of their sessions. */
+export type LoginClient = {
   /** IP address. */
   readonly client: string;
   /** "Firefox on Windows". */
   readonly browser: string;
-  /** Of the page; unknown where the browser comes back from Google. */
+  /** Language of the page. */
   readonly language: Language | undefined;
 };
 
-export type Login = LoginPlace & {
+export type Login = LoginClient & {
   readonly userId: UserId;
-  readonly by: ProofBy;
-  /** When a second factor was shown, if this only continues an earlier session. */
+  readonly provenBy: ProofBy;
+  /** When the user last presented a second factor. */
   readonly secondFactorAt?: Date | null;
 };
 
-export type Caller = LoginPlace & {
-  /** Names this browser if the owner of the address has logged in here. */
+export type Caller = LoginClient & {
+  /** Returns an id for this browser if the owner of the address has logged in with it. */
   readonly deviceOf: (email: string, tx?: Transaction<Tables>) => Promise<string | undefined>;
   /** Hash of the browser's current session, which ends when a new one starts. */
   readonly formerSession: string | undefined;
@@ -58,24 +58,24 @@ export type OpenedSession = {
 };
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Since the session was last used. */
-const SESSION_MS = 14 * DAY_MS;
-/** Since the login, however much the session is used. */
-const LONGEST_MS = 90 * DAY_MS;
-/** A session is extended at most once in this time, so that few calls write. */
+/** A session expires after this time without use. */
+const IDLE_MS = 14 * DAY_MS;
+/** A session ends after this time even if it is in use. */
+const MAX_LIFETIME_MS = 90 * DAY_MS;
+/** Minimum time between extensions of a session, so that few requests write. */
 const EXTEND_AFTER_MS = DAY_MS;
-/** For the same reason. */
-const NOTE_USE_AFTER_MS = 10 * 60_000;
+/** Minimum time between updates of a session's last use, so that few requests write. */
+const RECORD_USE_AFTER_MS = 10 * 60_000;
 
-/** Call it only for someone who has just proven who they are. */
+/** Opens a session. The caller must have just verified the user's identity. */
 export async function openSession(tx: Transaction<Tables>, login: Login, now: Date): Promise<OpenedSession> {
   const [id, secret] = [newId(), newSecret()];
-  const endsAt = new Date(now.getTime() + LONGEST_MS);
+  const endsAt = new Date(now.getTime() + MAX_LIFETIME_MS);
   const session = {
     id,
     user_id: login.userId,
     token: hashOfSecret(secret),
-    proven_by: login.by,
+    proven_by: login.provenBy,
     second_factor_at: login.secondFactorAt ?? null,
     name: login.browser,
     ip_address: login.client,
@@ -83,13 +83,13 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
     ends_at: endsAt,
   };
   await insertSession(tx, session, now);
-  if (login.language) await keepLanguage(tx, login.userId, login.language);
+  if (login.language) await saveLanguage(tx, login.userId, login.language);
   return { id, secret };
 }
 
 /**
- * An identity token for the session of a cookie; a session in use is extended.
- * @returns undefined if the session has ended; `extended` if the cookie has to be set again
+ * Issues an identity token for the session of a cookie, and extends the session.
+ * @returns `undefined` if the session has ended; `extended` if the cookie has to be set again
  */
 export async function readToken(
   { db, identity, now }: Pick<SessionDeps, 'db' | 'identity' | 'now'>,
@@ -97,7 +97,7 @@ export async function readToken(
 ): Promise<{ readonly token: IdentityToken; readonly extended: boolean } | undefined> {
   const session = await sessionByHash(db.kysely, hashOfSecret(secret), now());
   if (!session) return undefined;
-  if (now().getTime() - session.used_at.getTime() >= NOTE_USE_AFTER_MS) await noteUse(db.kysely, session.id, now());
+  if (now().getTime() - session.used_at.getTime() >= RECORD_USE_AFTER_MS) await recordUse(db.kysely, session.id, now());
   const expiresAt = expiryFrom(now(), session.ends_at);
   const extended = expiresAt.getTime() - session.expires_at.getTime() >= EXTEND_AFTER_MS;
   if (extended) await extendSession(db.kysely, session.id, expiresAt, now());
@@ -105,7 +105,7 @@ export async function readToken(
   return token && { token, extended };
 }
 
-/** Ends the sessions of the cookie and of the token, where there are any. */
+/** Ends the session of the cookie and the session of the token. They can differ, and either can be missing. */
 export function signOut({ db }: Pick<AppDeps, 'db'>, actor: Actor, secret: string | undefined): Promise<void> {
   return inTransaction(db, async (tx) => {
     if (secret !== undefined) await deleteSessionByHash(tx, hashOfSecret(secret));
@@ -120,7 +120,7 @@ export function signOutEverywhere({ db }: Pick<AppDeps, 'db'>, userId: UserId): 
   });
 }
 
-/** Deletes expired sessions, half logins, mailed codes and sign-ups. */
+/** Deletes expired sessions, half logins, mailed codes, and sign-ups. */
 export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   await deleteExpiredSessions(db.kysely, now());
   await deleteExpiredCodes(db.kysely, now());
@@ -129,7 +129,7 @@ export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): P
 }
 
 function expiryFrom(now: Date, endsAt: Date): Date {
-  return new Date(Math.min(now.getTime() + SESSION_MS, endsAt.getTime()));
+  return new Date(Math.min(now.getTime() + IDLE_MS, endsAt.getTime()));
 }
 
 export const sessionSweep = defineRecurringJob({

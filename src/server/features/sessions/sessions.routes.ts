@@ -17,10 +17,10 @@ import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
-import { keepGoogleProof, prove, startProof } from './prove.ts';
+import { prove, saveGoogleProof, startProof } from './prove.ts';
 import {
   finishSecondStep,
-  type HalfLoggedIn,
+  type SecondStepRequired,
   signInByPasskey,
   startPasskeyLogin,
   startSecondStep,
@@ -29,7 +29,7 @@ import { hashOfSecret } from './secrets.ts';
 import { sendPasswordReset, sendProofCode, sendSignInLink, sendVerification } from './send-link.ts';
 import {
   type Caller,
-  type LoginPlace,
+  type LoginClient,
   type OpenedSession,
   readToken,
   signOut,
@@ -47,18 +47,18 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'session.begin',
     handle: async ({ request }) => {
       const secret = await cookieSecret(deps, request);
-      const read = secret === undefined ? undefined : await readToken(deps, secret);
-      if (secret !== undefined && read?.extended) {
-        return new WithCookies(read.token, await identity.cookies.set(secret));
+      const result = secret === undefined ? undefined : await readToken(deps, secret);
+      if (secret !== undefined && result?.extended) {
+        return new WithCookies(result.token, await identity.cookies.set(secret));
       }
-      if (read) return read.token;
+      if (result) return result.token;
       return request.headers.cookie === undefined ? null : new WithCookies(null, identity.cookies.clear());
     },
   });
   registerCall(app, deps, 'signInByPassword', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      answerLogin(deps, request, await signInByPassword(deps, body, await callerOf(deps, request))),
+      loginResponse(deps, request, await signInByPassword(deps, body, await callerOf(deps, request))),
   });
   registerCall(app, deps, 'sendSignInLink', {
     action: 'session.begin',
@@ -67,12 +67,12 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'signInByLink', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      answerLogin(deps, request, await signInByLink(deps, body, await callerOf(deps, request))),
+      loginResponse(deps, request, await signInByLink(deps, body, await callerOf(deps, request))),
   });
   registerCall(app, deps, 'acceptInvitation', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      answerLogin(deps, request, await acceptInvitation(deps, body, await callerOf(deps, request))),
+      loginResponse(deps, request, await acceptInvitation(deps, body, await callerOf(deps, request))),
   });
   registerCall(app, deps, 'signUp', {
     action: 'session.begin',
@@ -121,12 +121,11 @@ function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return answerSession(deps, request, await prove(deps, signedIn(actor), body, request.ip));
+      return sessionResponse(deps, request, await prove(deps, signedIn(actor), body, request.ip));
     },
   });
 }
 
-/** Those of the bearer alone. */
 function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'readSessions', {
     action: 'session.read',
@@ -136,7 +135,7 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     handle: ({ actor, params, body }) => nameSession(deps, signedIn(actor), { id: params.sessionid, name: body.name }),
   });
-  // Who found somebody's session must not end the owner's.
+  // A recent proof, so that a thief with one session can't end the owner's.
   registerCall(app, deps, 'endSession', {
     action: 'session.change',
     needs: 'recent-proof',
@@ -162,15 +161,15 @@ function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.begin',
     handle: async ({ body, request }) => {
       const secret = halfSecretOf(deps, request);
-      return answerSession(deps, request, await finishSecondStep(deps, secret, body, await callerOf(deps, request)));
+      return sessionResponse(deps, request, await finishSecondStep(deps, secret, body, await callerOf(deps, request)));
     },
   });
   registerCall(app, deps, 'startPasskeyLogin', {
     action: 'session.begin',
     handle: async ({ request }) => {
       requireOwnOrigin(request, deps);
-      const started = await startPasskeyLogin(deps, request.ip);
-      return started instanceof Failure ? started : new WithCookies(started.options, [halfCookie(deps, started)]);
+      const login = await startPasskeyLogin(deps, request.ip);
+      return login instanceof Failure ? login : new WithCookies(login.options, [halfLoginCookie(deps, login)]);
     },
   });
   registerCall(app, deps, 'signInByPasskey', {
@@ -178,7 +177,7 @@ function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
     handle: async ({ body, request }) => {
       const secret = halfSecretOf(deps, request);
       const caller = await callerOf(deps, request);
-      return answerSession(deps, request, await signInByPasskey(deps, secret, body.passkey, caller));
+      return sessionResponse(deps, request, await signInByPasskey(deps, secret, body.passkey, caller));
     },
   });
 }
@@ -194,9 +193,9 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       const bearer = signedIn(actor);
-      const refused = await verifyEmail(deps, bearer, body.code, request.ip);
-      const token = refused ? undefined : await identity.issueToken(bearer.sessionId);
-      if (!token) return refused ?? new Failure('token-invalid');
+      const failure = await verifyEmail(deps, bearer, body.code, request.ip);
+      const token = failure ? undefined : await identity.issueToken(bearer.sessionId);
+      if (!token) return failure ?? new Failure('token-invalid');
       return new WithCookies(token, await browserMark(deps, bearer.sessionId));
     },
   });
@@ -208,10 +207,10 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'resetPassword', {
     action: 'session.begin',
     handle: async ({ body, request }) => {
-      const reset = await resetPassword(deps, body, request.ip);
-      if (reset instanceof Failure) return reset;
-      // Who opens a mailed link is known in this browser, where they are about to log in.
-      return new WithCookies({}, await identity.knownBrowser.mark(reset.email));
+      const user = await resetPassword(deps, body, request.ip);
+      if (user instanceof Failure) return user;
+      // The emailed link was opened in this browser, so the owner's next login here comes from a known browser.
+      return new WithCookies({}, await identity.knownBrowser.mark(user.email));
     },
   });
   registerCall(app, deps, 'changePassword', {
@@ -219,7 +218,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
     needs: 'fresh-token',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return answerSession(deps, request, await changePassword(deps, signedIn(actor), body, placeOf(request)));
+      return sessionResponse(deps, request, await changePassword(deps, signedIn(actor), body, loginClientOf(request)));
     },
   });
 }
@@ -234,56 +233,64 @@ function googleRoutes(app: FastifyInstance, deps: AppDeps): void {
   if (google) googleCallback(app, deps, google);
 }
 
-type Trip = { readonly loginHint: string | undefined; readonly returnTo: string | undefined; readonly proves?: string };
+type GoogleRequest = {
+  readonly loginHint: string | undefined;
+  readonly returnTo: string | undefined;
+  /** Session whose user confirms who they are. */
+  readonly proves?: string;
+};
 
 /** @returns Failure google-unavailable, too-many-requests */
-async function startGoogle(deps: AppDeps, request: FastifyRequest, trip: Trip) {
+async function startGoogle(deps: AppDeps, request: FastifyRequest, googleRequest: GoogleRequest) {
   const { google } = deps.identity;
   if (!google) return new Failure('google-unavailable');
   const { client, formerSession } = await callerOf(deps, request);
-  const refused = await checkRateLimit(deps, 'code', { client });
-  if (refused) return refused;
+  const failure = await checkRateLimit(deps, 'code', { client });
+  if (failure) return failure;
   const language = languageNamed(request.headers['accept-language']);
-  const started = await google.start({ ...trip, formerSession, language });
-  return started instanceof Failure ? started : new WithCookies({ url: started.url }, started.cookies);
+  const redirection = await google.start({ ...googleRequest, formerSession, language });
+  return redirection instanceof Failure ? redirection : new WithCookies({ url: redirection.url }, redirection.cookies);
 }
 
-/** The browser itself comes back from Google, so that this route alone answers with a redirect. */
+/** Route to which Google sends the browser back. It responds with a redirect. */
 function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignIn): void {
-  // The code works once: a HEAD must not use it up.
+  // The code works once, so a HEAD request must not use it up.
   app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const query = new URLSearchParams(splitAddress(request.url).search);
-    const back = await google.finish(query, request.headers.cookie);
-    if (back.proves !== undefined) {
-      // The page that asked for it finds out by itself, and says so.
-      if (back.person) await keepGoogleProof(deps, back.person, back.proves);
-      return redirect(reply, pageAfterTrip(pagePath('confirmed-page', {}), back), back.cookies);
+    const googleReturn = await google.finish(query, request.headers.cookie);
+    const { person, proves, returnTo, cookies } = googleReturn;
+    if (proves !== undefined) {
+      // The page that asked for the confirmation shows the result.
+      if (person) await saveGoogleProof(deps, person, proves);
+      return redirect(reply, inReturnLanguage(pagePath('confirmed-page', {}), googleReturn), cookies);
     }
-    const opened = back.person && (await signInByGoogle(deps, back.person, callerAfterTrip(deps, request, back)));
-    if (!opened || opened instanceof Failure) {
-      request.log.info({ code: opened?.code }, 'a sign-in with Google failed');
-      return redirect(reply, pageAfterTrip(googleFailurePage(back), back), back.cookies);
+    const session = person && (await signInByGoogle(deps, person, callerAfterGoogle(deps, request, googleReturn)));
+    if (!session || session instanceof Failure) {
+      request.log.info({ code: session?.code }, 'a sign-in with Google failed');
+      return redirect(reply, inReturnLanguage(googleFailurePage(googleReturn), googleReturn), cookies);
     }
-    if ('halfSecret' in opened)
-      return redirect(reply, pageAfterTrip(secondStepPage(back), back), [...back.cookies, halfCookie(deps, opened)]);
-    const cookies = await deps.identity.cookies.set(opened.secret);
-    const mark = await browserMark(deps, opened.id);
-    const page = (await isInert(deps, opened.id))
-      ? `${pagePath('login-page', {})}?${returnQuery({}, back.returnTo)}`
-      : (safeReturnTo(back.returnTo) ?? pagePath('login-page', {}));
-    return redirect(reply, pageAfterTrip(page, back), [...back.cookies, ...cookies, ...mark]);
+    if ('halfSecret' in session) {
+      const page = inReturnLanguage(secondStepPage(googleReturn), googleReturn);
+      return redirect(reply, page, [...cookies, halfLoginCookie(deps, session)]);
+    }
+    const sessionCookies = await deps.identity.cookies.set(session.secret);
+    const mark = await browserMark(deps, session.id);
+    const page = (await mustSetUpSecondStep(deps, session.id))
+      ? `${pagePath('login-page', {})}?${returnQuery({}, returnTo)}`
+      : (safeReturnTo(returnTo) ?? pagePath('login-page', {}));
+    return redirect(reply, inReturnLanguage(page, googleReturn), [...cookies, ...sessionCookies, ...mark]);
   });
 }
 
-/** Whether a role waits for a second step, which the login page leads to setting up. */
-async function isInert({ identity }: Pick<AppDeps, 'identity'>, sessionId: string): Promise<boolean> {
-  const issued = await identity.issueToken(sessionId);
-  const actor = issued && (await identity.actorOf(issued.token));
+/** Returns whether the user's role requires a second step that they haven't set up. The login page asks for it. */
+async function mustSetUpSecondStep({ identity }: Pick<AppDeps, 'identity'>, sessionId: string): Promise<boolean> {
+  const token = await identity.issueToken(sessionId);
+  const actor = token && (await identity.actorOf(token.token));
   return actor?.kind === 'user' && actor.inert !== undefined;
 }
 
-/** In the language of the page that led to Google. */
-function pageAfterTrip(page: string, { language = FIRST_LANGUAGE }: GoogleReturn): string {
+/** The page's address in the language of the page from which the user went to Google. */
+function inReturnLanguage(page: string, { language = FIRST_LANGUAGE }: GoogleReturn): string {
   return inLanguage(page, language);
 }
 
@@ -297,10 +304,12 @@ function secondStepPage({ returnTo }: GoogleReturn): string {
 
 function returnQuery(query: Readonly<Record<string, string>>, returnTo: string | undefined): string {
   const target = safeReturnTo(returnTo);
-  return new URLSearchParams({ ...query, ...(target === undefined ? {} : { return_to: target }) }).toString();
+  const params = new URLSearchParams(query);
+  if (target !== undefined) params.set('return_to', target);
+  return params.toString();
 }
 
-/** The current address contains a code: neither a cache nor the next page may see it. */
+/** Redirects so that neither a cache nor the next page gets the current address, which contains a code. */
 function redirect(reply: FastifyReply, path: string, cookies: readonly string[]): FastifyReply {
   void reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'set-cookie': [...cookies] });
   return reply.redirect(path, 303);
@@ -318,18 +327,25 @@ function cookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string
 async function callerOf(deps: CookieDeps, request: FastifyRequest): Promise<Caller> {
   const secret = await cookieSecret(deps, request);
   return {
-    ...placeOf(request),
+    ...loginClientOf(request),
     ...originOf(deps, request),
     formerSession: secret === undefined ? undefined : hashOfSecret(secret),
   };
 }
 
-/** The cookie of the earlier session is not sent to the way back from Google. */
-function callerAfterTrip(deps: CookieDeps, request: FastifyRequest, { formerSession, language }: GoogleReturn): Caller {
-  return { ...placeOf(request, language), ...originOf(deps, request), formerSession, language };
+/** The browser doesn't send the cookie of its earlier session when Google redirects it here. */
+function callerAfterGoogle(
+  deps: CookieDeps,
+  request: FastifyRequest,
+  { formerSession, language }: GoogleReturn,
+): Caller {
+  return { ...loginClientOf(request, language), ...originOf(deps, request), formerSession, language };
 }
 
-function placeOf({ ip, headers }: FastifyRequest, language = languageNamed(headers['accept-language'])): LoginPlace {
+function loginClientOf(
+  { ip, headers }: FastifyRequest,
+  language = languageNamed(headers['accept-language']),
+): LoginClient {
   return { client: ip, browser: browserName(headers['user-agent'], { locale: language }), language };
 }
 
@@ -338,7 +354,7 @@ function originOf({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: F
   return { client: ip, deviceOf };
 }
 
-/** Marks the browser as known if the address of the session's user is proven. */
+/** Marks the browser as known if the session's user has a verified address. */
 async function browserMark(
   { db, identity }: Pick<CookieDeps, 'db' | 'identity'>,
   sessionId: string,
@@ -347,32 +363,32 @@ async function browserMark(
   return email === undefined ? [] : identity.knownBrowser.mark(email);
 }
 
-/** The page gets the token, and only the browser gets the secret. A half login gets no token. */
-async function answerLogin(
+/** Responds to a login with a token for the page and the secret in a cookie, or asks for the second step. */
+async function loginResponse(
   deps: CookieDeps,
   request: FastifyRequest,
-  opened: OpenedSession | HalfLoggedIn | Failure,
+  session: OpenedSession | SecondStepRequired | Failure,
 ): Promise<WithCookies<IdentityToken | { secondStep: true }> | Failure> {
-  if (opened instanceof Failure || !('halfSecret' in opened)) return answerSession(deps, request, opened);
-  return new WithCookies({ secondStep: true }, [halfCookie(deps, opened)]);
+  if (session instanceof Failure || !('halfSecret' in session)) return sessionResponse(deps, request, session);
+  return new WithCookies({ secondStep: true }, [halfLoginCookie(deps, session)]);
 }
 
-async function answerSession(
+async function sessionResponse(
   deps: CookieDeps,
   request: FastifyRequest,
-  opened: OpenedSession | Failure,
+  session: OpenedSession | Failure,
 ): Promise<WithCookies<IdentityToken> | Failure> {
-  if (opened instanceof Failure) return opened;
+  if (session instanceof Failure) return session;
   const { identity } = deps;
-  const token = await identity.issueToken(opened.id);
-  // A new password or a verified address may have ended the session again.
+  const token = await identity.issueToken(session.id);
+  // A new password or a verified address may have ended the session.
   if (!token) return new Failure('token-invalid');
-  const cookies = [...(await identity.cookies.set(opened.secret)), ...(await browserMark(deps, opened.id))];
-  const isHalf = identity.halfLogin.read(request.headers.cookie) !== undefined;
-  return new WithCookies(token, [...cookies, ...(isHalf ? [identity.halfLogin.clear()] : [])]);
+  const cookies = [...(await identity.cookies.set(session.secret)), ...(await browserMark(deps, session.id))];
+  const hasHalfLogin = identity.halfLogin.read(request.headers.cookie) !== undefined;
+  return new WithCookies(token, [...cookies, ...(hasHalfLogin ? [identity.halfLogin.clear()] : [])]);
 }
 
-function halfCookie({ identity }: Pick<CookieDeps, 'identity'>, { halfSecret }: HalfLoggedIn): string {
+function halfLoginCookie({ identity }: Pick<CookieDeps, 'identity'>, { halfSecret }: SecondStepRequired): string {
   return identity.halfLogin.set(halfSecret, SECOND_STEP_MINUTES * 60);
 }
 

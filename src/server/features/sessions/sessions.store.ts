@@ -27,35 +27,40 @@ export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Prom
     .executeTakeFirst();
 }
 
-type Proof = { readonly id: string; readonly by: ProofBy; readonly hash: string; readonly hasShown: boolean };
+type Proof = {
+  readonly id: string;
+  readonly provenBy: ProofBy;
+  /** Hash of the session's new secret. */
+  readonly hash: string;
+  readonly hasSecondFactor: boolean;
+};
 
 /**
- * Notes a proof, from which on the session has another secret.
- * @param proof `hash` is of the new secret, `hasShown` whether a second factor was part of it
- * @returns whether the session has not ended
+ * Records that the user has proven their identity, and replaces the session's secret.
+ * @returns whether the session is still open
  */
 export async function proveSession(
   tx: Transaction<Tables>,
-  { id, by, hash, hasShown }: Proof,
+  { id, provenBy, hash, hasSecondFactor }: Proof,
   now: Date,
 ): Promise<boolean> {
-  const proven = await tx
+  const row = await tx
     .updateTable('sessions')
-    .set({ proven_at: now, proven_by: by, token: hash, used_at: now, updated_at: now })
-    .$if(hasShown, (session) => session.set({ second_factor_at: now }))
+    .set({ proven_at: now, proven_by: provenBy, token: hash, used_at: now, updated_at: now })
+    .$if(hasSecondFactor, (session) => session.set({ second_factor_at: now }))
     .where('id', '=', id)
     .where('expires_at', '>', now)
     .where('ends_at', '>', now)
     .returning('id')
     .executeTakeFirst();
-  return proven !== undefined;
+  return row !== undefined;
 }
 
 export function sessionById(db: Kysely<Tables>, id: string): Promise<Selectable<Tables['sessions']> | undefined> {
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The address of the session's user, if proven. */
+/** Returns the address of the session's user, if verified. */
 export async function verifiedEmailOf(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {
   const user = await db
     .selectFrom('sessions')
@@ -67,11 +72,11 @@ export async function verifiedEmailOf(db: Kysely<Tables>, sessionId: string): Pr
   return user?.email;
 }
 
-export async function noteUse(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
+export async function recordUse(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ used_at: now }).where('id', '=', id).execute();
 }
 
-/** Does nothing once the session has ended. */
+/** Extends a session that hasn't ended. */
 export async function extendSession(db: Kysely<Tables>, id: string, expiresAt: Date, now: Date): Promise<void> {
   await db
     .updateTable('sessions')
@@ -81,18 +86,18 @@ export async function extendSession(db: Kysely<Tables>, id: string, expiresAt: D
     .execute();
 }
 
-/** @returns whose session it was */
+/** @returns the id of the session's user */
 export async function deleteSessionByHash(db: Kysely<Tables>, hash: string): Promise<string | undefined> {
-  const deleted = await db.deleteFrom('sessions').where('token', '=', hash).returning('user_id').executeTakeFirst();
-  return deleted?.user_id;
+  const row = await db.deleteFrom('sessions').where('token', '=', hash).returning('user_id').executeTakeFirst();
+  return row?.user_id;
 }
 
 export async function deleteSession(db: Kysely<Tables>, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute();
 }
 
-/** The last used of them first. */
-export function sessionsOf(db: Kysely<Tables>, userId: UserId, now: Date) {
+/** Lists a user's open sessions, most recently used first. */
+export function listSessions(db: Kysely<Tables>, userId: UserId, now: Date) {
   return db
     .selectFrom('sessions')
     .select(['id', 'name', 'ip_address', 'created_at', 'used_at'])
@@ -106,30 +111,30 @@ export function sessionsOf(db: Kysely<Tables>, userId: UserId, now: Date) {
 
 type OwnSession = { readonly id: string; readonly userId: UserId };
 
-/** @returns whether it is there, and the user's */
+/** @returns whether the user has this session */
 export async function nameOwnSession(
   db: Kysely<Tables>,
   { id, userId, name }: OwnSession & { readonly name: string },
 ): Promise<boolean> {
-  const named = await db
+  const row = await db
     .updateTable('sessions')
     .set({ name })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .returning('id')
     .executeTakeFirst();
-  return named !== undefined;
+  return row !== undefined;
 }
 
-/** @returns whether it was there, and the user's */
+/** @returns whether the user had this session */
 export async function deleteOwnSession(db: Kysely<Tables>, { id, userId }: OwnSession): Promise<boolean> {
-  const deleted = await db
+  const row = await db
     .deleteFrom('sessions')
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .returning('id')
     .executeTakeFirst();
-  return deleted !== undefined;
+  return row !== undefined;
 }
 
 export async function deleteExpiredSessions(db: Kysely<Tables>, now: Date): Promise<void> {

@@ -6,7 +6,7 @@ import { tooManyRequests } from '#domain/refusals.ts';
 import type { Language } from '#messages';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
+import { reserveEmailSlot } from '#server/features/rate-limits/mail-pace.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { addUser, setPassword } from './accounts.store.ts';
 import { newPasswordFailure } from './new-password.ts';
@@ -14,10 +14,10 @@ import { sendSessionEmail } from './send-session-email.job.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 import { insertSignUp, takeSignUp } from './sign-ups.store.ts';
 
-/** In case the job cannot run. */
-const KEPT_MS = 24 * 60 * 60_000;
+/** Deletes sign-ups that no job has finished. */
+const SIGN_UP_MS = 24 * 60 * 60_000;
 
-export type SentSignUp = {
+type SignUpInput = {
   readonly email: string;
   readonly password: string;
   readonly name: string;
@@ -25,30 +25,30 @@ export type SentSignUp = {
 };
 
 /**
- * Accepts a sign-up. A job looks up later whether the address has an account, so that neither the answer nor its timing
+ * Accepts a sign-up. A job looks up later whether the address has an account, so that neither the response nor its timing
  * reveals it (decisions §4).
  * @returns Failure no-email, invalid-email, name-too-long, password-too-short, -too-long, -too-common or
  * -is-address, too-many-requests
  */
 export async function signUp(
   deps: SessionDeps,
-  sent: SentSignUp,
+  input: SignUpInput,
   { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<Record<string, never> | Failure> {
   const { db, identity, jobs, now } = deps;
-  const email = parsedEmail(sent.email);
+  const email = parsedEmail(input.email);
   if (email instanceof Failure) return email;
-  const refused = optionalNameFailure(sent.name) ?? newPasswordFailure(sent.password, email);
-  if (refused) return refused;
-  const turn = await mailTurn(deps, 'sign-up', { email, client });
-  if (turn instanceof Failure) return turn;
-  // A password is not kept waiting: the address can have a link meanwhile.
-  if (turn.at) return tooManyRequests(Math.ceil((turn.at.getTime() - now().getTime()) / 1000));
-  const hash = await identity.hashPassword(sent.password);
+  const failure = optionalNameFailure(input.name) ?? newPasswordFailure(input.password, email);
+  if (failure) return failure;
+  const slot = await reserveEmailSlot(deps, 'sign-up', { email, client });
+  if (slot instanceof Failure) return slot;
+  // Don't store a password for a delayed email. The user can ask for a sign-in link instead.
+  if (slot.sendAt) return tooManyRequests(Math.ceil((slot.sendAt.getTime() - now().getTime()) / 1000));
+  const hash = await identity.hashPassword(input.password);
   const signUpId = newId();
   await inTransaction(db, async (tx) => {
-    const signedUp = { email, hash, name: sent.name.trim(), returnTo: sent.returnTo, language };
-    await insertSignUp(tx, signUpId, signedUp, new Date(now().getTime() + KEPT_MS));
+    const newSignUp = { email, hash, name: input.name.trim(), returnTo: input.returnTo, language };
+    await insertSignUp(tx, signUpId, newSignUp, new Date(now().getTime() + SIGN_UP_MS));
     await jobs.enqueue(tx, finishSignUp, { signUpId });
   });
   return {};
@@ -60,9 +60,9 @@ export const finishSignUp = defineJob({
   payload: z.object({ signUpId: z.string() }),
   async run({ db, jobs }: Pick<SessionDeps, 'db' | 'jobs'>, { signUpId }) {
     await inTransaction(db, async (tx) => {
-      const signedUp = await takeSignUp(tx, signUpId);
-      if (!signedUp) return;
-      const { email, name, hash, returnTo, language } = signedUp;
+      const newSignUp = await takeSignUp(tx, signUpId);
+      if (!newSignUp) return;
+      const { email, name, hash, returnTo, language } = newSignUp;
       const userId = newId();
       if (await addUser(tx, { id: userId, email, name: mailedName(name), language })) {
         await setPassword(tx, newId(), userId, hash);

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { LANGUAGES } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Kept until a job looks up whether the address has an account. */
+/** Stored until a job looks up whether the address has an account. */
 const SIGN_UP = z.object({
   email: z.string(),
-  /** Of the password. */
+  /** Password hash. */
   hash: z.string(),
   name: z.string(),
   returnTo: z.string().optional(),
@@ -27,7 +27,7 @@ export async function insertSignUp(
     .execute();
 }
 
-/** Reads and deletes. */
+/** Deletes and returns a sign-up. */
 export async function takeSignUp(tx: Transaction<Tables>, id: string): Promise<SignUp | undefined> {
   const row = await tx.deleteFrom('sign_ups').where('id', '=', id).returning('details').executeTakeFirst();
   return row && SIGN_UP.parse(row.details);

@@ -13,8 +13,8 @@ import { hashOfSecret } from './secrets.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 
 /**
- * Verifies the address of the account that someone is logged in to. The code alone does nothing: otherwise its recipient
- * could be tricked into confirming a stranger's sign-up.
+ * Verifies the address of the bearer's account. The code works only in a session of that account, so that its recipient
+ * can't be tricked into confirming a stranger's sign-up.
  * @returns Failure link-invalid, too-many-requests
  */
 export async function verifyEmail(
@@ -23,44 +23,45 @@ export async function verifyEmail(
   code: string,
   client: string,
 ): Promise<undefined | Failure> {
-  const refused = await checkRateLimit(deps, 'code', { client });
-  if (refused) return refused;
+  const failure = await checkRateLimit(deps, 'code', { client });
+  if (failure) return failure;
   const { db, adminEmails, now } = deps;
   return inTransaction(db, async (tx) => {
-    const redeemed = await redeemCode(tx, { purpose: 'verify', hash: hashOfSecret(code), userId }, now());
-    const user = redeemed && (await lockUser(tx, { id: userId }));
-    if (!user || user.email !== redeemed.email) return new Failure('link-invalid');
-    await confirmEmail(tx, { user, ownSession: sessionId, adminEmails, now: now() });
+    const redeemedCode = await redeemCode(tx, { purpose: 'verify', hash: hashOfSecret(code), userId }, now());
+    const user = redeemedCode && (await lockUser(tx, { id: userId }));
+    if (!user || user.email !== redeemedCode.email) return new Failure('link-invalid');
+    await confirmEmail(tx, { user, sessionId, adminEmails, now: now() });
     return undefined;
   });
 }
 
-export type Confirmation = {
-  /** Locked. */
+type Confirmation = {
+  /** The locked row. */
   readonly user: UserRow;
-  /** The session of this very account in which the address was verified, if any. */
-  readonly ownSession?: string | undefined;
+  /** The account's session in which the address was verified, if any. */
+  readonly sessionId?: string | undefined;
   readonly adminEmails: readonly string[];
-  /** What the owner of the address wants to be called. */
+  /** The name entered by the owner of the address. */
   readonly name?: string;
   readonly now: Date;
 };
 
 /**
- * Someone has shown that they own the account's address. If it was unverified, a stranger may have signed up with it:
- * password, linked accounts, sessions and name are removed, unless the address was verified in a session of the account,
- * which then is the only one to survive. Then the user gets what was waiting for the address.
+ * Verifies the account's address for its owner, then grants the roles that were pending for the address.
+ *
+ * A stranger may have signed up with an unverified address. Linked Google accounts and sessions are therefore removed,
+ * except the session in which the owner verified the address. Without such a session, the password and name go too.
  */
 export async function confirmEmail(
   tx: Transaction<Tables>,
-  { user, ownSession, adminEmails, name = '', now }: Confirmation,
+  { user, sessionId, adminEmails, name = '', now }: Confirmation,
 ): Promise<void> {
   const { id: userId, email } = user;
   if (!user.email_verified) {
-    const isOwn = ownSession !== undefined;
-    await deleteAccounts(tx, userId, { keepPassword: isOwn });
-    await endSessions(tx, userId, { except: ownSession });
-    await markVerified(tx, userId, isOwn ? undefined : name);
+    const isLoggedIn = sessionId !== undefined;
+    await deleteAccounts(tx, userId, { keepPassword: isLoggedIn });
+    await endSessions(tx, userId, { except: sessionId });
+    await markVerified(tx, userId, isLoggedIn ? undefined : name);
   }
   await grantPending(tx, { userId, email }, adminEmails, now);
 }

@@ -34,7 +34,7 @@ import {
 export type StatementDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'livemode'>;
 export type StatementOrg = Pick<OrgFacts, 'id' | 'name' | 'timeZone'>;
 
-/** A month in the organization's time zone. @returns Failure month-not-found before the books begin, and in the future */
+/** @returns the month in the organization's time zone; Failure month-not-found for a future month or one before the books begin */
 export async function spanOf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<Span | Failure> {
   return spanWithin(await monthsOf(deps, org), month, org.timeZone);
 }
@@ -44,34 +44,34 @@ function spanWithin({ first, last }: Months, month: Month, timeZone: TimeZone): 
   return { from: startOf(firstDayOf(month), timeZone), until: startOf(firstDayOf(nextMonth(month)), timeZone) };
 }
 
-/** From the one in which the books begin to the current one. */
+/** The months of the books, until the current month. */
 type Months = { readonly first: Month; readonly last: Month };
 
 async function monthsOf({ db, now }: StatementDeps, { id, timeZone }: StatementOrg): Promise<Months> {
   const last = dayOf(now(), timeZone).slice(0, 7);
-  const first = await firstEntryAt(db.kysely, id);
-  const begins = first === undefined ? last : dayOf(first, timeZone).slice(0, 7);
-  return { first: begins < last ? begins : last, last };
+  const firstEntry = await firstEntryAt(db.kysely, id);
+  const first = firstEntry === undefined ? last : dayOf(firstEntry, timeZone).slice(0, 7);
+  return { first: first < last ? first : last, last };
 }
 
-/** @param asked by default the current month @returns Failure month-not-found */
-async function bookedMonth(deps: StatementDeps, org: StatementOrg, asked: Month | undefined) {
+/** @param requestedMonth defaults to the current month @returns Failure month-not-found */
+async function readStatement(deps: StatementDeps, org: StatementOrg, requestedMonth: Month | undefined) {
   const months = await monthsOf(deps, org);
-  const month = asked ?? months.last;
+  const month = requestedMonth ?? months.last;
   const span = spanWithin(months, month, org.timeZone);
   if (span instanceof Failure) return span;
   return { months, month, span, statement: statementOf(await monthSums(deps.db.kysely, org.id, span)) };
 }
 
-/** What the fund had, what came and went in a month, and what it has then (decisions §3). @returns Failure month-not-found */
+/** Reads the opening balance, movements, and closing balance of a month (decisions §3). @returns Failure month-not-found */
 export async function readMonth(
   deps: StatementDeps,
   org: StatementOrg,
-  asked: Month | undefined,
+  requestedMonth: Month | undefined,
 ): Promise<MonthlyStatement | Failure> {
-  const booked = await bookedMonth(deps, org, asked);
-  if (booked instanceof Failure) return booked;
-  const { month, months, span, statement } = booked;
+  const result = await readStatement(deps, org, requestedMonth);
+  if (result instanceof Failure) return result;
+  const { month, months, span, statement } = result;
   const { provider, bank, disputed, all } = statement;
   const late = await lateEntries(deps.db.kysely, org.id, span);
   return {
@@ -112,9 +112,9 @@ const COLUMN_TITLES = { ...ACCOUNT_TITLES, all: 'Total' } as const;
 
 /** @returns Failure month-not-found */
 export async function monthTable(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileAnswer | Failure> {
-  const booked = await bookedMonth(deps, org, month);
-  if (booked instanceof Failure) return booked;
-  const { statement } = booked;
+  const result = await readStatement(deps, org, month);
+  if (result instanceof Failure) return result;
+  const { statement } = result;
   const rows = ROWS.map((row) => [ROW_TITLES[row], ...COLUMNS.map((column) => plainCents(statement[column][row]))]);
   return csvFile(`statement_${month}.csv`, [
     [monthText(month), ...COLUMNS.map((column) => COLUMN_TITLES[column])],
@@ -124,9 +124,9 @@ export async function monthTable(deps: StatementDeps, org: StatementOrg, month: 
 
 /** @returns Failure month-not-found */
 export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileAnswer | Failure> {
-  const booked = await bookedMonth(deps, org, month);
-  if (booked instanceof Failure) return booked;
-  const { span, statement } = booked;
+  const result = await readStatement(deps, org, month);
+  if (result instanceof Failure) return result;
+  const { span, statement } = result;
   const { parent, livemode, now } = deps;
   const payouts = await payoutsOfMonth(deps.db.kysely, org.id, span);
   const late = await lateEntries(deps.db.kysely, org.id, span);
@@ -138,7 +138,10 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
       kind: 'facts',
       rows: [
         ['Fund', org.name],
-        ['Month', `${monthText(month)}, ${org.timeZone.replaceAll('_', ' ')} time${isOver ? '' : ', not over yet'}`],
+        [
+          'Month',
+          `${monthText(month)}, ${org.timeZone.replaceAll('_', ' ')} time${isOver ? '' : ', not yet complete'}`,
+        ],
         ['Prepared on', dayText(dayOf(now(), org.timeZone))],
       ],
     },
@@ -156,7 +159,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
   return new FileAnswer({ content, type: 'application/pdf', name: `statement_${month}.pdf` });
 }
 
-/** Movements that did not happen are left out. */
+/** Omits rows without a movement. */
 function accountParts(column: (typeof COLUMNS)[number], statement: MonthStatement): PdfPart[] {
   const account = statement[column];
   const rows = ROWS.filter((row) => row === 'opening' || (row !== 'closing' && account[row] !== 0));
@@ -183,14 +186,14 @@ function payoutParts(payouts: readonly ArrivedPayout[], { timeZone }: StatementO
 
 function lateParts(late: readonly LateEntry[], { timeZone }: StatementOrg): PdfPart[] {
   if (late.length === 0) return [];
-  const dateText = (at: Date) => dayText(dayOf(at, timeZone));
+  const dateText = (time: Date) => dayText(dayOf(time, timeZone));
   const rows = late.map(({ kind, booked_at, occurred_at, cents }) => [
     dateText(booked_at),
     `${ENTRY_TITLES[kind]}, dated ${dateText(occurred_at)}`,
     formatCents(cents),
   ]);
   return [
-    { kind: 'heading', text: 'Dated in a month that was closed' },
+    { kind: 'heading', text: 'Dated in a closed month' },
     { kind: 'table', headings: ['Booked on', 'Entry', 'Amount'], rows },
   ];
 }

@@ -6,15 +6,15 @@ import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
 import type { FileAnswer } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 import { type StatementDeps, type StatementOrg, spanOf } from './monthly-statement.ts';
-import { type LineKind, providerDays, providerLines, type Span } from './statements.store.ts';
+import { type LineKind, listProviderLines, type Span, sumProviderDays } from './statements.store.ts';
 
-/** QuickBooks Online imports at most 1,000 lines with the heading. */
-const MOST_LINES = 999;
+/** QuickBooks Online imports at most 1,000 lines, including the heading. */
+const MAX_LINES = 999;
 
 /**
- * What moved in the account at the card processor in a month, in the three columns in which QuickBooks Online imports a
- * bank's transactions: dates as MM/DD/YYYY, amounts without symbols and never zero, descriptions of letters and digits.
- * If these are more lines than it takes, there is one for each day and kind.
+ * Exports the month's movements of the account at the card processor in the three columns that QuickBooks Online imports as
+ * bank transactions: dates as MM/DD/YYYY, nonzero amounts without symbols, descriptions of letters and digits only. If
+ * there are too many movements, the file has one line per day and kind.
  * @returns Failure month-not-found
  */
 export async function quickBooksFile(
@@ -24,8 +24,8 @@ export async function quickBooksFile(
 ): Promise<FileAnswer | Failure> {
   const span = await spanOf(deps, org, month);
   if (span instanceof Failure) return span;
-  const single = await singleLines(deps, org, span);
-  const lines = single.length <= MOST_LINES ? single : await dailyLines(deps, org, month, span);
+  const movementLines = await readMovementLines(deps, org, span);
+  const lines = movementLines.length <= MAX_LINES ? movementLines : await readDailyLines(deps, org, month, span);
   const rows = lines
     .filter(({ cents }) => cents !== 0)
     .map(({ day, title, cents }) => [usDate(day), title, plainCents(cents)]);
@@ -36,17 +36,18 @@ const TITLES: Readonly<Record<LineKind, string>> = { ...ENTRY_TITLES, 'account-f
 
 type Line = { readonly day: Day; readonly title: string; readonly cents: number };
 
-async function singleLines({ db }: StatementDeps, { id, timeZone }: StatementOrg, span: Span): Promise<Line[]> {
-  const lines = await providerLines(db.kysely, id, span, MOST_LINES + 1);
+async function readMovementLines({ db }: StatementDeps, { id, timeZone }: StatementOrg, span: Span): Promise<Line[]> {
+  const lines = await listProviderLines(db.kysely, id, span, MAX_LINES + 1);
   return lines.map(({ booked_at, occurred_at, kind, cents, receipt_number, payout_id }) => {
-    const more = payout_id ?? (receipt_number === null ? '' : `receipt ${receipt_number}`);
-    const [day, ownDay] = [dayOf(booked_at, timeZone), dayOf(occurred_at, timeZone)];
-    const dated = day === ownDay ? '' : `dated ${dayText(ownDay)}`;
-    return { day, title: plain(`${TITLES[kind]} ${more} ${dated}`), cents };
+    const reference = payout_id ?? (receipt_number === null ? '' : `receipt ${receipt_number}`);
+    const day = dayOf(booked_at, timeZone);
+    const entryDay = dayOf(occurred_at, timeZone);
+    const dateText = day === entryDay ? '' : `dated ${dayText(entryDay)}`;
+    return { day, title: plainText(`${TITLES[kind]} ${reference} ${dateText}`), cents };
   });
 }
 
-async function dailyLines(
+async function readDailyLines(
   { db }: StatementDeps,
   { id, timeZone }: StatementOrg,
   month: Month,
@@ -54,10 +55,10 @@ async function dailyLines(
 ): Promise<Line[]> {
   const days = daysOf(month);
   const starts = days.map((day) => startOf(day, timeZone));
-  const sums = await providerDays(db.kysely, id, span, starts);
-  return sums.map(({ place, kind, cents, entries }) => ({
-    day: days[place - 1] ?? firstDayOf(month),
-    title: plain(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} in all`),
+  const sums = await sumProviderDays(db.kysely, id, span, starts);
+  return sums.map(({ dayNumber, kind, cents, entries }) => ({
+    day: days[dayNumber - 1] ?? firstDayOf(month),
+    title: plainText(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} in all`),
     cents,
   }));
 }
@@ -69,11 +70,11 @@ function daysOf(month: Month): Day[] {
   return days;
 }
 
-function plain(text: string): string {
+function plainText(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();
 }
 
-/** "03/14/2026". */
+/** Formats a day as "03/14/2026". */
 function usDate(day: Day): string {
   return `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
 }

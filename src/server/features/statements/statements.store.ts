@@ -6,18 +6,18 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type Span = { readonly from: Date; readonly until: Date };
 
-/** Of the payment mode that the totals count (decisions §3). */
-const counts = sql`(e.livemode is null
+/** Matches entries of the current payment mode (decisions §3). */
+const isCounted = sql`(e.livemode is null
   or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode))`;
 
-/** What an organization's money accounts had before a month, and what moved in it, by kind. */
+/** Sums the movements of an organization's money accounts before and during a month, by kind. */
 export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until }: Span): Promise<MonthSums[]> {
   const { rows } = await sql<MonthSums>`
     select l.account, e.kind,
       coalesce(sum(l.cents) filter (where e.booked_at < ${from}), 0)::int8 as before,
       coalesce(sum(l.cents) filter (where e.booked_at >= ${from}), 0)::int8 as during
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
-    where e.org_id = ${orgId} and e.booked_at < ${until} and ${counts}
+    where e.org_id = ${orgId} and e.booked_at < ${until} and ${isCounted}
       and l.account = any(${[...MONEY_ACCOUNTS]}::text[])
     group by 1, 2`.execute(db);
   return rows;
@@ -25,12 +25,12 @@ export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until 
 
 export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
   const { rows } = await sql<{ booked_at: Date }>`
-    select e.booked_at from ledger_entries e where e.org_id = ${orgId} and ${counts}
+    select e.booked_at from ledger_entries e where e.org_id = ${orgId} and ${isCounted}
     order by e.booked_at limit 1`.execute(db);
   return rows[0]?.booked_at;
 }
 
-/** A payout's part in an organization's books. */
+/** An organization's share of a payout. */
 export type ArrivedPayout = { readonly id: string; readonly booked_at: Date; readonly cents: number };
 
 export async function payoutsOfMonth(
@@ -42,12 +42,12 @@ export async function payoutsOfMonth(
     select p.payout_id as id, e.booked_at, l.cents
     from ledger_entries e join payout_entries p on p.entry_id = e.id
       join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
-    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${counts}
+    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
     order by e.booked_at, e.id`.execute(db);
   return rows;
 }
 
-/** An entry of a month that was closed when it became known. */
+/** An entry that was reported after its month was closed. */
 export type LateEntry = {
   readonly id: string;
   readonly booked_at: Date;
@@ -56,24 +56,24 @@ export type LateEntry = {
   readonly cents: number;
 };
 
-/** Entries booked in a month with the date of an earlier one, and the change of the fund’s money by each, a gift before its fee. */
+/** Lists entries booked in a month but dated earlier, with each one's change of the fund's money. A gift precedes its fee. */
 export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, until }: Span): Promise<LateEntry[]> {
   const { rows } = await sql<LateEntry>`
     select e.id, e.booked_at, e.occurred_at, e.kind, coalesce(sum(l.cents), 0)::int8 as cents
     from ledger_entries e
       left join ledger_lines l on l.entry_id = e.id and l.account = any(${[...MONEY_ACCOUNTS]}::text[])
     where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and e.booked_at <> e.occurred_at
-      and ${counts}
+      and ${isCounted}
     group by e.id order by e.booked_at, sum(l.cents) < 0, e.id`.execute(db);
   return rows;
 }
 
-/** An entry's kind, with the provider's fees for the account apart from its fees for payments. */
+/** Kind of an entry. Distinguishes account fees from fees for payments. */
 export type LineKind = LedgerKind | 'account-fee';
 
 const lineKind = sql<LineKind>`case when e.fact like 'account-fee:%' then 'account-fee' else e.kind end`;
 
-/** A movement of the money at the provider. */
+/** A movement of the account at the provider. */
 export type ProviderLine = {
   readonly booked_at: Date;
   readonly occurred_at: Date;
@@ -83,43 +83,44 @@ export type ProviderLine = {
   readonly payout_id: string | null;
 };
 
-/** What moved at the provider in a month, up to `most`, the oldest first, a gift before its fee. */
-export async function providerLines(
+/** Lists up to `max` movements at the provider in a month, oldest first. A gift precedes its fee. */
+export async function listProviderLines(
   db: Kysely<Tables>,
   orgId: OrgId,
   { from, until }: Span,
-  most: number,
+  max: number,
 ): Promise<ProviderLine[]> {
   const { rows } = await sql<ProviderLine>`
     select e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, r.donee_number as receipt_number, p.payout_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
       left join receipts r on r.ledger_entry_id = e.id
       left join payout_entries p on p.entry_id = e.id
-    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${counts}
-    order by e.booked_at, l.cents < 0, e.id limit ${most}`.execute(db);
+    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
+    order by e.booked_at, l.cents < 0, e.id limit ${max}`.execute(db);
   return rows;
 }
 
-/** The same by day and kind; a day runs until the next one starts. */
+/** Sum of a day's movements of one kind. */
 export type ProviderDay = {
-  /** The index of the day, from 1. */
-  readonly place: number;
+  /** Number of the day, starting at 1. */
+  readonly dayNumber: number;
   readonly kind: LineKind;
   readonly cents: number;
   readonly entries: number;
 };
 
-export async function providerDays(
+/** Sums the movements at the provider by day and kind. @param starts start of each day */
+export async function sumProviderDays(
   db: Kysely<Tables>,
   orgId: OrgId,
   { from, until }: Span,
   starts: readonly Date[],
 ): Promise<ProviderDay[]> {
   const { rows } = await sql<ProviderDay>`
-    select width_bucket(e.booked_at, ${starts}::timestamptz[]) as place, ${lineKind} as kind, sum(l.cents)::int8 as cents,
+    select width_bucket(e.booked_at, ${starts}::timestamptz[]) as "dayNumber", ${lineKind} as kind, sum(l.cents)::int8 as cents,
       count(*) as entries
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
-    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${counts}
+    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
     group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }

@@ -11,14 +11,14 @@ import { withLongTimeout } from '#server/db/limits.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import type { FileParts } from '#server/http/call-route.ts';
 import { csvLine } from '#server/http/csv-file.ts';
-import { countLines, type LastLine, type LedgerLine, type LedgerSpan, linesAfter } from './ledger-lines.store.ts';
+import { countLines, type LedgerLine, type LedgerSpan, type LineCursor, listLines } from './ledger-lines.store.ts';
 
-/** Lines per query: a slow download holds neither a connection nor a long table in memory. */
+/** Lines per query. A slow download occupies no connection between queries, and little memory. */
 const LINES_PER_QUERY = 500;
 
 /**
- * The ledger as CSV for the treasurer, one line per entry, with its fee in that line if it is a gift. Entries never
- * change, so a long download contains each one that existed at its start exactly once.
+ * Exports the ledger as CSV for the treasurer, with one line per entry. A gift's line includes its fee. Entries never
+ * change, so even a long download contains each entry that existed at its start exactly once.
  * @returns Failure days-backwards
  */
 export async function exportLedger(
@@ -42,12 +42,12 @@ export async function exportLedger(
 
 async function* linesOf(db: Database, { id, timeZone }: OrgWithDays, span: LedgerSpan): AsyncGenerator<string> {
   yield ledgerHeading();
-  let last: LastLine | undefined;
+  let cursor: LineCursor | undefined;
   do {
-    const lines = await linesAfter(db.kysely, id, span, { last, most: LINES_PER_QUERY });
+    const lines = await listLines(db.kysely, id, span, { after: cursor, max: LINES_PER_QUERY });
     if (lines.length > 0) yield lines.map((line) => ledgerCsvLine(line, timeZone)).join('');
-    last = lines.length < LINES_PER_QUERY ? undefined : lines.at(-1);
-  } while (last);
+    cursor = lines.length < LINES_PER_QUERY ? undefined : lines.at(-1);
+  } while (cursor);
 }
 
 type Column = readonly [heading: string, cell: (line: LedgerLine, zone: TimeZone) => string | null];
@@ -96,7 +96,7 @@ function ledgerCsvLine(line: LedgerLine, zone: TimeZone): string {
   return csvLine(COLUMNS.map(([, cell]) => cell(line, zone)));
 }
 
-/** What the fund has of it: a gift less its fee. The lines of a ledger add up to what the fund has in all. */
+/** The entry's effect on the fund's money: a gift minus its fee. All lines of a ledger add up to the fund's money. */
 function netOf({ kind, amount_cents, fee_cents, paid_out_cents }: LedgerLine): number | null {
   if (kind === 'adjustment' || kind === 'payout' || kind === 'commitment') return null;
   if (kind === 'grant') return paid_out_cents;

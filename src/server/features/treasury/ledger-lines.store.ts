@@ -6,10 +6,10 @@ import type { OrgId } from '#domain/ids.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Entries booked from one moment until another. */
+/** Period in which entries are booked. Without a limit, it is open on that side. */
 export type LedgerSpan = { readonly from?: Date | undefined; readonly until?: Date | undefined };
 
-/** An entry of the ledger beside what is known of the gift. */
+/** A ledger entry with details of its gift. */
 export type LedgerLine = {
   readonly id: string;
   readonly kind: LedgerKind;
@@ -18,8 +18,8 @@ export type LedgerLine = {
   readonly carbon: number;
   readonly currency: string;
   readonly reason: string | null;
-  /** Its own day, and the one on which it counts: another one if its month was closed. */
   readonly occurred_at: Date;
+  /** When the entry counts. Differs from `occurred_at` if the entry's month was already closed. */
   readonly booked_at: Date;
   readonly created_at: Date;
   readonly checkout_id: string | null;
@@ -30,52 +30,53 @@ export type LedgerLine = {
   readonly provider_payment_id: string | null;
   readonly provider_subscription_id: string | null;
   readonly receipt_number: number | null;
-  /** Of the donor, or of the home of a grant. */
+  /** Name of the donor or, for a grant, of the household. */
   readonly name: string | null;
   readonly email: string | null;
   readonly check_number: string | null;
   /** As printed on the receipt. */
   readonly tribute: Tribute | null;
-  /** Of a gift by card, in its amount: what the donor added to cover the card fee. */
+  /** For a gift by card: the part of its amount with which the donor covers the card fee. */
   readonly covered_fee_cents: number | null;
-  /** Of a gift: what the provider kept, once it has settled the charge. Of a fee: itself. */
+  /** For a gift: the provider's fee, once the charge is settled. For a fee: its amount. */
   readonly fee_cents: number | null;
   readonly refunded_cents: number | null;
-  /** Of what went back: the entry of its gift. */
+  /** For a refund, dispute, or reversal: the entry of its gift. */
   readonly gift_entry_id: string | null;
-  /** That carried this money, and the day on which it reached the bank. */
+  /** Payout that contains this money. */
   readonly payout_id: string | null;
+  /** Day on which the payout reached the bank. */
   readonly arrived_on: Day | null;
-  /** Of a payout; of a grant what left the bank, negative. */
+  /** For a payout: its amount. For a grant: the amount that left the bank, negative. */
   readonly paid_out_cents: number | null;
 };
 
-/** The line after which the next part begins. */
-export type LastLine = Pick<LedgerLine, 'booked_at' | 'created_at' | 'fact'>;
+/** Position in the ledger: the last line of the previous query. */
+export type LineCursor = Pick<LedgerLine, 'booked_at' | 'created_at' | 'fact'>;
 
 /**
- * The next lines of an organization's ledger as they are booked, the oldest first, `most` of them. What ends bears
- * the time of what began, and may be posted at once with it: "dispute:dp_1:verdict:1" then comes after "dispute:dp_1:txn_1".
+ * Lists up to `max` lines of an organization's ledger after a cursor, in booking order. The fact breaks ties between
+ * entries posted together: "dispute:dp_1:verdict:1" comes after "dispute:dp_1:txn_1".
  */
-export async function linesAfter(
+export async function listLines(
   db: Kysely<Tables>,
   orgId: OrgId,
   span: LedgerSpan,
-  { last, most }: { readonly last: LastLine | undefined; readonly most: number },
+  { after, max }: { readonly after: LineCursor | undefined; readonly max: number },
 ): Promise<LedgerLine[]> {
-  const after = last
-    ? sql`and (e.booked_at, e.created_at, e.fact) > (${last.booked_at}, ${last.created_at}, ${last.fact})`
+  const afterCursor = after
+    ? sql`and (e.booked_at, e.created_at, e.fact) > (${after.booked_at}, ${after.created_at}, ${after.fact})`
     : sql``;
   const { rows } = await sql<LedgerLine>`
     select e.id, e.kind, e.fact, e.amount_cents, e.carbon, e.currency, e.occurred_at, e.booked_at, e.created_at,
-      -- What an editor typed is beside the entry, so that it can be erased.
+      -- An editor's text is stored outside the entry, so that it can be erased.
       coalesce(e.reason, case when e.kind = 'refund' then ret.reason end, case when e.kind = 'reversal' and not exists (
-        -- A check keeps the reason of its last reversal.
+        -- A check stores only the reason of its last reversal.
         select from ledger_entries n where n.pledge_id = e.pledge_id and n.kind = 'reversal' and n.created_at > e.created_at)
         then p.reversal_reason end) as reason,
       e.checkout_id, e.pledge_id, e.grant_id, c.cart, c.provider_session_id, c.provider_payment_id, c.provider_subscription_id,
       r.donee_number as receipt_number,
-      -- A payer who is to be erased once the receipt is mailed is not shown any more.
+      -- Hides a payer who will be erased after the receipt is emailed.
       coalesce(case when r.erase_payer then null else r.name end, c.display_name, p.name, home.name) as name,
       coalesce(case when r.erase_payer then null else r.email end, c.email, p.email) as email, p.check_number,
       r.document -> 'tribute' as tribute,
@@ -104,8 +105,8 @@ export async function linesAfter(
       left join grants on grants.id = e.grant_id and grants.org_id = e.org_id
       left join awardees home on home.id = grants.awardee_id
       left join receipts r on r.ledger_entry_id = e.id
-    where e.org_id = ${orgId} ${within(span)} ${after}
-    order by e.booked_at, e.created_at, e.fact limit ${most}`.execute(db);
+    where e.org_id = ${orgId} ${within(span)} ${afterCursor}
+    order by e.booked_at, e.created_at, e.fact limit ${max}`.execute(db);
   return rows;
 }
 
@@ -115,10 +116,13 @@ export async function countLines(db: Kysely<Tables>, orgId: OrgId, span: LedgerS
   return rows[0]?.lines ?? 0;
 }
 
-/** Without test money, where payments are live (decisions §3). The fee of a charge is part of its gift's line. */
+/**
+ * Matches entries booked in a period. Excludes test money if payments are live (decisions §3), and fees of charges, which
+ * are part of the gift's line.
+ */
 function within({ from, until }: LedgerSpan) {
-  const listed = sql`and counts_now(e) and not (e.kind = 'fee' and exists (
+  const isListed = sql`and counts_now(e) and not (e.kind = 'fee' and exists (
     select from payments where balance_transaction_id = substr(e.fact, 5)))`;
-  const lower = from ? sql`${listed} and e.booked_at >= ${from}` : listed;
-  return until ? sql`${lower} and e.booked_at < ${until}` : lower;
+  const isAfter = from ? sql`${isListed} and e.booked_at >= ${from}` : isListed;
+  return until ? sql`${isAfter} and e.booked_at < ${until}` : isAfter;
 }

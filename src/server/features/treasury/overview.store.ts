@@ -5,18 +5,18 @@ import type { Tables } from '#server/db/tables.ts';
 
 /** Ledger totals for one kind of entry in one period. */
 export type KindSums = {
-  /** The index of the period, from 1. */
-  readonly place: number;
+  /** Number of the period, starting at 1. */
+  readonly periodNumber: number;
   readonly kind: LedgerKind;
   readonly amount_cents: number;
   readonly carbon: number;
   readonly entries: number;
 };
 
-/** Totals by period; each runs until the next one starts. Uses a covering index, and no per-row date arithmetic. */
+/** Sums entries by period and kind. Uses a covering index and no per-row date arithmetic. @param starts start of each period */
 export async function sumsByPeriod(db: Kysely<Tables>, orgId: OrgId, starts: readonly Date[]): Promise<KindSums[]> {
   const { rows } = await sql<KindSums>`
-    select width_bucket(booked_at, ${starts}::timestamptz[]) as place, kind,
+    select width_bucket(booked_at, ${starts}::timestamptz[]) as "periodNumber", kind,
       sum(amount_cents)::int8 as amount_cents, sum(carbon)::int8 as carbon, count(*) as entries
     from ledger_entries
     where org_id = ${orgId} and booked_at >= ${starts[0]} and (livemode is null
@@ -25,7 +25,7 @@ export async function sumsByPeriod(db: Kysely<Tables>, orgId: OrgId, starts: rea
   return rows;
 }
 
-/** The date of the oldest ledger entry. */
+/** Returns when the first ledger entry was booked. */
 export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
   const first = await db
     .selectFrom('ledger_entries')
@@ -37,11 +37,11 @@ export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Da
   return first?.booked_at;
 }
 
-export type WaitingCheckouts = { readonly processing: number; readonly failed: number; readonly disputed: number };
+export type OpenCheckouts = { readonly processing: number; readonly failed: number; readonly disputed: number };
 
-/** The checkouts that need attention, without old failures and disputes that are decided. */
-export async function waitingCheckouts(db: Kysely<Tables>, orgId: OrgId, failedSince: Date): Promise<WaitingCheckouts> {
-  const { rows } = await sql<WaitingCheckouts>`
+/** Counts checkouts that need attention, except old failures and decided disputes. */
+export async function countOpenCheckouts(db: Kysely<Tables>, orgId: OrgId, failedSince: Date): Promise<OpenCheckouts> {
+  const { rows } = await sql<OpenCheckouts>`
     select count(*) filter (where payment_status = 'processing') as processing,
       count(*) filter (where payment_status = 'failed') as failed,
       count(*) filter (where payment_status = 'disputed' and exists (select from payments p
@@ -52,19 +52,19 @@ export async function waitingCheckouts(db: Kysely<Tables>, orgId: OrgId, failedS
   return rows[0] ?? { processing: 0, failed: 0, disputed: 0 };
 }
 
-export type WaitingPledges = { readonly pledges: number; readonly cents: number; readonly unlikely: number };
+export type OpenPledges = { readonly pledges: number; readonly cents: number; readonly unlikely: number };
 
-/** Pledged checks that have not arrived; unlikely ones are only counted. */
-export async function waitingPledges(db: Kysely<Tables>, orgId: OrgId): Promise<WaitingPledges> {
-  const { rows } = await sql<WaitingPledges>`
+/** Counts pledged checks that haven't arrived. The sum excludes unlikely pledges. */
+export async function countOpenPledges(db: Kysely<Tables>, orgId: OrgId): Promise<OpenPledges> {
+  const { rows } = await sql<OpenPledges>`
     select count(*) filter (where not unlikely) as pledges, count(*) filter (where unlikely) as unlikely,
       coalesce(sum(amount_cents) filter (where not unlikely), 0)::int8 as cents
     from pledges where org_id = ${orgId} and status = 'pledged'`.execute(db);
   return rows[0] ?? { pledges: 0, cents: 0, unlikely: 0 };
 }
 
-/** The stories waiting for approval. */
-export async function waitingStories(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
+/** Counts stories that are waiting for review. */
+export async function countDraftStories(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const { rows } = await sql<{ stories: number }>`
     select count(*) as stories from offsetters
     where org_id = ${orgId} and status = 'draft' and shown_as <> 'none'`.execute(db);

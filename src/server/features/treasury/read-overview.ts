@@ -7,26 +7,26 @@ import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { attentionCount } from '#server/features/attention/attention.ts';
 import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
 import {
+  countDraftStories,
+  countOpenCheckouts,
+  countOpenPledges,
   firstEntryAt,
   type KindSums,
   sumsByPeriod,
-  waitingCheckouts,
-  waitingPledges,
-  waitingStories,
 } from './overview.store.ts';
 
 /** Older failed debits need no attention. */
 const FAILED_DAYS = 30;
 
-/** The editors' overview: gifts of a period by kind, and what needs attention. */
+/** Reads the editors' overview: a period's gifts by kind, and the tasks that need attention. */
 export async function readOverview(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   { id: orgId, timeZone }: OrgWithDays,
   period: Period,
 ): Promise<Overview> {
   const { kysely } = db;
-  const first = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
-  const { step, starts } = timelineOf(period, dayOf(now(), timeZone), first && dayOf(first, timeZone));
+  const firstEntry = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
+  const { step, starts } = timelineOf(period, dayOf(now(), timeZone), firstEntry && dayOf(firstEntry, timeZone));
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
   const [sums, checkouts, pledges, stories, receipts, attention] = await Promise.all([
     sumsByPeriod(
@@ -34,9 +34,9 @@ export async function readOverview(
       orgId,
       starts.map((start) => startOf(start, timeZone)),
     ),
-    waitingCheckouts(kysely, orgId, failedSince),
-    waitingPledges(kysely, orgId),
-    waitingStories(kysely, orgId),
+    countOpenCheckouts(kysely, orgId, failedSince),
+    countOpenPledges(kysely, orgId),
+    countDraftStories(kysely, orgId),
     undeliveredCount({ db, now }, orgId),
     attentionCount(db, orgId),
   ]);
@@ -55,10 +55,10 @@ export async function readOverview(
   };
 }
 
-function kindsAt(place: number, sums: readonly KindSums[]): Overview['columns'][number]['kinds'] {
-  const here = sums.filter((each) => each.place === place);
+function kindsAt(periodNumber: number, sums: readonly KindSums[]): Overview['columns'][number]['kinds'] {
+  const periodSums = sums.filter((sum) => sum.periodNumber === periodNumber);
   return Object.fromEntries(
-    here.map(({ kind, amount_cents, carbon, entries }) => [
+    periodSums.map(({ kind, amount_cents, carbon, entries }) => [
       kind,
       { amount: dollarsOf(amount_cents), carbon: poundsOf(carbon), entries },
     ]),

@@ -11,27 +11,34 @@ import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { adminIds, userById } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import { askForRemoval, removeByAdmin } from '#server/features/second-factors/manage-second-factors.ts';
+import { removeByAdmin, requestRemoval } from '#server/features/second-factors/manage-second-factors.ts';
 import { readUser } from './read-user.ts';
 import { sendAdminChangeEmail } from './send-admin-change-email.job.ts';
-import { type Admin, addAdmin, admins, changeAdmin, lockedAdmins, makeAdmins, userOfAddress } from './users.store.ts';
+import {
+  type Admin,
+  addAdmin,
+  changeAdmin,
+  listAllAdmins,
+  lockAdmins,
+  makeAdmins,
+  userByAddress,
+} from './users.store.ts';
 
-/** An admin has no power before the address is verified. */
+/** An admin's address. The role has no effect until the address is verified. */
 export type AdminAddress = { readonly email: string; readonly verified: boolean };
 
 /**
- * Grants or revokes the admin role, and mails that to all admins and to the person. Roles are read at each call, so no
- * session has to end.
+ * Grants or revokes the admin role, and emails all admins and the user. Each request reads the user's roles, so no session
+ * has to end.
  * @returns Failure user-not-found, last-admin
  */
-export async function setAdmin(deps: AdminDeps, wanted: AdminChange): Promise<User | Failure> {
-  const refusal = await inTransaction(deps.db, (tx) => change(tx, deps, wanted));
-  return refusal ?? readUser(deps.db, wanted.userId);
+export async function setAdmin(deps: AdminDeps, change: AdminChange): Promise<User | Failure> {
+  const failure = await inTransaction(deps.db, (tx) => applyChange(tx, deps, change));
+  return failure ?? readUser(deps.db, change.userId);
 }
 
 type AdminDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 
-/** changedBy: null for the operator. */
 type AdminChange = {
   readonly userId: UserId;
   readonly admin: boolean;
@@ -39,68 +46,75 @@ type AdminChange = {
   readonly changedBy: string | null;
 };
 
-async function change(tx: Transaction<Tables>, deps: AdminDeps, wanted: AdminChange): Promise<Failure | undefined> {
-  const { userId, admin } = wanted;
+async function applyChange(
+  tx: Transaction<Tables>,
+  deps: AdminDeps,
+  change: AdminChange,
+): Promise<Failure | undefined> {
+  const { userId, admin } = change;
   if (!admin && (await isLastAdmin(tx, userId))) return new Failure('last-admin');
   const user = await userById(tx, userId);
   if (!user) return new Failure('user-not-found');
   if (user.admin === admin) return undefined;
   await changeAdmin(tx, userId, admin);
-  await tellAdmins(tx, deps, wanted);
+  await notifyAdmins(tx, deps, change);
   return undefined;
 }
 
-/** So that no admin is made or removed unnoticed. */
-async function tellAdmins(tx: Transaction<Tables>, { jobs, now }: AdminDeps, changed: AdminChange): Promise<void> {
+/** Emails all admins and the user, so that no admin is added or removed unnoticed. */
+async function notifyAdmins(tx: Transaction<Tables>, { jobs, now }: AdminDeps, change: AdminChange): Promise<void> {
   const at = now().toISOString();
-  const readers = new Set([...(await adminIds(tx)), changed.userId]);
+  const recipients = new Set([...(await adminIds(tx)), change.userId]);
   await jobs.enqueueAll(
     tx,
     sendAdminChangeEmail,
-    [...readers].map((to) => ({ ...changed, to, at })),
+    [...recipients].map((to) => ({ ...change, to, at })),
   );
 }
 
-/** Whether no other admin has a verified address. Locks them, so that of two who leave at once one stays. */
+/**
+ * Returns whether the user is the only admin with a verified address. Locks all admins, so that the last two can't leave
+ * concurrently.
+ */
 export async function isLastAdmin(tx: Transaction<Tables>, userId: UserId): Promise<boolean> {
-  const ids = await lockedAdmins(tx);
+  const ids = await lockAdmins(tx);
   return ids.length === 1 && ids[0] === userId;
 }
 
 /**
- * Makes the user of an address an admin, also before the address has an account (decisions §4: the first admin).
+ * Makes the user of an address an admin. Adds a user if the address has none yet (decisions §4: the first admin).
  * @returns Failure no-email, invalid-email
  */
-export async function grantAdmin(deps: AdminDeps, typed: string): Promise<AdminAddress | Failure> {
-  const email = parsedEmail(typed);
+export async function grantAdmin(deps: AdminDeps, address: string): Promise<AdminAddress | Failure> {
+  const email = parsedEmail(address);
   if (email instanceof Failure) return email;
   return inTransaction(deps.db, async (tx) => {
     const userId = await addAdmin(tx, newId(), email);
-    if (userId !== undefined) await tellAdmins(tx, deps, { userId, admin: true, changedBy: null });
-    const user = await userOfAddress(tx, email);
+    if (userId !== undefined) await notifyAdmins(tx, deps, { userId, admin: true, changedBy: null });
+    const user = await userByAddress(tx, email);
     return { email, verified: user?.verified ?? false };
   });
 }
 
 /** @returns Failure no-email, invalid-email, user-not-found, last-admin */
-export async function revokeAdmin(deps: AdminDeps, typed: string): Promise<AdminAddress | Failure> {
-  const email = parsedEmail(typed);
+export async function revokeAdmin(deps: AdminDeps, address: string): Promise<AdminAddress | Failure> {
+  const email = parsedEmail(address);
   if (email instanceof Failure) return email;
-  const user = await userOfAddress(deps.db.kysely, email);
+  const user = await userByAddress(deps.db.kysely, email);
   if (!user) return new Failure('user-not-found');
-  const changed = await setAdmin(deps, { userId: user.id, admin: false, changedBy: null });
-  return changed instanceof Failure ? changed : { email, verified: user.verified };
+  const result = await setAdmin(deps, { userId: user.id, admin: false, changedBy: null });
+  return result instanceof Failure ? result : { email, verified: user.verified };
 }
 
 /**
- * Ends every session of the person with this address, who may log in again.
+ * Ends all sessions of the user with this address. They may log in again.
  * @returns the address; Failure no-email, invalid-email, user-not-found
  */
-export async function logOut(db: Database, typed: string): Promise<string | Failure> {
-  const email = parsedEmail(typed);
+export async function logOut(db: Database, address: string): Promise<string | Failure> {
+  const email = parsedEmail(address);
   if (email instanceof Failure) return email;
   return inTransaction(db, async (tx) => {
-    const user = await userOfAddress(tx, email);
+    const user = await userByAddress(tx, email);
     if (!user) return new Failure('user-not-found');
     await endSessions(tx, user.id);
     return email;
@@ -108,7 +122,7 @@ export async function logOut(db: Database, typed: string): Promise<string | Fail
 }
 
 /**
- * Asks for the removal of somebody's second step, who has lost their device and their recovery codes. They are told by mail.
+ * Schedules the removal of the second step of a user who has lost their device and recovery codes, and emails them.
  * @returns the user; Failure too-many-requests, user-not-found
  */
 export async function removeSecondFactorsLater(
@@ -116,25 +130,25 @@ export async function removeSecondFactorsLater(
   adminId: string,
   userId: UserId,
 ): Promise<User | Failure> {
-  const refused = await checkRateLimit(deps, 'second-step-removal', { person: adminId });
-  if (refused) return refused;
-  await inTransaction(deps.db, (tx) => askForRemoval(tx, deps, userId));
+  const failure = await checkRateLimit(deps, 'second-step-removal', { person: adminId });
+  if (failure) return failure;
+  await inTransaction(deps.db, (tx) => requestRemoval(tx, deps, userId));
   return readUser(deps.db, userId);
 }
 
 /**
- * Removes the second step of someone who has lost their device and their recovery codes at once, ends their sessions, and
- * tells them by mail.
+ * Immediately removes the second step of a user who has lost their device and recovery codes, ends their sessions, and
+ * emails them.
  * @returns the address; Failure no-email, invalid-email, user-not-found
  */
 export async function removeSecondFactor(
   deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
-  typed: string,
+  address: string,
 ): Promise<string | Failure> {
-  const email = parsedEmail(typed);
+  const email = parsedEmail(address);
   if (email instanceof Failure) return email;
   return inTransaction(deps.db, async (tx) => {
-    const user = await userOfAddress(tx, email);
+    const user = await userByAddress(tx, email);
     if (!user) return new Failure('user-not-found');
     await removeByAdmin(tx, deps, user.id);
     await endSessions(tx, user.id);
@@ -143,10 +157,10 @@ export async function removeSecondFactor(
 }
 
 export function listAdmins(db: Database): Promise<readonly Admin[]> {
-  return admins(db.kysely);
+  return listAllAdmins(db.kysely);
 }
 
-/** At the start. Addresses in the settings that are not verified yet follow when they are. */
+/** Makes the configured addresses admins at startup. Unverified addresses become admins once they are verified. */
 export function grantConfiguredAdmins({ db, adminEmails }: Pick<AppDeps, 'db' | 'adminEmails'>): Promise<void> {
   return makeAdmins(db.kysely, adminEmails);
 }

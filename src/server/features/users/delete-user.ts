@@ -11,37 +11,38 @@ import { recordSession } from '#server/features/payments/record-session.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { isLastAdmin } from './admins.ts';
 import { chargeableCheckouts, type DataSubject, dataSubjectOf, deleteUserData } from './user-data.store.ts';
-import { lockedUser } from './users.store.ts';
+import { lockUser } from './users.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox'>;
 
 /**
- * Deletes an account: ends recurring gifts at the provider, deletes the user's stories, and removes name and address from
- * what the ledger still needs. The ledger itself does not change (decisions §4).
+ * Deletes an account: ends recurring gifts at the provider, deletes the user's stories, and removes the name and address
+ * from records that the ledger still needs. The ledger itself doesn't change (decisions §4).
  * @returns Failure user-not-found, last-admin, last-editor, gifts-not-stopped
  */
 export async function deleteUser(deps: Deps, userId: UserId): Promise<Failure | undefined> {
   const user = await userById(deps.db.kysely, userId);
   if (!user) return new Failure('user-not-found');
-  // Checked first, because ended gifts cannot be restored, and again in the transaction that deletes.
-  const refusal =
-    (await inTransaction(deps.db, (tx) => refusalOf(tx, user))) ?? (await stopCharging(deps, dataSubjectOf(user)));
-  return refusal ?? inTransaction(deps.db, (tx) => deleteData(tx, deps, userId));
+  // Check before ending gifts, which can't be restored, and again in the transaction that deletes.
+  const failure =
+    (await inTransaction(deps.db, (tx) => deletionFailure(tx, user))) ??
+    (await stopCharging(deps, dataSubjectOf(user)));
+  return failure ?? inTransaction(deps.db, (tx) => deleteData(tx, deps, userId));
 }
 
 async function deleteData(tx: Transaction<Tables>, { jobs, now }: Deps, userId: UserId): Promise<Failure | undefined> {
-  const user = await lockedUser(tx, userId);
+  const user = await lockUser(tx, userId);
   if (!user) return new Failure('user-not-found');
-  const refusal = await refusalOf(tx, user);
-  if (refusal) return refusal;
+  const failure = await deletionFailure(tx, user);
+  if (failure) return failure;
   await lockAddress(tx, user.email);
   const photos = await deleteUserData(tx, dataSubjectOf(user), now());
   for (const { key } of photos) await jobs.enqueue(tx, removePicture, { key });
   return undefined;
 }
 
-/** Only an admin, including one who is its last editor, may leave an organization with no editor. */
-async function refusalOf(tx: Transaction<Tables>, user: UserRow): Promise<Failure | undefined> {
+/** The last admin can't leave. The last editor of an organization can leave only if they are an admin. */
+async function deletionFailure(tx: Transaction<Tables>, user: UserRow): Promise<Failure | undefined> {
   if (await isLastAdmin(tx, user.id)) return new Failure('last-admin');
   const isAdmin = user.admin && user.email_verified;
   return !isAdmin && (await isLastEditor(tx, user.id)) ? new Failure('last-editor') : undefined;
@@ -54,14 +55,14 @@ async function refusalOf(tx: Transaction<Tables>, user: UserRow): Promise<Failur
 async function stopCharging(deps: Deps, subject: DataSubject): Promise<Failure | undefined> {
   for (const { payment_status, provider_session_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
     if (!isUnsettled(payment_status) || provider_session_id === null) continue;
-    const closed = await deps.payments.close(provider_session_id);
-    const recorded = closed instanceof Failure ? closed : await recordSession(deps, provider_session_id);
-    if (recorded instanceof Failure) return new Failure('gifts-not-stopped');
+    const closing = await deps.payments.close(provider_session_id);
+    const recording = closing instanceof Failure ? closing : await recordSession(deps, provider_session_id);
+    if (recording instanceof Failure) return new Failure('gifts-not-stopped');
   }
   for (const { provider_subscription_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
     if (provider_subscription_id === null) continue;
-    const canceled = await deps.payments.cancelSubscription(provider_subscription_id);
-    if (canceled instanceof Failure) return new Failure('gifts-not-stopped');
+    const cancellation = await deps.payments.cancelSubscription(provider_subscription_id);
+    if (cancellation instanceof Failure) return new Failure('gifts-not-stopped');
   }
   return undefined;
 }

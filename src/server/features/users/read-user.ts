@@ -12,32 +12,32 @@ import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { presentUserData } from './user-data.present.ts';
 import { dataSubjectOf, type UserData, userData } from './user-data.store.ts';
 import { presentAuthorization, presentUser } from './users.present.ts';
-import { rolesOf, usersPage, waysOf } from './users.store.ts';
+import { findRoles, findUsers, loginMethodsOf } from './users.store.ts';
 
 /** @returns Failure user-not-found */
 export async function readUser(db: Database, userId: UserId): Promise<User | Failure> {
   const row = await userById(db.kysely, userId);
   if (!row) return new Failure('user-not-found');
-  return presentUser(row, (await waysOf(db.kysely, [userId])).get(userId));
+  return presentUser(row, (await loginMethodsOf(db.kysely, [userId])).get(userId));
 }
 
-/** @param text part of a name or address; '' finds all users */
+/** @param text part of a name or address; '' matches all users */
 export async function searchUsers(db: Database, page: Page, text: string): Promise<ListPage<User[]>> {
-  const rows = await usersPage(db, { ...page, max: page.max + 1 }, text.trim());
-  const ways = await waysOf(
+  const rows = await findUsers(db, { ...page, max: page.max + 1 }, text.trim());
+  const loginMethods = await loginMethodsOf(
     db.kysely,
     rows.map(({ id }) => id),
   );
-  return listPage(rows, page.max, (row) => presentUser(row, ways.get(row.id)));
+  return listPage(rows, page.max, (row) => presentUser(row, loginMethods.get(row.id)));
 }
 
-/** Who a user is and what they may do (decisions §4). @returns Failure user-not-found */
+/** Returns a user's identity and permissions (decisions §4). @returns Failure user-not-found */
 export async function authorize(db: Kysely<Tables>, userId: UserId): Promise<Authorization | Failure> {
   const row = await userById(db, userId);
-  return row ? presentAuthorization(row, await rolesOf(db, userId)) : new Failure('user-not-found');
+  return row ? presentAuthorization(row, await findRoles(db, userId)) : new Failure('user-not-found');
 }
 
-/** Everything stored about a user (decisions §4). @returns Failure user-not-found */
+/** Exports everything stored about a user (decisions §4). @returns Failure user-not-found */
 export async function downloadUser(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   userId: UserId,
@@ -48,10 +48,10 @@ export async function downloadUser(
   return { ...presentUserData(data, now()), giftHomes: await homesOfGifts({ db, now }, giftsIn(data)) };
 }
 
-/** Without entries that an editor made for others. */
+/** Ledger entries of the user's own gifts, without those that the user posted as an editor. */
 function giftsIn({ checkouts, pledges, ledgerEntries }: UserData) {
-  const own = new Set([...checkouts, ...pledges].map(({ id }) => id));
+  const giftIds = new Set([...checkouts, ...pledges].map(({ id }) => id));
   return ledgerEntries
-    .filter(({ checkout_id, pledge_id }) => own.has(checkout_id ?? '') || own.has(pledge_id ?? ''))
+    .filter(({ checkout_id, pledge_id }) => giftIds.has(checkout_id ?? '') || giftIds.has(pledge_id ?? ''))
     .map(({ id, org_id }) => ({ entryId: id, orgId: org_id }));
 }

@@ -9,18 +9,18 @@ import { lockAddress } from '#server/entities/find-user.ts';
 import { acceptInvitations } from '#server/features/editors/add-editor.ts';
 import { assignOffsetters } from '#server/features/stories/offsetters.ts';
 import { authorize } from './read-user.ts';
-import { changeAdmin, lockedUser } from './users.store.ts';
+import { changeAdmin, lockUser } from './users.store.ts';
 
 /**
- * Gives a user with a verified address what has been waiting for it (§7, POST /users/claims).
- * @returns what the user may do now; Failure user-not-found
+ * Grants a user the roles and stories that are pending for their verified address (§7, POST /users/claims).
+ * @returns the user's permissions; Failure user-not-found
  */
 export async function refreshClaims(
   { db, adminEmails, now }: Pick<AppDeps, 'db' | 'adminEmails' | 'now'>,
   userId: UserId,
 ): Promise<Authorization | Failure> {
   return inTransaction(db, async (tx) => {
-    const user = await lockedUser(tx, userId);
+    const user = await lockUser(tx, userId);
     if (!user) return new Failure('user-not-found');
     if (user.email_verified) await grantPending(tx, { userId, email: user.email }, adminEmails, now());
     return authorize(tx, userId);
@@ -30,9 +30,9 @@ export async function refreshClaims(
 export type VerifiedUser = { readonly userId: UserId; readonly email: string };
 
 /**
- * Gives a user what was waiting for the address: stories told while signed out, invitations, and the admin role if the
- * settings name the address. Call it in the transaction that verifies the address; a second call changes nothing.
- * @param adminEmails from the settings
+ * Grants a user everything pending for their address: stories submitted while signed out, invitations, and the admin role
+ * if the address is in the settings. Call this in the transaction that verifies the address. A second call changes nothing.
+ * @param adminEmails addresses of admins in the settings
  */
 export async function grantPending(
   tx: Transaction<Tables>,
@@ -44,5 +44,5 @@ export async function grantPending(
   await lockAddress(tx, address);
   await assignOffsetters(tx, address, userId);
   await acceptInvitations(tx, { userId, address }, now);
-  if (adminEmails.some((each) => each.toLowerCase() === address)) await changeAdmin(tx, userId, true);
+  if (adminEmails.some((adminEmail) => adminEmail.toLowerCase() === address)) await changeAdmin(tx, userId, true);
 }

@@ -9,7 +9,7 @@ import { defineJob } from '#server/jobs/define-job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** Emails an admin, or the user concerned, that a user got or lost the admin role, even if that was undone since. */
+/** Emails an admin, or the user themselves, that a user got or lost the admin role, even if that has been undone since. */
 export const sendAdminChangeEmail = defineJob({
   name: 'send-admin-change-email',
   payload: z.object({
@@ -24,14 +24,14 @@ export const sendAdminChangeEmail = defineJob({
       const user = await userById(db.kysely, id);
       return user && (mailedName(user.display_name) || user.email);
     };
-    const [reader, whom] = [await userById(db.kysely, to), await nameOf(userId)];
-    if (!reader || !whom) return;
-    const by = (changedBy === null ? undefined : await nameOf(changedBy)) ?? 'The operator of the program';
+    const [recipient, userName] = [await userById(db.kysely, to), await nameOf(userId)];
+    if (!recipient || !userName) return;
+    const author = (changedBy === null ? undefined : await nameOf(changedBy)) ?? 'The operator of the program';
     const isMe = to === userId;
-    const title = `${isMe ? 'You’re' : `${whom} is`} ${admin ? 'now' : 'no longer'} an admin`;
+    const title = `${isMe ? 'You’re' : `${userName} is`} ${admin ? 'now' : 'no longer'} an admin`;
     const lead = admin
-      ? `${by} made ${isMe ? 'you' : whom} an admin.`
-      : `${by} took the admin role from ${isMe ? 'you' : whom}.`;
+      ? `${author} made ${isMe ? 'you' : userName} an admin.`
+      : `${author} took the admin role from ${isMe ? 'you' : userName}.`;
     const parts = [
       paragraph(lead),
       ...(admin ? [paragraph('Admins make and remove funds, editors and other admins.')] : []),
@@ -44,7 +44,7 @@ export const sendAdminChangeEmail = defineJob({
     ];
     await mailer.send(
       writeLetter({
-        to: reader.email,
+        to: recipient.email,
         subject: title,
         preheader: lead,
         greeting: 'Hello,',

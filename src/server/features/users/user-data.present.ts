@@ -2,13 +2,13 @@ import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { type PhotoOfStory, presentPhoto } from '#server/entities/present-profile.ts';
 import type { UserData } from './user-data.store.ts';
 
-/** Everything stored about a user, money in dollars and carbon in pounds. Password hashes and session keys are left out. */
+/** Presents everything stored about a user except password hashes and session keys. Money is in dollars, carbon in pounds. */
 export function presentUserData({ account, ...lists }: UserData, madeAt: Date): Record<string, unknown> {
   const presented = Object.entries(lists).map(([name, rows]) => [name, rows.map(presentRow)]);
   return { madeTimestamp: madeAt, account: account && presentRow(account), ...Object.fromEntries(presented) };
 }
 
-/** A row under the names that the API uses: "org_id" is "orgid", "paid_at" is "paidTimestamp", "total_cents" is "total". */
+/** Renames the columns as in the API: "org_id" is "orgid", "paid_at" is "paidTimestamp", "total_cents" is "total". */
 function presentRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row)

@@ -6,28 +6,28 @@ import { INVITATIONS, TEAM_ROLES } from '#server/db/team-roles.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
 /*
- * Everything that the tables hold about a user, in all organizations: what a download contains, and what deleting the
- * account removes. Add every new table to both.
+ * Everything stored about a user, in all organizations: the content of a download, and the rows that deleting the account
+ * removes. Add every new table to both.
  */
 
-/** Whose data it is: everything of the account and, if verified, of the email address (decisions §4). */
+/** A user whose data is read or deleted: that of the account and, if verified, of the email address (decisions §4). */
 export type DataSubject = { readonly userId: UserId; readonly verifiedEmail: string | undefined };
 
 export function dataSubjectOf(user: Pick<UserRow, 'id' | 'email' | 'email_verified'>): DataSubject {
   return { userId: user.id, verifiedEmail: user.email_verified ? user.email : undefined };
 }
 
-/** No row has an unverified address. */
+/** Matches rows with the user's address; none if the address is unverified. */
 function hasAddress(column: string, { verifiedEmail }: DataSubject) {
   return sql<SqlBool>`lower(${sql.ref(column)}) = ${verifiedEmail ?? null}`;
 }
 
-function isTheirs(userColumn: string, emailColumn: string, subject: DataSubject) {
+function belongsTo(userColumn: string, emailColumn: string, subject: DataSubject) {
   return sql<SqlBool>`(${sql.ref(userColumn)} = ${subject.userId} or ${hasAddress(emailColumn, subject)})`;
 }
 
-/** A story with this address is not theirs if someone else owns it. */
-function isTheirStory(subject: DataSubject) {
+/** Matches the user's stories. A story with the user's address may belong to another user. */
+function isStoryOf(subject: DataSubject) {
   return sql<SqlBool>`(user_id = ${subject.userId} or (user_id is null and ${hasAddress('email', subject)}))`;
 }
 
@@ -83,10 +83,10 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
     mailedLinks: await db
       .selectFrom('mailed_codes')
       .select(['purpose', 'email', 'created_at', 'expires_at', 'used_at'])
-      .where(isTheirs('user_id', 'email', subject))
+      .where(belongsTo('user_id', 'email', subject))
       .orderBy('created_at')
       .execute(),
-    // Values that are someone else's are left out, and from where an editor or admin did it.
+    // Excludes values that may be someone else's data, and the network of editors and admins who acted on the user.
     activity: await db
       .selectFrom('activities')
       .select(['org_id', 'kind', 'verb', 'created_at'])
@@ -95,20 +95,20 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .orderBy('id')
       .execute(),
     roles: await db
-      .selectFrom(TEAM_ROLES.as('held'))
+      .selectFrom(TEAM_ROLES.as('user_roles'))
       .select(['org_id', 'role', 'display_name', 'created_at'])
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
     invitationsReceived: await db
-      .selectFrom(INVITATIONS.as('invited'))
+      .selectFrom(INVITATIONS.as('open_invitations'))
       .select(['org_id', 'email', 'role', 'created_at'])
       .where(hasAddress('email', subject))
       .orderBy('created_at')
       .execute(),
-    // Without the invited address, which is someone else's data.
+    // Excludes the invited address, which is someone else's data.
     invitationsMade: await db
-      .selectFrom(INVITATIONS.as('invited'))
+      .selectFrom(INVITATIONS.as('open_invitations'))
       .select(['org_id', 'created_at'])
       .where('invited_by', '=', userId)
       .orderBy('created_at')
@@ -125,7 +125,7 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
-    // Without the awardee, for the same reason.
+    // Excludes the awardee, who is someone else.
     consentsRecorded: await db
       .selectFrom('awardees')
       .select(['org_id', 'consented_at as given_at', 'consent_revoked_at as revoked_at'])
@@ -137,7 +137,7 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .selectFrom('offsetters')
       .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'photo_pass', 'shown_as', 'status'])
       .select(['shows_pounds', 'shows_homes', 'last_offset_at', 'created_at'])
-      .where(isTheirStory(subject))
+      .where(isStoryOf(subject))
       .orderBy('created_at')
       .execute(),
     ...(await moneyData(db, subject)),
@@ -164,7 +164,7 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
     ])
     .select(['email', 'offsetter_id', 'provider_session_id', 'provider_payment_id', 'provider_customer_id'])
     .select(['provider_subscription_id', 'language', 'paid_at', 'created_at'])
-    .where(isTheirs('user_id', 'email', subject))
+    .where(belongsTo('user_id', 'email', subject))
     .orderBy('created_at')
     .execute();
   const pledges = await db
@@ -229,10 +229,10 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
 
 const idsOf = (rows: readonly { readonly id: string }[]) => sql<string[]>`${rows.map(({ id }) => id)}::text[]`;
 
-/** Also one that was sent to another address. */
+/** Matches receipts of the user's gifts, even if they were sent to another address. */
 function isReceiptOf(subject: DataSubject, checkouts: RawBuilder<string[]>, pledges: RawBuilder<string[]>) {
-  const ofPledges = sql`(select id from ledger_entries where pledge_id = any(${pledges}))`;
-  return sql<SqlBool>`(checkout_id = any(${checkouts}) or ledger_entry_id in ${ofPledges} or ${hasAddress('email', subject)})`;
+  const pledgeEntries = sql`(select id from ledger_entries where pledge_id = any(${pledges}))`;
+  return sql<SqlBool>`(checkout_id = any(${checkouts}) or ledger_entry_id in ${pledgeEntries} or ${hasAddress('email', subject)})`;
 }
 
 /** Checkouts that the provider may still charge for: open pages, pending debits, recurring gifts. */
@@ -240,20 +240,24 @@ export function chargeableCheckouts(db: Kysely<Tables>, subject: DataSubject) {
   return db
     .selectFrom('checkouts')
     .select(['payment_status', 'provider_session_id', 'provider_subscription_id'])
-    .where(isTheirs('user_id', 'email', subject))
+    .where(belongsTo('user_id', 'email', subject))
     .where((row) =>
       row.or([row('payment_status', 'in', ['unpaid', 'processing']), row('provider_subscription_id', 'is not', null)]),
     )
     .execute();
 }
 
-/** What the ledger needs stays, without the user; a trigger erases the tributes of forgotten checkouts. @returns photos whose files have to be removed */
+/**
+ * Deletes a user's data. Records that the ledger needs stay without the user's name and address. A trigger deletes the
+ * tributes of their checkouts.
+ * @returns photos whose files must be removed
+ */
 export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubject, now: Date): Promise<StoredPhoto[]> {
-  const stories = await tx.deleteFrom('offsetters').where(isTheirStory(subject)).returning('photo').execute();
+  const stories = await tx.deleteFrom('offsetters').where(isStoryOf(subject)).returning('photo').execute();
   const checkouts = await tx
     .updateTable('checkouts')
     .set({
-      // A checkout paid with this address may have been made by another user, and stays theirs.
+      // Another user may have made this checkout with the address. Then it stays theirs.
       user_id: sql<null>`nullif(user_id, ${subject.userId})`,
       email: null,
       display_name: null,
@@ -261,7 +265,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
       language: null,
       forgotten_at: now,
     })
-    .where(isTheirs('user_id', 'email', subject))
+    .where(belongsTo('user_id', 'email', subject))
     .returning('id')
     .execute();
   const pledges = await tx
@@ -279,7 +283,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
   await tx.deleteFrom('invitations').where(hasAddress('email', subject)).execute();
   await tx
     .deleteFrom('mailed_codes')
-    .where(isTheirs('user_id', 'email', subject))
+    .where(belongsTo('user_id', 'email', subject))
     .execute();
   // The database deletes sessions, accounts, and roles with the user, and clears the user of texts and invitations.
   await tx.deleteFrom('users').where('id', '=', subject.userId).execute();

@@ -3,18 +3,18 @@ import { harmlessName } from '#domain/names.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
-/** Where the contract's name differs from the table's. */
+/** Names of sign-in methods in the API, if they differ from the table. */
 const PROVIDERS: Readonly<Record<string, string>> = { credential: 'password' };
 
 const SECOND_FACTORS = ['passkey', 'authenticator'] as const;
 
 /**
- * For that user and admins only (§3).
- * @param ways how the user logs in, and shows that in a second step
+ * Presents a user. Only the user and admins may see it (§3).
+ * @param loginMethods sign-in providers and second factors
  */
-export function presentUser(row: UserRow, ways: readonly string[] = []): User {
-  const secondFactors = SECOND_FACTORS.filter((each) => ways.includes(each));
-  const providers = ways.filter((way) => !secondFactors.some((each) => each === way));
+export function presentUser(row: UserRow, loginMethods: readonly string[] = []): User {
+  const secondFactors = SECOND_FACTORS.filter((factor) => loginMethods.includes(factor));
+  const providers = loginMethods.filter((method) => !secondFactors.some((factor) => factor === method));
   return {
     id: row.id,
     email: row.email,

@@ -72,8 +72,8 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     subject: self,
     needs: 'recent-proof',
     handle: async ({ params }) => {
-      const refused = await deleteUser(deps, params.userid);
-      return refused ?? new WithCookies({}, identity.cookies.clear());
+      const failure = await deleteUser(deps, params.userid);
+      return failure ?? new WithCookies({}, identity.cookies.clear());
     },
   });
 }

@@ -7,14 +7,14 @@ import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
 import type { UserRow } from '#server/entities/find-user.ts';
 
-/** Until the transaction ends, nobody else can change or lock this user. */
-export function lockedUser(tx: Transaction<Tables>, id: string): Promise<UserRow | undefined> {
+/** Locks the user's row until the transaction ends. */
+export function lockUser(tx: Transaction<Tables>, id: string): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export async function rolesOf(db: Kysely<Tables>, userId: UserId): Promise<OrgRoles> {
+export async function findRoles(db: Kysely<Tables>, userId: UserId): Promise<OrgRoles> {
   const rows = await db
-    .selectFrom(TEAM_ROLES.as('held'))
+    .selectFrom(TEAM_ROLES.as('user_roles'))
     .select(['org_id', 'role'])
     .where('user_id', '=', userId)
     .orderBy('org_id')
@@ -22,29 +22,29 @@ export async function rolesOf(db: Kysely<Tables>, userId: UserId): Promise<OrgRo
   return Object.fromEntries(rows.map(({ org_id, role }) => [org_id, role]));
 }
 
-/** @param text part of a name or address; '' finds all users */
-export function usersPage(db: Database, page: Page, text: string): Promise<UserRow[]> {
-  const all = db.kysely.selectFrom('users').selectAll();
+/** @param text part of a name or address; '' matches all users */
+export function findUsers(db: Database, page: Page, text: string): Promise<UserRow[]> {
+  const users = db.kysely.selectFrom('users').selectAll();
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const found = all.where((row) => row.or([row('email', 'ilike', pattern), row('display_name', 'ilike', pattern)]));
-  return readPage(text === '' ? all : found, 'users', page);
+  const matches = users.where((row) => row.or([row('email', 'ilike', pattern), row('display_name', 'ilike', pattern)]));
+  return readPage(text === '' ? users : matches, 'users', page);
 }
 
-/** The ways of signing in that each user has, and those of showing a second factor: "passkey", "authenticator". */
-export async function waysOf(db: Kysely<Tables>, userIds: readonly string[]): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ user_id: string; ways: string[] }>`
-    select user_id, array_agg(distinct way order by way) as ways
+/** Returns each user's sign-in providers and second factors, which are "passkey" and "authenticator". */
+export async function loginMethodsOf(db: Kysely<Tables>, userIds: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ user_id: string; methods: string[] }>`
+    select user_id, array_agg(distinct method order by method) as methods
     from (
-      select user_id, provider_id as way from accounts
+      select user_id, provider_id as method from accounts
       union all select user_id, 'passkey' from passkeys
       union all select user_id, 'authenticator' from authenticators
-    ) each
+    ) login_methods
     where user_id = any(${userIds}) group by user_id`.execute(db);
-  return new Map(rows.map(({ user_id, ways }) => [user_id, ways]));
+  return new Map(rows.map(({ user_id, methods }) => [user_id, methods]));
 }
 
-/** Ids of the verified admins, locked until the transaction ends. */
-export async function lockedAdmins(tx: Transaction<Tables>): Promise<string[]> {
+/** Locks the admins with a verified address until the transaction ends. @returns their ids */
+export async function lockAdmins(tx: Transaction<Tables>): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
     .select('id')
@@ -62,8 +62,8 @@ export async function changeAdmin(tx: Transaction<Tables>, id: string, admin: bo
 
 export type Admin = { readonly email: string; readonly name: string; readonly verified: boolean };
 
-/** All admins by address, also those whose address is not verified yet. */
-export function admins(db: Kysely<Tables>): Promise<Admin[]> {
+/** Lists all admins by address, including those with an unverified address. */
+export function listAllAdmins(db: Kysely<Tables>): Promise<Admin[]> {
   return db
     .selectFrom('users')
     .select(['email', 'display_name as name', 'email_verified as verified'])
@@ -72,7 +72,7 @@ export function admins(db: Kysely<Tables>): Promise<Admin[]> {
     .execute();
 }
 
-export function userOfAddress(
+export function userByAddress(
   db: Kysely<Tables>,
   email: string,
 ): Promise<{ readonly id: string; readonly verified: boolean } | undefined> {
@@ -83,9 +83,9 @@ export function userOfAddress(
     .executeTakeFirst();
 }
 
-/** Makes the user of an address an admin, added if new. @returns the id, unless the user is one already */
+/** Makes the user of an address an admin, and adds the user if needed. @returns the id; undefined if already an admin */
 export async function addAdmin(tx: Transaction<Tables>, id: string, email: string): Promise<string | undefined> {
-  const added = await tx
+  const newAdmin = await tx
     .insertInto('users')
     .values({ id, email, admin: true })
     .onConflict((conflict) =>
@@ -93,10 +93,10 @@ export async function addAdmin(tx: Transaction<Tables>, id: string, email: strin
     )
     .returning('id')
     .executeTakeFirst();
-  return added?.id;
+  return newAdmin?.id;
 }
 
-/** Makes the users of these addresses admins if verified. */
+/** Makes users with these addresses admins if their address is verified. */
 export async function makeAdmins(db: Kysely<Tables>, emails: readonly string[]): Promise<void> {
   if (emails.length === 0) return;
   await db

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Database } from '#server/db/connection.ts';
+import { newId } from '#server/db/new-id.ts';
+import { addDrill } from './backups.store.ts';
+
+const MAX_PROBLEM_LENGTH = 1000;
+
+/** Result of a drill. */
+const drillResult = z.object({
+  /** The name or address of the backup. */
+  backup: z.string().max(2000),
+  /** When the backup was started; null if it couldn't be read. */
+  backupAt: z.iso.datetime().nullable(),
+  seconds: z.int().nonnegative(),
+  /** The differences, or why the backup couldn't be restored; null if the drill succeeded. */
+  problem: z
+    .string()
+    .transform((text) => text.slice(0, MAX_PROBLEM_LENGTH))
+    .nullable(),
+});
+
+export type DrillResult = z.input<typeof drillResult>;
+
+/** Records a drill in the database whose backup was restored. */
+export function recordDrill({ kysely }: Database, result: DrillResult, now: Date): Promise<void> {
+  const { backup, backupAt, seconds, problem } = drillResult.parse(result);
+  return addDrill(kysely, {
+    id: newId(),
+    ended_at: now,
+    seconds,
+    backup,
+    problem,
+    backup_at: backupAt === null ? null : new Date(backupAt),
+  });
+}

@@ -1,0 +1,122 @@
+import type { Cents } from '#domain/money.ts';
+import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
+import { isReserve } from './other-movements.ts';
+import type { BookEntry } from './provider-books.store.ts';
+
+export const ROW_KINDS = ['charges', 'refunds', 'disputes', 'fees', 'payouts', 'others'] as const;
+export type RowKind = (typeof ROW_KINDS)[number];
+
+/** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */
+export type Row = {
+  readonly kind: RowKind;
+  /** The provider's id of the charge, refund, dispute, movement or payout. */
+  readonly id: string;
+  readonly currency: string;
+  /** The provider's type for a movement that isn't in the books. */
+  type: string | undefined;
+  chargeId: string | undefined;
+  books: Cents | undefined;
+  provider: Cents | undefined;
+  bookEntry: BookEntry | undefined;
+  /** True if the charge's own metadata names another installation. */
+  isForeign: boolean;
+  /** True for a payout that hasn't arrived at the bank. */
+  isInTransit: boolean;
+  /** First and last time it moved money, on either side. */
+  firstMovedAt: Date;
+  lastMovedAt: Date;
+};
+
+export function rowKey({ kind, id }: Pick<Row, 'kind' | 'id'>): string {
+  return `${kind}:${id}`;
+}
+
+const KIND_OF_MOVEMENT = {
+  charge: 'charges',
+  refund: 'refunds',
+  'refund-failed': 'refunds',
+  dispute: 'disputes',
+  'dispute-won': 'disputes',
+  payout: 'payouts',
+} as const;
+
+/**
+ * Creates a row for each charge, refund, dispute, fee, payout, and other movement in the books or at the provider, but
+ * not for reserves or pending bank debits.
+ */
+export function reconciliationRows(bookEntries: readonly BookEntry[], movements: readonly BalanceMovement[]): Row[] {
+  const rows = new Map<string, Row>();
+  const rowOf = (kind: RowKind, id: string, currency: string, movedAt: Date) => {
+    const key = rowKey({ kind, id });
+    const row = rows.get(key) ?? emptyRow(kind, id, currency, movedAt);
+    if (movedAt < row.firstMovedAt) row.firstMovedAt = movedAt;
+    if (movedAt > row.lastMovedAt) row.lastMovedAt = movedAt;
+    rows.set(key, row);
+    return row;
+  };
+  const chargeOfIntent = new Map(
+    movements.flatMap(({ intentId, chargeId }) => (intentId && chargeId ? [[intentId, chargeId]] : [])),
+  );
+  for (const entry of bookEntries) {
+    const { kind, id } = subjectOf(entry, chargeOfIntent);
+    const row = rowOf(kind, id, entry.currency, entry.occurred_at);
+    row.books = (row.books ?? 0) + entry.cents;
+    row.bookEntry = entry;
+    row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
+  }
+  for (const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, onItsWay, at } of movements) {
+    const charge = { chargeId, isForeign: origin === 'foreign' };
+    if (kind === 'debit' || isReserve(type)) continue;
+    if (kind === 'fee') Object.assign(rowOf('fees', id, currency, at), charge, { provider: amount - fee });
+    if (kind === 'other') Object.assign(rowOf('others', id, currency, at), charge, { provider: amount - fee, type });
+    if (kind === 'fee' || kind === 'other' || subjectId === undefined) continue;
+    const row = Object.assign(rowOf(KIND_OF_MOVEMENT[kind], subjectId, currency, at), charge);
+    row.provider = (row.provider ?? 0) + amount;
+    row.isInTransit ||= onItsWay;
+    if (fee !== 0) Object.assign(rowOf('fees', id, currency, at), charge, { provider: -fee });
+  }
+  return [...rows.values()];
+}
+
+function emptyRow(kind: RowKind, id: string, currency: string, movedAt: Date): Row {
+  return {
+    kind,
+    id,
+    currency,
+    chargeId: undefined,
+    type: undefined,
+    books: undefined,
+    provider: undefined,
+    bookEntry: undefined,
+    isForeign: false,
+    isInTransit: false,
+    firstMovedAt: movedAt,
+    lastMovedAt: movedAt,
+  };
+}
+
+/** Finds the row of an entry. A gift posted before its charge id was known has only an intent or invoice id. */
+function subjectOf(
+  { kind, fact, charge_id, intent_id, invoice_id }: BookEntry,
+  chargeOfIntent: ReadonlyMap<string, string>,
+): { readonly kind: RowKind; readonly id: string } {
+  const [, id = fact] = fact.split(':');
+  switch (kind) {
+    case 'fee':
+      return { kind: 'fees', id };
+    case 'refund':
+    case 'reversal':
+      return { kind: 'refunds', id };
+    case 'dispute':
+      return { kind: 'disputes', id };
+    case 'payout':
+      return { kind: 'payouts', id };
+    case 'payment':
+    case 'renewal':
+    case 'check':
+    case 'adjustment':
+    case 'commitment':
+    case 'grant':
+      return { kind: 'charges', id: charge_id ?? chargeOfIntent.get(intent_id ?? '') ?? intent_id ?? invoice_id ?? id };
+  }
+}
