@@ -48,7 +48,7 @@ test('kill -9 of the server restarts it with all committed rows', async () => {
       ({ rows }) => rows.length,
       () => undefined,
     );
-  await expect.poll(() => complaints.join()).toContain('the embedded database runs again');
+  await expect.poll(() => complaints.join()).toContain('the embedded database is running again');
   await expect.poll(count).toBe(1);
 });
 

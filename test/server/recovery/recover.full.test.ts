@@ -320,7 +320,7 @@ test('a stored cart or lines that differ from the payment aren’t used', async 
 
 test('receipt numbers are skipped as a whole and noted', async () => {
   const numbers = sql`update receipt_numbers set last = last + 7`.execute(db.kysely);
-  await expect(numbers).rejects.toThrow('one after the other');
+  await expect(numbers).rejects.toThrow('must be consecutive');
   await expect(sql`delete from receipt_number_gaps`.execute(db.kysely)).rejects.toThrow('neither changed nor deleted');
   await expect(sql`update receipt_number_gaps set last = last + 1`.execute(db.kysely)).rejects.toThrow(
     'neither changed',
