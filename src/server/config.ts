@@ -97,12 +97,12 @@ export function isThisMachine(address: string): boolean {
 }
 
 /** Settings that would send personal data to another machine without encryption, or to an unverified one. */
-export function unencrypted({ databaseUrl, migrateDatabaseUrl, s3 }: Config): string[] {
+export function unencryptedSettings({ databaseUrl, migrateDatabaseUrl, s3 }: Config): string[] {
   const databases = { DATABASE_URL: databaseUrl, MIGRATE_DATABASE_URL: migrateDatabaseUrl };
-  const open = Object.entries(databases).filter(([, url]) => url && !isThisMachine(url) && !usesTls(url));
+  const unsafe = Object.entries(databases).filter(([, url]) => url && !isThisMachine(url) && !usesTls(url));
   const { endpoint = '' } = s3 ?? {};
   const bucket = endpoint.startsWith('http:') && !isThisMachine(endpoint) ? ['S3_ENDPOINT'] : [];
-  return [...open.map(([name]) => name), ...bucket];
+  return [...unsafe.map(([name]) => name), ...bucket];
 }
 
 /** @returns whether the driver encrypts and verifies the certificate */
@@ -328,7 +328,7 @@ export function readConfig(env: Env = { ...readSettingsFile(), ...withoutEmptyVa
   const values = withoutEmptyValues(env);
   const result = SETTINGS.safeParse(values);
   const wrongNames = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
-  const problems = [...[...wrongNames].map(wrongValue), ...missing(values), ...contradictions(values)];
+  const problems = [...[...wrongNames].map(wrongValue), ...missingSettings(values), ...contradictions(values)];
   if (!result.success || problems.length > 0) {
     throw new ConfigError(`The program cannot start with these settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
   }
@@ -450,7 +450,7 @@ function allowsTest(env: Env): boolean {
   return z.stringbool().safeParse(env.ALLOW_TEST_PAYMENTS).data === true;
 }
 
-function missing(env: Env): string[] {
+function missingSettings(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const problems = REQUIRED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
   // A default would start a new, empty fund after a typo.

@@ -8,7 +8,7 @@ import type { DestinationStream } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
-import { type Config, ConfigError, exitStatus, isLive, readConfig, unencrypted } from './config.ts';
+import { type Config, ConfigError, exitStatus, isLive, readConfig, unencryptedSettings } from './config.ts';
 import { warnIfUnprotected } from './db/app-role.ts';
 import { databaseName } from './db/data-folder.ts';
 import { hasCode } from './db/error-codes.ts';
@@ -63,7 +63,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   const closers: (() => Promise<void>)[] = [];
   const close = onlyOnce(() => closeAll(closers, log));
   let port = config.port;
-  for (const setting of config.production ? unencrypted(config) : []) {
+  for (const setting of config.production ? unencryptedSettings(config) : []) {
     log.warn(
       { setting },
       'what goes to another machine is not encrypted, or its certificate not checked: see docs/operations.md, Encryption',

@@ -312,9 +312,9 @@ function utcTime(text: string): Date {
 }
 
 function arrayOf(parse: Parse): Parse {
-  const each = (element: unknown): unknown => {
-    if (Array.isArray(element)) return element.map(each);
+  const parseElement = (element: unknown): unknown => {
+    if (Array.isArray(element)) return element.map(parseElement);
     return typeof element === 'string' ? parse(element) : element;
   };
-  return (text) => parseTextArray(text).map(each);
+  return (text) => parseTextArray(text).map(parseElement);
 }

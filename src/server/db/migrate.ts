@@ -91,7 +91,7 @@ function watchLockWait(db: Database, lockMs: number) {
   };
 }
 
-function lockedText({ lockedMigration }: Locked, holders: readonly string[], tries: number): string {
+function lockedText({ lockedMigration }: LockedMigration, holders: readonly string[], tries: number): string {
   const holderText = holders.length === 0 ? 'another connection' : holders.join('; ');
   return (
     `The migration ${lockedMigration} needs a lock that ${holderText} holds. It was tried ${tries} times, and nothing was changed. ` +
@@ -99,14 +99,14 @@ function lockedText({ lockedMigration }: Locked, holders: readonly string[], tri
   );
 }
 
-type Locked = { readonly lockedMigration: string };
+type LockedMigration = { readonly lockedMigration: string };
 
 async function migrateOnce(
   db: Database,
   migrations: readonly Migration[],
   lockMs: number,
   onBegin: (pid: number) => void,
-): Promise<string[] | Locked> {
+): Promise<string[] | LockedMigration> {
   let current: string | undefined;
   try {
     return await withLongTimeout(() =>

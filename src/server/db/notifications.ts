@@ -95,12 +95,12 @@ export function openNotifications(
     next.on('error', onLost);
     next.on('end', onLost);
     try {
-      const open = next
+      const opening = next
         .connect()
         .then(() => Promise.all(listeners.channels().map((channel) => next.query(`listen ${channel}`))));
-      if (!(await respondsWithin(open, timeoutMs))) {
+      if (!(await respondsWithin(opening, timeoutMs))) {
         // An error message is a response, too.
-        await Promise.race([open, Promise.reject(new UnreachableError('the server does not respond'))]);
+        await Promise.race([opening, Promise.reject(new UnreachableError('the server does not respond'))]);
       }
       if (state === 'ended') throw new UnreachableError('the server closed the connection');
       state = 'open';
@@ -157,9 +157,9 @@ export function openNotifications(
   const checkConnection = async () => {
     if (outage || closing.signal.aborted) return;
     if (!reconnection) {
-      const open = await client;
+      const connection = await client;
       const since = performance.now();
-      if (!open || (await respondsWithin(open.query('select 1'), responseMs))) return;
+      if (!connection || (await respondsWithin(connection.query('select 1'), responseMs))) return;
       // Other connections may be silent as well, even if a new one isn't.
       setTimeout(() => onGivingUp(since), giveUpMs).unref();
       drop();
@@ -183,8 +183,8 @@ export function openNotifications(
       const isOpen = client !== undefined;
       client ??= connect(FIRST_CONNECT_MS);
       checkTimer ??= setInterval(() => void check(), checkEveryMs).unref();
-      const open = await client;
-      if (isOpen && isFirst) await open.query(`listen ${channel}`);
+      const connection = await client;
+      if (isOpen && isFirst) await connection.query(`listen ${channel}`);
       return stop;
     },
     notify: listeners.notify,
@@ -192,8 +192,8 @@ export function openNotifications(
       closing.abort();
       clearInterval(checkTimer);
       clearTimeout(outage?.givingUp);
-      const open = await client?.catch(() => undefined);
-      await open?.end().catch(() => {});
+      const connection = await client?.catch(() => undefined);
+      await connection?.end().catch(() => {});
     },
   };
 }

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { ConfigError, isLive, readConfig, setFontSettings, unencrypted } from '#server/config.ts';
+import { ConfigError, isLive, readConfig, setFontSettings, unencryptedSettings } from '#server/config.ts';
 import { databaseName } from '#server/db/data-folder.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_settings_of_this_test';
@@ -505,7 +505,7 @@ test.each([
   ['S3_ENDPOINT', 'https://s3.example', false],
 ])('%s=%s sends data unencrypted or to an unverified host: %s', (name, address, isOpen) => {
   const s3 = { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's' };
-  expect(unencrypted(readConfig({ ...s3, [name]: address }))).toEqual(isOpen ? [name] : []);
+  expect(unencryptedSettings(readConfig({ ...s3, [name]: address }))).toEqual(isOpen ? [name] : []);
 });
 
 test.each([

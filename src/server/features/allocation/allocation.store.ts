@@ -127,8 +127,8 @@ export async function publishedAwardees(db: Kysely<Tables>, orgId: OrgId, ids: r
 
 /** The entries with these ids that have an open dispute. */
 export async function disputedEntries(db: Kysely<Tables>, entryIds: readonly string[]): Promise<Set<string>> {
-  const open = db.selectFrom('returns').select('entry_id').where('status', '=', 'open');
-  const rows = entryIds.length === 0 ? [] : await open.where('entry_id', 'in', entryIds).execute();
+  const openDisputes = db.selectFrom('returns').select('entry_id').where('status', '=', 'open');
+  const rows = entryIds.length === 0 ? [] : await openDisputes.where('entry_id', 'in', entryIds).execute();
   return new Set(rows.map(({ entry_id }) => entry_id));
 }
 

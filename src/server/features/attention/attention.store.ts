@@ -37,14 +37,14 @@ export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttenti
  */
 export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
   const { reason, amount_cents, due_at, ...row } = rowOf(item);
-  const opened = { reason, amount_cents, due_at, settled_at: null, settled_by: null, note: null };
+  const openState = { reason, amount_cents, due_at, settled_at: null, settled_by: null, note: null };
   const raised = await tx
     .insertInto('attention_items')
-    .values({ ...row, ...opened })
+    .values({ ...row, ...openState })
     .onConflict((conflict) =>
       conflict
         .column('subject')
-        .doUpdateSet(opened)
+        .doUpdateSet(openState)
         .where(sql<SqlBool>`(attention_items.reason, attention_items.amount_cents, attention_items.due_at)
           is distinct from (${reason}, ${amount_cents}::int8, ${due_at})`),
     )

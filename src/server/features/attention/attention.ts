@@ -43,8 +43,8 @@ export async function reportForAttention(tx: Transaction<Tables>, item: NewAtten
 
 /** Open and recently settled items of an organization. A null `orgId` selects items without an organization. */
 export async function readAttention({ kysely }: Database, orgId: OrgId | null): Promise<AttentionItem[]> {
-  const open = await openAttentionItems(kysely, orgId);
-  return [...open, ...(await settledAttentionItems(kysely, orgId))].map(presentItem);
+  const openItems = await openAttentionItems(kysely, orgId);
+  return [...openItems, ...(await settledAttentionItems(kysely, orgId))].map(presentItem);
 }
 
 /** Number of payments that need an organization's attention. */

@@ -36,7 +36,7 @@ export async function hasOtherPaidCheckout(
   { orgId, checkoutId }: CheckoutKey,
   offsetterId: string,
 ): Promise<boolean> {
-  const other = await tx
+  const checkout = await tx
     .selectFrom('checkouts')
     .select('id')
     .where('org_id', '=', orgId)
@@ -45,7 +45,7 @@ export async function hasOtherPaidCheckout(
     .where('deleted_at', 'is', null)
     .where('paid_at', 'is not', null)
     .executeTakeFirst();
-  return other !== undefined;
+  return checkout !== undefined;
 }
 
 /**

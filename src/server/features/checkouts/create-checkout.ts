@@ -155,10 +155,10 @@ async function knownVersions(
   cart: CheckoutRequest['cart'],
 ): Promise<readonly string[]> {
   const current = [SPECIFIED.version, factors.version];
-  const others = cart.flatMap(({ factorsVersion = SPECIFIED.version }) =>
+  const otherVersions = cart.flatMap(({ factorsVersion = SPECIFIED.version }) =>
     current.includes(factorsVersion) ? [] : [factorsVersion],
   );
-  return others.length === 0 ? current : [...current, ...(await usedVersions(db, id, others))];
+  return otherVersions.length === 0 ? current : [...current, ...(await usedVersions(db, id, otherVersions))];
 }
 
 type PageOptions = {

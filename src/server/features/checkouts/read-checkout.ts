@@ -37,11 +37,11 @@ export async function readCheckout(
   visit: Visit & { readonly client: string },
   onProblem: (failure: Failure) => void = () => {},
 ): Promise<Checkout | Failure> {
-  const stored = await checkoutById(deps.db.kysely, key);
-  if (!stored) return new Failure('checkout-not-found');
-  const recording = await recordUnsettledSession(deps, key, stored, visit.client);
+  const storedCheckout = await checkoutById(deps.db.kysely, key);
+  if (!storedCheckout) return new Failure('checkout-not-found');
+  const recording = await recordUnsettledSession(deps, key, storedCheckout, visit.client);
   if (recording instanceof Failure) onProblem(recording);
-  const checkout = recording === undefined ? stored : await checkoutById(deps.db.kysely, key);
+  const checkout = recording === undefined ? storedCheckout : await checkoutById(deps.db.kysely, key);
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
 }
 

@@ -120,8 +120,8 @@ async function publish(
   const id = newId();
   const { photo } = submission;
   const discardUnused = async () => {
-    const saved = photo && (await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId));
-    if (photo && saved?.id !== id) await deps.pictures.discard(photo.key);
+    const savedStory = photo && (await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId));
+    if (photo && savedStory?.id !== id) await deps.pictures.discard(photo.key);
   };
   try {
     const story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, { ...key, id }, submission));

@@ -102,10 +102,10 @@ export async function acceptInvitations(
   now: Date,
 ): Promise<void> {
   const invitations = await takeInvitations(tx, address);
-  const open = invitations.filter(({ created_at }) => invitationEnd(created_at) > now);
-  if (open.length === 0) return;
+  const openInvitations = invitations.filter(({ created_at }) => invitationEnd(created_at) > now);
+  if (openInvitations.length === 0) return;
   const { display_name = '' } = (await userById(tx, userId)) ?? {};
-  for (const { org_id, role } of open) {
+  for (const { org_id, role } of openInvitations) {
     await insertRole(tx, { org_id, role, user_id: userId, display_name, created_at: now });
   }
 }

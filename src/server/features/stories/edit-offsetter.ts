@@ -69,13 +69,13 @@ function refusalOf({ org_id, photo, shown_as }: OffsetterRow, form: PhotoForm<Co
 
 /** Writes the edit. Deletes the new photo if that fails. */
 async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Promise<EditableOffsetter | Failure> {
-  let saved: OffsetterRow | undefined;
+  let savedStory: OffsetterRow | undefined;
   try {
-    saved = await inTransaction(deps.db, (tx) => write(tx, deps, edit, photo));
+    savedStory = await inTransaction(deps.db, (tx) => write(tx, deps, edit, photo));
   } finally {
-    if (photo && !saved) await deps.pictures.discard(photo.key);
+    if (photo && !savedStory) await deps.pictures.discard(photo.key);
   }
-  return saved ? presentEditable(saved, edit.actor) : new Failure('offsetter-not-found');
+  return savedStory ? presentEditable(savedStory, edit.actor) : new Failure('offsetter-not-found');
 }
 
 async function write(
@@ -88,9 +88,9 @@ async function write(
   if (!current) return undefined;
   const { shownAs = current.shown_as } = fields;
   const texts = textColumns(fields);
-  const changed = photo !== undefined || !isDeepStrictEqual(texts, storedTexts(current));
+  const hasChanges = photo !== undefined || !isDeepStrictEqual(texts, storedTexts(current));
   if (photo && current.photo) await jobs.enqueue(tx, removePicture, { key: current.photo.key });
-  const updated = await changeOffsetter(tx, key, {
+  const updatedStory = await changeOffsetter(tx, key, {
     ...texts,
     shown_as: shownAs,
     ...(fields.showsHomes === undefined ? {} : { shows_homes: fields.showsHomes === 'true' }),
@@ -99,13 +99,13 @@ async function write(
       shownAs,
       reviewed: isReviewed,
       byOwner: isOwner(current, actor),
-      changed,
+      changed: hasChanges,
     }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
   });
-  if (current.status === 'draft' && updated.status === 'published')
+  if (current.status === 'draft' && updatedStory.status === 'published')
     await jobs.enqueue(tx, sendStoryEmail, { orgId: key.orgId, offsetterId: key.id, changedAt: null });
-  return updated;
+  return updatedStory;
 }
 
 /** Deletes an offsetter and its photo's files. @returns Failure offsetter-not-found */

@@ -44,12 +44,12 @@ export async function setOffsetterStatus(
     if (current.shown_as === 'none') return new Failure('story-not-to-be-shown');
     const refunded = await isRefunded(tx, key.orgId, current.checkout_id);
     if (refunded && status !== 'hidden') return new Failure('story-refunded');
-    const updated = await changeOffsetter(tx, key, { status });
+    const updatedStory = await changeOffsetter(tx, key, { status });
     if (current.status === 'draft' && status === 'published') {
-      const changedAt = updated.changed_at?.toISOString() ?? '';
+      const changedAt = updatedStory.changed_at?.toISOString() ?? '';
       await jobs.enqueue(tx, sendStoryEmail, { orgId: key.orgId, offsetterId: key.id, changedAt });
     }
-    return presentReviewed({ ...updated, refunded });
+    return presentReviewed({ ...updatedStory, refunded });
   });
 }
 

@@ -68,12 +68,12 @@ async function withPhoto(
   if (refusal) return refusal;
   const photo = file && (await pictures.store(file));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  let saved: EditorialStory | Failure | undefined;
+  let result: EditorialStory | Failure | undefined;
   try {
-    saved = await write(photo);
-    return saved;
+    result = await write(photo);
+    return result;
   } finally {
-    if (photo && (saved === undefined || saved instanceof Failure)) await pictures.discard(photo.key);
+    if (photo && (result === undefined || result instanceof Failure)) await pictures.discard(photo.key);
   }
 }
 
