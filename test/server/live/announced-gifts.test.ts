@@ -1,11 +1,13 @@
 // @spec decisions.6
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { recordSession } from '#server/features/payments/record-session.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
+import { sessionIdOf } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
@@ -66,6 +68,28 @@ test('payments, renewals, refunds, and disputes are announced only after their c
   expect(money.length).toBeGreaterThan(4);
   expect((await notifiedTransactions()).filter((tx) => money.includes(tx))).toEqual([]);
   await expect.poll(() => versions.at(-1)).toBe(await versionNow());
+});
+
+test('a payment, its renewal, and its refund are announced, but not the same report again', async () => {
+  const announce = vi.spyOn(db.changes, 'announce');
+  const announcedOrgs = () => {
+    const orgIds = announce.mock.calls.flatMap(([ids]) => ids);
+    announce.mockClear();
+    return new Set(orgIds);
+  };
+  const gift = await giving.open([donationItem(100), donationItem(25, 'month')]);
+  await provider.pay(gift.paymentUrl);
+  await provider.deliver();
+  expect(announcedOrgs()).toEqual(new Set([orgId]));
+  await recordSession(deps, sessionIdOf(gift.paymentUrl));
+  expect(announcedOrgs()).toEqual(new Set());
+  await provider.press('clock', { months: '1' });
+  await provider.deliver();
+  expect(announcedOrgs()).toEqual(new Set([orgId]));
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl) });
+  await provider.deliver();
+  expect(announcedOrgs()).toEqual(new Set([orgId]));
+  announce.mockRestore();
 });
 
 test('checks and other changes notify with their commit', async () => {
