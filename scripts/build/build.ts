@@ -44,7 +44,7 @@ export async function buildMessages(): Promise<void> {
   await buildIfStale(MESSAGES);
 }
 
-/** Builds only what the server needs, because Vite's development server compiles the pages. */
+/** Skips the pages, which Vite's development server compiles. */
 export async function buildForDevelopment(): Promise<void> {
   for (const step of [MESSAGES, CITIES]) await buildIfStale(step);
 }

@@ -45,7 +45,7 @@ export type AlarmFacts = {
 
 const MINUTE_MS = 60_000;
 const WEBHOOK_MS = 15 * MINUTE_MS;
-/** How long an ended outage stays an alarm. */
+/** The time for which an ended outage stays an alarm. */
 const OUTAGE_MS = 60 * MINUTE_MS;
 const JOB_MS = 15 * MINUTE_MS;
 const MAIL_MS = 15 * MINUTE_MS;

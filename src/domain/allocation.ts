@@ -310,8 +310,8 @@ class PriorityQueue<Item extends { readonly order: number }> {
   #sink(): void {
     let index = 0;
     for (;;) {
-      const left = 2 * index + 1;
-      const smaller = this.#orderAt(left + 1) < this.#orderAt(left) ? left + 1 : left;
+      const leftChild = 2 * index + 1;
+      const smaller = this.#orderAt(leftChild + 1) < this.#orderAt(leftChild) ? leftChild + 1 : leftChild;
       if (this.#orderAt(smaller) >= this.#orderAt(index)) return;
       this.#swap(smaller, index);
       index = smaller;

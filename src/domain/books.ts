@@ -74,7 +74,7 @@ export const payoutLines = (cents: Cents): Lines => move(cents, 'provider', 'ban
 /** A commitment to a home; negative when it is taken back. */
 export const commitmentLines = (cents: Cents): Lines => move(cents, 'committed', 'grants');
 
-/** A grant's payment, part of which may have been committed. It uses up the whole commitment, whatever was paid. */
+/** A grant's payment, part of which may have been committed. It uses up the whole commitment even if less was paid. */
 export function grantPaymentLines(cents: Cents, promised: Cents): Lines {
   const lines = { bank: -cents, committed: promised, grants: cents - promised };
   return Object.fromEntries(Object.entries(lines).filter(([, line]) => line !== 0));

@@ -308,7 +308,7 @@ export const TON_PRICE = { minimum: 1, maximum: 1000 } as const;
 /** At most 6 digits before the point and 6 after it. */
 export const NUMBER_PATTERN = /^\d{1,6}(?:\.\d{1,6})?$/;
 
-/** How many times an own number may exceed or fall below the specification's. A wrong unit is a thousand times off. */
+/** The largest ratio between an organization's number and the specification's. A wrong unit is a thousand times off. */
 export const MAX_RATIO = 20;
 
 /** @returns whether a factor could have this value */

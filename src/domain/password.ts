@@ -59,7 +59,7 @@ function variedLength(password: string): number {
   return count;
 }
 
-/** Length of the run at the start; 1 if there is none. */
+/** Length of the run at the start, or 1 without a run. */
 function runLength(characters: readonly string[]): number {
   let length = 1;
   while (length < characters.length && isRun(characters.slice(0, length + 1))) length += 1;

@@ -10,7 +10,7 @@ type RoleText = {
   readonly noun: string;
   /** In invitations: "invited you to help edit Ithaca". */
   readonly task: string;
-  /** One sentence: what they can do, and what not. */
+  /** A sentence about what they can and can't do. */
   readonly description: string;
 };
 

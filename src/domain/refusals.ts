@@ -35,7 +35,7 @@ export const SERVER_FAILURES = {
   'card-not-found': { status: 404, sentence: m.failCardNotFound },
   'card-not-paid': { status: 409, sentence: m.failCardNotPaid },
 
-  // Checks, and what the treasurer does
+  // Checks and the treasurer's work
   'checkout-not-closed': { status: 503, sentence: m.failCheckoutNotClosed },
   'checkout-processing': { status: 409, sentence: m.failCheckoutProcessing },
   'payment-not-found': { status: 404, sentence: m.failPaymentNotFound },

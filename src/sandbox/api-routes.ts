@@ -61,7 +61,7 @@ export type ReceivedCall = {
   readonly path: string;
   /** The body, or the query. */
   readonly form: string;
-  /** Id in the path; empty if there is none. */
+  /** The id in the path, or empty. */
   readonly id: string;
   /** Idempotency key of a POST. */
   readonly key: string | undefined;

@@ -47,8 +47,8 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
   const parse = (row: Record<string, unknown>): T => JSON.parse(String(row.resource)) as T;
 
   function select(conditions: readonly Condition[], order: 'ASC' | 'DESC', limit: number): T[] {
-    const where = conditions.map(({ sql }) => `(${sql})`).join(' AND ') || 'TRUE';
-    const rows = statement(`SELECT resource FROM ${name} WHERE ${where} ORDER BY seq ${order} LIMIT ?`);
+    const condition = conditions.map(({ sql }) => `(${sql})`).join(' AND ') || 'TRUE';
+    const rows = statement(`SELECT resource FROM ${name} WHERE ${condition} ORDER BY seq ${order} LIMIT ?`);
     return rows.all(...conditions.flatMap(({ values }) => values), limit).map(parse);
   }
 

@@ -40,9 +40,9 @@ export function answerDebit(provider: Provider, intentId: string, isSettled: boo
   });
 }
 
-function settle(provider: Provider, before: Stripe.PaymentIntent): void {
+function settle(provider: Provider, previous: Stripe.PaymentIntent): void {
   const { store } = provider;
-  const intent: Stripe.PaymentIntent = { ...before, status: 'succeeded', amount_received: before.amount };
+  const intent: Stripe.PaymentIntent = { ...previous, status: 'succeeded', amount_received: previous.amount };
   store.paymentIntents.save(intent);
   const charge = updateCharge(provider, intent, { status: 'succeeded' });
   if (charge) recordSuccess(provider, charge, intent);
@@ -55,10 +55,10 @@ function settle(provider: Provider, before: Stripe.PaymentIntent): void {
   provider.emit('checkout.session.async_payment_succeeded', presentSession(provider, session));
 }
 
-function fail(provider: Provider, before: Stripe.PaymentIntent): void {
+function fail(provider: Provider, previous: Stripe.PaymentIntent): void {
   const message = 'The bank returned the debit: insufficient funds.';
   const error = { type: 'invalid_request_error', code: 'payment_intent_payment_attempt_failed', message };
-  const intent: Stripe.PaymentIntent = { ...before, status: 'requires_payment_method', last_payment_error: error };
+  const intent: Stripe.PaymentIntent = { ...previous, status: 'requires_payment_method', last_payment_error: error };
   provider.store.paymentIntents.save(intent);
   const charge = updateCharge(provider, intent, {
     status: 'failed',
@@ -77,8 +77,8 @@ function fail(provider: Provider, before: Stripe.PaymentIntent): void {
   if (session) provider.emit('checkout.session.async_payment_failed', presentSession(provider, session));
 }
 
-function recordFailure(provider: Provider, before: Stripe.Charge): void {
-  const charge = { ...before, failure_balance_transaction: postDebitFailure(provider, before).id };
+function recordFailure(provider: Provider, previous: Stripe.Charge): void {
+  const charge = { ...previous, failure_balance_transaction: postDebitFailure(provider, previous).id };
   provider.store.charges.save(charge);
   provider.emit('charge.failed', charge);
 }
@@ -93,9 +93,9 @@ function updateCharge(
   intent: Stripe.PaymentIntent,
   change: Partial<Stripe.Charge>,
 ): Stripe.Charge | undefined {
-  const before = typeof intent.latest_charge === 'string' ? store.charges.find(intent.latest_charge) : undefined;
-  if (!before) return undefined;
-  const charge = { ...before, ...change };
+  const previous = typeof intent.latest_charge === 'string' ? store.charges.find(intent.latest_charge) : undefined;
+  if (!previous) return undefined;
+  const charge = { ...previous, ...change };
   store.charges.save(charge);
   return charge;
 }

@@ -62,14 +62,14 @@ export function closeDispute(provider: Provider, id: string, decision: Decision)
   return close(provider, dispute, decision);
 }
 
-function close(provider: Provider, before: Stripe.Dispute, decision: Decision): Stripe.Dispute {
-  const amount = decision === 'lost' ? 0 : reinstatedAmount(provider, before, decision === 'won');
-  const { balance_transactions } = before;
+function close(provider: Provider, previous: Stripe.Dispute, decision: Decision): Stripe.Dispute {
+  const amount = decision === 'lost' ? 0 : reinstatedAmount(provider, previous, decision === 'won');
+  const { balance_transactions } = previous;
   const dispute: Stripe.Dispute = {
-    ...before,
+    ...previous,
     status: decision === 'won' ? 'won' : 'lost',
     balance_transactions:
-      amount === 0 ? balance_transactions : [...balance_transactions, reinstate(provider, before, amount)],
+      amount === 0 ? balance_transactions : [...balance_transactions, reinstate(provider, previous, amount)],
   };
   provider.store.disputes.save(dispute);
   if (amount !== 0) provider.emit('charge.dispute.funds_reinstated', dispute);
@@ -107,19 +107,19 @@ function reinstate(
  * @throws StripeApiError if the dispute is not decided
  */
 export function appealDispute(provider: Provider, id: string): Stripe.Dispute {
-  const before = retrieveDispute(provider, id);
-  if (before.status !== 'won' && before.status !== 'lost') throw invalidRequest('Only a decision can be appealed.');
-  const byBank = before.status === 'won';
+  const previous = retrieveDispute(provider, id);
+  if (previous.status !== 'won' && previous.status !== 'lost') throw invalidRequest('Only a decision can be appealed.');
+  const byBank = previous.status === 'won';
   const dispute: Stripe.Dispute = {
-    ...before,
+    ...previous,
     status: byBank ? 'appeal_needs_response' : 'appeal_under_review',
     balance_transactions: byBank
-      ? [...before.balance_transactions, withdraw(provider, before, 0)]
-      : before.balance_transactions,
+      ? [...previous.balance_transactions, withdraw(provider, previous, 0)]
+      : previous.balance_transactions,
   };
   provider.store.disputes.save(dispute);
   if (byBank) provider.emit('charge.dispute.funds_withdrawn', dispute);
-  provider.emit('charge.dispute.updated', dispute, before);
+  provider.emit('charge.dispute.updated', dispute, previous);
   return dispute;
 }
 

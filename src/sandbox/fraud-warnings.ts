@@ -26,10 +26,10 @@ export function warnOfFraud(provider: Provider, chargeId: string): void {
 
 /** A disputed or fully refunded charge has no actionable warnings. */
 export function endFraudWarnings(provider: Provider, chargeId: string): void {
-  for (const before of provider.store.fraudWarnings.all(equals('charge', chargeId))) {
-    if (!before.actionable) continue;
-    const warning = { ...before, actionable: false };
+  for (const previous of provider.store.fraudWarnings.all(equals('charge', chargeId))) {
+    if (!previous.actionable) continue;
+    const warning = { ...previous, actionable: false };
     provider.store.fraudWarnings.save(warning);
-    provider.emit('radar.early_fraud_warning.updated', warning, before);
+    provider.emit('radar.early_fraud_warning.updated', warning, previous);
   }
 }

@@ -107,9 +107,9 @@ function complete(provider: Provider, open: OpenSession, payment: Payment): PayR
   const { store } = provider;
   const { payer } = payment;
   const customer = customerOf(provider, open.session, payer);
-  const before = { ...intentOf(provider, open), customer: customer?.id ?? null };
+  const previous = { ...intentOf(provider, open), customer: customer?.id ?? null };
   const method = methodOf(provider, open.session, payment, customer);
-  const { intent, charge: newCharge } = charge(provider, before, method, payment.status);
+  const { intent, charge: newCharge } = charge(provider, previous, method, payment.status);
   saveIntent(provider, open, intent, null);
   const session = completedSession(open.session, payer, customer, intent);
   const subscribed =

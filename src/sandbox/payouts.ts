@@ -39,9 +39,10 @@ function recordPayout(provider: Provider, created: Stripe.Payout): Stripe.Payout
 }
 
 /**
- * Pays out by hand, to the bank within a day or at once. That the next automatic payout lists the movement is assumed, and so
- * is that the fee of an instant payout is the fee of its movement.
- * @param amount cents, by default all that is available @throws StripeApiError
+ * Makes a manual payout, which reaches the bank within a day or instantly. We assume that the next automatic payout
+ * lists the transaction, and that an instant payout's fee is the fee of its transaction.
+ * @param amount in cents; the whole available balance by default
+ * @throws StripeApiError
  */
 export function payOutByHand(provider: Provider, method: 'standard' | 'instant', amount?: number): Stripe.Payout {
   const now = provider.now();
@@ -80,20 +81,20 @@ function instantFee(method: 'standard' | 'instant', amount: number): number {
 
 /** The bank returns a payout, even after it arrived, and its money is paid out again later. @throws StripeApiError */
 export function failPayout(provider: Provider, id: string): Stripe.Payout {
-  const before = provider.store.payouts.find(id);
-  if (!before) throw noSuch('payout', id);
-  if (before.status === 'failed') throw invalidRequest('The payout has already failed.');
-  const { amount, currency } = before;
+  const previous = provider.store.payouts.find(id);
+  if (!previous) throw noSuch('payout', id);
+  if (previous.status === 'failed') throw invalidRequest('The payout has already failed.');
+  const { amount, currency } = previous;
   const movement = { type: 'payout_failure', category: 'payout_reversal', amount, currency, source: id } as const;
   const payout: Stripe.Payout = {
-    ...before,
+    ...previous,
     status: 'failed',
     failure_balance_transaction: post(provider, { ...movement, description: 'STRIPE PAYOUT FAILURE' }).id,
     failure_code: 'account_closed',
     failure_message: 'The bank account has been closed.',
   };
   provider.store.payouts.save(payout);
-  provider.emit('payout.failed', payout, before);
+  provider.emit('payout.failed', payout, previous);
   return payout;
 }
 

@@ -121,12 +121,12 @@ export function changeCard(provider: Provider, customerId: string, { payer, inst
     sql: "status <> 'canceled'",
     values: [],
   });
-  for (const before of activeSubscriptions) {
-    const updated = { ...before, default_payment_method: method.id };
+  for (const previous of activeSubscriptions) {
+    const updated = { ...previous, default_payment_method: method.id };
     store.subscriptions.save(updated);
-    provider.emit('customer.subscription.updated', updated, before);
+    provider.emit('customer.subscription.updated', updated, previous);
     // Oldest first.
-    for (const invoice of openInvoicesOf(provider, before.id).reverse())
+    for (const invoice of openInvoicesOf(provider, previous.id).reverse())
       if (!isDebitPending(provider, invoice)) collectInvoice(provider, invoice);
   }
 }

@@ -73,36 +73,36 @@ function postRefund(provider: Provider, refund: Stripe.Refund, isBank: boolean):
 }
 
 /** The bank accepts a pending refund. */
-export function settleRefund(provider: Provider, before: Stripe.Refund): Stripe.Refund {
-  const { pending_reason: _reason, ...rest } = before;
+export function settleRefund(provider: Provider, previous: Stripe.Refund): Stripe.Refund {
+  const { pending_reason: _reason, ...rest } = previous;
   const refund: Stripe.Refund = { ...rest, status: 'succeeded' };
   provider.store.refunds.save(refund);
-  provider.emit('refund.updated', refund, before);
-  provider.emit('charge.refund.updated', refund, before);
+  provider.emit('refund.updated', refund, previous);
+  provider.emit('charge.refund.updated', refund, previous);
   return refund;
 }
 
 /** The bank returns a refund, and its money is back in the balance. @throws StripeApiError */
 export function failRefund(provider: Provider, id: string): Stripe.Refund {
   const { store } = provider;
-  const before = store.refunds.find(id);
-  if (!before) throw noSuch('refund', id);
+  const previous = store.refunds.find(id);
+  if (!previous) throw noSuch('refund', id);
   store.refundFailures.save({ id, due_at: null });
-  if (before.status === 'failed') throw invalidRequest('The refund has already failed.');
-  const { pending_reason: _reason, ...rest } = before;
-  const charge = store.charges.find(idOf(before.charge));
+  if (previous.status === 'failed') throw invalidRequest('The refund has already failed.');
+  const { pending_reason: _reason, ...rest } = previous;
+  const charge = store.charges.find(idOf(previous.charge));
   const refund: Stripe.Refund = {
     ...rest,
-    failure_balance_transaction: postFailure(provider, before).id,
+    failure_balance_transaction: postFailure(provider, previous).id,
     failure_reason:
       charge?.payment_method_details?.type === 'us_bank_account' ? 'declined' : 'expired_or_canceled_card',
     status: 'failed',
   };
   store.refunds.save(refund);
-  if (charge) restoreCharge(provider, charge, before.amount);
-  provider.emit('refund.updated', refund, before);
-  provider.emit('charge.refund.updated', refund, before);
-  provider.emit('refund.failed', refund, before);
+  if (charge) restoreCharge(provider, charge, previous.amount);
+  provider.emit('refund.updated', refund, previous);
+  provider.emit('charge.refund.updated', refund, previous);
+  provider.emit('refund.failed', refund, previous);
   return refund;
 }
 

@@ -18,37 +18,37 @@ export function advanceSubscription(provider: Provider, subscription: Subscripti
   else renew(provider, subscription);
 }
 
-function resume(provider: Provider, before: Subscription): void {
-  const after: Subscription = { ...before, pause_collection: null };
-  provider.store.subscriptions.save(after);
-  provider.emit('customer.subscription.updated', after, before);
+function resume(provider: Provider, previous: Subscription): void {
+  const updated: Subscription = { ...previous, pause_collection: null };
+  provider.store.subscriptions.save(updated);
+  provider.emit('customer.subscription.updated', updated, previous);
 }
 
 /** Charges exactly one period. The next one starts at the end of this one, even if it is late. */
-function renew(provider: Provider, before: Subscription): void {
-  const [item] = before.items.data;
+function renew(provider: Provider, previous: Subscription): void {
+  const [item] = previous.items.data;
   if (!item) return;
   const period = { start: item.current_period_start, end: item.current_period_end };
-  const status = before.status === 'trialing' ? 'active' : before.status;
-  const renewedSubscription = withPeriod({ ...before, status }, period.end);
-  bill(provider, renewedSubscription, { reason: 'subscription_cycle', period, before });
+  const status = previous.status === 'trialing' ? 'active' : previous.status;
+  const renewedSubscription = withPeriod({ ...previous, status }, period.end);
+  bill(provider, renewedSubscription, { reason: 'subscription_cycle', period, previous });
 }
 
 /** Starts a new cycle now, as Stripe does after a change of the interval. */
-export function restart(provider: Provider, subscription: Subscription, before: Subscription): void {
+export function restart(provider: Provider, subscription: Subscription, previous: Subscription): void {
   const now = provider.now();
   const restartedSubscription = withPeriod({ ...subscription, billing_cycle_anchor: now }, now);
-  bill(provider, restartedSubscription, { reason: 'subscription_update', period: { start: now, end: now }, before });
+  bill(provider, restartedSubscription, { reason: 'subscription_update', period: { start: now, end: now }, previous });
 }
 
 type Billing = {
   readonly reason: 'subscription_cycle' | 'subscription_update';
   readonly period: { readonly start: number; readonly end: number };
   /** The subscription before the change, for its event. */
-  readonly before: Subscription;
+  readonly previous: Subscription;
 };
 
-function bill(provider: Provider, subscription: Subscription, { reason, period, before }: Billing): void {
+function bill(provider: Provider, subscription: Subscription, { reason, period, previous }: Billing): void {
   const { store } = provider;
   const customer = store.customers.find(idOf(subscription.customer));
   if (!customer) throw new Error(`The sandbox has no customer of the subscription ${subscription.id}`);
@@ -64,8 +64,9 @@ function bill(provider: Provider, subscription: Subscription, { reason, period, 
     if (subscription.pause_collection) giveUp(provider, invoice, subscription.pause_collection.behavior);
     else collectInvoice(provider, invoice);
   }
-  const after = store.subscriptions.find(subscription.id);
-  if (after && after.status === subscription.status) provider.emit('customer.subscription.updated', after, before);
+  const updated = store.subscriptions.find(subscription.id);
+  if (updated && updated.status === subscription.status)
+    provider.emit('customer.subscription.updated', updated, previous);
 }
 
 function giveUp(provider: Provider, invoice: Stripe.Invoice, behavior: string): void {

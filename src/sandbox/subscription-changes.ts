@@ -36,52 +36,52 @@ const SUPPORTED_FOR_PRICE = ['currency', 'product', 'recurring', 'unit_amount', 
 
 /** @throws StripeApiError for a change that Stripe would reject or the sandbox doesn't support */
 export function updateSubscription(provider: Provider, id: string, change: Change): Subscription {
-  const before = retrieveSubscription(provider, id);
+  const previous = retrieveSubscription(provider, id);
   refuseUnsupported(change, SUPPORTED);
-  if (before.status === 'canceled')
+  if (previous.status === 'canceled')
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
   checkMetadata(change.metadata, 'metadata');
   const now = provider.now();
-  const items = itemsAfter(provider, before, change);
+  const items = itemsAfter(provider, previous, change);
   const changedSubscription: Subscription = {
-    ...before,
-    items: { ...before.items, data: items },
-    description: change.description === undefined ? before.description : change.description || null,
-    metadata: metadataAfter(before, change),
-    pause_collection: pauseAfter(before, change),
-    default_payment_method: methodAfter(provider, before, change),
+    ...previous,
+    items: { ...previous.items, data: items },
+    description: change.description === undefined ? previous.description : change.description || null,
+    metadata: metadataAfter(previous, change),
+    pause_collection: pauseAfter(previous, change),
+    default_payment_method: methodAfter(provider, previous, change),
   };
   const updated = { ...changedSubscription, ...endOf(changedSubscription, change.cancel_at_period_end, now) };
-  if (change.trial_end !== undefined) return save(provider, withTrial(updated, change, now), before);
-  if (intervalOf(items[0]) === intervalOf(before.items.data[0])) return save(provider, updated, before);
-  restart(provider, updated, before);
+  if (change.trial_end !== undefined) return save(provider, withTrial(updated, change, now), previous);
+  if (intervalOf(items[0]) === intervalOf(previous.items.data[0])) return save(provider, updated, previous);
+  restart(provider, updated, previous);
   return retrieveSubscription(provider, id);
 }
 
-function save(provider: Provider, after: Subscription, before: Subscription): Subscription {
+function save(provider: Provider, after: Subscription, previous: Subscription): Subscription {
   provider.store.subscriptions.save(after);
-  provider.emit('customer.subscription.updated', after, before);
+  provider.emit('customer.subscription.updated', after, previous);
   return after;
 }
 
-function metadataAfter(before: Subscription, { metadata }: Change): Stripe.Metadata {
-  return metadata === undefined ? before.metadata : metadataOf(metadata && { ...before.metadata, ...metadata });
+function metadataAfter(previous: Subscription, { metadata }: Change): Stripe.Metadata {
+  return metadata === undefined ? previous.metadata : metadataOf(metadata && { ...previous.metadata, ...metadata });
 }
 
-function pauseAfter(before: Subscription, { pause_collection: pause }: Change): Subscription['pause_collection'] {
-  if (pause === undefined) return before.pause_collection;
+function pauseAfter(previous: Subscription, { pause_collection: pause }: Change): Subscription['pause_collection'] {
+  if (pause === undefined) return previous.pause_collection;
   return pause ? { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } : null;
 }
 
 function methodAfter(
   { store }: Provider,
-  before: Subscription,
+  previous: Subscription,
   change: Change,
 ): Subscription['default_payment_method'] {
   const id = change.default_payment_method;
-  if (id === undefined) return before.default_payment_method;
+  if (id === undefined) return previous.default_payment_method;
   const method = store.paymentMethods.find(id);
-  if (method && method.customer === before.customer) return id;
+  if (method && method.customer === previous.customer) return id;
   throw noSuch('PaymentMethod', id, 'default_payment_method');
 }
 
@@ -105,13 +105,13 @@ function withTrial(subscription: Subscription, { trial_end: end }: Change, now: 
   return { ...subscription, ...trial, items: { ...subscription.items, data } };
 }
 
-function itemsAfter(provider: Provider, before: Subscription, change: Change): Stripe.SubscriptionItem[] {
-  if (!change.items) return before.items.data;
+function itemsAfter(provider: Provider, previous: Subscription, change: Change): Stripe.SubscriptionItem[] {
+  if (!change.items) return previous.items.data;
   if (change.proration_behavior !== 'none')
     throw invalidRequest('The sandbox changes items only with `proration_behavior` = none.', 'proration_behavior');
-  let items = before.items.data;
+  let items = previous.items.data;
   for (const [index, item] of change.items.entries())
-    items = withChange(provider, before, items, item, `items[${index}]`);
+    items = withChange(provider, previous, items, item, `items[${index}]`);
   if (items.length === 0) throw invalidRequest('A subscription must have at least one active item.', 'items');
   if (new Set(items.map(intervalOf)).size > 1)
     throw invalidRequest('The sandbox has only subscriptions with one billing interval.', 'items');
@@ -133,12 +133,12 @@ function withChange(
     const { current_period_start, current_period_end } = items[0] ?? addedItem;
     return [...items, { ...addedItem, current_period_start, current_period_end }];
   }
-  const before = items.find(({ id }) => id === change.id);
-  if (!before) throw noSuch('subscription item', change.id, `${param}[id]`);
-  if (change.deleted) return items.filter((item) => item !== before);
-  const quantity = change.quantity ?? before.quantity ?? 1;
-  const after = { ...before, quantity, ...(price?.recurring && { price, plan: planOf(price, price.recurring) }) };
-  return items.map((item) => (item === before ? after : item));
+  const previous = items.find(({ id }) => id === change.id);
+  if (!previous) throw noSuch('subscription item', change.id, `${param}[id]`);
+  if (change.deleted) return items.filter((item) => item !== previous);
+  const quantity = change.quantity ?? previous.quantity ?? 1;
+  const after = { ...previous, quantity, ...(price?.recurring && { price, plan: planOf(price, price.recurring) }) };
+  return items.map((item) => (item === previous ? after : item));
 }
 
 function priceOf(

@@ -18,32 +18,32 @@ export function cancelSubscription(
   id: string,
   request: Stripe.SubscriptionCancelParams = {},
 ): Subscription {
-  const before = retrieveSubscription(provider, id);
-  if (before.status === 'canceled') throw noSuch('subscription', id);
+  const previous = retrieveSubscription(provider, id);
+  if (previous.status === 'canceled') throw noSuch('subscription', id);
   refuseUnsupported(request, ['cancellation_details', 'expand', 'invoice_now', 'prorate']);
   const { comment, feedback } = request.cancellation_details ?? {};
-  const details = { ...before.cancellation_details, comment: comment || null, feedback: feedback || null };
-  const subscription = { ...before, cancellation_details: { feedback_option: null, reason: null, ...details } };
+  const details = { ...previous.cancellation_details, comment: comment || null, feedback: feedback || null };
+  const subscription = { ...previous, cancellation_details: { feedback_option: null, reason: null, ...details } };
   return endSubscription(provider, subscription, 'cancellation_requested');
 }
 
 /** Ends a subscription. Open invoices stay open, but are not retried. */
 export function endSubscription(
   provider: Provider,
-  before: Subscription,
+  previous: Subscription,
   reason: 'cancellation_requested' | 'payment_failed',
 ): Subscription {
   const { store } = provider;
   const now = provider.now();
-  const details = { comment: null, feedback: null, feedback_option: null, ...before.cancellation_details, reason };
+  const details = { comment: null, feedback: null, feedback_option: null, ...previous.cancellation_details, reason };
   const canceled: Subscription = {
-    ...before,
+    ...previous,
     status: 'canceled',
-    canceled_at: before.cancel_at === null ? now : (before.canceled_at ?? now),
+    canceled_at: previous.cancel_at === null ? now : (previous.canceled_at ?? now),
     ended_at: now,
     cancellation_details: details,
   };
-  for (const invoice of openInvoicesOf(provider, before.id))
+  for (const invoice of openInvoicesOf(provider, previous.id))
     store.invoices.save({ ...invoice, auto_advance: false, next_payment_attempt: null });
   store.subscriptions.save(canceled);
   provider.emit('customer.subscription.deleted', canceled);

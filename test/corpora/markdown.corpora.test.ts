@@ -42,7 +42,7 @@ const REASONS: readonly (readonly [string, (html: string, markdown: string) => s
   ['classes from the writer are removed', (html) => html.replace(/ class="language-[^"]*"/g, '')],
   ['only web and email links stay', (html) => html.replace(/ href="(?!(?:https?|mailto):)[^"/?#:]*:[^"]*"/gi, '')],
 ];
-/** What we add to CommonMark: ids for the table of contents, and links for plain URLs. */
+/** Our additions to CommonMark: ids for the table of contents, and links for plain URLs. */
 const OUR_IDS = / id="[a-z\d]+"(?=>)/g;
 const BARE_ADDRESS = 'a plain URL becomes a link';
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 /** A page's text without whitespace, and the elements that aren't ours or could run a script. */
 export type PageContent = { readonly text: string; readonly unsafeElements: readonly string[] };
 
-/** How long planted text may take to appear. The database notifies the program, so it's usually quick. */
+/** The time for planted text to appear. The database notifies the program, so it's usually quick. */
 const PATIENCE_MS = 10_000;
 
 /** Reads the page until it shows all words. @returns elements that aren't ours, and words that never appeared */
@@ -24,7 +24,7 @@ function withoutWhitespace(text: string): string {
 }
 
 /**
- * Lists what the browser makes of a page or document.
+ * Reads the text and the unsafe elements of a page or document in the browser.
  * @param known the program's own scripts
  * @param html a document to parse instead of the open page
  */

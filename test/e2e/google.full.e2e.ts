@@ -52,8 +52,8 @@ test('Google login starts from a guarded page, returns to it, and uses the typed
   await page.getByRole('button', { name: `Continue as ${email}` }).click();
   await expect(page).toHaveURL(`${site.url}/user-home`);
   await expect(page.getByRole('heading', { level: 1, name: 'My giving' })).toBeVisible();
-  expect(provider.asked.at(-1)).toMatchObject({ login_hint: email, code_challenge_method: 'S256' });
-  expect(provider.asked.at(-1)?.nonce).toBeTruthy();
+  expect(provider.queries.at(-1)).toMatchObject({ login_hint: email, code_challenge_method: 'S256' });
+  expect(provider.queries.at(-1)?.nonce).toBeTruthy();
 });
 
 test('logging in with Google in one tab logs in the others', async ({ page, context }) => {

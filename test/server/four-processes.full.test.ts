@@ -29,7 +29,7 @@ export async function renderPage({ answerCall }) {
 const PROGRAM = fileURLToPath(new URL('../support/one-of-several.ts', import.meta.url));
 const patience = { timeout: 40_000 };
 
-const { db, place } = await openTestDatabase();
+const { db, location } = await openTestDatabase();
 const orgid = await addOrg(db, { id: 'fund' });
 const mail = await startMailSink();
 const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
@@ -70,7 +70,7 @@ function beginProcesses(pages: string) {
         PORT: String(ports[number]),
         DATA_DIR: path.join(folder, String(number)),
         WEB_FOLDER: pages,
-        DATABASE_URL: place.databaseUrl ?? '',
+        DATABASE_URL: location.databaseUrl ?? '',
         DATABASE_POOL: '4',
         SMTP_URL: mail.url,
         LOG_LEVEL: 'fatal',

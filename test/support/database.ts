@@ -4,8 +4,8 @@ import { type Database, openDatabase } from '#server/db/connection.ts';
 import { copyDatabase, runStatements } from './postgres-server.ts';
 import { watchedLog } from './watched-log.ts';
 
-/** Where a test file's database is, in the form that `openDatabase` takes. */
-export type DatabasePlace = { readonly databaseUrl: string; readonly dataDir: string };
+/** The location of a test file's database, as `openDatabase` takes it. */
+export type DatabaseLocation = { readonly databaseUrl: string; readonly dataDir: string };
 
 /**
  * A migrated, empty database for this test file. Call this at the top of the file. The database is removed after the
@@ -16,19 +16,19 @@ export async function testDatabase(): Promise<Database> {
 }
 
 /** The same database with its location, for tests that open more connections. */
-export async function openTestDatabase(): Promise<{ readonly db: Database; readonly place: DatabasePlace }> {
+export async function openTestDatabase(): Promise<{ readonly db: Database; readonly location: DatabaseLocation }> {
   const { log, complaints } = watchedLog();
-  const place = await testDatabasePlace();
-  const db = await openDatabase({ ...place, log });
+  const location = await testDatabaseLocation();
+  const db = await openDatabase({ ...location, log });
   afterAll(async () => {
     await db.close();
     expect(complaints).toEqual([]);
   });
-  return { db, place };
+  return { db, location };
 }
 
 /** The location of a migrated, empty database that isn't open yet. It's removed after the file's last test. */
-export async function testDatabasePlace(): Promise<DatabasePlace> {
+export async function testDatabaseLocation(): Promise<DatabaseLocation> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await copyDatabase(server, { from: 'template', to: name });

@@ -4,12 +4,12 @@ import { noProvider } from './build-app.ts';
 
 export type InstantPayments = {
   readonly payments: Payments;
-  /** How many payment pages were opened. */
+  /** Number of opened payment pages. */
   opened(): number;
   /** Marks a session as paid, without sending a webhook. */
   pay(sessionId: string): void;
   /** The sessions that the program asked about, in order. */
-  readonly asked: readonly string[];
+  readonly sessionReads: readonly string[];
 };
 
 /** A provider in this process, fast enough for crowds: its pages open, can be paid, and can be read. */
@@ -57,5 +57,10 @@ export function instantPayments(now: () => Date): InstantPayments {
       };
     },
   };
-  return { payments, opened: () => pages.size, pay: (sessionId) => void paidPages.add(sessionId), asked: sessionIds };
+  return {
+    payments,
+    opened: () => pages.size,
+    pay: (sessionId) => void paidPages.add(sessionId),
+    sessionReads: sessionIds,
+  };
 }

@@ -1,6 +1,6 @@
 import { LIMITS, type Limit, type LimitedAction } from '#server/features/rate-limits/limits.ts';
 
-/** How many requests a limit allows. @param key such as 'email+client' */
+/** Requests that a limit allows. @param key such as 'email+client' */
 export function limitOf(action: LimitedAction, key: string): number {
   const { counts }: Limit = LIMITS[action];
   const max = counts.find((count) => count.by.join('+') === key)?.max;

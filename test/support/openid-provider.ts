@@ -20,13 +20,13 @@ export type OpenIdProvider = {
   /** The fault that the provider simulates. */
   fault: ProviderFault | undefined;
   /** The queries of all browsers, latest last. */
-  readonly asked: readonly AuthorizationQuery[];
+  readonly queries: readonly AuthorizationQuery[];
   /** Opens the provider's page and presses its button. @returns the address to which the browser is redirected */
   press(pageUrl: string): Promise<string>;
   close(): Promise<void>;
 };
 
-type Granted = { readonly asked: AuthorizationQuery; readonly person: ProviderPerson };
+type Granted = { readonly queries: AuthorizationQuery; readonly person: ProviderPerson };
 type State = {
   readonly provider: OpenIdProvider;
   readonly tokens: TokenMaker;
@@ -34,7 +34,7 @@ type State = {
   readonly pages: Map<string, Granted>;
   readonly codes: Map<string, Granted>;
   readonly access: Map<string, ProviderPerson>;
-  readonly asked: AuthorizationQuery[];
+  readonly queries: AuthorizationQuery[];
 };
 
 const GRACE: ProviderPerson = { sub: '100001', email: 'grace@example.org', emailVerified: true, name: 'Grace Google' };
@@ -52,13 +52,13 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
     env: {},
     people: [GRACE],
     fault: undefined,
-    asked: requests,
+    queries: requests,
     press: (pageUrl) => press(provider.url, pageUrl),
     close: () => app.close(),
   };
   const state = {
     provider,
-    asked: requests,
+    queries: requests,
     tokens: await tokenMaker(),
     pages: new Map(),
     codes: new Map(),
@@ -99,21 +99,21 @@ function publishedRoutes(app: FastifyInstance, { provider, tokens }: State): voi
 }
 
 function pageRoutes(app: FastifyInstance, state: State): void {
-  const { provider, asked, pages, codes } = state;
+  const { provider, queries, pages, codes } = state;
   app.get<{ Querystring: AuthorizationQuery }>('/authorize', async ({ query }, reply) => {
     const problem = problemOf(query);
     if (problem) return reply.status(400).send({ error: 'invalid_request', error_description: problem });
-    asked.push(query);
+    queries.push(query);
     const person = provider.people.find(({ email }) => email === query.login_hint) ?? provider.people[0] ?? GRACE;
     const id = randomSecret();
-    pages.set(id, { asked: query, person });
+    pages.set(id, { queries: query, person });
     return reply.type('text/html; charset=utf-8').send(page(id, person));
   });
   app.post<{ Body: AuthorizationQuery }>('/continue', async ({ body }, reply) => {
     const grantedPage = takeFrom(pages, body.page);
     if (!grantedPage) return reply.status(400).send({ error: 'invalid_request' });
-    const back = new URL(grantedPage.asked.redirect_uri ?? '');
-    back.searchParams.set('state', grantedPage.asked.state ?? '');
+    const back = new URL(grantedPage.queries.redirect_uri ?? '');
+    back.searchParams.set('state', grantedPage.queries.state ?? '');
     if (provider.fault === 'denied') {
       back.searchParams.set('error', 'access_denied');
       return reply.redirect(back.href, 303);
@@ -126,15 +126,15 @@ function pageRoutes(app: FastifyInstance, state: State): void {
 }
 
 /** Requires PKCE and a nonce, which the protocol makes optional. */
-function problemOf(asked: AuthorizationQuery): string | undefined {
-  if (asked.client_id !== CLIENT_ID) return 'unknown client';
-  if (URL.parse(asked.redirect_uri ?? '')?.pathname !== CALLBACK) return 'the redirect address is not registered';
-  if (asked.response_type !== 'code') return 'response_type must be code';
-  if (!asked.scope?.split(' ').includes('openid')) return 'the scope openid is missing';
-  if (!asked.state) return 'the state is missing';
-  if (!asked.nonce) return 'the nonce is missing';
-  if (asked.code_challenge_method !== 'S256') return 'code_challenge_method must be S256';
-  return /^[\w-]{43}$/.test(asked.code_challenge ?? '') ? undefined : 'the code challenge is malformed';
+function problemOf(queries: AuthorizationQuery): string | undefined {
+  if (queries.client_id !== CLIENT_ID) return 'unknown client';
+  if (URL.parse(queries.redirect_uri ?? '')?.pathname !== CALLBACK) return 'the redirect address is not registered';
+  if (queries.response_type !== 'code') return 'response_type must be code';
+  if (!queries.scope?.split(' ').includes('openid')) return 'the scope openid is missing';
+  if (!queries.state) return 'the state is missing';
+  if (!queries.nonce) return 'the nonce is missing';
+  if (queries.code_challenge_method !== 'S256') return 'code_challenge_method must be S256';
+  return /^[\w-]{43}$/.test(queries.code_challenge ?? '') ? undefined : 'the code challenge is malformed';
 }
 
 function page(id: string, { email }: ProviderPerson): string {
@@ -152,17 +152,17 @@ function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: 
     if (!hasSecret(headers.authorization, body)) return refuse(reply.status(401), 'invalid_client');
     // A code is used up even if the request is refused.
     const grantedCode = takeFrom(codes, body.code);
-    if (!grantedCode || !isMatching(grantedCode.asked, body)) return refuse(reply.status(400), 'invalid_grant');
-    const { person, asked } = grantedCode;
+    if (!grantedCode || !isMatching(grantedCode.queries, body)) return refuse(reply.status(400), 'invalid_grant');
+    const { person, queries } = grantedCode;
     const accessToken = randomSecret();
     access.set(accessToken, person);
-    const facts = { issuer: provider.url, clientId: CLIENT_ID, person, nonce: asked.nonce ?? '', accessToken };
+    const facts = { issuer: provider.url, clientId: CLIENT_ID, person, nonce: queries.nonce ?? '', accessToken };
     const idToken = await tokens.make({ ...facts, fault: provider.fault });
     return reply.header('cache-control', 'no-store').send({
       access_token: accessToken,
       token_type: 'Bearer',
       expires_in: 3600,
-      scope: asked.scope,
+      scope: queries.scope,
       ...(provider.fault === 'no-id-token' ? {} : { id_token: idToken }),
     });
   });
@@ -182,14 +182,14 @@ function hasSecret(authorization: string | undefined, { client_id, client_secret
 
 /** True if the client that started the login redeems the code: PKCE (RFC 7636 §4.6) and the same redirect address. */
 function isMatching(
-  asked: AuthorizationQuery,
+  queries: AuthorizationQuery,
   { grant_type, redirect_uri, code_verifier }: AuthorizationQuery,
 ): boolean {
   const challenge = createHash('sha256')
     .update(code_verifier ?? '')
     .digest('base64url');
   return (
-    grant_type === 'authorization_code' && redirect_uri === asked.redirect_uri && challenge === asked.code_challenge
+    grant_type === 'authorization_code' && redirect_uri === queries.redirect_uri && challenge === queries.code_challenge
   );
 }
 

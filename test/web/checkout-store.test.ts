@@ -48,13 +48,13 @@ function openTab(shared = sharedText()) {
     windowIsOpen: false,
     created: { id: 'c1', url: PAGE } as { id: string; url: string } | Error,
     answer: checkout() as Checkout | Error,
-    asked: 0,
+    requestCount: 0,
   };
   const store = createCheckoutStore({
     storage,
     create: async () => unwrap(tab.created),
     read: async () => {
-      tab.asked += 1;
+      tab.requestCount += 1;
       return unwrap(tab.answer);
     },
     openWindow: () => ({
@@ -92,7 +92,7 @@ test('a payment continues in its window and is remembered', async () => {
   expect(tab.store.state()).toMatchObject({ checkingOut: false, dialog: undefined, problem: undefined });
   expect(tab.store.state().payment).toEqual({ kind: 'paying', checkoutId: 'c1', cents: 2500, url: PAGE });
   expect(tab.storage.read(NOON)).toEqual({ id: 'c1', time: NOON });
-  expect(tab.asked).toBe(0);
+  expect(tab.requestCount).toBe(0);
   await tab.store.refresh();
   expect(tab.kind()).toBe('paying');
 });
@@ -139,7 +139,7 @@ test('a window that seems to close while the page is hidden opens no dialog', as
   tab.windowIsOpen = false;
   tab.isVisible = false;
   await tab.store.windowClosed();
-  expect(tab.asked).toBe(0);
+  expect(tab.requestCount).toBe(0);
   expect(tab.kind()).toBe('paying');
   tab.isVisible = true;
   await tab.store.refresh();
@@ -234,13 +234,13 @@ test('a checkout is forgotten after 24 hours', async () => {
   const tomorrow = openTab(shared);
   tomorrow.now = NOON + 24 * 60 * 60_000 + 1;
   await tomorrow.store.refresh();
-  expect([tomorrow.asked, tomorrow.kind(), shared.text()]).toEqual([0, undefined, null]);
+  expect([tomorrow.requestCount, tomorrow.kind(), shared.text()]).toEqual([0, undefined, null]);
 });
 
 test('unreadable storage is cleared', async () => {
   const tab = openTab(sharedText('{"id":7}'));
   await tab.store.refresh();
-  expect([tab.asked, tab.kind(), tab.shared.text()]).toEqual([0, undefined, null]);
+  expect([tab.requestCount, tab.kind(), tab.shared.text()]).toEqual([0, undefined, null]);
 });
 
 test('"Not now" dismisses the notice in every tab', async () => {

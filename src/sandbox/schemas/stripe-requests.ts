@@ -55,7 +55,7 @@ export type WireSchema = {
   readonly minLength?: number;
 };
 
-/** The content of stripe-requests.gen.json: what it was generated from, and a schema per request. */
+/** The content of stripe-requests.gen.json: its source and a schema per request. */
 export type StripeRequestSchemas = {
   readonly stripe: string;
   readonly apiVersion: string;

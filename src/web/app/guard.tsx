@@ -93,7 +93,7 @@ async function verifyEmail({ address }: LoadInput): Promise<Replacement> {
   return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} />);
 }
 
-/** For people with a role in the organization, the page says what the role allows and who can change it. */
+/** People with a role in the organization also read what it allows and who can change it. */
 function ForbiddenPage({ orgid, role }: { orgid: string; role: Role | undefined }) {
   return (
     <div className={classNames(styles.message, styles.tall)}>

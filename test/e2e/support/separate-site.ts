@@ -6,7 +6,7 @@ type SeparateSite = { readonly site: SampleSite; readonly close: () => Promise<v
 /** In milliseconds. Starting a site takes long on a busy machine. */
 const START_TIMEOUT = 120_000;
 
-/** Journeys on a site of their own, with its own account at the provider. */
+/** Runs journeys on a separate site with a separate account at the provider. */
 export function testOnSeparateSite<Own extends SeparateSite>(start: () => Promise<Own>) {
   return test.extend<{ own: Own }>({
     own: [

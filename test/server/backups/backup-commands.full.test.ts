@@ -15,7 +15,7 @@ import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -98,7 +98,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
 });
 
 test('rows written during a backup aren’t in it', async () => {
-  const db = await openDatabase({ ...(await testDatabasePlace()), log });
+  const db = await openDatabase({ ...(await testDatabaseLocation()), log });
   await addOrg(db, { id: 'before' });
   let isWritten = false;
   async function* reading() {

@@ -97,7 +97,7 @@ async function everything({ pool }: Database): Promise<Record<string, unknown>> 
   return all;
 }
 
-/** A server where the owner creates the tables and the program has a role of its own. */
+/** A server where the owner creates the tables and the program has a separate role. */
 async function twoRolesTarget(): Promise<Target> {
   const { ownerUrl, programUrl } = await twoRoles();
   return { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };

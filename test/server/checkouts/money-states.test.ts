@@ -97,7 +97,7 @@ async function press(path: string, fields: Record<string, string>): Promise<void
   await provider.deliver();
 }
 
-/** What the donor sees on the payment page and on the page where the payment started. */
+/** The donor's view on the payment page and on the page where the payment started. */
 async function donorSees({ id }: OpenedCheckout) {
   const checkout = await giving.read(id, undefined, me);
   const state = paymentStateOf(checkout, false);

@@ -35,9 +35,9 @@ async function paymentOf(checkoutid: string): Promise<PaymentRecord> {
 
 type RefundInput = { entryid?: string; amount?: number; reason?: string; requestid?: string };
 
-async function refund(checkoutid: string, asked: RefundInput = {}) {
-  const { entryid } = asked.entryid === undefined ? await paymentOf(checkoutid) : { entryid: asked.entryid };
-  const body = { requestid: randomUUID(), reason: 'Given twice', ...asked, entryid };
+async function refund(checkoutid: string, input: RefundInput = {}) {
+  const { entryid } = input.entryid === undefined ? await paymentOf(checkoutid) : { entryid: input.entryid };
+  const body = { requestid: randomUUID(), reason: 'Given twice', ...input, entryid };
   return call(app, 'refundPayment', { params: { orgid, checkoutid }, as: edith, body });
 }
 

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 // Each command is its own program and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { databaseUrl } = await testDatabasePlace();
+const { databaseUrl } = await testDatabaseLocation();
 
 /** Runs the program behind `npm run admin -- …`. */
 async function admin(...args: readonly string[]) {

@@ -14,7 +14,7 @@ import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { listenLocally, PAYER, PAYS } from '#test/support/card-provider.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 // The command is its own program and opens a database.
@@ -22,7 +22,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await scratchFolder('recover');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
-const { databaseUrl } = await testDatabasePlace();
+const { databaseUrl } = await testDatabaseLocation();
 
 async function command(script: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {

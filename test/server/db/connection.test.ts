@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
 import { programLog } from '#server/log.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const place = await testDatabasePlace();
+const place = await testDatabaseLocation();
 
 test('data is still there after reopening', async () => {
   const first = await openDatabase({ ...place, log: watchedLog().log });

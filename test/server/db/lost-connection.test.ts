@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { openTestDatabase } from '#test/support/database.ts';
 
-const { db, place } = await openTestDatabase();
+const { db, location } = await openTestDatabase();
 
 // The embedded database has no connection to lose.
-test.runIf(place.databaseUrl)('a connection lost while in use fails only its own work', async () => {
-  const other = new pg.Client(place.databaseUrl);
+test.runIf(location.databaseUrl)('a connection lost while in use fails only its own work', async () => {
+  const other = new pg.Client(location.databaseUrl);
   await other.connect();
   const lostTransaction = inTransaction(db, async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { logAsRequest, programLog } from '#server/log.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const place = await testDatabasePlace();
+const place = await testDatabaseLocation();
 
 /** Messages on a channel. `next` returns them one at a time. */
 async function listen(db: Database, channel: string) {

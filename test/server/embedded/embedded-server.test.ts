@@ -1,5 +1,5 @@
 // @spec decisions.9
-// Slow because each test starts a PostgreSQL of its own.
+// Slow because each test starts a separate PostgreSQL.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';

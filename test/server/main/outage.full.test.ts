@@ -11,7 +11,7 @@ import { readConfig } from '#server/config.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 import { A_MINUTE_MS, BACK, OUT, program, programAt, reasons, unexpectedLines } from './relayed-program.ts';
 
@@ -47,7 +47,7 @@ const LISTENER_FIRST = `
   ) connections`;
 
 test('a rejected database login is treated as an outage', async () => {
-  const { databaseUrl } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabaseLocation();
   const owner = new pg.Client(databaseUrl);
   await owner.connect();
   const role = `locked_out_${Date.now()}`;
@@ -74,7 +74,7 @@ test('a rejected database login is treated as an outage', async () => {
 test('gifts succeed while the mail server is down, and each gets one email once it’s back', async () => {
   const mail = await startMailSink();
   const relay = await startNetworkRelay(mail.url);
-  const { databaseUrl } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabaseLocation();
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '4',

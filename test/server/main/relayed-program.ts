@@ -5,7 +5,7 @@ import { readConfig } from '#server/config.ts';
 import type { DatabaseLimits } from '#server/db/limits.ts';
 import { serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
 /** A short limit that is still longer than a response takes on a busy machine. */
@@ -18,7 +18,7 @@ export const A_MINUTE_MS = 60_000;
 
 /** The whole program with its jobs, and the network between it and its database. */
 export async function program(limits: Partial<DatabaseLimits> = {}) {
-  const { databaseUrl } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabaseLocation();
   return programAt(databaseUrl, limits);
 }
 

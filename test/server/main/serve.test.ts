@@ -9,13 +9,13 @@ import { openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { serve } from '#server/main.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
 
 /** Settings of a program with its own database and any free port. */
 async function settings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
-  const { databaseUrl } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabaseLocation();
   const folder = await scratchFolder('serve');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
   return readConfig({

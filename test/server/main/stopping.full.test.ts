@@ -10,7 +10,7 @@ import { openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { type Serving, serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
@@ -34,7 +34,7 @@ async function program(databaseUrl: string): Promise<Serving> {
 
 /** Two programs on one database. */
 async function twoPrograms(): Promise<[Serving, Serving]> {
-  const { databaseUrl } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabaseLocation();
   return [await program(databaseUrl), await program(databaseUrl)];
 }
 
@@ -166,7 +166,7 @@ async function nextMigrations(): Promise<string> {
 const NEXT = '9999-next-release';
 
 test('behind a proxy, a new program replaces an old one with a migration unnoticed', async () => {
-  const { databaseUrl } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabaseLocation();
   const folder = await nextMigrations();
   const old = await program(databaseUrl);
   const orgid = await addOrg(old.deps.db);

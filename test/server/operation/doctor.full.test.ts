@@ -26,7 +26,7 @@ import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { startStripeAccount, webhookOf } from '#test/support/stripe-account.ts';
 
-const { db, place } = await openTestDatabase();
+const { db, location } = await openTestDatabase();
 const deps = await testDeps(db, { examination: { mark: 'the mark', run: async () => [] } });
 const publicUrl = await listenLocally(await buildTestApp(deps));
 const stripe = await startStripeAccount();
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 const smtp = (mail.server.address() as AddressInfo).port;
 const ENV = {
-  DATABASE_URL: place.databaseUrl,
+  DATABASE_URL: location.databaseUrl,
   DATA_DIR: dataDir,
   PUBLIC_URL: publicUrl,
   DEFAULT_ORG: 'ithaca',

@@ -17,7 +17,7 @@ import { renderedSite } from '#test/support/rendered-site.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { DOCUMENT } from '#test/support/web-folder.ts';
 
-const { db, place } = await openTestDatabase();
+const { db, location } = await openTestDatabase();
 const orgid = await addOrg(db, { slug: 'kept' });
 const site = await renderedSite(db, { defaultOrg: orgid });
 
@@ -29,7 +29,7 @@ async function addKnownOrg(): Promise<string> {
   return id;
 }
 
-/** How many pages are rendered during an action. */
+/** Number of pages rendered during an action. */
 async function rendersOf(work: () => Promise<unknown>): Promise<number> {
   const renderedCount = site.rendered.length;
   await work();
@@ -138,8 +138,8 @@ test('a deleted organization has no pages', async () => {
   expect((await site.get(home(id))).statusCode).toBe(404);
 });
 
-test.runIf(place.databaseUrl)('another program’s change is in the next response', async () => {
-  const other = await openDatabase({ ...place, log: watchedLog().log });
+test.runIf(location.databaseUrl)('another program’s change is in the next response', async () => {
+  const other = await openDatabase({ ...location, log: watchedLog().log });
   const id = await addOrg(db);
   await site.document(home(id));
   const rename = other.kysely.updateTable('orgs').set({ name: 'By another hand' }).where('id', '=', id);

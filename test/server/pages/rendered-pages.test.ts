@@ -59,7 +59,7 @@ async function answerOf<Answer>(name: CallName, query = ''): Promise<Answer> {
   return answer.json<Answer>();
 }
 
-/** What a page must contain without scripts: texts, pictures, and link targets. */
+/** Texts, pictures, and link targets that a page must contain without scripts. */
 type Content = {
   readonly words: readonly string[];
   readonly pictures: readonly Picture[];

@@ -13,7 +13,7 @@ export type Audience = (place: Place, action: Action) => Outcomes;
 /** Every call refuses an invalid token, even calls that anyone may make. */
 const NO_TOKEN = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
 
-/** Where others are forbidden, visitors must log in. */
+/** Visitors must log in if the call is forbidden to others. */
 function outcomes(common: Outcome, others: Partial<Outcomes>): Outcomes {
   const outcomes = Object.fromEntries(CALLERS.map((caller) => [caller, common])) as Outcomes;
   const visitor = common === 'done' ? 'done' : 'login-required';

@@ -30,11 +30,11 @@ async function receivedCheck() {
   const params = { orgid, pledgeid };
   const receive = () => call(app, 'receivePledge', { params, as: edith, body: CHECK });
   const { entryid } = (await receive()).json<Pledge>();
-  const reverse = (asked: object = {}) =>
+  const reverse = (changes: object = {}) =>
     call(app, 'reversePledge', {
       params,
       as: edith,
-      body: { entryid, because: 'bounced', reason: 'No such account', ...asked },
+      body: { entryid, because: 'bounced', reason: 'No such account', ...changes },
     });
   const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
   const list = async (status: string) =>

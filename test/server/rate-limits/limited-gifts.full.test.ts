@@ -77,7 +77,7 @@ test('reading unpaid checkouts repeatedly gets responses without calling the pro
   for (let i = 0; i < 4; i += 1) checkouts.push((await openCheckout('198.51.100.4')).json<{ id: string }>().id);
   const read = async (client: string, at: number) => {
     const answer = await ask('readCheckout', { orgid, checkoutid: checkouts[at] ?? '' }, client);
-    return [answer.statusCode, provider.asked.includes(`cs_${checkouts[at]}`)];
+    return [answer.statusCode, provider.sessionReads.includes(`cs_${checkouts[at]}`)];
   };
   expect(await read('198.51.100.4', 0)).toEqual([200, true]);
   await setCounts(limitOf('payment-question', 'client') - 1);
@@ -86,7 +86,7 @@ test('reading unpaid checkouts repeatedly gets responses without calling the pro
   expect(await read('198.51.100.5', 2)).toEqual([200, false]);
   clock.pass(3000);
   expect(await read('198.51.100.5', 2)).toEqual([200, true]);
-  // From many networks at once.
+  // The donors come from many networks.
   await setCounts(limitOf('payment-question', 'thing'));
   expect(await read('198.51.100.6', 3)).toEqual([200, false]);
 });

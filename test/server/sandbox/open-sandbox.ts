@@ -85,7 +85,7 @@ export const GOOD_CARD = {
   cvc: '123',
 };
 
-/** The sandbox as a server, with the real SDK as its client. Without a receiver it delivers nothing by itself. */
+/** The sandbox as a server, with the real SDK as its client. Without a receiver, tests deliver the events. */
 export async function openSandbox(settings: SandboxSettings = {}): Promise<OpenSandbox> {
   const { receiver, clock } = settings;
   const warnings: string[] = [];

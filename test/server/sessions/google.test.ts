@@ -55,7 +55,7 @@ test('Google login creates a verified account and returns to the previous page',
 test('from a Spanish page, Google asks in Spanish and returns to a Spanish page', async () => {
   const { email } = someone();
   const answer = await goByGoogle(browser('es'), { returnTo: '/orgs/ithaca/donate' });
-  expect(provider.asked.at(-1)).toMatchObject({ ui_locales: 'es', hl: 'es' });
+  expect(provider.queries.at(-1)).toMatchObject({ ui_locales: 'es', hl: 'es' });
   expect(answer.headers.location).toBe('/es/orgs/ithaca/donate');
   const person = await personOf(email);
   expect(person).toMatchObject({ language: 'es' });
@@ -73,7 +73,7 @@ test('from a Spanish page, Google asks in Spanish and returns to a Spanish page'
 test('the request to Google has PKCE, a nonce, and the hint, and offers an account choice', async () => {
   const { email } = someone();
   await goByGoogle(browser(), { loginHint: email });
-  expect(provider.asked.at(-1)).toMatchObject({
+  expect(provider.queries.at(-1)).toMatchObject({
     code_challenge_method: 'S256',
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     nonce: expect.stringMatching(/.{20}/),

@@ -68,7 +68,7 @@ test('it logs in the person in the hint', async () => {
   provider.people = [...provider.people, heidi];
   const { id_token } = await exchange(await newCode({ login_hint: 'heidi@example.org' }));
   expect((await verified(id_token)).payload).toMatchObject({ sub: '100002', email_verified: false });
-  expect(provider.asked.at(-1)?.login_hint).toBe('heidi@example.org');
+  expect(provider.queries.at(-1)?.login_hint).toBe('heidi@example.org');
 });
 
 test('a code is exchanged for a token with the client and the nonce', async () => {

@@ -17,7 +17,7 @@ import { warnOfSlowQueries } from '#server/db/slow-queries.ts';
 import { programLog } from '#server/log.ts';
 import { openMetrics } from '#server/program/metrics.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
+import { testDatabaseLocation } from '#test/support/database.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
@@ -130,7 +130,7 @@ async function secretSettings(): Promise<Record<string, string>> {
   // Drops the role once the database is gone.
   afterAll(() => runStatements(server, `drop role "${role}"`));
   await runStatements(server, `create role "${role}" superuser login password '${secret('database')}'`);
-  const { databaseUrl } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabaseLocation();
   const database = new URL(databaseUrl);
   database.username = role;
   database.password = secret('database');

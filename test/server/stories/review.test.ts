@@ -24,7 +24,7 @@ async function fund(overrides: Parameters<typeof addOrg>[1] = {}) {
 
 const listStories = async (as: SignedInPerson, orgid: string, query: Record<string, string> = {}) =>
   (await call(app, 'readOffsettersToReview', { params: { orgid }, as, query })).json<ReviewedOffsetter[]>();
-const idsOf = async (...asked: Parameters<typeof listStories>) => (await listStories(...asked)).map(({ id }) => id);
+const idsOf = async (...query: Parameters<typeof listStories>) => (await listStories(...query)).map(({ id }) => id);
 const setStatus = (as: SignedInPerson, orgid: string, offsetterid: string, status: string) =>
   call(app, 'setOffsetterStatus', { params: { orgid, offsetterid }, as, body: { status } });
 const isShown = async (orgid: string, offsetterid: string) =>
