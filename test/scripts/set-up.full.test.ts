@@ -179,7 +179,7 @@ test('in a checkout, the command says to build a release first', () => {
     spawnSync(path.resolve('deploy/install'), args, { cwd: '.', input: '', encoding: 'utf8' });
   const secondInstall = install();
   expect([secondInstall.status, secondInstall.stdout]).toEqual([1, '']);
-  expect(secondInstall.stderr).toContain('make a release first: npm run release');
+  expect(secondInstall.stderr).toContain('Make a release first with "npm run release"');
   expect(install('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--folder') });
   const compose = install('--compose', '--folder', path.join(scratch, 'compose-here'));
   expect(compose.stdout).toContain(QUESTIONS[0]?.text);

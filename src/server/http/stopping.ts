@@ -27,28 +27,28 @@ const CHECK_INTERVAL_MS = 50;
 /** Closes persistent connections only after a response, since their client may already have sent another request. */
 export function stopGently(app: FastifyInstance, closingMs = CLOSING_MS): void {
   const { server } = app;
-  const unused = new Set<Socket>();
+  const unusedSockets = new Set<Socket>();
   const shutdown = new AbortController();
   let isStopping = false;
   let closing: Promise<void> | undefined;
   server.on('connection', (socket: Socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+    unusedSockets.add(socket);
+    socket.once('close', () => unusedSockets.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
-    unused.delete(socket);
+    unusedSockets.delete(socket);
     if (isStopping) response.shouldKeepAlive = false;
   });
   const close = async () => {
     isStopping = true;
     shutdown.abort();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const serverClosed = new Promise<void>((resolve) => server.close(() => resolve()));
     // Browsers open spare connections, and the server would wait endlessly for their first request.
-    for (const socket of unused) socket.destroy();
-    const idle = setInterval(() => server.closeIdleConnections(), CHECK_INTERVAL_MS).unref();
+    for (const socket of unusedSockets) socket.destroy();
+    const idleTimer = setInterval(() => server.closeIdleConnections(), CHECK_INTERVAL_MS).unref();
     const deadline = setTimeout(() => server.closeAllConnections(), closingMs).unref();
-    await closed;
-    clearInterval(idle);
+    await serverClosed;
+    clearInterval(idleTimer);
     clearTimeout(deadline);
   };
   const end = () => {

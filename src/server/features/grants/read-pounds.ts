@@ -41,19 +41,19 @@ export async function readPounds(
 type Days = { readonly zone: TimeZone; readonly today: Day };
 
 async function addUp(db: Database, orgId: OrgId, allocation: OrgAllocation, days: Days): Promise<EveryPound> {
-  const published = await publishedHomes(db.kysely, orgId);
-  const account = accountOf(allocation, published, days);
+  const publishedIds = await publishedHomes(db.kysely, orgId);
+  const account = accountOf(allocation, publishedIds, days);
   const money = freeMoneyOf(await accountBalances(db, orgId));
   const promised = (await promisedHomes(db.kysely, orgId)).map((row) => ({
     homeId: row.awardee_id,
-    isOpen: isPublic(row, published),
+    isOpen: isPublic(row, publishedIds),
   }));
   return present(account, money, promised);
 }
 
 type Account = PoundsAccount & { readonly asOf: Day; readonly savingYears: number };
 
-function accountOf(allocation: OrgAllocation, published: ReadonlySet<string>, { zone, today }: Days): Account {
+function accountOf(allocation: OrgAllocation, publishedIds: ReadonlySet<string>, { zone, today }: Days): Account {
   const grants = [...allocation.grants.values()].map(
     ({ at, share, grant }): GrantedHome => ({
       at,
@@ -62,7 +62,7 @@ function accountOf(allocation: OrgAllocation, published: ReadonlySet<string>, { 
       measures: grant.measures,
       doneOn: grant.done_on,
       years: grant.years,
-      isOpen: isPublic(grant, published),
+      isOpen: isPublic(grant, publishedIds),
     }),
   );
   const lives = grants.map(({ share, years }) => ({ pounds: share.pounds, years }));
