@@ -118,7 +118,7 @@ test('doctor passes every check and leaves no test files behind', async () => {
     '“/” opens Ithaca Fund',
     'Bucket: a file was written, read and deleted',
     'Backups: a file was written, read and deleted',
-    'of the backup of 2026-01-02, in 9 s',
+    'with the backup of 2026-01-02, in 9 s',
     'leads to this installation',
   ])
     expect(texts).toContain(part);
@@ -251,7 +251,10 @@ test('the backup folder is tested as backups use it, and not created', async () 
   await mkdir(folder);
   expect(await backups(folder)).toMatchObject({ state: 'ok', text: 'a file was written, read and deleted.' });
   expect(await readdir(folder)).toEqual([]);
-  expect(await backups('/proc')).toMatchObject({ state: 'wrong', text: expect.stringMatching(/written.* BACKUP_TO/) });
+  expect(await backups('/proc')).toMatchObject({
+    state: 'wrong',
+    text: expect.stringMatching(/written.* \(BACKUP_TO\)/),
+  });
   expect(await examine({ BACKUP_TO: folder, BACKUP_AT: '' }).then(states)).toMatchObject({
     'Backups: schedule': 'warning',
   });
