@@ -250,7 +250,7 @@ test('verify-ledger finds a grant that differs from the books and an entry witho
     {
       orgId: orgid,
       subject: `grant ${grantid}`,
-      problem: 'is promised with 1 cents; its entries paid 0 cents, and 150000 are promised of 150000 in all',
+      problem: 'is promised with 1 cents; its entries paid 0 cents, with 150000 of 150000 still promised',
     },
     { orgId: orgid, subject: `grant ${grantid}`, problem: 'has amount_cents 1; its activity has 150000' },
   ]);
