@@ -1,15 +1,16 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
-import { ALARMS, type AlarmName, activeConditions, isDiskLow, updateAlarm } from '#domain/alarms.ts';
+import { updateAlarm } from '#domain/alarms.ts';
+import { HEALTH_CHECK_NAMES, type HealthCheckName, isDiskLow } from '#domain/health-checks.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { adminIds } from '#server/entities/find-user.ts';
-import { claimAlarmCheck, databaseBackAt, eventFoundAt } from '#server/features/operation/alarm-marks.ts';
+import { claimAlarmCheck } from '#server/features/operation/alarm-marks.ts';
+import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
-import { countFailedEvents } from '#server/features/provider-events/apply-events.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { lockAlarm, readJobFacts, saveAlarm } from './alarms.store.ts';
+import { lockAlarm, saveAlarm } from './alarms.store.ts';
 import { type AlarmRecipient, sendAlarmEmail } from './send-alarm-email.job.ts';
 
 export type AlarmDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'> & {
@@ -28,28 +29,11 @@ export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
   const { db, now } = deps;
   await recordAlarm(deps, log, 'disk-low', await isOwnDiskLow(deps.dataDir), os.hostname());
   if (!(await claimAlarmCheck(db, now()))) return;
-  const [figures, jobFacts, lastFoundEvent, lastOutageEnd, failedEvents] = await Promise.all([
-    readFigures(db, now()),
-    readJobFacts(db.kysely),
-    eventFoundAt(db),
-    databaseBackAt(db),
-    countFailedEvents(db.kysely),
-  ]);
-  const activeAlarms = activeConditions({
-    ...jobFacts,
-    now: now(),
-    uptimeMs: process.uptime() * 1000,
-    webhookVerifiedAt: figures.webhooks.verifiedAt,
-    webhookRefusedAt: figures.webhooks.refusedAt,
-    eventFoundAt: lastFoundEvent,
-    databaseBackAt: lastOutageEnd,
-    booksVerifiedAt: figures.books.verifiedAt,
-    booksDifferences: figures.books.differences,
-    providerDifferences: figures.books.providerDifferences,
-    failedEvents,
-  });
-  for (const name of ALARMS) {
-    if (name !== 'disk-low') await recordAlarm(deps, log, name, activeAlarms.has(name));
+  const time = now();
+  const failingChecks = await readFailingChecks(db, time, await readFigures(db, time));
+  const failing = new Set(failingChecks.map(({ name }) => name));
+  for (const name of HEALTH_CHECK_NAMES) {
+    if (name !== 'disk-low') await recordAlarm(deps, log, name, failing.has(name));
   }
 }
 
@@ -62,7 +46,7 @@ async function isOwnDiskLow(folder: string): Promise<boolean> {
 export async function recordAlarm(
   { db, jobs, now, alarmEmails }: AlarmDeps,
   log: Log,
-  alarm: AlarmName,
+  alarm: HealthCheckName,
   isActive: boolean,
   host?: string,
 ): Promise<void> {

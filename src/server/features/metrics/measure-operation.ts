@@ -1,4 +1,6 @@
+import { HEALTH_CHECK_NAMES } from '#domain/health-checks.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import type { Gauge } from '#server/program/metrics.ts';
 import { readQueueFigures } from './metrics.store.ts';
@@ -24,10 +26,9 @@ export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now
 }
 
 async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly Gauge[]> {
-  const [{ jobs, payments, webhooks, backups, drills, books }, queues] = await Promise.all([
-    readFigures(db, now),
-    readQueueFigures(db.kysely),
-  ]);
+  const figures = await readFigures(db, now);
+  const { jobs, payments, webhooks, backups, drills, books } = figures;
+  const [queues, failing] = await Promise.all([readQueueFigures(db.kysely), readFailingChecks(db, now, figures)]);
   const age = (time: Date | null) => (time === null ? 0 : Math.max(0, (now.getTime() - time.getTime()) / 1000));
   const queueGauge = (name: string, help: string, figureOf: (queue: (typeof queues)[number]) => number): Gauge => ({
     name,
@@ -66,5 +67,13 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
     timeGauge('fund_drill_failed_timestamp_seconds', 'Time of the last drill, if it failed.', drills.failedAt),
     timeGauge('fund_books_verified_timestamp_seconds', 'Time of the last verification of the books.', books.verifiedAt),
     gauge('fund_books_differences', 'Differences found by the last verification.', books.differences),
+    {
+      name: 'fund_health_check_failing',
+      help: '1 while a condition of docs/operations.md, Alarms, holds.',
+      values: HEALTH_CHECK_NAMES.filter((check) => check !== 'disk-low').map((check) => [
+        { check },
+        failing.some(({ name }) => name === check) ? 1 : 0,
+      ]),
+    },
   ];
 }

@@ -17,6 +17,7 @@ import { checkPublicAddress } from '#server/gateways/public-address.ts';
 import { backupChecks } from './check-backups.ts';
 import { checkDatabase, checkDefaultOrg } from './check-database.ts';
 import { checkDiskSpace, checkFolder, checkHost, checkOpenFiles } from './check-machine.ts';
+import { checkHealth } from './read-failing-checks.ts';
 
 /** Hashes the name of an installation, so that two installations can be compared publicly. */
 export function installationMark(installation: string): string {
@@ -39,7 +40,14 @@ export function settingsChecks({ config, db, mark, publicUrl }: Installation): C
     'state' in db
       ? [{ subject: db.subject, run: async () => db }]
       : [
-          { subject: 'Database', run: () => checkDatabase(db, isThisMachine(databaseUrl)) },
+          {
+            subject: 'Database',
+            // One after the other, so that the checks don't wait for each other's connections.
+            run: async () => [
+              ...(await checkDatabase(db, isThisMachine(databaseUrl))),
+              ...(await checkHealth(db, new Date())),
+            ],
+          },
           { subject: 'DEFAULT_ORG', run: () => checkDefaultOrg(db, defaultOrg) },
           ...(config.s3 ? [] : [{ subject: 'Pictures', run: () => checkPictureFolder(db, picturesIn(dataDir)) }]),
         ];

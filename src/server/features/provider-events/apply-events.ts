@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EVENT_FAILED } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
+import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordDispute, recordFraudWarning } from '#server/features/payments/record-alert.ts';
@@ -19,7 +20,6 @@ import {
   claimDueEvents,
   type EventResult,
   type EventRow,
-  FAILED_ATTEMPTS,
   listUnhandledEvents,
   markApplied,
   payloadOf,
@@ -27,8 +27,6 @@ import {
   queueEvent,
   renewEvents,
 } from './provider-events.store.ts';
-
-export { countFailedEvents } from './provider-events.store.ts';
 
 const CONCURRENCY = 32;
 /** How long a crashed process keeps its events. While events are being applied, their leases are renewed. */

@@ -123,21 +123,6 @@ export async function postponeEvent(
     .execute();
 }
 
-/** Number of failed attempts after which an event needs attention. */
-export const FAILED_ATTEMPTS = 5;
-
-/** Counts pending events that have failed too often. */
-export async function countFailedEvents(db: Kysely<Tables>): Promise<number> {
-  const { events } = await db
-    .selectFrom('provider_events')
-    .select(({ fn }) => fn.countAll<number>().as('events'))
-    .where('outcome', '=', 'pending')
-    .where('reason', 'is not', null)
-    .where('attempts', '>=', FAILED_ATTEMPTS)
-    .executeTakeFirstOrThrow();
-  return events;
-}
-
 export async function payloadOf(db: Kysely<Tables>, id: string): Promise<object | undefined> {
   const row = await db.selectFrom('provider_events').select('payload').where('id', '=', id).executeTakeFirst();
   return row?.payload ?? undefined;

@@ -1,0 +1,190 @@
+import { DAY_MS } from './days.ts';
+
+/** Facts about the running program. A time is null if the event never happened. */
+export type HealthFacts = {
+  readonly now: Date;
+  /** Time since this process started. */
+  readonly uptimeMs: number;
+  readonly webhookVerifiedAt: Date | null;
+  readonly webhookRefusedAt: Date | null;
+  /** When an event was first found only in the provider's list, after the last verified webhook. */
+  readonly eventFoundAt: Date | null;
+  /** When the last database outage ended. */
+  readonly databaseBackAt: Date | null;
+  /** When the oldest unstarted job was due. */
+  readonly oldestDueAt: Date | null;
+  /** When emails began to fail without any success since. */
+  readonly mailsFailingSince: Date | null;
+  readonly booksVerifiedAt: Date | null;
+  readonly booksDifferences: number;
+  /** Differences between the books and the payment provider in last night's comparison. */
+  readonly providerDifferences: number;
+  /** Provider reports that failed to apply five times. */
+  readonly failedEvents: number;
+  /** When the last scheduled backup began, and when the last backup was made. */
+  readonly backupTriedAt: Date | null;
+  readonly backupMadeAt: Date | null;
+  /** Bytes of the data folder's disk; undefined if this machine's disk isn't checked. */
+  readonly disk: { readonly free: number; readonly size: number } | undefined;
+};
+
+/** Number of failed attempts after which an event needs attention. */
+export const FAILED_ATTEMPTS = 5;
+
+const MINUTE_MS = 60_000;
+const WEBHOOK_MS = 15 * MINUTE_MS;
+/** The time for which an ended outage stays an alarm. */
+const OUTAGE_MS = 60 * MINUTE_MS;
+const JOB_MS = 15 * MINUTE_MS;
+const MAIL_MS = 15 * MINUTE_MS;
+/** Limit for nightly work, which may be missed once. */
+const NIGHTLY_MS = 50 * 60 * MINUTE_MS;
+/** If no backup has been attempted for this long, backups are considered off. */
+const BACKUPS_MS = 14 * DAY_MS;
+
+/** Makes the command line of one of the program's commands, which differs between installations. */
+type CommandLine = (command: string) => string;
+
+/** A condition that an operator must resolve: for alarms, doctor, the admins' page, and metrics. */
+export type HealthCheck = {
+  readonly name: string;
+  readonly severity: 'error' | 'warning';
+  readonly title: string;
+  /** Title once it is over. */
+  readonly recovered: string;
+  /** Meaning, and what to do. */
+  readonly text: (commandLine: CommandLine) => string;
+  readonly isFailing: (facts: HealthFacts) => boolean;
+};
+
+const isOlder = (now: Date, time: Date | null, ms: number) => time !== null && now.getTime() - time.getTime() > ms;
+const isAfter = (time: Date | null, other: Date | null) => time !== null && (other === null || time > other);
+
+// Anyone can send forged reports, so they count only if real ones don't arrive.
+const isSilent = ({ now, eventFoundAt, webhookVerifiedAt }: HealthFacts) =>
+  isAfter(eventFoundAt, webhookVerifiedAt) && isOlder(now, eventFoundAt, WEBHOOK_MS);
+const isRefused = ({ webhookRefusedAt, webhookVerifiedAt }: HealthFacts) =>
+  isAfter(webhookRefusedAt, webhookVerifiedAt);
+
+const GIGABYTE = 1e9;
+
+/** @param free and @param size of a disk, in bytes */
+export function isDiskLow(free: number, size: number): boolean {
+  const minimum = Math.max(size / 20, Math.min(GIGABYTE, size / 5));
+  return free < Math.min(minimum, 10 * GIGABYTE);
+}
+
+export const HEALTH_CHECKS = [
+  {
+    name: 'webhooks-refused',
+    severity: 'error',
+    title: 'Payment reports are rejected',
+    recovered: 'Payment reports arrive again',
+    text: () =>
+      'Payments are being made, but the card processor’s reports about them aren’t signed with STRIPE_WEBHOOK_SECRET. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please compare STRIPE_WEBHOOK_SECRET with the webhook’s signing secret at Stripe, and restart the program.',
+    isFailing: (facts) => isSilent(facts) && isRefused(facts),
+  },
+  {
+    name: 'webhooks-silent',
+    severity: 'warning',
+    title: 'Payment reports don’t arrive',
+    recovered: 'Payment reports arrive again',
+    text: () =>
+      'Payments are being made, but the card processor’s reports about them don’t arrive. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please check the webhook’s page at Stripe: is it enabled, and what responses did its last deliveries get?',
+    isFailing: (facts) => isSilent(facts) && !isRefused(facts),
+  },
+  {
+    name: 'jobs-old',
+    severity: 'warning',
+    title: 'Background work is stuck',
+    recovered: 'Background work is running again',
+    text: () =>
+      'Work that should run immediately, such as emailing a receipt, has been waiting for more than 15 minutes. Nothing is lost. Please check the program’s log for errors. If there are none, restart the program.',
+    isFailing: ({ now, oldestDueAt }) => isOlder(now, oldestDueAt, JOB_MS),
+  },
+  {
+    name: 'mails-failing',
+    severity: 'error',
+    title: 'Emails can’t be sent',
+    recovered: 'Emails are sent again',
+    text: () =>
+      'No email has been sent for more than 15 minutes, and several tries failed. Receipts and login links are waiting. The program keeps trying for about a day. Please check the mail server, and the address, user name, and password in SMTP_URL. The program’s log shows the server’s error code.',
+    isFailing: ({ now, mailsFailingSince }) => isOlder(now, mailsFailingSince, MAIL_MS),
+  },
+  {
+    name: 'books-unverified',
+    severity: 'warning',
+    title: 'The books weren’t verified',
+    recovered: 'The books were verified',
+    text: (commandLine) =>
+      `The program verifies its books each night, but has not done so for two days. Please check its log, and run “${commandLine('verify-ledger')}”.`,
+    isFailing: ({ now, uptimeMs, booksVerifiedAt }) =>
+      booksVerifiedAt === null ? uptimeMs > NIGHTLY_MS : isOlder(now, booksVerifiedAt, NIGHTLY_MS),
+  },
+  {
+    name: 'books-differ',
+    severity: 'error',
+    title: 'The books don’t add up',
+    recovered: 'The books add up again',
+    text: (commandLine) =>
+      `The program found a difference when it verified its books last night. Please run “${commandLine('verify-ledger')}”, which prints each difference. Save a copy of the database before you change anything. Don’t restore a backup before you know what happened.`,
+    isFailing: ({ booksDifferences }) => booksDifferences > 0,
+  },
+  {
+    name: 'provider-differs',
+    severity: 'error',
+    title: 'The books differ from the card processor',
+    recovered: 'The books agree with the card processor again',
+    text: (commandLine) =>
+      `Each night, the program compares its books with the card processor. It found money that is only on one side, or has different amounts. Please run “${commandLine('verify-ledger')} --provider”, which prints each difference.`,
+    isFailing: ({ providerDifferences }) => providerDifferences > 0,
+  },
+  {
+    name: 'events-failing',
+    severity: 'error',
+    title: 'A report from the card processor can’t be recorded',
+    recovered: 'All reports from the card processor are recorded',
+    text: () =>
+      'The program tried five times, and tries again every hour. Until it succeeds, the books are incomplete, and the report is listed with its amount under “Needs attention”. Please check the program’s log for the error, and compare with the card processor.',
+    isFailing: ({ failedEvents }) => failedEvents > 0,
+  },
+  {
+    name: 'backup-old',
+    severity: 'warning',
+    title: 'There is no recent backup',
+    recovered: 'There is a recent backup again',
+    text: () =>
+      'Backups are set up, but the last one is more than two days old. Please check the program’s log for the reason. Often the backup storage is full, or its password has changed.',
+    isFailing: ({ now, backupTriedAt, backupMadeAt }) => {
+      const makesBackups = backupTriedAt !== null && !isOlder(now, backupTriedAt, BACKUPS_MS);
+      return makesBackups && (backupMadeAt === null || isOlder(now, backupMadeAt, NIGHTLY_MS));
+    },
+  },
+  {
+    name: 'database-was-out',
+    severity: 'warning',
+    title: 'The database was unavailable',
+    recovered: 'The database has been available for an hour',
+    text: () =>
+      'The database is available again. During the outage, nobody could give or log in. No confirmed gift is lost, and the card processor sends its reports again. The program’s log shows when the outage began and how long it took. Please check the database’s own log, unless you stopped the database yourself.',
+    isFailing: ({ now, databaseBackAt }) => databaseBackAt !== null && !isOlder(now, databaseBackAt, OUTAGE_MS),
+  },
+  {
+    name: 'disk-low',
+    severity: 'error',
+    title: 'A disk is nearly full',
+    recovered: 'A disk has room again',
+    text: () =>
+      'When the disk is full, nobody can give and nothing can be saved. No confirmed gift is lost. Please delete unneeded files, or enlarge the disk.',
+    isFailing: ({ disk }) => disk !== undefined && isDiskLow(disk.free, disk.size),
+  },
+] as const satisfies readonly HealthCheck[];
+
+export type HealthCheckName = (typeof HEALTH_CHECKS)[number]['name'];
+
+export const HEALTH_CHECK_NAMES = HEALTH_CHECKS.map(({ name }) => name);
+
+/** @returns the checks that fail, in the order of the list */
+export function failingChecks(facts: HealthFacts): (HealthCheck & { readonly name: HealthCheckName })[] {
+  return HEALTH_CHECKS.filter(({ isFailing }) => isFailing(facts));
+}

@@ -1,0 +1,50 @@
+import { failingChecks } from '#domain/health-checks.ts';
+import type { Database } from '#server/db/connection.ts';
+import { schemaState } from '#server/db/migrate.ts';
+import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
+import { commandLine } from '#server/program/program-file.ts';
+import { databaseBackAt, eventFoundAt } from './alarm-marks.ts';
+import { countFailedEvents, readJobFacts } from './job-facts.store.ts';
+import { type Figures, readFigures } from './read-figures.ts';
+
+/** @returns the failing health checks of what all processes share. Each machine checks its own disk. */
+export async function readFailingChecks(
+  db: Database,
+  now: Date,
+  { webhooks, books }: Figures,
+): Promise<ReturnType<typeof failingChecks>> {
+  const [jobFacts, lastFoundEvent, lastOutageEnd, failedEvents] = await Promise.all([
+    readJobFacts(db.kysely),
+    eventFoundAt(db),
+    databaseBackAt(db),
+    countFailedEvents(db.kysely),
+  ]);
+  return failingChecks({
+    ...jobFacts,
+    now,
+    uptimeMs: process.uptime() * 1000,
+    webhookVerifiedAt: webhooks.verifiedAt,
+    webhookRefusedAt: webhooks.refusedAt,
+    eventFoundAt: lastFoundEvent,
+    databaseBackAt: lastOutageEnd,
+    booksVerifiedAt: books.verifiedAt,
+    booksDifferences: books.differences,
+    providerDifferences: books.providerDifferences,
+    failedEvents,
+    disk: undefined,
+  });
+}
+
+const SUBJECT = 'Operation';
+
+/** The failing health checks, for doctor and the admins' page. */
+export async function checkHealth(db: Database, now: Date): Promise<readonly Check[]> {
+  // Another check reports pending migrations.
+  if ((await schemaState(db)).pending.length > 0) return [ok(SUBJECT, 'known after the migrations.')];
+  const failing = await readFailingChecks(db, now, await readFigures(db, now));
+  if (failing.length === 0) return [ok(SUBJECT, 'no alarm.')];
+  return failing.map(({ title, severity, text }) => {
+    const state = severity === 'error' ? wrong : warning;
+    return state(SUBJECT, `${title}. ${text(commandLine)}`);
+  });
+}
