@@ -35,7 +35,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await expect(section).toContainText('Its amount differs from its checkout’s.');
   await expect(section).toContainText(wrongPayment);
   expect(await problemsOn(page)).toEqual([]);
-  await section.getByRole('link', { name: /^See its checkout/ }).click();
+  await section.getByRole('link', { name: /^See the checkout/ }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get('query') === checkoutId);
   await expect(page.getByRole('row').getByText('$25.00', { exact: true })).toHaveCount(1);
 

@@ -90,7 +90,8 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   await detail.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete checkout' }).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Checkout deleted')).toBeVisible();
-  await expect(donations(page)).toHaveText(dollars(124, 116));
+  // The list is read again, so the page is full.
+  await expect(donations(page)).toHaveText(dollars(124, 115));
   await expect(page.getByRole('heading', { name: 'Checkouts', level: 1 })).toBeFocused();
   await page.reload();
   await expect(donations(page)).toHaveText(dollars(124, 115));

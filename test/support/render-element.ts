@@ -1,6 +1,8 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createApiClient } from '#web/api/client.ts';
+import { createQueryClient } from '#web/api/queries.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
@@ -8,26 +10,43 @@ import { CheckoutStoresProvider } from '#web/payment/checkout-stores.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 
-/** The markup of an element that the server renders for a visitor. */
-export function markupOf(element: ReactElement): string {
-  const navigator = createNavigator<object>({ history: memoryHistory('/'), load: async () => ({}), first: {} });
-  const context = { api: createApiClient(), session: createSessionStore() };
-  return renderToString(
+/** Everything a page needs around it. By default nobody is logged in, and no data is loaded. */
+export function pageContext() {
+  return {
+    api: createApiClient(),
+    session: createSessionStore(),
+    client: createQueryClient(),
+    navigator: createNavigator<object>({ history: memoryHistory('/'), load: async () => ({}), first: {} }),
+  };
+}
+
+/** An element of a page with everything it needs around it. */
+export function inPage(element: ReactElement, context: Partial<ReturnType<typeof pageContext>> = {}): ReactElement {
+  const { api, session, client, navigator } = { ...pageContext(), ...context };
+  return createElement(
+    AppContextProvider,
+    { value: { api, session } },
     createElement(
-      AppContextProvider,
-      { value: context },
-      createElement(
-        CheckoutStoresProvider,
-        { value: new Map() },
-        createElement(NavigatorProvider, { value: navigator }, element),
-      ),
+      CheckoutStoresProvider,
+      { value: new Map() },
+      createElement(NavigatorProvider, { value: navigator }, createElement(QueryClientProvider, { client }, element)),
     ),
   );
 }
 
-/** The element's words as people read them. */
-export function wordsOf(element: ReactElement): string {
-  return markupOf(element)
+/** The markup of an element, rendered on the server. */
+export function markupOf(element: ReactElement, context?: Partial<ReturnType<typeof pageContext>>): string {
+  return renderToString(inPage(element, context));
+}
+
+/** A list as the query cache holds it after its first page was loaded. */
+export function loadedList<Item>(items: readonly Item[]) {
+  return { pages: [{ items, nextCursor: undefined }], pageParams: [undefined] };
+}
+
+/** The words of an element as they are read. */
+export function wordsOf(element: ReactElement, context?: Partial<ReturnType<typeof pageContext>>): string {
+  return markupOf(element, context)
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#x27;|&rsquo;/g, '’')

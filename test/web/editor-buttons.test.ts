@@ -1,9 +1,10 @@
 // @spec 6.editors
-import { createElement, type ReactElement } from 'react';
+import { createElement } from 'react';
 import { expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
-import { markupOf } from '#test/support/render-element.ts';
+import { loadedList, markupOf, pageContext } from '#test/support/render-element.ts';
+import { attentionQuery, checkoutsQuery, checksQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
 import { FirstSteps, WaitingList } from '#web/routes/editor/overview/tasks.tsx';
@@ -48,21 +49,25 @@ const WAITING = {
   attention: 1,
 };
 
-function checkoutsPage(part: 'checkouts' | 'checks', statuses: readonly Pledge['status'][] = []): ReactElement {
-  const items = statuses.map((status) => ({ ...PLEDGE, status }) as Pledge);
-  const page = { checkouts: [], hasPrevious: false, hasNext: false };
-  return createElement(CheckoutsPage, {
-    org: ORG,
-    site: {} as Parameters<typeof CheckoutsPage>[0]['site'],
-    view: viewAt({ part }),
-    attention: part === 'checkouts' ? [ITEM] : [],
-    page: part === 'checkouts' ? page : undefined,
-    checks: part === 'checks' ? { items, nextCursor: undefined } : undefined,
+/** The page of someone without a role, after its data was loaded. */
+function checkoutsMarkup(part: 'checkouts' | 'checks', statuses: readonly Pledge['status'][] = []): string {
+  const context = pageContext();
+  const { api, client } = context;
+  const view = viewAt({ part });
+  client.setQueryData(attentionQuery(api, ORG.id).queryKey, [ITEM]);
+  client.setQueryData(checkoutsQuery(api, ORG.id, view).queryKey, {
+    checkouts: [],
+    hasPrevious: false,
+    hasNext: false,
   });
+  const items = statuses.map((status) => ({ ...PLEDGE, status }) as Pledge);
+  client.setQueryData(checksQuery(api, ORG.id, view.checks).queryKey, loadedList(items));
+  const site = {} as Parameters<typeof CheckoutsPage>[0]['site'];
+  return markupOf(createElement(CheckoutsPage, { org: ORG, site, view }), context);
 }
 
 test('the checkouts page hides export and checks from users without permission', () => {
-  const markup = markupOf(checkoutsPage('checkouts'));
+  const markup = checkoutsMarkup('checkouts');
   expect(markup).toContain('No checkouts found.');
   expect(markup).not.toMatch(/Export the ledger|By check/);
   expect(markup).toContain('1 payment needs attention');
@@ -70,7 +75,7 @@ test('the checkouts page hides export and checks from users without permission',
 });
 
 test('a check has no buttons for read-only users', () => {
-  const markup = markupOf(checkoutsPage('checks', ['pledged', 'received', 'withdrawn']));
+  const markup = checkoutsMarkup('checks', ['pledged', 'received', 'withdrawn']);
   expect(markup).toContain('Paula');
   expect(markup).not.toMatch(/Record a check|Mark received|Cancel pledge|Restore pledge|Send again/);
 });

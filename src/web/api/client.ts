@@ -13,7 +13,7 @@ type Optionally<Key extends string, Value> = [Value] extends [undefined]
     : { readonly [K in Key]: Value };
 
 /** Path parameters, query, and body, as the contract defines them. */
-type CallInput<Name extends CallName> = ParamsInput<Name> &
+export type CallInput<Name extends CallName> = ParamsInput<Name> &
   Optionally<'query', QueryInput<Name>> &
   Optionally<'body', BodyInput<Name>> & { readonly signal?: AbortSignal };
 

@@ -1,97 +1,95 @@
-import { useState } from 'react';
+import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { ListItem, ListPage, ListQuery } from './queries.ts';
 import { useAttempt } from './use-attempt.ts';
 
-export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | undefined };
-
-export type LoadedList<Item> = { readonly items: readonly Item[]; readonly hasMore: boolean };
-
-type ListEntry = { readonly id: string; readonly createdTimestamp?: string };
 export type ListOrder = 'asc' | 'desc';
 
 /** Effect of a changed item on the list: add or replace it, replace it only if listed, or remove it. */
 export type Membership = 'add' | 'if-listed' | 'remove';
 
-type ListOptions<Item, Query> = {
-  readonly first: ListPage<Item>;
-  /** The query that loaded the first page. */
-  readonly query: Query;
-  /** The order by creation time. Newest first by default. */
-  readonly order?: ListOrder;
-  readonly load: (query: Query, cursorRef?: string) => Promise<ListPage<Item>>;
-};
-
-/** A list that can be searched, extended with "Load more", and kept up to date. It sends one request at a time. */
-export function useList<Item extends ListEntry, Query>({
-  first,
-  query: initial,
-  order = 'desc',
-  load,
-}: ListOptions<Item, Query>) {
-  const [list, setList] = useState<LoadedList<Item>>(() => startList(first));
-  const [query, setQuery] = useState(initial);
+/**
+ * A list that can be extended with "Load more".
+ * @param order by creation time
+ */
+export function useList<Item extends ListItem>(query: ListQuery<Item>, order: ListOrder = 'desc') {
+  const client = useQueryClient();
+  const { data, hasNextPage, fetchNextPage } = useSuspenseInfiniteQuery(query);
   const { busy, problem, run } = useAttempt();
-  const search = (next: Query) =>
-    run(async () => {
-      setList(startList(await load(next)));
-      setQuery(next);
-    });
-  const loadMore = () =>
-    run(async () => {
-      // The last item on screen is a safe cursor, even if the server's cursor has been deleted.
-      const page = await load(query, list.items.at(-1)?.id);
-      setList((previous) => withPage(previous, page));
-    });
   return {
-    ...list,
-    query,
+    items: useMemo(() => itemsOf(data.pages), [data]),
+    hasMore: hasNextPage,
     busy,
     problem,
-    search,
-    loadMore,
+    loadMore: () =>
+      run(async () => {
+        await fetchNextPage({ throwOnError: true });
+      }),
+    /** Updates the list after an item changed, without reading it again. */
     put: (item: Item, membership: Membership = 'if-listed') =>
-      setList((previous) => withItem(previous, item, membership, order)),
-    remove: (id: string) => setList((previous) => withoutItem(previous, id)),
+      client.setQueryData(
+        query.queryKey,
+        (cached) => cached && { ...cached, pages: withItem(cached.pages, item, membership, order) },
+      ),
   };
 }
 
-export type List<Item extends ListEntry, Query = undefined> = ReturnType<typeof useList<Item, Query>>;
-
-export function startList<Item>({ items, nextCursor }: ListPage<Item>): LoadedList<Item> {
-  return { items, hasMore: nextCursor !== undefined };
+/** A list with a filter. While the results of the next filter load, the current ones stay. */
+export function useFilteredList<Item extends ListItem, Filter>(
+  initialFilter: Filter,
+  queryFor: (filter: Filter) => ListQuery<Item>,
+) {
+  const client = useQueryClient();
+  const [filter, setFilter] = useState(initialFilter);
+  const list = useList(queryFor(filter));
+  const { busy, problem, run } = useAttempt();
+  return {
+    ...list,
+    filter,
+    busy: list.busy || busy,
+    problem: problem ?? list.problem,
+    search: (next: Filter) =>
+      run(async () => {
+        await client.fetchInfiniteQuery(queryFor(next));
+        setFilter(next);
+      }),
+  };
 }
 
-export function withPage<Item extends ListEntry>(
-  list: LoadedList<Item>,
-  { items, nextCursor }: ListPage<Item>,
-): LoadedList<Item> {
-  const loadedIds = new Set(list.items.map(({ id }) => id));
-  return { items: [...list.items, ...items.filter(({ id }) => !loadedIds.has(id))], hasMore: nextCursor !== undefined };
+/** The items of all pages. An item that moved to the next page while it loaded is listed once. */
+export function itemsOf<Item extends ListItem>(pages: readonly ListPage<Item>[]): readonly Item[] {
+  return [...new Map(pages.flatMap(({ items }) => items).map((item) => [item.id, item])).values()];
 }
 
-export function withoutItem<Item extends ListEntry>(list: LoadedList<Item>, id: string): LoadedList<Item> {
-  return { ...list, items: list.items.filter((item) => item.id !== id) };
-}
-
-/** The list after an item changed. Inserts a new item in order; past the loaded items, "Load more" fetches it. */
-export function withItem<Item extends ListEntry>(
-  list: LoadedList<Item>,
+/** The pages after an item changed. An item past the last loaded page is left to "Load more". */
+export function withItem<Item extends ListItem>(
+  pages: readonly ListPage<Item>[],
   item: Item,
   membership: Membership,
   order: ListOrder,
-): LoadedList<Item> {
-  if (membership === 'remove') return withoutItem(list, item.id);
-  if (list.items.some(({ id }) => id === item.id)) {
-    return { ...list, items: list.items.map((each) => (each.id === item.id ? item : each)) };
+): ListPage<Item>[] {
+  const editEach = (edit: (items: readonly Item[]) => readonly Item[]) =>
+    pages.map((page) => ({ ...page, items: edit(page.items) }));
+  if (membership === 'remove') return editEach((items) => items.filter(({ id }) => id !== item.id));
+  if (pages.some(({ items }) => items.some(({ id }) => id === item.id))) {
+    return editEach((items) => items.map((each) => (each.id === item.id ? item : each)));
   }
-  if (membership === 'if-listed') return list;
-  const index = list.items.findIndex((each) => comesBefore(item, each, order));
-  if (index === -1) return list.hasMore ? list : { ...list, items: [...list.items, item] };
-  return { ...list, items: list.items.toSpliced(index, 0, item) };
+  if (membership === 'if-listed') return [...pages];
+  const next = pages.flatMap(({ items }) => items).find((each) => comesBefore(item, each, order));
+  if (next) {
+    return editEach((items) => {
+      const index = items.indexOf(next);
+      return index === -1 ? items : items.toSpliced(index, 0, item);
+    });
+  }
+  const lastPage = pages.at(-1);
+  if (!lastPage || lastPage.nextCursor !== undefined) return [...pages];
+  return [...pages.slice(0, -1), { ...lastPage, items: [...lastPage.items, item] }];
 }
 
-/** Sorts by creation time, then by id, like the server. */
-function comesBefore(a: ListEntry, b: ListEntry, order: ListOrder): boolean {
-  const [timeA, timeB] = [a.createdTimestamp ?? '', b.createdTimestamp ?? ''];
-  const isOlder = timeA === timeB ? a.id < b.id : timeA < timeB;
+/** Orders by creation time, then by id, as the server does. */
+function comesBefore(one: ListItem, other: ListItem, order: ListOrder): boolean {
+  const [oneTime, otherTime] = [one.createdTimestamp ?? '', other.createdTimestamp ?? ''];
+  const isOlder = oneTime === otherTime ? one.id < other.id : oneTime < otherTime;
   return order === 'asc' ? isOlder : !isOlder;
 }

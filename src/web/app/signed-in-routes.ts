@@ -15,6 +15,7 @@ import { MY_PAGES } from '#web/routes/me/route.ts';
 import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
 import type { Page } from '#web/site/page.ts';
 import { withGuard } from './guard.tsx';
+import { withQueries } from './with-queries.tsx';
 
 /** The pages for logging in, and for people who are logged in. Visitors' browsers don't load this table. */
 export const SIGNED_IN_PAGES: readonly Page[] = [
@@ -33,4 +34,4 @@ export const SIGNED_IN_PAGES: readonly Page[] = [
   ...USERS_PAGES,
   ...ALL_ACTIVITY_PAGES,
   ...TEST_PAGES,
-].map(withGuard);
+].map((page) => withQueries(withGuard(page)));

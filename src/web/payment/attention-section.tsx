@@ -5,7 +5,6 @@ import { NOTE_MAXIMUM } from '#domain/check.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -131,21 +130,21 @@ function amountOf({ amount, currency }: AttentionItem): string {
 }
 
 function useAttention(items: readonly AttentionItem[], onSettle: AttentionSectionProps['onSettle']) {
-  const navigator = useNavigator();
   const toast = useToast();
-  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const [itemToSettle, setItemToSettle] = useState<AttentionItem>();
-  useFocusAfterRemoval(done);
+  useFocusAfterRemoval(items);
   const settle = async (item: AttentionItem, note: string) => {
     await onSettle?.(item, note);
-    // Pages loaded earlier still count it.
-    navigator.forget();
-    setDone((previous) => new Set(previous).add(item.id));
     setItemToSettle(undefined);
     toast(`${amountOf(item)} is settled`);
   };
-  const open = items.filter(({ id, settled }) => settled === null && !done.has(id));
-  return { open, settled: items.filter(({ settled }) => settled !== null), itemToSettle, setItemToSettle, settle };
+  return {
+    open: items.filter(({ settled }) => settled === null),
+    settled: items.filter(({ settled }) => settled !== null),
+    itemToSettle,
+    setItemToSettle,
+    settle,
+  };
 }
 
 type SettleDialogProps = {

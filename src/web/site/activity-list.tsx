@@ -2,34 +2,29 @@ import type { Activity } from '#contract/schemas/activity.ts';
 import { type ActivityChange, activitySentence } from '#domain/activity.ts';
 import { storyPreview } from '#domain/profile.ts';
 import { m } from '#messages';
-import { type ListPage, useList } from '#web/api/use-list.ts';
-import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
+import type { ListQuery } from '#web/api/queries.ts';
+import { useList } from '#web/api/use-list.ts';
+import { List } from '#web/ui/list-page.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './activity-list.module.css';
 
 type ActivityListProps = {
-  first: ListPage<Activity>;
-  load: (cursorRef: string) => Promise<ListPage<Activity>>;
+  query: ListQuery<Activity>;
   momentText: (time: string) => string;
 };
 
 /** Audit trail entries, newest first. */
-export function ActivityList({ first, load, momentText }: ActivityListProps) {
-  const list = useList<Activity, undefined>({
-    first,
-    query: undefined,
-    load: (_query, cursorRef) => load(cursorRef ?? ''),
-  });
-  if (list.items.length === 0) return <EmptyNote>{m.activityNone()}</EmptyNote>;
+export function ActivityList({ query, momentText }: ActivityListProps) {
   return (
-    <>
-      <ol className={styles.list}>
-        {list.items.map((activity) => (
-          <ActivityRow key={activity.id} activity={activity} momentText={momentText} />
-        ))}
-      </ol>
-      <ListFoot {...list} what={m.activityWhat()} onMore={() => void list.loadMore()} />
-    </>
+    <List {...useList(query)} what={m.activityWhat()} empty={m.activityNone()}>
+      {(entries) => (
+        <ol className={styles.list}>
+          {entries.map((activity) => (
+            <ActivityRow key={activity.id} activity={activity} momentText={momentText} />
+          ))}
+        </ol>
+      )}
+    </List>
   );
 }
 

@@ -66,7 +66,7 @@ export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
   );
 }
 
-type LeaveGuard = {
+export type LeaveGuard = {
   /** Leaves the page; undefined unless the person is leaving it. */
   readonly leave: (() => void) | undefined;
   readonly stay: () => void;

@@ -1,7 +1,5 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
-import { m } from '#messages';
-import { Button } from './button.tsx';
-import styles from './lazy-part.module.css';
+import { PartStatus } from './part-status.tsx';
 
 type LazyState<T> =
   | { readonly kind: 'loading' }
@@ -61,18 +59,5 @@ export function LazyPart<T>({ module, children }: LazyPartProps<T>) {
   const { fetch } = module;
   useEffect(() => fetch(), [fetch]);
   if (state.kind === 'loaded') return children(state.part);
-  return (
-    <div className={styles.waiting}>
-      {state.kind === 'loading' ? (
-        <p>{m.loading()}</p>
-      ) : (
-        <>
-          <p role="alert">{m.partNotLoaded()}</p>
-          <Button kind="outline" onClick={fetch}>
-            {m.tryAgain()}
-          </Button>
-        </>
-      )}
-    </div>
-  );
+  return <PartStatus failed={state.kind === 'failed'} onRetry={fetch} />;
 }

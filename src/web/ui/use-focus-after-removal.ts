@@ -1,16 +1,29 @@
 import { useEffect, useRef } from 'react';
+import { isInToast } from './use-returned-focus.ts';
 
-/** Moves the focus to the heading when the focused element was removed from the list, but not while the list loads more. */
+/**
+ * Moves the keyboard focus to the heading when the focused element has left the list. `useReturnedFocus` handles a button
+ * that is only disabled, and the focus of a toast that closes.
+ */
 export function useFocusAfterRemoval(list: unknown): void {
-  const previous = useRef(list);
+  const lastList = useRef(list);
+  const lastFocused = useRef<Element>(undefined);
   useEffect(() => {
-    const isChanged = previous.current !== list && !hasGrown(previous.current, list);
-    previous.current = list;
-    if (!isChanged || document.activeElement !== document.body || document.querySelector('main [aria-busy]')) return;
+    const remember = ({ target }: FocusEvent) => {
+      if (target instanceof Element && !isInToast(target)) lastFocused.current = target;
+    };
+    document.addEventListener('focusin', remember);
+    return () => document.removeEventListener('focusin', remember);
+  }, []);
+  useEffect(() => {
+    const changed = lastList.current !== list && !hasGrown(lastList.current, list);
+    lastList.current = list;
+    const isLost = document.activeElement === document.body && lastFocused.current?.isConnected === false;
+    if (!changed || !isLost || document.querySelector('main [aria-busy]')) return;
     document.querySelector('h1')?.focus({ preventScroll: true });
   }, [list]);
 }
 
-function hasGrown(previous: unknown, after: unknown): boolean {
-  return Array.isArray(previous) && Array.isArray(after) && after.length > previous.length;
+function hasGrown(before: unknown, after: unknown): boolean {
+  return Array.isArray(before) && Array.isArray(after) && after.length > before.length;
 }

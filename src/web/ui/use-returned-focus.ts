@@ -7,7 +7,6 @@ import { useEffect } from 'react';
 export function useReturnedFocus(): void {
   useEffect(() => {
     let last: HTMLElement | undefined;
-    const isInToast = (target: EventTarget | null) => target instanceof Element && target.closest('output') !== null;
     const handleFocus = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement && !isInToast(target)) last = target;
     };
@@ -28,4 +27,8 @@ export function useReturnedFocus(): void {
       document.removeEventListener('pointerdown', handlePress);
     };
   }, []);
+}
+
+export function isInToast(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('output') !== null;
 }

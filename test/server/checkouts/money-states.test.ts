@@ -32,6 +32,8 @@ import { noticeOf, paymentStateOf } from '#web/payment/payment-state.ts';
 import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
 import type { CheckoutData } from '#web/routes/checkout/route.ts';
 import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
+import { payoutsQuery } from '#web/routes/editor/books/route.ts';
+import { checksQuery, undeliveredQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { GiftPart } from '#web/routes/editor/checkouts/gift-part.tsx';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { TributePart } from '#web/routes/editor/checkouts/tribute-part.tsx';
@@ -71,10 +73,17 @@ const NO_CELLS = { ask: { html: '' }, thanks: { html: '' } } as CheckoutData['ce
 /** All texts that the screens showed. */
 let seenTexts = '';
 
-function wordsOf(element: ReactElement): string {
-  const words = shown.wordsOf(element);
+function wordsOf(element: ReactElement, context?: Parameters<typeof shown.wordsOf>[1]): string {
+  const words = shown.wordsOf(element, context);
   seenTexts += words;
   return words;
+}
+
+/** The editors' list of checks. */
+function checksTab(checks: readonly Pledge[]): string {
+  const context = shown.pageContext();
+  context.client.setQueryData(checksQuery(context.api, orgid, undefined).queryKey, shown.loadedList(checks));
+  return wordsOf(createElement(ChecksTab, { orgid, status: undefined }), context);
 }
 
 type GiftOptions = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
@@ -134,7 +143,7 @@ async function editorsSee({ id }: OpenedCheckout) {
     past: record.history.map((event) => Object.values(eventText(event)).join(': ')),
     payments: wordsOf(createElement(PaymentList, { payments: record.payments, onRefund: undefined })),
     gift: record.recurringGift
-      ? wordsOf(createElement(GiftPart, { gift: record.recurringGift, onStop: undefined }))
+      ? wordsOf(createElement(GiftPart, { orgid, checkoutid: id, gift: record.recurringGift }))
       : '',
   };
 }
@@ -319,10 +328,7 @@ test('a check is shown as pledged, canceled, received, bounced, and pledged agai
   const pledge = { name: 'Chester Check', email: 'chester@example.org', amount: 75 };
   await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
   const list = async () => (await call(app, 'readPledges', { params: { orgid }, as: edith })).json<Pledge[]>();
-  const see = async () =>
-    wordsOf(
-      createElement(ChecksTab, { orgid, status: undefined, first: { items: await list(), nextCursor: undefined } }),
-    );
+  const see = async () => checksTab(await list());
   const params = { orgid, pledgeid: (await list())[0]?.id ?? '' };
   const receive = async () =>
     call(app, 'receivePledge', { params, as: edith, body: { amount: 75, receivedOn: '2026-03-12' } });
@@ -352,12 +358,10 @@ test('a suspicious pledge is listed apart until an editor keeps it', async () =>
     (await call(app, 'readPledges', { params: { orgid }, query: { status: 'unlikely' }, as: edith })).json<Pledge[]>();
   const initialList = await list();
   const [unlikely] = initialList;
-  const words = (items: Pledge[]) =>
-    wordsOf(createElement(ChecksTab, { orgid, status: undefined, first: { items, nextCursor: undefined } }));
-  expect(words(initialList)).toContain('Perry Prank Suspicious');
+  expect(checksTab(initialList)).toContain('Perry Prank Suspicious');
   const params = { orgid, pledgeid: unlikely?.id ?? '' };
   const response = await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
-  expect(words([response.json<Pledge>()])).toContain('Perry Prank Waiting');
+  expect(checksTab([response.json<Pledge>()])).toContain('Perry Prank Waiting');
   expect(await list()).toEqual([]);
 });
 
@@ -404,7 +408,9 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
 test('a payout is shown as pending, matching, differing, not received, and included in a later one', async () => {
   const see = async () => {
     const items = (await call(app, 'readPayouts', { params: { orgid }, as: edith })).json<Payout[]>();
-    return wordsOf(createElement(PayoutsPage, { ...(await frame()), payouts: { items, nextCursor: undefined } }));
+    const context = shown.pageContext();
+    context.client.setQueryData(payoutsQuery(context.api, orgid).queryKey, shown.loadedList(items));
+    return wordsOf(createElement(PayoutsPage, await frame()), context);
   };
   const payOut = async () => {
     await provider.press('payouts', {});
@@ -462,8 +468,10 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
   let editor = await signIn(deps, { editorOf: [testOrg.orgid], email });
   const see = async () => {
     const answer = await call(app, 'readUndelivered', { params: { orgid: testOrg.orgid }, as: editor });
-    const first = { items: answer.json<Undelivered[]>(), nextCursor: undefined };
-    return wordsOf(createElement(ReceiptsTab, { orgid: testOrg.orgid, first }));
+    const context = shown.pageContext();
+    const { queryKey } = undeliveredQuery(context.api, testOrg.orgid);
+    context.client.setQueryData(queryKey, shown.loadedList(answer.json<Undelivered[]>()));
+    return wordsOf(createElement(ReceiptsTab, { orgid: testOrg.orgid }), context);
   };
   const mail = async (how: 'taken' | 'refused' | 'failed') => {
     const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === testOrg.orgid);

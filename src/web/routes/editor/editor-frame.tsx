@@ -7,32 +7,34 @@ import { useSession } from '#web/session/app-context.ts';
 import { areaLinks } from '#web/site/role-links.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
+import { PageHead, type PageHeadProps, SiteNameProvider } from '#web/ui/page-head.tsx';
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
 import styles from './editor-frame.module.css';
 import { OrgTimeZone } from './use-dates.ts';
 
-type EditorFrameProps = {
-  org: Org;
-  title: string;
-  lead?: ReactNode;
-  /** The main buttons, beside the heading. */
-  actions?: ReactNode;
-  children: ReactNode;
-};
+/** A page in the editors' area, with its heading. */
+export function EditorFrame({ org, title, lead, actions, children }: PageHeadProps & EditorAreaProps) {
+  return (
+    <EditorArea org={org}>
+      <PageHead title={title} lead={lead} actions={actions} />
+      {children}
+    </EditorArea>
+  );
+}
 
-/** The frame of the editors' pages, with their navigation. */
-export function EditorFrame({ org, title, lead, actions, children }: EditorFrameProps) {
+type EditorAreaProps = { org: Org; children: ReactNode };
+
+/** The editors' area: the links to its pages, and one page, which brings its heading. */
+export function EditorArea({ org, children }: EditorAreaProps) {
   const links = areaLinks(org.id, useSession());
   const address = useAddress();
   const nav = useCurrentInView();
   useReturnedFocus();
   useEnglishAddress();
-  // An admin who is not an editor here can open only one of the pages.
+  // An admin who isn't an editor here can open only one of the pages.
   const hasNav = links.length > 1;
   return (
     <div className={classNames(styles.area, hasNav && styles.beside)}>
-      <DocumentTitle parts={[title, org.name]} />
       {hasNav && (
         <nav ref={nav} aria-label="Editors’ area" className={styles.nav}>
           <ul>
@@ -47,18 +49,15 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
         </nav>
       )}
       <div className={styles.page}>
-        <div className={styles.head}>
-          <PageTitle>{title}</PageTitle>
-          {actions && <div className={styles.actions}>{actions}</div>}
-        </div>
-        {lead && <p className={styles.lead}>{lead}</p>}
-        <OrgTimeZone value={org.timeZone}>{children}</OrgTimeZone>
+        <SiteNameProvider value={org.name}>
+          <OrgTimeZone value={org.timeZone}>{children}</OrgTimeZone>
+        </SiteNameProvider>
       </div>
     </div>
   );
 }
 
-/** On a narrow screen the links scroll sideways; this scrolls to the current one, and to one that the keyboard reaches. */
+/** Scrolls the row of links on a narrow screen to the current link, and to a link that gets the keyboard focus. */
 function useCurrentInView() {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -69,7 +68,8 @@ function useCurrentInView() {
     };
     const current = nav.querySelector<HTMLElement>('[aria-current]');
     if (current) show(current);
-    // A browser leaves a link alone of which it shows a single pixel. A pressed one must not move under the pointer.
+    // Browsers don't scroll to a focused link if a single pixel of it is visible. A pressed link must not move under the
+    // pointer.
     const focused = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement && target.matches(':focus-visible')) show(target);
     };
@@ -79,7 +79,7 @@ function useCurrentInView() {
   return ref;
 }
 
-/** Marks the link of the section that the page is in. */
+/** Marks the link to the section of the current page. */
 function currentSection(to: string, address: string) {
   return address.startsWith(`${to}/`) ? ({ 'aria-current': 'true' } as const) : {};
 }

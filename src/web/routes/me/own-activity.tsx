@@ -1,5 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { Activity } from '#contract/schemas/activity.ts';
 import { m } from '#messages';
+import type { ApiClient } from '#web/api/client.ts';
+import { listQuery } from '#web/api/queries.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -8,16 +12,19 @@ import { Problem } from '#web/ui/problem.tsx';
 import { momentText } from '#web/ui/text.ts';
 import styles from './me.module.css';
 
-/** Activity by and about a person (decisions §4). The list and its code load on demand, since few people open it. */
+/** A person's own audit trail (decisions §4). The list and its code are loaded on request, since few people look at it. */
 export function OwnActivity({ userid }: { userid: string }) {
   const api = useApi();
+  const client = useQueryClient();
   const { busy, problem, run } = useAttempt();
   const [list, setList] = useState<ReactNode>();
-  const load = (cursorRef?: string) =>
-    api.list('readOwnActivity', { params: { userid }, query: { max: 25, ...(cursorRef ? { cursorRef } : {}) } });
   const show = async () => {
-    const [{ ActivityList }, first] = await Promise.all([import('#web/site/activity-list.tsx'), load()]);
-    setList(<ActivityList first={first} load={load} momentText={localTime} />);
+    const query = ownActivityQuery(api, userid);
+    const [{ ActivityList }] = await Promise.all([
+      import('#web/site/activity-list.tsx'),
+      client.fetchInfiniteQuery(query),
+    ]);
+    setList(<ActivityList query={query} momentText={localMomentText} />);
   };
   if (list) {
     return (
@@ -38,11 +45,20 @@ export function OwnActivity({ userid }: { userid: string }) {
   );
 }
 
-/** Takes the focus from the pressed button, which has disappeared. */
-function focus(element: HTMLElement | null): void {
-  element?.focus({ preventScroll: true });
+/** Replaces the focus of the button that is gone. */
+function focus(place: HTMLElement | null): void {
+  place?.focus({ preventScroll: true });
 }
 
-function localTime(time: string): string {
+function localMomentText(time: string): string {
   return momentText(time, new Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
+const PAGE_SIZE = 25;
+
+function ownActivityQuery(api: ApiClient, userid: string) {
+  return listQuery<Activity>(['readOwnActivity', userid], (cursorRef) => {
+    const query = { max: PAGE_SIZE, ...(cursorRef === undefined ? {} : { cursorRef }) };
+    return api.list('readOwnActivity', { params: { userid }, query });
+  });
 }

@@ -7,6 +7,7 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import {
   addProfileTexts,
@@ -29,6 +30,7 @@ export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterDat
   const api = useApi();
   const toast = useToast();
   const navigator = useNavigator();
+  const change = useChange();
   const { admin, emailVerified } = useSession();
   const params = { orgid: org.id, offsetterid: offsetter.id };
   const [saved, setSaved] = useState(offsetter);
@@ -41,7 +43,6 @@ export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterDat
   const list = pagePath('offsetters-page', { orgid: org.id });
   const leave = async (to: string) => {
     leaveGuard.release();
-    navigator.forget();
     await navigator.go(to);
   };
   const deletion = useAttempt();
@@ -51,7 +52,9 @@ export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterDat
     leaveGuard,
     save: async () => {
       const body = offsetterForm(org.id, form.values);
-      const result = await form.submit((onProgress) => api.upload('editOffsetter', { params, form: body, onProgress }));
+      const result = await form.submit((onProgress) =>
+        change(() => api.upload('editOffsetter', { params, form: body, onProgress })),
+      );
       if (!result) return;
       setSaved(result.answer);
       form.setValues(draftOf(result.answer));
@@ -66,7 +69,7 @@ export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterDat
     deletion,
     remove: () =>
       deletion.run(async () => {
-        await api.call('deleteOffsetter', { params });
+        await change(() => api.call('deleteOffsetter', { params }));
         toast(m.storyDeleted({ name: offsetter.name }));
         await leave(list);
       }),

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { m } from '#messages';
-import type { ListPage } from '#web/api/use-list.ts';
+import type { ListPage } from '#web/api/queries.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useVisitState } from '#web/navigation/use-navigator.ts';

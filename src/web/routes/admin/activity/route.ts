@@ -1,9 +1,7 @@
-import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import type { Activity } from '#contract/schemas/activity.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { listQuery, queryClient } from '#web/api/queries.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
-
-export type AllActivityData = {
-  readonly activity: ListAnswer<'readAllActivity'>;
-};
 
 export const ALL_ACTIVITY_PAGES: readonly Page[] = [
   {
@@ -11,11 +9,19 @@ export const ALL_ACTIVITY_PAGES: readonly Page[] = [
     ...sitePage(
       'all-activity-page',
       async () => (await import('./all-activity-page.tsx')).AllActivityPage,
-      async ({ api }) => ({ activity: await loadAllActivity(api) }),
+      async ({ api }) => {
+        await queryClient.fetchInfiniteQuery(allActivityQuery(api));
+        return {};
+      },
     ),
   },
 ];
 
-export function loadAllActivity(api: ApiClient, cursorRef?: string): Promise<ListAnswer<'readAllActivity'>> {
-  return api.list('readAllActivity', { query: { max: 25, ...(cursorRef ? { cursorRef } : {}) } });
+const PAGE_SIZE = 25;
+
+export function allActivityQuery(api: ApiClient) {
+  return listQuery<Activity>(['readAllActivity'], (cursorRef) => {
+    const query = { max: PAGE_SIZE, ...(cursorRef === undefined ? {} : { cursorRef }) };
+    return api.list('readAllActivity', { query });
+  });
 }

@@ -1,64 +1,68 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
-import type { SiteFrameData } from '#web/site/page.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
-import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
-import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { ItemList, ItemRow } from '#web/ui/layout.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { Page } from '#web/ui/page.tsx';
 import { dateText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { Operation } from './operation.tsx';
 import { CreatedDialog, type CreatedOrg, CreateOrgDialog, SlugDialog } from './org-dialogs.tsx';
-import styles from './orgs.module.css';
-import { type AdminData, loadOrgs } from './route.ts';
+import { figuresQuery, orgsQuery, strayAttentionQuery } from './route.ts';
 
 /** The organizations, for admins (§2, §6). */
-export function AdminPage(props: SiteFrameData & AdminData) {
+export function AdminPage() {
   useEnglishAddress();
-  const { list, dialog, open, close, create, setSlug, settle } = useAdminPage(props);
+  const api = useApi();
+  const list = useList(orgsQuery(api));
+  const { data: attention } = useSuspenseQuery(strayAttentionQuery(api));
+  const { data: figures } = useSuspenseQuery(figuresQuery(api));
+  const { dialog, open, close, create, setSlug, settle } = useAdminPage();
   return (
     <Page>
-      <DocumentTitle parts={['Admin', PROGRAM_NAME]} />
-      <div className={styles.head}>
-        <PageTitle>Admin</PageTitle>
-        <Cluster>
-          <ButtonLink kind="outline" to={pagePath('users-page', {})}>
-            <Icon name="people" /> Users
-          </ButtonLink>
-          <ButtonLink kind="outline" to={pagePath('all-activity-page', {})}>
-            <Icon name="history" /> Activity
-          </ButtonLink>
-          <ButtonLink kind="outline" to={pagePath('test-page', {})}>
-            <Icon name="tools" /> Test
-          </ButtonLink>
-          <Button kind="action" busy={dialog?.kind === 'create'} onClick={() => open({ kind: 'create' })}>
-            <Icon name="plus" /> Create Org
-          </Button>
-        </Cluster>
-      </div>
-      <AttentionSection items={props.attention} zone="UTC" onSettle={settle} />
-      {list.items.length === 0 ? (
-        <EmptyNote>No organizations yet. Create the first one.</EmptyNote>
-      ) : (
-        <ItemList>
-          {list.items.map((org) => (
-            <OrgRow key={org.id} org={org} onSetSlug={() => open({ kind: 'slug', org })} />
-          ))}
-        </ItemList>
-      )}
-      <ListFoot {...list} what="organizations" onMore={() => void list.loadMore()} />
-      <Operation figures={props.figures} />
+      <ListPage
+        {...list}
+        title="Admin"
+        actions={
+          <>
+            <ButtonLink kind="outline" to={pagePath('users-page', {})}>
+              <Icon name="people" /> Users
+            </ButtonLink>
+            <ButtonLink kind="outline" to={pagePath('all-activity-page', {})}>
+              <Icon name="history" /> Activity
+            </ButtonLink>
+            <ButtonLink kind="outline" to={pagePath('test-page', {})}>
+              <Icon name="tools" /> Test
+            </ButtonLink>
+            <Button kind="action" busy={dialog?.kind === 'create'} onClick={() => open({ kind: 'create' })}>
+              <Icon name="plus" /> Create Org
+            </Button>
+          </>
+        }
+        above={<AttentionSection items={attention} zone="UTC" onSettle={settle} />}
+        what="organizations"
+        empty="No organizations yet. Create the first one."
+        below={<Operation figures={figures} />}
+      >
+        {(orgs) => (
+          <ItemList>
+            {orgs.map((org) => (
+              <OrgRow key={org.id} org={org} onSetSlug={() => open({ kind: 'slug', org })} />
+            ))}
+          </ItemList>
+        )}
+      </ListPage>
       {dialog?.kind === 'create' && <CreateOrgDialog onCreate={create} onClose={close} />}
       {dialog?.kind === 'created' && <CreatedDialog org={dialog.org} onClose={close} />}
       {dialog?.kind === 'slug' && (
@@ -101,41 +105,35 @@ type AdminDialog =
   | { readonly kind: 'created'; readonly org: CreatedOrg }
   | { readonly kind: 'slug'; readonly org: Org };
 
-function useAdminPage({ orgs }: AdminData) {
+function useAdminPage() {
   const api = useApi();
   const session = useSessionStore();
   const { email: ownEmail } = useSession();
   const toast = useToast();
-  const { forget } = useNavigator();
+  const changeOrgs = useChange(['readOrgs']);
+  const changeAttention = useChange(['readStrayAttention']);
   const [dialog, open] = useState<AdminDialog>();
-  const list = useList<Org, undefined>({
-    first: orgs,
-    query: undefined,
-    load: (_query, cursorRef) => loadOrgs(api, cursorRef),
-  });
   const close = () => open(undefined);
 
   const create = async (body: BodyInput<'createOrg'>) => {
-    const { id } = await api.call('createOrg', { body });
-    forget();
     const email = body.email.toLowerCase();
-    // Admins can make themselves the first editor; the new role is in the token's claims.
-    if (email === ownEmail.toLowerCase()) await session.refreshClaims();
-    // The organization exists, even if it cannot be read now.
-    const [team] = await Promise.all([
-      api.call('readEditors', { params: { orgid: id } }).catch(() => undefined),
-      list.search(undefined),
-    ]);
+    const { id } = await changeOrgs(async () => {
+      const org = await api.call('createOrg', { body });
+      // Admins can make themselves the first editor; the new role is in the token's claims.
+      if (email === ownEmail.toLowerCase()) await session.refreshClaims();
+      return org;
+    });
+    // The organization exists, even if its team can't be read now.
+    const team = await api.call('readEditors', { params: { orgid: id } }).catch(() => undefined);
     const isInvited = team?.editors.length === 0;
     open({ kind: 'created', org: { id, name: body.name, email, isInvited } });
   };
   const setSlug = async (org: Org, slug: string) => {
-    list.put(await api.call('editOrg', { params: { orgid: org.id }, body: { slug } }));
-    forget();
+    await changeOrgs(() => api.call('editOrg', { params: { orgid: org.id }, body: { slug } }));
     close();
     toast('saved');
   };
   const settle = ({ id }: AttentionItem, note: string) =>
-    api.call('settleStrayAttention', { params: { itemid: id }, body: { note } });
-  return { list, dialog, open, close, create, setSlug, settle };
+    changeAttention(() => api.call('settleStrayAttention', { params: { itemid: id }, body: { note } }));
+  return { dialog, open, close, create, setSlug, settle };
 }

@@ -1,14 +1,7 @@
-import type { AttentionItem } from '#contract/schemas/attention.ts';
-import type { ShownFigures } from '#contract/schemas/operation.ts';
-import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { callQuery, listQuery, queryClient } from '#web/api/queries.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
-
-export type AdminData = {
-  readonly orgs: ListAnswer<'readOrgs'>;
-  /** Payments that name no organization. */
-  readonly attention: readonly AttentionItem[];
-  readonly figures: ShownFigures;
-};
 
 export const ADMIN_PAGES: readonly Page[] = [
   {
@@ -17,18 +10,30 @@ export const ADMIN_PAGES: readonly Page[] = [
       'admin-page',
       async () => (await import('./admin-page.tsx')).AdminPage,
       async ({ api }) => {
-        const [orgs, attention, figures] = await Promise.all([
-          loadOrgs(api),
-          api.call('readStrayAttention', {}),
-          api.call('readFigures', {}),
+        await Promise.all([
+          queryClient.fetchInfiniteQuery(orgsQuery(api)),
+          queryClient.fetchQuery(strayAttentionQuery(api)),
+          queryClient.fetchQuery(figuresQuery(api)),
         ]);
-        return { orgs, attention, figures };
+        return {};
       },
     ),
   },
 ];
 
 /** Newest first, ten at a time (§9). */
-export function loadOrgs(api: ApiClient, cursorRef?: string): Promise<ListAnswer<'readOrgs'>> {
-  return api.list('readOrgs', { query: cursorRef === undefined ? {} : { cursorRef } });
+export function orgsQuery(api: ApiClient) {
+  return listQuery<Org>(['readOrgs'], (cursorRef) =>
+    api.list('readOrgs', { query: cursorRef === undefined ? {} : { cursorRef } }),
+  );
+}
+
+/** Payments that name no organization. */
+export function strayAttentionQuery(api: ApiClient) {
+  return callQuery(api, 'readStrayAttention', {});
+}
+
+/** Figures for the system status. */
+export function figuresQuery(api: ApiClient) {
+  return callQuery(api, 'readFigures', {});
 }

@@ -1,7 +1,7 @@
-import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import type { User } from '#contract/schemas/users.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { listQuery, queryClient } from '#web/api/queries.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
-
-export type UsersData = { readonly users: ListAnswer<'searchUsers'> };
 
 export const USERS_PAGES: readonly Page[] = [
   {
@@ -9,13 +9,18 @@ export const USERS_PAGES: readonly Page[] = [
     ...sitePage(
       'users-page',
       async () => (await import('./users-page.tsx')).UsersPage,
-      async ({ api }) => ({ users: await loadUsers(api, '') }),
+      async ({ api }) => {
+        await queryClient.fetchInfiniteQuery(usersQuery(api, ''));
+        return {};
+      },
     ),
   },
 ];
 
-export function loadUsers(api: ApiClient, query: string, cursorRef?: string): Promise<ListAnswer<'searchUsers'>> {
-  return api.list('searchUsers', {
-    query: { ...(query === '' ? {} : { query }), ...(cursorRef === undefined ? {} : { cursorRef }) },
+/** @param text part of a name or an email; empty for all users */
+export function usersQuery(api: ApiClient, text: string) {
+  return listQuery<User>(['searchUsers', text], (cursorRef) => {
+    const query = { ...(text === '' ? {} : { query: text }), ...(cursorRef === undefined ? {} : { cursorRef }) };
+    return api.list('searchUsers', { query });
   });
 }

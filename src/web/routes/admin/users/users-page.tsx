@@ -1,93 +1,79 @@
 import { type SubmitEvent, useState } from 'react';
 import type { User } from '#contract/schemas/users.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
-import { useList } from '#web/api/use-list.ts';
+import { useFilteredList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
-import type { SiteFrameData } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
-import { ListFoot } from '#web/ui/list-parts.tsx';
-import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { Page } from '#web/ui/page.tsx';
 import { momentText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { loadUsers, type UsersData } from './route.ts';
+import { usersQuery } from './route.ts';
 import styles from './users.module.css';
 
-/** Everyone with an account; admins can search, and make other users admins (decisions §4). */
-export function UsersPage({ users }: SiteFrameData & UsersData) {
+/** Everyone with an account. Admins can search, and make other users admins (decisions §4). */
+export function UsersPage() {
   useEnglishAddress();
   const api = useApi();
   const { uid: selfId } = useSession();
-  const list = useList<User, string>({
-    first: users,
-    query: '',
-    load: (query, cursorRef) => loadUsers(api, query, cursorRef),
-  });
-  const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<{ readonly user: User; readonly change: 'admin' | 'second-step' }>();
-  const close = () => setChosen(undefined);
+  const list = useFilteredList('', (text) => usersQuery(api, text));
+  const [dialog, setDialog] = useState<UsersDialog>();
+  const close = () => setDialog(undefined);
   const changeAdmin = useChangeAdmin();
   const removeSecondStep = useRemoveSecondStep();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void list.search(typed.trim());
-  };
   return (
     <Page>
-      <DocumentTitle parts={['Users', PROGRAM_NAME]} />
-      <PageTitle>Users</PageTitle>
-      <search>
-        <form onSubmit={submit} className={styles.search}>
-          <TextField
-            label="Name or email"
-            type="search"
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          <Button type="submit" busy={list.busy}>
-            <Icon name="search" /> Search
-          </Button>
-        </form>
-      </search>
-      <output className={styles.found}>{foundSentence(list.items.length, list.query, list.hasMore)}</output>
-      {list.items.length > 0 && (
-        <ItemList>
-          {list.items.map((user) => (
-            <UserRow
-              key={user.id}
-              user={user}
-              isSelf={user.id === selfId}
-              onChangeAdmin={() => setChosen({ user, change: 'admin' })}
-              onRemoveSecondStep={() => setChosen({ user, change: 'second-step' })}
-            />
-          ))}
-        </ItemList>
-      )}
-      <ListFoot {...list} what="users" onMore={() => void list.loadMore()} />
-      {chosen?.change === 'admin' && (
+      <ListPage
+        {...list}
+        title="Users"
+        above={
+          <>
+            <UserSearch busy={list.busy} onSearch={(text) => void list.search(text)} />
+            <output className={styles.found}>{countText(list.items.length, list.filter, list.hasMore)}</output>
+          </>
+        }
+        what="users"
+        empty={list.filter === '' ? 'No users yet.' : `No user matches “${list.filter}”.`}
+      >
+        {(users) => (
+          <ItemList>
+            {users.map((user) => (
+              <UserRow
+                key={user.id}
+                user={user}
+                isSelf={user.id === selfId}
+                onChangeAdmin={() => setDialog({ user, change: 'admin' })}
+                onRemoveSecondStep={() => setDialog({ user, change: 'second-step' })}
+              />
+            ))}
+          </ItemList>
+        )}
+      </ListPage>
+      {dialog?.change === 'admin' && (
         <AdminDialog
-          user={chosen.user}
-          isSelf={chosen.user.id === selfId}
+          user={dialog.user}
+          isSelf={dialog.user.id === selfId}
           onChange={async (admin) => {
-            list.put(await changeAdmin(chosen.user, admin));
+            list.put(await changeAdmin(dialog.user, admin));
             close();
           }}
           onClose={close}
         />
       )}
-      {chosen?.change === 'second-step' && (
+      {dialog?.change === 'second-step' && (
         <SecondStepDialog
-          user={chosen.user}
+          user={dialog.user}
           onRemove={async () => {
-            list.put(await removeSecondStep(chosen.user));
+            list.put(await removeSecondStep(dialog.user));
             close();
           }}
           onClose={close}
@@ -97,8 +83,32 @@ export function UsersPage({ users }: SiteFrameData & UsersData) {
   );
 }
 
-function foundSentence(count: number, query: string, hasMore: boolean): string {
-  if (count === 0) return query === '' ? 'No users yet.' : `No user matches “${query}”.`;
+type UsersDialog = { readonly user: User; readonly change: 'admin' | 'second-step' };
+
+function UserSearch({ busy, onSearch }: { busy: boolean; onSearch: (text: string) => void }) {
+  const [text, setText] = useState('');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSearch(text.trim());
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className={styles.search}>
+        <TextField
+          label="Name or email"
+          type="search"
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Button type="submit" busy={busy}>
+          <Icon name="search" /> Search
+        </Button>
+      </form>
+    </search>
+  );
+}
+
+function countText(count: number, query: string, hasMore: boolean): string {
   const users = count === 1 ? '1 user' : `${count} users`;
   return `${hasMore ? 'The first ' : ''}${users}${query === '' ? '' : ` for “${query}”`}`;
 }
@@ -108,7 +118,7 @@ type UserRowProps = { user: User; isSelf: boolean; onChangeAdmin: () => void; on
 function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowProps) {
   const { displayName, email, emailVerified, admin, secondFactors, secondFactorsEndTimestamp: endsAt } = user;
   const name = displayName || email;
-  // One's own is removed in one's account.
+  // People remove their own second step on their account page.
   const isRemovable = !isSelf && secondFactors.length > 0;
   return (
     <ItemRow
@@ -218,8 +228,9 @@ function localZone(): string {
 function useRemoveSecondStep() {
   const api = useApi();
   const toast = useToast();
+  const change = useChange();
   return async ({ id, displayName, email }: User): Promise<User> => {
-    const user = await api.call('removeSecondFactors', { params: { userid: id } });
+    const user = await change(() => api.call('removeSecondFactors', { params: { userid: id } }));
     toast(`We emailed ${displayName || email}`);
     return user;
   };
@@ -230,8 +241,9 @@ function useChangeAdmin() {
   const { uid: selfId } = useSession();
   const leaveRole = useLeaveRole();
   const toast = useToast();
+  const change = useChange();
   return async ({ id, displayName, email }: User, admin: boolean): Promise<User> => {
-    const user = await api.call('setAdmin', { params: { userid: id }, body: { admin } });
+    const user = await change(() => api.call('setAdmin', { params: { userid: id }, body: { admin } }));
     if (id === selfId && !admin) await leaveRole('/', 'You are no longer an admin');
     else toast(`${displayName || email} is ${admin ? 'now' : 'no longer'} an admin`);
     return user;

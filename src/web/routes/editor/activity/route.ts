@@ -1,7 +1,7 @@
-import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import type { Activity } from '#contract/schemas/activity.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { listQuery, queryClient } from '#web/api/queries.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
-
-export type ActivityData = { readonly activity: ListAnswer<'readActivity'> };
 
 export const ACTIVITY_PAGES: readonly Page[] = [
   {
@@ -9,11 +9,19 @@ export const ACTIVITY_PAGES: readonly Page[] = [
     ...orgPage(
       'activity-page',
       async () => (await import('./activity-page.tsx')).ActivityPage,
-      async ({ api, params }) => ({ activity: await loadActivity(api, params.orgid) }),
+      async ({ api, params }) => {
+        await queryClient.fetchInfiniteQuery(activityQuery(api, params.orgid));
+        return {};
+      },
     ),
   },
 ];
 
-export function loadActivity(api: ApiClient, orgid: string, cursorRef?: string): Promise<ListAnswer<'readActivity'>> {
-  return api.list('readActivity', { params: { orgid }, query: { max: 25, ...(cursorRef ? { cursorRef } : {}) } });
+const PAGE_SIZE = 25;
+
+export function activityQuery(api: ApiClient, orgid: string) {
+  return listQuery<Activity>(['readActivity', orgid], (cursorRef) => {
+    const query = { max: PAGE_SIZE, ...(cursorRef === undefined ? {} : { cursorRef }) };
+    return api.list('readActivity', { params: { orgid }, query });
+  });
 }

@@ -1,53 +1,54 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { type ListPage, useList } from '#web/api/use-list.ts';
+import { failureMessage } from '#web/api/refusal.ts';
+import { itemsOf, useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
-import { EmptyNote, ListFoot, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { ListFoot, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { PartStatus } from '#web/ui/part-status.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import styles from './books.module.css';
-import { loadPayouts, type PayoutsData } from './route.ts';
+import { movementsQuery, payoutsQuery } from './route.ts';
 
 /** Each payout as the bank's line next to its contents. */
-export function PayoutsPage({ org, site, payouts }: OrgFrame & PayoutsData) {
-  const api = useApi();
-  const list = useList<Payout, undefined>({
-    first: payouts,
-    query: undefined,
-    load: (_query, cursorRef) => loadPayouts(api, org.id, cursorRef),
-  });
+export function PayoutsPage({ org, site }: OrgFrame) {
+  const list = useList(payoutsQuery(useApi(), org.id));
   return (
-    <EditorFrame
-      org={org}
-      title="Payouts"
-      lead="What the card processor sent to the bank. Compare each payout with your bank statement."
-    >
-      {site.sandbox && (
-        <p className={styles.mark}>
-          <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>
-        </p>
-      )}
-      {list.items.length > 0 ? (
-        <ul className={styles.payouts}>
-          {list.items.map((payout) => (
-            <li key={payout.id} id={payout.id}>
-              <PayoutCard orgid={org.id} payout={payout} />
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <EmptyNote>No payouts yet. The first one appears here when the card processor sends it to the bank.</EmptyNote>
-      )}
-      <ListFoot {...list} what="payouts" onMore={() => void list.loadMore()} />
-    </EditorFrame>
+    <EditorArea org={org}>
+      <ListPage
+        {...list}
+        title="Payouts"
+        lead="What the card processor sent to the bank. Compare each payout with your bank statement."
+        above={
+          site.sandbox && (
+            <p className={styles.mark}>
+              <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>
+            </p>
+          )
+        }
+        what="payouts"
+        empty="No payouts yet. The first one appears here when the card processor sends it to the bank."
+      >
+        {(payouts) => (
+          <ul className={styles.payouts}>
+            {payouts.map((payout) => (
+              <li key={payout.id} id={payout.id}>
+                <PayoutCard orgid={org.id} payout={payout} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListPage>
+    </EditorArea>
   );
 }
 
@@ -130,13 +131,7 @@ function rowsOf(payout: Payout) {
 type MovementsProps = { orgid: string; payoutid: string; count: number };
 
 function Movements({ orgid, payoutid, count }: MovementsProps) {
-  const api = useApi();
-  const load = (cursorRef?: string): Promise<ListPage<PayoutMovement>> => {
-    const query = { max: 50, ...(cursorRef === undefined ? {} : { cursorRef }) };
-    return api.list('readPayoutMovements', { params: { orgid, payoutid }, query });
-  };
   const [opened, setOpened] = useState(false);
-  const [first] = useState(() => lazyModule(() => load()));
   const what = count === 1 ? '1 transaction' : `${count} transactions`;
   return (
     <>
@@ -144,9 +139,7 @@ function Movements({ orgid, payoutid, count }: MovementsProps) {
         {opened ? 'Hide' : 'Show'} {what}
         <VisuallyHidden> of payout {payoutid}</VisuallyHidden>
       </Button>
-      {opened && (
-        <LazyPart module={first}>{(page) => <MovementTable orgid={orgid} first={page} load={load} />}</LazyPart>
-      )}
+      {opened && <MovementTable orgid={orgid} payoutid={payoutid} />}
     </>
   );
 }
@@ -160,22 +153,13 @@ const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
   fee: 'Account fee',
 };
 
-type MovementTableProps = {
-  orgid: string;
-  first: ListPage<PayoutMovement>;
-  load: (cursorRef?: string) => Promise<ListPage<PayoutMovement>>;
-};
-
-/** Otherwise the keyboard cannot scroll it. */
+/** Lets the keyboard scroll it. */
 const FOCUSABLE = { tabIndex: 0 } as const;
 
-function MovementTable({ orgid, first, load }: MovementTableProps) {
+function MovementTable({ orgid, payoutid }: Omit<MovementsProps, 'count'>) {
   const { dateText } = useDates();
-  const list = useList<PayoutMovement, undefined>({
-    first,
-    query: undefined,
-    load: (_query, cursorRef) => load(cursorRef),
-  });
+  const query = useInfiniteQuery(movementsQuery(useApi(), orgid, payoutid));
+  if (!query.data) return <PartStatus failed={query.isError} onRetry={() => void query.refetch()} />;
   const checkouts = pagePath('checkouts-page', { orgid });
   return (
     <>
@@ -197,7 +181,7 @@ function MovementTable({ orgid, first, load }: MovementTableProps) {
             </tr>
           </thead>
           <tbody>
-            {list.items.map(({ id, at, kind, donor, checkoutid, gross, fee, net }) => (
+            {itemsOf(query.data.pages).map(({ id, at, kind, donor, checkoutid, gross, fee, net }) => (
               <tr key={id}>
                 <td>{dateText(at)}</td>
                 <td>
@@ -216,7 +200,13 @@ function MovementTable({ orgid, first, load }: MovementTableProps) {
           </tbody>
         </table>
       </section>
-      <ListFoot {...list} what="movements" onMore={() => void list.loadMore()} />
+      <ListFoot
+        hasMore={query.hasNextPage}
+        busy={query.isFetchingNextPage}
+        problem={query.isFetchNextPageError ? failureMessage(query.error) : undefined}
+        what="transactions"
+        onMore={() => void query.fetchNextPage()}
+      />
     </>
   );
 }

@@ -1,11 +1,13 @@
-import type { MonthlyStatement, Payout } from '#contract/schemas/books.ts';
+import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import { isMonth } from '#domain/statement.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import type { ListPage } from '#web/api/use-list.ts';
+import { callQuery, listQuery, queryClient } from '#web/api/queries.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 
-export type PayoutsData = { readonly payouts: ListPage<Payout> };
-export type StatementData = { readonly statement: MonthlyStatement };
+export type StatementData = {
+  /** Undefined for the current month. */
+  readonly month: string | undefined;
+};
 
 export const BOOKS_PAGES: readonly Page[] = [
   {
@@ -13,7 +15,10 @@ export const BOOKS_PAGES: readonly Page[] = [
     ...orgPage(
       'payouts-page',
       async () => (await import('./payouts-page.tsx')).PayoutsPage,
-      async ({ api, params: { orgid } }) => ({ payouts: await loadPayouts(api, orgid) }),
+      async ({ api, params: { orgid } }) => {
+        await queryClient.fetchInfiniteQuery(payoutsQuery(api, orgid));
+        return {};
+      },
     ),
   },
   {
@@ -21,15 +26,30 @@ export const BOOKS_PAGES: readonly Page[] = [
     ...orgPage(
       'statement-page',
       async () => (await import('./statement-page.tsx')).StatementPage,
-      async ({ api, params: { orgid }, search: { month = '' } }) => {
-        const query = isMonth(month) ? { month } : {};
-        return { statement: await api.call('readMonth', { params: { orgid }, query }) };
+      async ({ api, params: { orgid }, search }): Promise<StatementData> => {
+        const month = search.month !== undefined && isMonth(search.month) ? search.month : undefined;
+        await queryClient.fetchQuery(statementQuery(api, orgid, month));
+        return { month };
       },
     ),
   },
 ];
 
-export function loadPayouts(api: ApiClient, orgid: string, cursorRef?: string): Promise<ListPage<Payout>> {
-  const query = cursorRef === undefined ? {} : { cursorRef };
-  return api.list('readPayouts', { params: { orgid }, query });
+export function payoutsQuery(api: ApiClient, orgid: string) {
+  return listQuery<Payout>(['readPayouts', orgid], (cursorRef) =>
+    api.list('readPayouts', { params: { orgid }, query: cursorRef === undefined ? {} : { cursorRef } }),
+  );
+}
+
+const MOVEMENTS_PER_PAGE = 50;
+
+export function movementsQuery(api: ApiClient, orgid: string, payoutid: string) {
+  return listQuery<PayoutMovement>(['readPayoutMovements', orgid, payoutid], (cursorRef) => {
+    const query = { max: MOVEMENTS_PER_PAGE, ...(cursorRef === undefined ? {} : { cursorRef }) };
+    return api.list('readPayoutMovements', { params: { orgid, payoutid }, query });
+  });
+}
+
+export function statementQuery(api: ApiClient, orgid: string, month: string | undefined) {
+  return callQuery(api, 'readMonth', { params: { orgid }, query: month === undefined ? {} : { month } });
 }

@@ -1,3 +1,4 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
@@ -18,10 +19,11 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import styles from './books.module.css';
-import type { StatementData } from './route.ts';
+import { type StatementData, statementQuery } from './route.ts';
 
 /** Opening balance, movements, and closing balance of a month. */
-export function StatementPage({ org, site, statement }: OrgFrame & StatementData) {
+export function StatementPage({ org, site, month: chosenMonth }: OrgFrame & StatementData) {
+  const { data: statement } = useSuspenseQuery(statementQuery(useApi(), org.id, chosenMonth));
   const { month, lastMonth } = statement;
   return (
     <EditorFrame

@@ -1,47 +1,48 @@
+import { useQueryClient, useSuspenseQueries } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { type CellRef, cellNameIn } from '#domain/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useRefresh } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { FormPage } from '#web/ui/form-page.tsx';
+import { EditorArea } from '../editor-frame.tsx';
 import { CellCard } from './cell-card.tsx';
 import { CELL_PAGE_ENTRIES, type CellEntry, type CellPageEntry } from './cell-labels.ts';
 import styles from './cells.module.css';
-import type { CellsData } from './route.ts';
+import { cellsQuery } from './route.ts';
 
 /** Every cell of an organization's site, by page and name (§2, Edit site content). */
-export function CellsPage({ org, texts }: OrgFrame & CellsData) {
-  const cells = useCells(org.id, texts);
-  const { leave, stay } = cells.leaving;
+export function CellsPage({ org }: OrgFrame) {
+  const cells = useCells(org.id);
   return (
-    <EditorFrame
-      org={org}
-      title="Edit site content"
-      lead="All the text on your site. Click Edit to change it; visitors see the change as soon as you save."
-    >
-      <nav aria-label="Pages" className={styles.pages}>
-        <ul>
-          {CELL_PAGE_ENTRIES.map(({ page, title }) => (
-            <li key={page}>
-              <a href={`#cells-${page}`}>{title}</a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {CELL_PAGE_ENTRIES.map((entry) => (
-        <section key={entry.page} className={styles.page} aria-labelledby={`cells-${entry.page}`}>
-          <h2 id={`cells-${entry.page}`}>{entry.title}</h2>
-          {entry.cells.map((cell) => (
-            <CellOfPage key={cell.name} orgid={org.id} page={entry} entry={cell} cells={cells} />
-          ))}
-        </section>
-      ))}
-      <LeaveDialog leave={leave} stay={stay} />
-    </EditorFrame>
+    <EditorArea org={org}>
+      <FormPage
+        title="Edit site content"
+        lead="All the text on your site. Click Edit to change it; visitors see the change as soon as you save."
+        leaving={cells.leaving}
+      >
+        <nav aria-label="Pages" className={styles.pages}>
+          <ul>
+            {CELL_PAGE_ENTRIES.map(({ page, title }) => (
+              <li key={page}>
+                <a href={`#cells-${page}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {CELL_PAGE_ENTRIES.map((entry) => (
+          <section key={entry.page} className={styles.page} aria-labelledby={`cells-${entry.page}`}>
+            <h2 id={`cells-${entry.page}`}>{entry.title}</h2>
+            {entry.cells.map((cell) => (
+              <CellOfPage key={cell.name} orgid={org.id} page={entry} entry={cell} cells={cells} />
+            ))}
+          </section>
+        ))}
+      </FormPage>
+    </EditorArea>
   );
 }
 
@@ -77,42 +78,34 @@ function CellOfPage({ orgid, page, entry, cells }: CellOfPageProps) {
   );
 }
 
-function useCells(orgid: string, texts: CellsData['texts']) {
+function useCells(orgid: string) {
   const api = useApi();
-  const { forget } = useNavigator();
-  const [cells, setCells] = useState<ReadonlyMap<string, Cell>>(
-    () => new Map(texts.flatMap(({ language, cells: ofOne }) => ofOne.map((cell) => [keyIn(cell, language), cell]))),
-  );
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  const texts = useSuspenseQueries({ queries: LANGUAGES.map((language) => cellsQuery(api, orgid, language)) });
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const leaving = useLeaveGuard(unsaved.size > 0);
-  const set = (language: Language, cell: Cell) =>
-    setCells((before) => new Map(before).set(keyIn(cell, language), cell));
-  const put = (language: Language, changed: Cell) => {
-    set(language, changed);
-    // Pages loaded earlier still have the old text.
-    forget();
-    if (language === FIRST_LANGUAGE) void readOthers(changed);
-  };
-  /** Updates the other languages that show the English text because they have none. */
-  const readOthers = async ({ page, name }: Cell) => {
-    for (const language of LANGUAGES.slice(1)) {
-      const params = { orgid, page, name: cellNameIn(name, language) };
-      // The text of before stays if it cannot be read: saving it is refused then.
-      await api.call('readCell', { params }).then(
-        (cell) => set(language, cell),
-        () => undefined,
-      );
-    }
+  const put = (language: Language, cell: Cell) => {
+    client.setQueryData(cellsQuery(api, orgid, language).queryKey, (cells) =>
+      cells?.map((each) => (isSameCell(each, cell) ? cell : each)),
+    );
+    // Languages without a text of their own show the English one.
+    refresh(['readCells']);
   };
   const markUnsaved = useCallback((key: string, isUnsaved: boolean) => {
     setUnsaved((before) => {
       if (before.has(key) === isUnsaved) return before;
-      const others = [...before].filter((name) => name !== key);
-      return new Set(isUnsaved ? [...others, key] : others);
+      const otherKeys = [...before].filter((each) => each !== key);
+      return new Set(isUnsaved ? [...otherKeys, key] : otherKeys);
     });
   }, []);
-  const cellIn = (cell: CellRef, language: Language) => cells.get(keyIn(cell, language));
+  const cellIn = (cell: CellRef, language: Language) =>
+    texts[LANGUAGES.indexOf(language)]?.data.find((each) => isSameCell(each, cell));
   return { cellIn, put, unsaved, markUnsaved, leaving };
+}
+
+function isSameCell(one: CellRef, other: CellRef): boolean {
+  return one.page === other.page && one.name === other.name;
 }
 
 function keyIn({ page, name }: CellRef, language: Language): string {

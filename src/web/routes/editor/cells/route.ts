@@ -1,9 +1,7 @@
-import type { Cell } from '#contract/schemas/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
+import type { ApiClient } from '#web/api/client.ts';
+import { callQuery, queryClient } from '#web/api/queries.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
-
-/** Every cell as visitors see it, for each language. */
-export type CellsData = { readonly texts: readonly { readonly language: Language; readonly cells: readonly Cell[] }[] };
 
 export const CELLS_PAGES: readonly Page[] = [
   {
@@ -11,14 +9,15 @@ export const CELLS_PAGES: readonly Page[] = [
     ...orgPage(
       'pages-editor-page',
       async () => (await import('./cells-page.tsx')).CellsPage,
-      async ({ api, params: { orgid } }) => ({
-        texts: await Promise.all(
-          LANGUAGES.map(async (language) => ({
-            language,
-            cells: await api.call('readCells', { params: { orgid }, query: { language } }),
-          })),
-        ),
-      }),
+      async ({ api, params: { orgid } }) => {
+        await Promise.all(LANGUAGES.map((language) => queryClient.fetchQuery(cellsQuery(api, orgid, language))));
+        return {};
+      },
     ),
   },
 ];
+
+/** Every cell as visitors see it on pages in this language. */
+export function cellsQuery(api: ApiClient, orgid: string, language: Language) {
+  return callQuery(api, 'readCells', { params: { orgid }, query: { language } });
+}

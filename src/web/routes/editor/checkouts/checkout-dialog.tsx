@@ -1,61 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CheckoutListed, CheckoutRecord, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
-import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Stack } from '#web/ui/layout.tsx';
-import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { PartStatus } from '#web/ui/part-status.tsx';
 import styles from '../treasury.module.css';
 import { cartText, checkoutLabel, donorOf, eventText, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
+import { recordQuery } from './checkout-queries.ts';
 import { GiftPart } from './gift-part.tsx';
 import { PaymentList } from './payment-list.tsx';
-import { RefundDialog, type RefundPayment } from './refund-dialog.tsx';
-import { DownloadReceiptButton, SendAgainButton, type SendReceipt } from './send-receipt.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-receipt.tsx';
 import { TributePart } from './tribute-part.tsx';
 
 type CheckoutDialogProps = {
   orgid: string;
   checkout: CheckoutListed;
-  load: () => Promise<CheckoutRecord>;
-  sendReceipt: SendReceipt | undefined;
-  /** Undefined for those who may not refund. */
-  onRefund: RefundPayment | undefined;
-  /** Stops its recurring gift. Undefined for those who may not. */
-  onStop: (() => Promise<RecurringGift>) | undefined;
-  /** Undefined for those who may not delete it. */
+  /** Undefined for roles that may not delete it. */
   onDelete: (() => void) | undefined;
   onClose: () => void;
 };
 
 /** A checkout with its history, and a button that deletes it after a confirmation (§2). */
-export function CheckoutDialog(props: CheckoutDialogProps) {
-  const { orgid, checkout, load, sendReceipt, onRefund, onStop, onDelete, onClose } = props;
-  const [record, setRecord] = useState(() => lazyModule(load));
+export function CheckoutDialog({ orgid, checkout, onDelete, onClose }: CheckoutDialogProps) {
+  const { data: record, isError, refetch } = useQuery(recordQuery(useApi(), orgid, checkout.id));
   const [deleting, setDeleting] = useState(false);
   const [refunding, setRefunding] = useState<PaymentRecord>();
-  if (refunding && onRefund) {
-    const refund: RefundPayment = async (request) => {
-      await onRefund(request);
-      setRecord(lazyModule(load));
-      setRefunding(undefined);
-    };
+  if (refunding) {
     return (
-      <RefundDialog
-        payment={refunding}
-        donor={donorOf(checkout)}
-        recurring={isRecurring(checkout.cart)}
-        mailed={checkout.email !== null}
-        onRefund={refund}
-        onClose={() => setRefunding(undefined)}
-      />
+      <RefundDialog orgid={orgid} checkout={checkout} payment={refunding} onClose={() => setRefunding(undefined)} />
     );
   }
   if (deleting && onDelete)
@@ -74,27 +57,18 @@ export function CheckoutDialog(props: CheckoutDialogProps) {
   );
   return (
     <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
-      <LazyPart module={record}>
-        {(loaded) => (
-          <Record
-            orgid={orgid}
-            record={loaded}
-            sendReceipt={sendReceipt}
-            onRefund={onRefund && setRefunding}
-            onStop={onStop}
-          />
-        )}
-      </LazyPart>
+      {record ? (
+        <Record orgid={orgid} record={record} onRefund={setRefunding} />
+      ) : (
+        <PartStatus failed={isError} onRetry={() => void refetch()} />
+      )}
     </Dialog>
   );
 }
 
-type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt' | 'onStop'> & {
-  record: CheckoutRecord;
-  onRefund: ((payment: PaymentRecord) => void) | undefined;
-};
+type RecordProps = { orgid: string; record: CheckoutRecord; onRefund: (payment: PaymentRecord) => void };
 
-function Record({ orgid, record, sendReceipt, onRefund, onStop }: RecordProps) {
+function Record({ orgid, record, onRefund }: RecordProps) {
   const { cart, total, coveredFee, carbon, payments, email, story, history, createdTimestamp } = record;
   const { recurringGift, tribute } = record;
   const { label, tone } = checkoutLabel(record);
@@ -141,13 +115,13 @@ function Record({ orgid, record, sendReceipt, onRefund, onStop }: RecordProps) {
       {payments.length > 0 && (
         <>
           <h3 className={styles.subheading}>{payments.length === 1 ? 'Payment' : 'Payments'}</h3>
-          <PaymentList payments={payments} onRefund={onRefund} />
+          <PaymentList payments={payments} onRefund={can('payments.refund') ? onRefund : undefined} />
         </>
       )}
       {tribute && <TributePart orgid={orgid} checkoutid={record.id} tribute={tribute} />}
-      {recurringGift && <GiftPart gift={recurringGift} onStop={onStop} />}
+      {recurringGift && <GiftPart orgid={orgid} checkoutid={record.id} gift={recurringGift} />}
       <h3 className={styles.subheading}>History</h3>
-      <CheckoutHistory orgid={orgid} history={history} sendReceipt={sendReceipt} />
+      <CheckoutHistory orgid={orgid} history={history} />
       <ProviderIds record={record} />
     </>
   );
@@ -202,13 +176,10 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
   );
 }
 
-type CheckoutHistoryProps = {
-  orgid: string;
-  history: readonly PastEvent[];
-  sendReceipt: SendReceipt | undefined;
-};
+type CheckoutHistoryProps = { orgid: string; history: readonly PastEvent[] };
 
-function CheckoutHistory({ orgid, history, sendReceipt }: CheckoutHistoryProps) {
+function CheckoutHistory({ orgid, history }: CheckoutHistoryProps) {
+  const sendReceipt = useSendReceipt(orgid);
   const canRead = useCan(orgid)('receipts.read');
   const { dateText, momentText } = useDates();
   return (

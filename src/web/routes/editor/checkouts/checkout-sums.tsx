@@ -1,22 +1,20 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { CheckoutSums as Sums } from '#contract/schemas/checkout-records.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
+import { PartStatus } from '#web/ui/part-status.tsx';
 import styles from '../treasury.module.css';
-import { type CheckoutFilters, searchBodyOf } from './checkout-view.ts';
+import { sumsQuery } from './checkout-queries.ts';
+import type { CheckoutFilters } from './checkout-view.ts';
 
 type CheckoutSumsProps = { orgid: string; filters: CheckoutFilters };
 
 /** Totals of all checkouts of a search, loaded after the list. */
 export function CheckoutSums({ orgid, filters }: CheckoutSumsProps) {
-  const api = useApi();
-  const [sums] = useState(() =>
-    lazyModule(() => api.call('sumCheckouts', { params: { orgid }, body: searchBodyOf(filters) })),
-  );
+  const { data: sums, isError, refetch } = useQuery(sumsQuery(useApi(), orgid, filters));
   return (
     <section aria-label="Totals for these checkouts" className={styles.sums}>
-      <LazyPart module={sums}>{(loaded) => <SumsList sums={loaded} />}</LazyPart>
+      {sums ? <SumsList sums={sums} /> : <PartStatus failed={isError} onRetry={() => void refetch()} />}
     </section>
   );
 }

@@ -1,19 +1,22 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
-import { formatDollars } from '#domain/money.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
 import { failureMessage } from '#web/api/refusal.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange, useRefresh } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
+import { List } from '#web/ui/list-page.tsx';
+import { PageLinks } from '#web/ui/page-links.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ChecksTab } from '../checks/checks-tab.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
@@ -21,10 +24,13 @@ import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import styles from '../treasury.module.css';
 import { donorOf } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
+import { attentionQuery, checkoutsQuery } from './checkout-queries.ts';
+import { CheckoutSearch } from './checkout-search.tsx';
 import { CheckoutSums } from './checkout-sums.tsx';
-import { CheckoutSearch, CheckoutTable, PageTurner } from './checkout-table.tsx';
+import { CheckoutTable } from './checkout-table.tsx';
 import {
   type CheckoutFilters,
+  type CheckoutView,
   checkoutsAddress,
   checksAddress,
   NO_FILTERS,
@@ -32,17 +38,13 @@ import {
   searchBodyOf,
 } from './checkout-view.ts';
 import { ExportDialog } from './export-dialog.tsx';
-import type { RefundRequest } from './refund-dialog.tsx';
-import type { CheckoutPage, CheckoutsData } from './route.ts';
-import { useSendReceipt } from './send-receipt.tsx';
+import type { CheckoutsData } from './route.ts';
 
-export function CheckoutsPage({ org, view, attention, page, checks, receipts }: OrgFrame & CheckoutsData) {
+/** Gifts by card, gifts by check, and receipts that have to be sent by hand (§2). */
+export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
   const [exporting, setExporting] = useState(false);
   const can = useCan(org.id);
-  const api = useApi();
-  const settle = ({ id }: AttentionItem, note: string) =>
-    api.call('settleAttention', { params: { orgid: org.id, itemid: id }, body: { note } });
-  const segments = [
+  const tabs = [
     { label: 'By card', to: checkoutsAddress(org.id, view), isCurrent: view.tab === 'checkouts' },
     ...(can('checks.read') ? [{ label: 'By check', to: checksAddress(org.id), isCurrent: view.tab === 'checks' }] : []),
     ...(can('receipts.read')
@@ -61,44 +63,47 @@ export function CheckoutsPage({ org, view, attention, page, checks, receipts }: 
         )
       }
     >
-      <SegmentLinks label="Gifts and receipts" segments={segments} />
-      <AttentionSection
-        items={attention}
-        zone={org.timeZone}
-        checkoutPath={(id) => checkoutsAddress(org.id, { ...NO_FILTERS, query: id })}
-        onSettle={can('attention.settle') ? settle : undefined}
-      />
-      {page && <CheckoutsPart orgid={org.id} view={view} page={page} />}
-      {checks && <ChecksTab key={view.checks ?? 'all'} orgid={org.id} status={view.checks} first={checks} />}
-      {receipts && <ReceiptsTab orgid={org.id} first={receipts} />}
+      <SegmentLinks label="Gifts and receipts" segments={tabs} />
+      {view.tab === 'checkouts' && <CheckoutsTab org={org} view={view} />}
+      {view.tab === 'checks' && <ChecksTab key={view.checks ?? 'all'} orgid={org.id} status={view.checks} />}
+      {view.tab === 'receipts' && <ReceiptsTab orgid={org.id} />}
       {exporting && <ExportDialog orgid={org.id} onClose={() => setExporting(false)} />}
     </EditorFrame>
   );
 }
 
-type CheckoutsPartProps = { orgid: string; view: CheckoutsData['view']; page: CheckoutPage };
-
-/** The search and its sums stay while its pages are turned. */
-function CheckoutsPart({ orgid, view, page }: CheckoutsPartProps) {
+function CheckoutsTab({ org, view }: { org: Org; view: CheckoutView }) {
   const navigator = useNavigator();
-  const [changes, setChanges] = useState(0);
-  const searched = JSON.stringify(searchBodyOf(view));
-  const search = (next: CheckoutFilters) => void navigator.go(checkoutsAddress(orgid, next), { keepScroll: true });
+  const search = (filters: CheckoutFilters) =>
+    void navigator.go(checkoutsAddress(org.id, filters), { keepScroll: true });
   return (
     <>
-      <CheckoutSearch searched={searched} filters={view} onSearch={search} />
+      <Attention org={org} />
+      <CheckoutSearch searched={JSON.stringify(searchBodyOf(view))} filters={view} onSearch={search} />
       <Cluster gap={4} className={styles.found}>
-        <CheckoutSums key={`${searched} ${changes}`} orgid={orgid} filters={view} />
-        <PaidFilter orgid={orgid} view={view} />
+        <CheckoutSums orgid={org.id} filters={view} />
+        <PaidFilter orgid={org.id} view={view} />
       </Cluster>
-      <CheckoutsTab
-        key={JSON.stringify(view)}
-        orgid={orgid}
-        view={view}
-        page={page}
-        onChange={() => setChanges((count) => count + 1)}
-      />
+      <CheckoutList key={JSON.stringify(view)} orgid={org.id} view={view} />
     </>
+  );
+}
+
+/** Money that could not be applied. */
+function Attention({ org }: { org: Org }) {
+  const api = useApi();
+  const canSettle = useCan(org.id)('attention.settle');
+  const { data: items } = useSuspenseQuery(attentionQuery(api, org.id));
+  const change = useChange(['readAttention']);
+  const settle = ({ id }: AttentionItem, note: string) =>
+    change(() => api.call('settleAttention', { params: { orgid: org.id, itemid: id }, body: { note } }));
+  return (
+    <AttentionSection
+      items={items}
+      zone={org.timeZone}
+      checkoutPath={(id) => checkoutsAddress(org.id, { ...NO_FILTERS, query: id })}
+      onSettle={canSettle ? settle : undefined}
+    />
   );
 }
 
@@ -112,33 +117,41 @@ function PaidFilter({ orgid, view }: { orgid: string; view: CheckoutFilters }) {
   );
 }
 
-/** @param onChange called when the sums have changed */
-function CheckoutsTab({ orgid, view, page, onChange }: CheckoutsPartProps & { onChange: () => void }) {
-  const { items, opened, open, problem, load, sendReceipt, refund, stopGift, remove, previous, next } = useCheckouts(
-    orgid,
-    view,
-    page,
-    onChange,
-  );
-  const can = useCan(orgid);
-  useFocusAfterRemoval(items.length);
+/** A page of the checkouts found, and the one that is open. */
+function CheckoutList({ orgid, view }: { orgid: string; view: CheckoutView }) {
+  const canDelete = useCan(orgid)('checkouts.delete');
+  const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgid, view));
+  const { checkouts, hasPrevious, hasNext } = page;
+  const [first, last] = [checkouts[0], checkouts.at(-1)];
+  const [opened, open] = useState<CheckoutListed>();
+  const deletion = useDeleteCheckout(orgid, view);
+  const remove = (checkout: CheckoutListed) => {
+    open(undefined);
+    deletion.mutate(checkout);
+  };
   return (
     <>
       <output>
-        <VisuallyHidden>{items.length === 1 ? '1 checkout' : `${items.length} checkouts`} on this page</VisuallyHidden>
+        <VisuallyHidden>
+          {checkouts.length === 1 ? '1 checkout' : `${checkouts.length} checkouts`} on this page
+        </VisuallyHidden>
       </output>
-      <Problem>{problem}</Problem>
-      <CheckoutTable checkouts={items} onOpen={open} />
-      <PageTurner previous={previous} next={next} />
+      <Problem>
+        {deletion.error &&
+          `${donorOf(deletion.variables)}’s checkout was not deleted. ${failureMessage(deletion.error)}`}
+      </Problem>
+      <List items={checkouts} what="checkouts" empty="No checkouts found.">
+        {(rows) => <CheckoutTable checkouts={rows} onOpen={open} />}
+      </List>
+      <PageLinks
+        previous={hasPrevious && first ? checkoutsAddress(orgid, view, { before: first.id }) : undefined}
+        next={hasNext && last ? checkoutsAddress(orgid, view, { after: last.id }) : undefined}
+      />
       {opened && (
         <CheckoutDialog
           orgid={orgid}
           checkout={opened}
-          load={() => load(opened)}
-          sendReceipt={sendReceipt}
-          onRefund={can('payments.refund') ? (request) => refund(opened, request) : undefined}
-          onStop={can('gifts.stop') ? () => stopGift(opened) : undefined}
-          onDelete={can('checkouts.delete') ? () => void remove(opened) : undefined}
+          onDelete={canDelete ? () => remove(opened) : undefined}
           onClose={() => open(undefined)}
         />
       )}
@@ -146,63 +159,25 @@ function CheckoutsTab({ orgid, view, page, onChange }: CheckoutsPartProps & { on
   );
 }
 
-function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPage, onChange: () => void) {
+/** Removes the row first, then calls the server (§4). If the server refuses, the row comes back. */
+function useDeleteCheckout(orgid: string, view: CheckoutView) {
   const api = useApi();
-  const navigator = useNavigator();
   const toast = useToast();
-  const sendReceipt = useSendReceipt(orgid);
-  const [deleted, setDeleted] = useState<ReadonlySet<string>>(new Set());
-  /** Changes to rows since the page was loaded. */
-  const [changed, setChanged] = useState<ReadonlyMap<string, Partial<CheckoutListed>>>(new Map());
-  const [opened, open] = useState<CheckoutListed>();
-  const [problem, setProblem] = useState<string>();
-  const { checkouts, hasPrevious, hasNext } = page;
-  const [first, last] = [checkouts[0], checkouts.at(-1)];
-
-  /** Removes the row first, then calls the server (§4). If that fails, the row comes back with the reason. */
-  const remove = async (checkout: CheckoutListed) => {
-    open(undefined);
-    setProblem(undefined);
-    setDeleted((before) => new Set(before).add(checkout.id));
-    try {
-      await api.call('deleteCheckout', { params: { orgid, checkoutid: checkout.id } });
-      navigator.forget();
-      onChange();
-      toast('Checkout deleted');
-    } catch (error) {
-      setDeleted((before) => new Set([...before].filter((id) => id !== checkout.id)));
-      setProblem(`${donorOf(checkout)}’s checkout was not deleted. ${failureMessage(error)}`);
-    }
-  };
-  const load = async ({ id }: CheckoutListed) => {
-    const record = await api.call('readCheckoutRecord', { params: { orgid, checkoutid: id } });
-    const { paymentStatus, refunded } = record;
-    setChanged((before) => new Map(before).set(id, { paymentStatus, refunded }));
-    return record;
-  };
-  const refund = async ({ id }: CheckoutListed, body: RefundRequest) => {
-    const { recorded } = await api.call('refundPayment', { params: { orgid, checkoutid: id }, body });
-    navigator.forget();
-    onChange();
-    const amount = formatDollars(body.amount);
-    toast(recorded ? `Refunding ${amount}` : `Refunding ${amount}. It will appear here within minutes.`);
-  };
-  return {
-    items: checkouts.filter(({ id }) => !deleted.has(id)).map((each) => ({ ...each, ...changed.get(each.id) })),
-    opened,
-    open,
-    problem,
-    remove,
-    sendReceipt,
-    load,
-    refund,
-    stopGift: async ({ id }: CheckoutListed) => {
-      const stopped = await api.call('stopCheckoutGift', { params: { orgid, checkoutid: id } });
-      toast('Recurring gift stopped');
-      return stopped;
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  const { queryKey } = checkoutsQuery(api, orgid, view);
+  return useMutation({
+    mutationFn: ({ id }: CheckoutListed) => api.call('deleteCheckout', { params: { orgid, checkoutid: id } }),
+    onMutate: async ({ id }) => {
+      await client.cancelQueries({ queryKey });
+      const page = client.getQueryData(queryKey);
+      if (page) client.setQueryData(queryKey, { ...page, checkouts: page.checkouts.filter((row) => row.id !== id) });
+      return page;
     },
-    // A deleted checkout is still a valid cursor.
-    previous: hasPrevious && first ? checkoutsAddress(orgid, filters, { before: first.id }) : undefined,
-    next: hasNext && last ? checkoutsAddress(orgid, filters, { after: last.id }) : undefined,
-  };
+    onError: (_error, _checkout, page) => client.setQueryData(queryKey, page),
+    onSuccess: () => {
+      toast('Checkout deleted');
+      refresh(['searchCheckouts', 'sumCheckouts']);
+    },
+  });
 }

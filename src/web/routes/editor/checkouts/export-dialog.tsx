@@ -10,7 +10,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
 import { useDates } from '../use-dates.ts';
-import { DayField } from './checkout-table.tsx';
+import { DayField } from './checkout-search.tsx';
 
 type LedgerDays = { readonly from: Day | undefined; readonly to: Day | undefined };
 
@@ -65,8 +65,8 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
         options={SPANS}
         value={span}
         disabled={busy}
-        onChange={(chosen) => {
-          setSpan(chosen);
+        onChange={(newSpan) => {
+          setSpan(newSpan);
           clear();
         }}
       />
@@ -108,7 +108,7 @@ function daysOf(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerDays {
   return { from: `${year}-01-01`, to: `${year}-12-31` };
 }
 
-/** "ledger_2026-01-01_2026-12-31.csv", as the server names it. */
+/** "ledger_2026-01-01_2026-12-31.csv", the server's name for the file. */
 function exportName({ from, to }: LedgerDays): string {
   return `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`;
 }

@@ -4,16 +4,22 @@ import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import styles from '../treasury.module.css';
 
-type GiftPartProps = { gift: RecurringGift; onStop: (() => Promise<RecurringGift>) | undefined };
+type GiftPartProps = { orgid: string; checkoutid: string; gift: RecurringGift };
 
-/** The recurring gift of a checkout. Stopping it asks once more, in place: a dialog is open already. */
-export function GiftPart({ gift: loaded, onStop }: GiftPartProps) {
-  const [gift, setGift] = useState(loaded);
+/** A checkout's recurring gift. It asks for confirmation in place, since a dialog is already open. */
+export function GiftPart({ orgid, checkoutid, gift }: GiftPartProps) {
+  const api = useApi();
+  const toast = useToast();
+  const canStop = useCan(orgid)('gifts.stop');
   const [asking, setAsking] = useState(false);
   const { busy, problem, run } = useAttempt();
   const { status, amount, unit, count } = gift;
@@ -21,10 +27,13 @@ export function GiftPart({ gift: loaded, onStop }: GiftPartProps) {
     amount === null || unit === null || count === null
       ? ''
       : `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}. `;
-  const stop = async (end: () => Promise<RecurringGift>) => {
-    const isDone = await run(async () => setGift(await end()));
-    if (isDone) setAsking(false);
-  };
+  const change = useChange(['readCheckoutRecord']);
+  const stop = () =>
+    run(async () => {
+      await change(() => api.call('stopCheckoutGift', { params: { orgid, checkoutid } }));
+      setAsking(false);
+      toast('Recurring gift stopped');
+    });
   return (
     <>
       <h3 className={styles.subheading}>Recurring gift</h3>
@@ -33,12 +42,12 @@ export function GiftPart({ gift: loaded, onStop }: GiftPartProps) {
           {giftLabel(status)}. {terms}
           {giftSentence(gift)}
         </output>
-        {onStop && status !== 'canceled' && (
+        {canStop && status !== 'canceled' && (
           <Cluster>
             {asking ? (
               <>
                 <span>End it now? Past gifts stay.</span>
-                <Button kind="danger" busy={busy} onClick={() => void stop(onStop)}>
+                <Button kind="danger" busy={busy} onClick={() => void stop()}>
                   Stop it
                 </Button>
                 <Button kind="outline" disabled={busy} onClick={() => setAsking(false)}>

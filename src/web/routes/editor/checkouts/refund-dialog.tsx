@@ -1,23 +1,18 @@
 import { useState } from 'react';
-import type { PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutListed, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { reasonFailure } from '#domain/books.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { useForm } from '#web/api/use-form.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import { amountProblem, typedAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';
+import { donorOf, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
-
-export type RefundRequest = {
-  readonly requestid: string;
-  readonly entryid: string;
-  readonly amount: number;
-  readonly reason: string;
-};
-
-export type RefundPayment = (request: RefundRequest) => Promise<void>;
 
 /** Refundable cents; zero for a disputed payment. */
 export function refundable({ amount, refunded, status }: PaymentRecord): number {
@@ -27,35 +22,30 @@ export function refundable({ amount, refunded, status }: PaymentRecord): number 
 type RefundForm = { readonly amount: string; readonly reason: string };
 const FIELDS: readonly (keyof RefundForm)[] = ['amount', 'reason'];
 
-type RefundDialogProps = {
-  payment: PaymentRecord;
-  donor: string;
-  recurring: boolean;
-  /** True if the donor's email is known. */
-  mailed: boolean;
-  onRefund: RefundPayment;
-  onClose: () => void;
-};
+type RefundDialogProps = { orgid: string; checkout: CheckoutListed; payment: PaymentRecord; onClose: () => void };
 
-export function RefundDialog({ payment, donor, recurring, mailed, onRefund, onClose }: RefundDialogProps) {
-  const left = refundable(payment);
+export function RefundDialog({ orgid, checkout, payment, onClose }: RefundDialogProps) {
+  const remaining = refundable(payment);
   const { dateText } = useDates();
-  // The same id for every try whose end is not known, so that the refund is made once.
-  const [requestid, renew] = useState(() => crypto.randomUUID());
+  // The same id for every attempt whose outcome is unknown, so that the refund is made once.
+  const [requestid, setRequestId] = useState(() => crypto.randomUUID());
   const form = useForm<RefundForm, keyof RefundForm>({
-    initial: { amount: (left / 100).toFixed(2), reason: '' },
+    initial: { amount: (remaining / 100).toFixed(2), reason: '' },
     fields: FIELDS,
-    problemsOf: (typed) => problemsOf(typed, left),
+    problemsOf: (draft) => problemsOf(draft, remaining),
   });
   const { values, submit, busy, problem } = form;
   const amount = typedAmount(values.amount);
+  const refundPayment = useRefundPayment(orgid, checkout.id);
   const refund = async () => {
     try {
-      await onRefund({ requestid, entryid: payment.entryid, amount: amount ?? 0, reason: values.reason.trim() });
+      const reason = values.reason.trim();
+      await refundPayment({ requestid, entryid: payment.entryid, amount: amount ?? 0, reason });
     } catch (error) {
-      if (wasRefused(error)) renew(crypto.randomUUID());
+      if (wasRefused(error)) setRequestId(crypto.randomUUID());
       throw error;
     }
+    onClose();
   };
   return (
     <FormDialog
@@ -68,30 +58,50 @@ export function RefundDialog({ payment, donor, recurring, mailed, onRefund, onCl
       onClose={onClose}
     >
       <p>
-        {donor} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes back to the
-        same card or bank account, and leaves the totals at once. Once it is made, the receipt gets a note
-        {mailed ? ', and the donor an email' : ''}. The card processor keeps its fee. This can’t be undone.
+        {donorOf(checkout)} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes
+        back to the same card or bank account, and leaves the totals at once. Once it is made, the receipt gets a note
+        {checkout.email === null ? '' : ', and the donor an email'}. The card processor keeps its fee. This can’t be
+        undone.
       </p>
-      {recurring && <p>This refunds one payment. It doesn’t stop the recurring gift.</p>}
-      <AmountField hint={`At most ${formatCents(left)}.`} form={form} />
+      {isRecurring(checkout.cart) && <p>This refunds one payment. It doesn’t stop the recurring gift.</p>}
+      <AmountField hint={`At most ${formatCents(remaining)}.`} form={form} />
       <ReasonField hint="Editors can see it." form={form} />
     </FormDialog>
   );
 }
 
-function problemsOf({ amount, reason }: RefundForm, left: number) {
-  const dollars = typedAmount(amount);
-  const isTooMuch = dollars !== undefined && Math.round(dollars * 100) > left;
-  const wrongAmount = isTooMuch
-    ? formFailure('refund-too-much', { left: formatCents(left) }).message
-    : dollars === undefined
-      ? amountProblem(amount)
-      : undefined;
-  const wrongReason = reasonFailure(reason)?.message;
-  return {
-    ...(wrongAmount === undefined ? {} : { amount: wrongAmount }),
-    ...(wrongReason === undefined ? {} : { reason: wrongReason }),
+type RefundRequest = {
+  readonly requestid: string;
+  readonly entryid: string;
+  readonly amount: number;
+  readonly reason: string;
+};
+
+function useRefundPayment(orgid: string, checkoutid: string) {
+  const api = useApi();
+  const toast = useToast();
+  const change = useChange(['readCheckoutRecord', 'searchCheckouts', 'sumCheckouts']);
+  return async (body: RefundRequest) => {
+    const { recorded } = await change(() => api.call('refundPayment', { params: { orgid, checkoutid }, body }));
+    const amount = formatDollars(body.amount);
+    toast(recorded ? `Refunding ${amount}` : `Refunding ${amount}. It will appear here within minutes.`);
   };
+}
+
+function problemsOf({ amount, reason }: RefundForm, remaining: number): Partial<RefundForm> {
+  const amountMessage = amountProblemOf(amount, remaining);
+  const reasonMessage = reasonFailure(reason)?.message;
+  return {
+    ...(amountMessage === undefined ? {} : { amount: amountMessage }),
+    ...(reasonMessage === undefined ? {} : { reason: reasonMessage }),
+  };
+}
+
+function amountProblemOf(text: string, remaining: number): string | undefined {
+  const dollars = typedAmount(text);
+  if (dollars === undefined) return amountProblem(text);
+  const isTooMuch = Math.round(dollars * 100) > remaining;
+  return isTooMuch ? formFailure('refund-too-much', { left: formatCents(remaining) }).message : undefined;
 }
 
 /** @returns whether it is certain that nothing was refunded */

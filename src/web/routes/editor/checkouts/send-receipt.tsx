@@ -2,6 +2,7 @@ import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
@@ -10,14 +11,15 @@ import styles from '../treasury.module.css';
 
 export type SendReceipt = (entryid: string) => Promise<void>;
 
-/** Mails the receipt of a ledger entry again, with the same number. Undefined for those who may not. */
+/** Emails the receipt of a ledger entry again, with the same number. Undefined for roles that may not. */
 export function useSendReceipt(orgid: string): SendReceipt | undefined {
   const api = useApi();
   const toast = useToast();
   const can = useCan(orgid);
+  const change = useChange(['readCheckoutRecord']);
   if (!can('receipts.send')) return undefined;
   return async (entryid) => {
-    const { number, email } = await api.call('sendReceipt', { params: { orgid, entryid } });
+    const { number, email } = await change(() => api.call('sendReceipt', { params: { orgid, entryid } }));
     toast(`Receipt no. ${number} is on its way to ${email}`);
   };
 }

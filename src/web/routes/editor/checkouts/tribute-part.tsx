@@ -4,6 +4,7 @@ import { type CardStatus, cardText, tributeWords } from '#domain/tribute.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
@@ -17,17 +18,16 @@ type Tribute = NonNullable<CheckoutRecord['tribute']>;
 
 type TributePartProps = { orgid: string; checkoutid: string; tribute: Tribute };
 
-/** In whose honor or memory a checkout is, with its card. Sending it on asks in place: a dialog is open already. */
-export function TributePart({ orgid, checkoutid, tribute: { kind, name, card: loaded } }: TributePartProps) {
+/** A checkout's tribute and its card. It asks for another address in place, since a dialog is already open. */
+export function TributePart({ orgid, checkoutid, tribute: { kind, name, card } }: TributePartProps) {
   const api = useApi();
   const toast = useToast();
   const canSend = useCan(orgid)('receipts.send');
-  const [card, setCard] = useState(loaded);
   const [asking, setAsking] = useState(false);
   const { momentText } = useDates();
+  const change = useChange(['readCheckoutRecord']);
   const send = async (email: string) => {
-    await api.call('sendCardTo', { params: { orgid, checkoutid }, body: { email } });
-    setCard((before) => before && { ...before, email, status: 'sending', code: null });
+    await change(() => api.call('sendCardTo', { params: { orgid, checkoutid }, body: { email } }));
     setAsking(false);
     toast(`The card is on its way to ${email}`);
   };
@@ -48,7 +48,7 @@ export function TributePart({ orgid, checkoutid, tribute: { kind, name, card: lo
               )}
               <Fact name="Card">
                 {cardText(card)}
-                {card.code !== null && ` The mail server answered ${card.code}.`}
+                {card.code !== null && ` The mail server responded ${card.code}.`}
               </Fact>
               {ENDED.includes(card.status) && <Fact name="Since">{momentText(card.at)}</Fact>}
             </>
@@ -74,8 +74,8 @@ const ENDED: readonly CardStatus[] = ['mailed', 'refused', 'failed'];
 
 type SendFormProps = { email: string; onSend: (email: string) => Promise<void>; onCancel: () => void };
 
-function SendForm({ email: before, onSend, onCancel }: SendFormProps) {
-  const form = useForm({ initial: { email: before }, fields: ['email'] as const });
+function SendForm({ email: initialEmail, onSend, onCancel }: SendFormProps) {
+  const form = useForm({ initial: { email: initialEmail }, fields: ['email'] as const });
   const { email } = form.values;
   const submit = (event: FormEvent) => {
     event.preventDefault();

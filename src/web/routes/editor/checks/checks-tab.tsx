@@ -2,19 +2,19 @@ import { useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { PLEDGE_STATUSES, type PledgeStatus, type Reversal } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
-import { type ListPage, useList } from '#web/api/use-list.ts';
+import { useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList } from '#web/ui/layout.tsx';
-import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
+import { List } from '#web/ui/list-page.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
+import { checksQuery } from '../checkouts/checkout-queries.ts';
 import { checksAddress } from '../checkouts/checkout-view.ts';
-import { loadChecks } from '../checkouts/route.ts';
 import { useSendReceipt } from '../checkouts/send-receipt.tsx';
 import styles from '../treasury.module.css';
 import { PLEDGE_LABELS } from '../treasury-labels.ts';
@@ -27,23 +27,17 @@ type ChecksTabProps = {
   orgid: string;
   /** Undefined lists all of them. */
   status: PledgeStatus | undefined;
-  first: ListPage<Pledge>;
 };
 
-/** Checks that were pledged, and those that came. */
-export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
-  const { list, dialog, open, close, cancelPledge, receive, reverse, record, sendReceipt } = useChecks(
-    orgid,
-    status,
-    first,
-  );
+/** Pledged and received checks. */
+export function ChecksTab({ orgid, status }: ChecksTabProps) {
+  const { list, dialog, open, close, cancelPledge, receive, reverse, record, sendReceipt } = useChecks(orgid, status);
   const navigator = useNavigator();
   const canManage = useCan(orgid)('checks.manage');
-  useFocusAfterRemoval(list.items);
   const options = PLEDGE_STATUSES.map((each) => ({ value: each, label: PLEDGE_LABELS[each].label }));
   const choose = (value: string) => {
-    const chosen = PLEDGE_STATUSES.find((each) => each === value) ?? 'all';
-    void navigator.go(checksAddress(orgid, chosen), { keepScroll: true });
+    const newStatus = PLEDGE_STATUSES.find((each) => each === value) ?? 'all';
+    void navigator.go(checksAddress(orgid, newStatus), { keepScroll: true });
   };
   return (
     <>
@@ -61,29 +55,28 @@ export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
           </Button>
         )}
       </Cluster>
-      {list.items.length > 0 ? (
-        <ItemList>
-          {list.items.map((pledge) => (
-            <CheckRow
-              key={pledge.id}
-              pledge={pledge}
-              canManage={canManage}
-              onReceive={() => open({ kind: 'receive', pledge })}
-              onReverse={() => open({ kind: 'reverse', pledge })}
-              onCancel={cancelPledge}
-              sendReceipt={sendReceipt}
-            />
-          ))}
-        </ItemList>
-      ) : (
-        <EmptyNote>{status === 'pledged' ? 'No checks waiting.' : 'No checks found.'}</EmptyNote>
-      )}
-      <ListFoot {...list} what="checks" onMore={() => void list.loadMore()} />
+      <List {...list} what="checks" empty={status === 'pledged' ? 'No checks waiting.' : 'No checks found.'}>
+        {(checks) => (
+          <ItemList>
+            {checks.map((pledge) => (
+              <CheckRow
+                key={pledge.id}
+                pledge={pledge}
+                canManage={canManage}
+                onReceive={() => open({ kind: 'receive', pledge })}
+                onReverse={() => open({ kind: 'reverse', pledge })}
+                onCancel={cancelPledge}
+                sendReceipt={sendReceipt}
+              />
+            ))}
+          </ItemList>
+        )}
+      </List>
       {dialog?.kind === 'record' && <RecordCheckDialog onRecord={record} onClose={close} />}
       {dialog?.kind === 'reverse' && (
         <ReverseDialog
           pledge={dialog.pledge}
-          onReverse={(because, reason) => reverse(dialog.pledge, because, reason)}
+          onReverse={(reversing) => reverse(dialog.pledge, reversing)}
           onClose={close}
         />
       )}
@@ -96,50 +89,47 @@ export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
 
 type ChecksDialog = { readonly kind: 'record' } | { readonly kind: 'receive' | 'reverse'; readonly pledge: Pledge };
 
-function useChecks(orgid: string, status: PledgeStatus | undefined, first: ListPage<Pledge>) {
+type Reversing = { readonly because: Reversal; readonly reason: string };
+
+function useChecks(orgid: string, status: PledgeStatus | undefined) {
   const api = useApi();
-  const navigator = useNavigator();
   const toast = useToast();
   const [dialog, open] = useState<ChecksDialog>();
-  const list = useList<Pledge, PledgeStatus | undefined>({
-    first,
-    query: status,
-    load: (of, cursorRef) => loadChecks(api, orgid, of, cursorRef),
-  });
+  const list = useList(checksQuery(api, orgid, status));
+  const change = useChange();
   const close = () => open(undefined);
+  const paramsOf = (pledgeid: string) => ({ orgid, pledgeid });
   /** Adds or updates a check. It stays listed even if the filter no longer matches, so that a change can be undone. */
-  const put = (pledge: Pledge) => {
-    navigator.forget();
+  const changeCheck = async (call: () => Promise<Pledge>) => {
+    const pledge = await change(call);
     list.put(pledge, 'add');
+    return pledge;
   };
 
-  const cancelPledge = async ({ id, name, status: before }: Pledge, withdrawn: boolean) => {
-    put(await api.call('withdrawPledge', { params: { orgid, pledgeid: id }, body: { withdrawn } }));
-    const kept = before === 'unlikely' ? 'kept' : 'open again';
-    toast(`The pledge by ${name ?? 'a deleted account'} is ${withdrawn ? 'canceled' : kept}`);
+  const cancelPledge = async ({ id, name, status: oldStatus }: Pledge, withdrawn: boolean) => {
+    await changeCheck(() => api.call('withdrawPledge', { params: paramsOf(id), body: { withdrawn } }));
+    const restored = oldStatus === 'unlikely' ? 'kept' : 'open again';
+    toast(`The pledge by ${name ?? 'a deleted account'} is ${withdrawn ? 'canceled' : restored}`);
   };
   const receive = async ({ id, name }: Pledge, check: ReceivedCheck) => {
-    const pledge = await api.call('receivePledge', { params: { orgid, pledgeid: id }, body: check });
-    put(pledge);
+    const { receiptNumber } = await changeCheck(() => api.call('receivePledge', { params: paramsOf(id), body: check }));
     close();
     const donor = name ?? 'a deleted account';
-    toast(`${formatDollars(check.amount)} from ${donor} is recorded, receipt no. ${pledge.receiptNumber}`);
+    toast(`${formatDollars(check.amount)} from ${donor} is recorded, receipt no. ${receiptNumber}`);
   };
-  const reverse = async ({ id, name, entryid }: Pledge, because: Reversal, reason: string) => {
+  const reverse = async ({ id, name, entryid }: Pledge, { because, reason }: Reversing) => {
     if (entryid === null) return;
-    put(await api.call('reversePledge', { params: { orgid, pledgeid: id }, body: { entryid, because, reason } }));
+    await changeCheck(() => api.call('reversePledge', { params: paramsOf(id), body: { entryid, because, reason } }));
     close();
     toast(`The check from ${name ?? 'a deleted account'} is reversed`);
   };
   const record = async (id: string, form: RecordForm) => {
     const { amount, ...received } = receivedCheck(form);
-    const pledge = await api.call('recordPledge', {
-      params: { orgid, pledgeid: id },
-      body: { name: form.name.trim(), email: form.email.trim(), amount, ...(form.isHere ? { received } : {}) },
-    });
-    put(pledge);
+    const facts = { name: form.name.trim(), email: form.email.trim(), amount };
+    const body = form.isHere ? { ...facts, received } : facts;
+    const { name } = await changeCheck(() => api.call('recordPledge', { params: paramsOf(id), body }));
     close();
-    toast(form.isHere ? `The check from ${pledge.name} is recorded` : `The pledge by ${pledge.name} is recorded`);
+    toast(form.isHere ? `The check from ${name} is recorded` : `The pledge by ${name} is recorded`);
   };
   return { list, dialog, open, close, cancelPledge, receive, reverse, record, sendReceipt: useSendReceipt(orgid) };
 }

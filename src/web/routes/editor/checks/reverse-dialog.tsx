@@ -18,7 +18,7 @@ const CAUSES: readonly { readonly value: Reversal; readonly label: string; reado
 
 type ReverseDialogProps = {
   pledge: Pledge;
-  onReverse: (because: Reversal, reason: string) => Promise<void>;
+  onReverse: (reversing: { because: Reversal; reason: string }) => Promise<void>;
   onClose: () => void;
 };
 
@@ -40,7 +40,7 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
       destructive
       busy={busy}
       problem={problem}
-      onSubmit={() => void submit(() => onReverse(values.because, values.reason.trim()))}
+      onSubmit={() => void submit(() => onReverse({ because: values.because, reason: values.reason.trim() }))}
       onClose={onClose}
     >
       <p>

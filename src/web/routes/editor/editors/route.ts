@@ -1,8 +1,6 @@
-import type { Answer } from '#contract/schemas.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { callQuery, queryClient } from '#web/api/queries.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
-
-export type EditorsData = { readonly team: Answer<'readEditors'> };
 
 export const EDITORS_PAGES: readonly Page[] = [
   {
@@ -10,11 +8,14 @@ export const EDITORS_PAGES: readonly Page[] = [
     ...orgPage(
       'editors-page',
       async () => (await import('./editors-page.tsx')).EditorsPage,
-      ({ api, params }) => loadEditors(api, params.orgid),
+      async ({ api, params }) => {
+        await queryClient.fetchQuery(teamQuery(api, params.orgid));
+        return {};
+      },
     ),
   },
 ];
 
-export async function loadEditors(api: ApiClient, orgid: string): Promise<EditorsData> {
-  return { team: await api.call('readEditors', { params: { orgid } }) };
+export function teamQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readEditors', { params: { orgid } });
 }

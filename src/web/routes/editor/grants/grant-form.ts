@@ -59,11 +59,19 @@ export type GrantDraft = {
   readonly shown: readonly GrantField[];
 };
 
-/** By the names the API uses, in the order of the form. */
+/** Fields that can be refused, by the API's names, in the order of the form. */
 export const GRANT_FORM = [
-  ...(['appliedOn', 'amount', 'measures', 'installer', 'yearlyPounds', 'years', 'methodSource', 'otherMoney'] as const),
-  ...(['otherSource', 'claimsAllBecause'] as const),
-];
+  'appliedOn',
+  'amount',
+  'measures',
+  'installer',
+  'yearlyPounds',
+  'years',
+  'methodSource',
+  'otherMoney',
+  'otherSource',
+  'claimsAllBecause',
+] as const;
 export type GrantFormField = (typeof GRANT_FORM)[number];
 
 export function draftOf(grant: Grant | undefined, today: Day): GrantDraft {

@@ -1,143 +1,143 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
-import { EmptyNote, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorArea } from '../editor-frame.tsx';
 import { FreeMoney } from './free-money.tsx';
 import { DeleteDialog, GrantDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-dialogs.tsx';
 import { MEASURE_LABELS, STANDINGS } from './grant-form.ts';
 import styles from './grants.module.css';
-import { type GrantsData, loadGrants } from './route.ts';
+import { freeMoneyQuery, type GrantsData, grantsQuery, homeQuery, installersQuery } from './route.ts';
 
 /** The grants of one home or of all, and how much may be granted. */
-export function GrantsPage(props: OrgFrame & GrantsData) {
-  return <GrantsOf key={props.home?.id ?? ''} {...props} />;
+export function GrantsPage({ org, homeId }: OrgFrame & GrantsData) {
+  return <GrantsFor key={homeId ?? ''} org={org} homeId={homeId} />;
 }
 
-function GrantsOf({ org, home, installers, ...data }: OrgFrame & GrantsData) {
-  const { list, free, dialog, open, close, send } = useGrants(org.id, home?.id, data);
+function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
+  const api = useApi();
+  const list = useList(grantsQuery(api, org.id, homeId));
+  const [dialog, setDialog] = useState<GrantsDialog>();
+  const close = () => setDialog(undefined);
   const can = useCan(org.id);
-  useFocusAfterRemoval(list.items);
   const canEdit = can('grants.edit');
+  const isOneHome = homeId !== undefined;
+  // The loader has filled these queries for roles that may read them.
+  const { data: money } = useQuery({ ...freeMoneyQuery(api, org.id), enabled: can('books.read') });
+  const { data: home } = useQuery({
+    ...homeQuery(api, org.id, homeId ?? ''),
+    enabled: isOneHome && can('stories.edit'),
+  });
+  const homeName = home?.name ?? list.items[0]?.awardee ?? '';
   return (
-    <EditorFrame
-      org={org}
-      title={home ? `Grants for ${home.name}` : 'Grants'}
-      lead="Track each grant from application to inspection."
-    >
-      {free && <FreeMoney money={free} />}
-      <Cluster className={styles.tools}>
-        {home ? (
-          <Link to={pagePath('grants-page', { orgid: org.id })}>All grants</Link>
-        ) : (
-          <span>
-            Add a grant from the page of its <Link to={pagePath('edit-awardees-page', { orgid: org.id })}>awardee</Link>
-            .
-          </span>
+    <EditorArea org={org}>
+      <ListPage
+        {...list}
+        title={isOneHome ? `Grants for ${homeName}` : 'Grants'}
+        lead="Track each grant from application to inspection."
+        above={
+          <>
+            {money && <FreeMoney money={money} />}
+            <Cluster className={styles.tools}>
+              {isOneHome ? (
+                <Link to={pagePath('grants-page', { orgid: org.id })}>All grants</Link>
+              ) : (
+                <span>
+                  Add a grant from the page of its{' '}
+                  <Link to={pagePath('edit-awardees-page', { orgid: org.id })}>awardee</Link>.
+                </span>
+              )}
+              {isOneHome && canEdit && (
+                <Button onClick={() => setDialog({ kind: 'facts', grant: undefined })}>
+                  <Icon name="plus" /> Add a grant
+                </Button>
+              )}
+            </Cluster>
+          </>
+        }
+        what="grants"
+        empty="No grants yet."
+      >
+        {(grants) => (
+          <ItemList>
+            {grants.map((grant) => (
+              <GrantRow key={grant.id} grant={grant} canEdit={canEdit} canPay={can('grants.pay')} open={setDialog} />
+            ))}
+          </ItemList>
         )}
-        {home && canEdit && (
-          <Button onClick={() => open({ kind: 'facts', grant: undefined })}>
-            <Icon name="plus" /> Add a grant
-          </Button>
-        )}
-      </Cluster>
-      {list.items.length > 0 ? (
-        <ItemList>
-          {list.items.map((grant) => (
-            <GrantRow key={grant.id} grant={grant} canEdit={canEdit} canPay={can('grants.pay')} open={open} />
-          ))}
-        </ItemList>
-      ) : (
-        <EmptyNote>No grants yet.</EmptyNote>
-      )}
-      <ListFoot {...list} what="grants" onMore={() => void list.loadMore()} />
-      {dialog && (
-        <GrantDialogs dialog={dialog} awardeeid={home?.id} installers={installers} send={send} onClose={close} />
-      )}
-    </EditorFrame>
+      </ListPage>
+      {dialog && <GrantDialogs orgid={org.id} dialog={dialog} homeId={homeId} onClose={close} />}
+    </EditorArea>
   );
 }
 
-type Opened =
+type GrantsDialog =
   | { readonly kind: 'facts'; readonly grant: Grant | undefined }
   | { readonly kind: 'promise' | 'pay' | 'work' | 'take-back' | 'delete'; readonly grant: Grant };
 
-function useGrants(
-  orgid: string,
-  home: string | undefined,
-  { grants, free: first }: Omit<GrantsData, 'home' | 'installers'>,
-) {
+/** @param onDone closes the dialog of the change */
+function useGrantChanges(orgid: string, onDone: () => void) {
   const api = useApi();
-  const navigator = useNavigator();
   const toast = useToast();
-  const [dialog, open] = useState<Opened>();
-  const [free, setFree] = useState(first);
-  const list = useList<Grant, string | undefined>({
-    first: grants,
-    query: home,
-    load: (of, cursorRef) => loadGrants(api, orgid, of, cursorRef),
-  });
-  const close = () => open(undefined);
-  const done = async (text: string) => {
-    navigator.forget();
-    close();
+  const change = useChange(['readGrants', 'readFreeMoney']);
+  const finish = (text: string) => {
+    onDone();
     toast(text);
-    if (first) setFree(await api.call('readFreeMoney', { params: { orgid } }));
   };
-  const of = ({ id }: Pick<Grant, 'id'>) => ({ orgid, grantid: id });
-  const send = {
+  const paramsOf = ({ id }: Pick<Grant, 'id'>) => ({ orgid, grantid: id });
+  return {
     save: async (id: string, body: BodyInput<'saveGrant'>) => {
-      list.put(await api.call('saveGrant', { params: of({ id }), body }), 'add');
-      await done('Grant saved');
+      await change(() => api.call('saveGrant', { params: paramsOf({ id }), body }));
+      finish('Grant saved');
     },
     promise: async (grant: Grant, on: string) => {
-      list.put(await api.call('promiseGrant', { params: of(grant), body: { on } }), 'if-listed');
-      await done(`${formatDollars(grant.amount)} is set aside for ${grant.awardee}`);
+      await change(() => api.call('promiseGrant', { params: paramsOf(grant), body: { on } }));
+      finish(`${formatDollars(grant.amount)} is set aside for ${grant.awardee}`);
     },
     pay: async (grant: Grant, on: string, amount: number) => {
-      list.put(await api.call('payGrant', { params: of(grant), body: { on, amount } }), 'if-listed');
-      await done(`Payment of ${formatDollars(amount)} to ${grant.awardee} recorded`);
+      await change(() => api.call('payGrant', { params: paramsOf(grant), body: { on, amount } }));
+      finish(`Payment of ${formatDollars(amount)} to ${grant.awardee} recorded`);
     },
-    work: async (grant: Grant, doneOn: string | null, inspectedOn: string | null) => {
-      list.put(await api.call('noteGrantWork', { params: of(grant), body: { doneOn, inspectedOn } }), 'if-listed');
-      await done(`Work dates for ${grant.awardee} saved`);
+    setWorkDates: async (grant: Grant, doneOn: string | null, inspectedOn: string | null) => {
+      await change(() => api.call('noteGrantWork', { params: paramsOf(grant), body: { doneOn, inspectedOn } }));
+      finish(`Work dates for ${grant.awardee} saved`);
     },
     takeBack: async (grant: Grant, reason: string) => {
       const body = { entryid: grant.entryid ?? '', reason };
-      list.put(await api.call('reverseGrant', { params: of(grant), body }), 'if-listed');
-      await done(grant.paidOn === null ? `Promise to ${grant.awardee} canceled` : `Payment to ${grant.awardee} undone`);
+      await change(() => api.call('reverseGrant', { params: paramsOf(grant), body }));
+      finish(grant.paidOn === null ? `Promise to ${grant.awardee} canceled` : `Payment to ${grant.awardee} undone`);
     },
     remove: async (grant: Grant) => {
-      await api.call('deleteGrant', { params: of(grant) });
-      list.put(grant, 'remove');
-      await done('Grant deleted');
+      await change(() => api.call('deleteGrant', { params: paramsOf(grant) }));
+      finish('Grant deleted');
     },
   };
-  return { list, free, dialog, open, close, send };
 }
 
-type RowProps = { grant: Grant; canEdit: boolean; canPay: boolean; open: (dialog: Opened) => void };
+type RowProps = { grant: Grant; canEdit: boolean; canPay: boolean; open: (dialog: GrantsDialog) => void };
 
 function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
   const { awardee, standing, amount, paid, entryid } = grant;
   const { label, tone } = STANDINGS[standing];
-  const button = (kind: Exclude<Opened['kind'], 'facts'>, text: string, isMain = false) => (
+  const button = (kind: Exclude<GrantsDialog['kind'], 'facts'>, text: string, isMain = false) => (
     <Button kind={isMain ? 'dark' : 'quiet'} onClick={() => open({ kind, grant })}>
       {text}
       <VisuallyHidden>: {awardee}</VisuallyHidden>
@@ -189,7 +189,7 @@ function Facts({ grant }: { grant: Grant }) {
     ['Work done', grant.doneOn],
     ['Inspected', grant.inspectedOn],
   ] as const;
-  const known = days.flatMap(([what, day]) => (day === null ? [] : [{ what, day }]));
+  const pastDays = days.flatMap(([what, day]) => (day === null ? [] : [{ what, day }]));
   const [first = '', ...others] = measures.map((measure) => MEASURE_LABELS[measure]);
   return (
     <>
@@ -202,7 +202,7 @@ function Facts({ grant }: { grant: Grant }) {
         {methodSource}){otherMoney > 0 && `. Other public funding: ${formatDollars(otherMoney)}, ${otherSource}`}
       </p>
       <p>
-        {known
+        {pastDays
           .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
           .map(({ what, day }) => `${what} ${dayText(day)}`)
           .join(' · ')}
@@ -211,32 +211,39 @@ function Facts({ grant }: { grant: Grant }) {
   );
 }
 
-type DialogsProps = {
-  dialog: Opened;
-  awardeeid: string | undefined;
-  installers: GrantsData['installers'];
-  send: ReturnType<typeof useGrants>['send'];
+type GrantDialogsProps = {
+  orgid: string;
+  dialog: GrantsDialog;
+  /** The home of a new grant. */
+  homeId: string | undefined;
   onClose: () => void;
 };
 
-function GrantDialogs({ dialog, awardeeid, installers, send, onClose }: DialogsProps) {
+function GrantDialogs({ orgid, dialog, homeId, onClose }: GrantDialogsProps) {
+  const changes = useGrantChanges(orgid, onClose);
+  const { data: installers } = useSuspenseQuery(installersQuery(useApi(), orgid));
   if (dialog.kind === 'facts') {
-    const home = dialog.grant?.awardeeid ?? awardeeid ?? '';
     return (
-      <GrantDialog grant={dialog.grant} awardeeid={home} installers={installers} onSave={send.save} onClose={onClose} />
+      <GrantDialog
+        grant={dialog.grant}
+        awardeeid={dialog.grant?.awardeeid ?? homeId ?? ''}
+        installers={[...new Set(installers.map(({ name }) => name))]}
+        onSave={changes.save}
+        onClose={onClose}
+      />
     );
   }
   const { kind, grant } = dialog;
   if (kind === 'work')
-    return <WorkDialog grant={grant} onSend={(...days) => send.work(grant, ...days)} onClose={onClose} />;
+    return <WorkDialog grant={grant} onSend={(...days) => changes.setWorkDates(grant, ...days)} onClose={onClose} />;
   if (kind === 'take-back')
-    return <TakeBackDialog grant={grant} onTakeBack={(reason) => send.takeBack(grant, reason)} onClose={onClose} />;
-  if (kind === 'delete') return <DeleteDialog grant={grant} onDelete={() => send.remove(grant)} onClose={onClose} />;
+    return <TakeBackDialog grant={grant} onTakeBack={(reason) => changes.takeBack(grant, reason)} onClose={onClose} />;
+  if (kind === 'delete') return <DeleteDialog grant={grant} onDelete={() => changes.remove(grant)} onClose={onClose} />;
   return (
     <MoneyDialog
       grant={grant}
       step={kind}
-      onSend={(on, amount) => (kind === 'pay' ? send.pay(grant, on, amount) : send.promise(grant, on))}
+      onSend={(on, amount) => (kind === 'pay' ? changes.pay(grant, on, amount) : changes.promise(grant, on))}
       onClose={onClose}
     />
   );

@@ -1,25 +1,14 @@
-import type { FreeMoneyAnswer, Grant } from '#contract/schemas/grants.ts';
+import type { Grant } from '#contract/schemas/grants.ts';
 import { can } from '#domain/permissions.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import type { ListPage } from '#web/api/use-list.ts';
+import { callQuery, listQuery, queryClient } from '#web/api/queries.ts';
 import { actorOf } from '#web/session/actor.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 
-/** The home whose grants are shown. */
-export type Home = { readonly id: string; readonly name: string };
-
 export type GrantsData = {
-  readonly grants: ListPage<Grant>;
-  /** Undefined where all homes are shown. */
-  readonly home: Home | undefined;
-  /** The names of the installers that have a page: who is named so is linked to it. */
-  readonly installers: readonly string[];
-  /** Undefined for a role that does not see the money. */
-  readonly free: FreeMoneyAnswer | undefined;
+  /** The home whose grants are shown; undefined shows all grants. */
+  readonly homeId: string | undefined;
 };
-
-/** More than one call gives are not suggested, and still linked. */
-const MOST_INSTALLERS = 50;
 
 export const GRANTS_PAGES: readonly Page[] = [
   {
@@ -29,35 +18,43 @@ export const GRANTS_PAGES: readonly Page[] = [
       async () => (await import('./grants-page.tsx')).GrantsPage,
       async ({ api, params: { orgid }, search: { home }, session }): Promise<GrantsData> => {
         const actor = actorOf(session.now());
-        const [grants, free, awardee, installers] = await Promise.all([
-          loadGrants(api, orgid, home),
-          can(actor, 'books.read', { orgId: orgid }) ? api.call('readFreeMoney', { params: { orgid } }) : undefined,
-          home !== undefined && can(actor, 'stories.edit', { orgId: orgid })
-            ? api.call('readAwardeeToEdit', { params: { orgid, awardeeid: home } })
-            : undefined,
-          api.call('readInstallers', { params: { orgid }, query: { max: MOST_INSTALLERS } }),
+        const mayRead = (action: 'books.read' | 'stories.edit') => can(actor, action, { orgId: orgid });
+        await Promise.all([
+          queryClient.fetchInfiniteQuery(grantsQuery(api, orgid, home)),
+          queryClient.fetchQuery(installersQuery(api, orgid)),
+          mayRead('books.read') && queryClient.fetchQuery(freeMoneyQuery(api, orgid)),
+          home !== undefined && mayRead('stories.edit') && queryClient.fetchQuery(homeQuery(api, orgid, home)),
         ]);
-        const name = awardee?.name ?? grants.items[0]?.awardee ?? '';
-        return {
-          grants,
-          free,
-          home: home === undefined ? undefined : { id: home, name },
-          installers: [...new Set(installers.map((installer) => installer.name))],
-        };
+        return { homeId: home };
       },
     ),
   },
 ];
 
-export function loadGrants(
-  api: ApiClient,
-  orgid: string,
-  home: string | undefined,
-  cursorRef?: string,
-): Promise<ListPage<Grant>> {
-  const query = {
-    ...(home === undefined ? {} : { awardeeid: home }),
-    ...(cursorRef === undefined ? {} : { cursorRef }),
-  };
-  return api.list('readGrants', { params: { orgid }, query });
+/** @param home undefined for the grants of all homes */
+export function grantsQuery(api: ApiClient, orgid: string, home: string | undefined) {
+  return listQuery<Grant>(['readGrants', orgid, home], (cursorRef) => {
+    const query = {
+      ...(home === undefined ? {} : { awardeeid: home }),
+      ...(cursorRef === undefined ? {} : { cursorRef }),
+    };
+    return api.list('readGrants', { params: { orgid }, query });
+  });
+}
+
+/** The money that is available for grants. */
+export function freeMoneyQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readFreeMoney', { params: { orgid } });
+}
+
+export function homeQuery(api: ApiClient, orgid: string, home: string) {
+  return callQuery(api, 'readAwardeeToEdit', { params: { orgid, awardeeid: home } });
+}
+
+/** One page of installers to suggest. Other installers can still be typed. */
+const MAX_SUGGESTIONS = 50;
+
+/** Installers with a page. A grant that names one of them links to it. */
+export function installersQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readInstallers', { params: { orgid }, query: { max: MAX_SUGGESTIONS } });
 }

@@ -14,10 +14,10 @@ import { PhotoField } from '#web/ui/photo-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from './org.module.css';
 
-type ChosenPhoto = { readonly file: File | undefined };
+type PhotoValues = { readonly file: File | undefined };
 
 function useHeaderPhoto(api: ApiClient, orgid: string) {
-  const form = useForm<ChosenPhoto, 'file'>({
+  const form = useForm<PhotoValues, 'file'>({
     initial: { file: undefined },
     fields: ['file'],
     problemsOf: ({ file }) => {
@@ -41,7 +41,7 @@ function useHeaderPhoto(api: ApiClient, orgid: string) {
     progress: form.progress,
     isValid: form.problems.file === undefined,
     problem: form.refusal?.message ?? form.problems.file,
-    choose: (chosen: File | undefined) => form.change({ file: chosen }),
+    choose: (file: File | undefined) => form.change({ file }),
     upload,
   };
 }
@@ -49,32 +49,32 @@ function useHeaderPhoto(api: ApiClient, orgid: string) {
 type HeaderChange = {
   api: ApiClient;
   orgid: string;
-  /** As it is now. */
+  /** The current photo. */
   photo: Org['photo'];
-  onChanged: () => Promise<void>;
+  onChanged: () => void;
 };
 
-/** Replaces or removes the photo, with a button that brings the one of before back. */
+/** Replaces or removes the photo, with a button that restores the previous one. */
 export function useHeaderChange({ api, orgid, photo, onChanged }: HeaderChange) {
   const header = useHeaderPhoto(api, orgid);
   const toast = useToast();
   const params = { orgid };
-  const undo = async (before: File | 'none') => {
+  const undo = async (previous: File | 'none') => {
     try {
-      if (before === 'none') await api.call('removeHeader', { params });
-      else await api.upload('replaceHeader', { params, form: formOf(before), onProgress: () => {} });
-      await onChanged();
+      if (previous === 'none') await api.call('removeHeader', { params });
+      else await api.upload('replaceHeader', { params, form: formOf(previous), onProgress: () => {} });
+      onChanged();
       toast('The earlier photo was restored.');
     } catch (error) {
       toast(failureMessage(error));
     }
   };
   const change = async (make: () => Promise<boolean>) => {
-    // The server deletes it once another one takes its place.
-    const before = photo ? await fileOf(photo.url) : 'none';
+    // The server deletes the previous photo when it is replaced.
+    const previous = photo ? await fileOf(photo.url) : 'none';
     if (!(await make())) return false;
-    await onChanged();
-    toast('saved', before && { label: 'Undo', run: () => void undo(before) });
+    onChanged();
+    toast('saved', previous && { label: 'Undo', run: () => void undo(previous) });
     return true;
   };
   return {
@@ -90,7 +90,7 @@ function formOf(photo: File): FormData {
   return form;
 }
 
-/** Undefined if it cannot be had: there is no way back then. */
+/** Undefined if the download fails: the change can't be undone then. */
 async function fileOf(url: string): Promise<File | undefined> {
   try {
     const answer = await fetch(url);

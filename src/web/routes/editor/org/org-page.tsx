@@ -1,55 +1,59 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OrgAdjustment } from '#contract/schemas/orgs.ts';
+import type { Org, OrgAdjustment } from '#contract/schemas/orgs.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
+import { useRefresh } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { FormPage } from '#web/ui/form-page.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import { FactorsForm, useFactors } from './factors-form.tsx';
 import { HeaderPhotoForm, useHeaderChange } from './header-photo.tsx';
 import styles from './org.module.css';
-import { loadOrgSettings, type OrgSettingsData } from './route.ts';
+import { settingsQuery } from './route.ts';
 import { changeText, type StatsCorrection } from './settings-draft.ts';
 import { SettingsForm, useSettings } from './settings-form.tsx';
 import { CorrectStatsDialog } from './stats.tsx';
 
 /** The settings of an organization, for its editors (§2). */
-export function OrgPage(props: OrgFrame & OrgSettingsData) {
-  return <OrgSettingsById key={props.org.id} {...props} />;
+export function OrgPage({ org }: OrgFrame) {
+  return <OrgSettingsFor key={org.id} org={org} />;
 }
 
-function OrgSettingsById(props: OrgFrame & OrgSettingsData) {
-  const page = useOrgPage(props);
-  const { settings, photo, leaving } = page;
-  const { saved } = settings;
+function OrgSettingsFor({ org }: { org: Org }) {
+  const page = useOrgPage(org);
+  const { current, settings, photo } = page;
   return (
-    <EditorFrame org={props.org} title="Org settings" lead="Changes go live as soon as you save.">
-      <SettingsForm
-        settings={settings}
-        maySetSlug={page.maySetSlug}
-        onSave={() => void page.save()}
-        onCorrectStats={() => page.setCorrecting(true)}
-      />
-      <FactorsForm org={props.org} form={page.factors} />
-      <HeaderPhotoForm
-        photo={saved.photo}
-        header={photo.header}
-        onUpload={() => void photo.upload()}
-        onRemove={async () => void (await photo.remove())}
-      />
-      <AdjustmentList adjustments={saved.adjustments} />
-      {page.correcting && (
-        <CorrectStatsDialog
-          stats={saved.stats}
-          onCorrect={page.correctStats}
-          onClose={() => page.setCorrecting(false)}
+    <EditorArea org={org}>
+      <FormPage title="Org settings" lead="Changes go live as soon as you save." leaving={page.leaving}>
+        <SettingsForm
+          settings={settings}
+          stats={current.stats}
+          maySetSlug={page.maySetSlug}
+          onSave={() => void page.save()}
+          onCorrectStats={() => page.setCorrecting(true)}
         />
-      )}
-      <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
-    </EditorFrame>
+        <FactorsForm org={org} form={page.factors} />
+        <HeaderPhotoForm
+          photo={current.photo}
+          header={photo.header}
+          onUpload={() => void photo.upload()}
+          onRemove={async () => void (await photo.remove())}
+        />
+        <AdjustmentList adjustments={current.adjustments} />
+        {page.correcting && (
+          <CorrectStatsDialog
+            stats={current.stats}
+            onCorrect={page.correctStats}
+            onClose={() => page.setCorrecting(false)}
+          />
+        )}
+      </FormPage>
+    </EditorArea>
   );
 }
 
@@ -74,17 +78,20 @@ function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[]
   );
 }
 
-function useOrgPage({ org, settings: loaded }: OrgFrame & OrgSettingsData) {
+function useOrgPage(org: Org) {
   const api = useApi();
   const toast = useToast();
   const navigator = useNavigator();
+  const client = useQueryClient();
+  const refresh = useRefresh();
   const { admin, emailVerified } = useSession();
-  const params = { orgid: loaded.id };
-  const settings = useSettings(api, loaded);
+  const query = settingsQuery(api, org.id);
+  const { data: current } = useSuspenseQuery(query);
+  const settings = useSettings(api, current);
   const [correcting, setCorrecting] = useState(false);
   const show = () => {
-    // Pages loaded earlier show the organization as it was.
-    navigator.forget();
+    refresh([]);
+    // Loads the settings again, and the organization that frames the page.
     void navigator.refresh();
   };
   const finish = () => {
@@ -92,36 +99,24 @@ function useOrgPage({ org, settings: loaded }: OrgFrame & OrgSettingsData) {
     show();
   };
   const factors = useFactors(api, org, finish);
-  /** Reads the settings again. The change itself is done, even if they cannot be read now. */
-  const reload = async () => {
-    const read = await loadOrgSettings(api, loaded.id).catch(() => undefined);
-    if (read) settings.update(read.settings);
-  };
 
   const save = async () => {
     if (await settings.save()) finish();
   };
   const correctStats = async (body: StatsCorrection) => {
     try {
-      await api.call('editOrg', { params, body });
+      await api.call('editOrg', { params: { orgid: org.id }, body });
     } finally {
-      // If the totals changed in the meantime, the dialog then shows the new ones.
-      await reload();
+      // If the totals changed since they were loaded, the dialog then shows the new ones.
+      await client.refetchQueries({ queryKey: query.queryKey });
     }
     setCorrecting(false);
     finish();
   };
-  const photo = useHeaderChange({
-    api,
-    orgid: loaded.id,
-    photo: settings.saved.photo,
-    onChanged: async () => {
-      await reload();
-      show();
-    },
-  });
+  const photo = useHeaderChange({ api, orgid: org.id, photo: current.photo, onChanged: show });
   const leaving = useLeaveGuard(settings.isUnsaved || factors.isChanged || photo.header.photo !== undefined);
   return {
+    current,
     settings,
     photo,
     leaving,

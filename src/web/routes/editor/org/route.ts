@@ -1,8 +1,6 @@
-import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { callQuery, queryClient } from '#web/api/queries.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
-
-export type OrgSettingsData = { readonly settings: OrgSettings };
 
 export const ORG_PAGES: readonly Page[] = [
   {
@@ -10,11 +8,14 @@ export const ORG_PAGES: readonly Page[] = [
     ...orgPage(
       'org-page',
       async () => (await import('./org-page.tsx')).OrgPage,
-      ({ api, params }) => loadOrgSettings(api, params.orgid),
+      async ({ api, params }) => {
+        await queryClient.fetchQuery(settingsQuery(api, params.orgid));
+        return {};
+      },
     ),
   },
 ];
 
-export async function loadOrgSettings(api: ApiClient, orgid: string): Promise<OrgSettingsData> {
-  return { settings: await api.call('readOrgSettings', { params: { orgid } }) };
+export function settingsQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readOrgSettings', { params: { orgid } });
 }

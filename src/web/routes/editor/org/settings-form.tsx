@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { charactersOf } from '#domain/characters.ts';
-import { TAG_MAXIMUM } from '#domain/org.ts';
+import { type Stats, TAG_MAXIMUM } from '#domain/org.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,40 +14,39 @@ import { draftOf, editOf, isChanged, SETTINGS_FIELDS, type SettingsField, settin
 import { StatsFields } from './stats.tsx';
 import { timeZoneGroups } from './time-zones.ts';
 
-export function useSettings(api: ApiClient, loaded: OrgSettings) {
-  const [saved, setSaved] = useState(loaded);
+export function useSettings(api: ApiClient, initial: OrgSettings) {
+  const [saved, setSaved] = useState(initial);
   const form = useForm({
-    initial: draftOf(loaded),
+    initial: draftOf(initial),
     fields: SETTINGS_FIELDS,
     problemsOf: (draft) => settingsProblems(draft, saved),
   });
-  /** Updates the read-only parts of the form. */
-  const update = ({ stats, statsUpdatedTimestamp, photo, photoURL, adjustments }: OrgSettings) =>
-    setSaved((before) => ({ ...before, stats, statsUpdatedTimestamp, photo, photoURL, adjustments }));
   /** @returns whether it was saved; the form shows why not */
   const save = async (): Promise<boolean> => {
     const body = editOf(form.values, saved);
     const sent = await form.submit(() => api.call('editOrg', { params: { orgid: saved.id }, body }));
     if (!sent) return false;
     const { reviewStories = saved.reviewStories, editorsNeedSecondFactor = saved.editorsNeedSecondFactor } = body;
-    const now = { ...saved, ...sent.answer, reviewStories, editorsNeedSecondFactor };
-    setSaved(now);
-    form.setValues(draftOf(now));
+    const newSettings = { ...saved, ...sent.answer, reviewStories, editorsNeedSecondFactor };
+    setSaved(newSettings);
+    form.setValues(draftOf(newSettings));
     return true;
   };
-  return { saved, form, isUnsaved: isChanged(form.values, saved), save, update };
+  return { saved, form, isUnsaved: isChanged(form.values, saved), save };
 }
 
 type SettingsFormProps = {
   settings: ReturnType<typeof useSettings>;
-  /** Only admins may (§5). */
+  /** The ledger's totals. */
+  stats: Stats;
+  /** True for admins (§5). */
   maySetSlug: boolean;
   onSave: () => void;
   onCorrectStats: () => void;
 };
 
 /** The name, tag, slug, stats and story settings (§2). */
-export function SettingsForm({ settings, maySetSlug, onSave, onCorrectStats }: SettingsFormProps) {
+export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectStats }: SettingsFormProps) {
   const { saved, form, isUnsaved } = settings;
   const { values: draft, problems, errorOf, leave, refusal, busy, change } = form;
   const isValid = Object.keys(problems).length === 0;
@@ -121,7 +120,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectStats }: S
         lead="Stats are the ledger’s totals. A stats delta changes only the number shown. Grants are your published awardees or, once you record a paid grant here, the paid grants."
       >
         <StatsFields
-          stats={saved.stats}
+          stats={stats}
           delta={draft.delta}
           onDelta={(name, text) => change({ delta: { ...draft.delta, [name]: text } })}
         />

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ChartFigure, ColumnChart } from '#web/ui/column-chart.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
@@ -11,8 +14,8 @@ import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesValue, totalsOf } from './chart-data.ts';
 import styles from './overview.module.css';
-import type { OverviewData } from './route.ts';
-import { FirstSteps, NOTHING_WAITS, OwnPages, useOwnPart, WaitingList } from './tasks.tsx';
+import { freeMoneyQuery, type OverviewData, overviewQuery, reviewQuery } from './route.ts';
+import { FirstSteps, NO_TASKS, OwnPages, useRoleDescription, WaitingList } from './tasks.tsx';
 
 const PERIOD_LABELS: Readonly<Record<Period, string>> = {
   month: '30 days',
@@ -22,7 +25,14 @@ const PERIOD_LABELS: Readonly<Record<Period, string>> = {
 };
 
 /** The editors' first page: open tasks, and gifts over time (decisions §4). */
-export function OverviewPage({ org, period, overview, free, waitingStories = 0 }: OrgFrame & OverviewData) {
+export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
+  const api = useApi();
+  const can = useCan(org.id);
+  const canRead = can('overview.read');
+  // The loader has filled these queries for roles that may read them.
+  const { data: overview } = useQuery({ ...overviewQuery(api, org.id, period), enabled: canRead });
+  const { data: money } = useQuery({ ...freeMoneyQuery(api, org.id), enabled: canRead });
+  const { data: review } = useQuery({ ...reviewQuery(api, org.id), enabled: !canRead && can('stories.edit') });
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((each) => ({
     label: PERIOD_LABELS[each],
@@ -30,24 +40,24 @@ export function OverviewPage({ org, period, overview, free, waitingStories = 0 }
     isCurrent: each === period,
   }));
   return (
-    <EditorFrame org={org} title="Overview" lead={useOwnPart(org)}>
+    <EditorFrame org={org} title="Overview" lead={useRoleDescription(org.id)}>
       <div className={styles.board}>
         <FirstSteps org={org} />
-        <WaitingList orgid={org.id} waiting={overview?.waiting ?? { ...NOTHING_WAITS, stories: waitingStories }} />
-        {free && (
+        <WaitingList orgid={org.id} waiting={overview?.waiting ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }} />
+        {money && (
           <p>
-            {free.free < 0
-              ? `Grants exceed gifts by ${formatDollars(-free.free)}.`
-              : `Available for grants: ${formatDollars(free.free)}`}{' '}
+            {money.free < 0
+              ? `Grants exceed gifts by ${formatDollars(-money.free)}.`
+              : `Available for grants: ${formatDollars(money.free)}`}{' '}
             <Link to={pagePath('grants-page', { orgid: org.id })}>How this is computed</Link>
           </p>
         )}
-        {overview ? (
+        {canRead ? (
           <div>
             <div className={styles.period}>
               <SegmentLinks label="Period" segments={segments} />
             </div>
-            <OverviewPanel overview={overview} />
+            {overview && <OverviewPanel overview={overview} />}
           </div>
         ) : (
           <OwnPages orgid={org.id} />
@@ -92,7 +102,7 @@ function Figure({ name, children }: { name: string; children: string }) {
   );
 }
 
-const HINT = 'Point at a column or tap it, or use the arrow keys, to see its values.';
+const HINT = 'Point at or tap a column, or use the arrow keys, to see its values.';
 
 function DollarsChart({ overview }: { overview: Overview }) {
   const series = seriesIn(overview);

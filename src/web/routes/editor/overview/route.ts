@@ -1,18 +1,11 @@
-import type { FreeMoneyAnswer } from '#contract/schemas/grants.ts';
-import type { Overview } from '#contract/schemas/treasury.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
 import { can } from '#domain/permissions.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { callQuery, queryClient } from '#web/api/queries.ts';
 import { actorOf } from '#web/session/actor.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 
-export type OverviewData = {
-  readonly period: Period;
-  /** Undefined for a role that does not see gifts. */
-  readonly overview: Overview | undefined;
-  readonly free?: FreeMoneyAnswer;
-  /** For a role that reviews stories, and does not see the rest of what waits. */
-  readonly waitingStories?: number;
-};
+export type OverviewData = { readonly period: Period };
 
 export const OVERVIEW_PAGES: readonly Page[] = [
   {
@@ -23,17 +16,29 @@ export const OVERVIEW_PAGES: readonly Page[] = [
       async ({ api, params: { orgid }, search, session }): Promise<OverviewData> => {
         const period = PERIODS.find((each) => each === search.period) ?? 'year';
         const actor = actorOf(session.now());
-        if (!can(actor, 'overview.read', { orgId: orgid })) {
-          if (!can(actor, 'stories.edit', { orgId: orgid })) return { period, overview: undefined };
-          const { waiting } = await api.call('readReview', { params: { orgid } });
-          return { period, overview: undefined, waitingStories: waiting };
+        if (can(actor, 'overview.read', { orgId: orgid })) {
+          await Promise.all([
+            queryClient.fetchQuery(overviewQuery(api, orgid, period)),
+            queryClient.fetchQuery(freeMoneyQuery(api, orgid)),
+          ]);
+        } else if (can(actor, 'stories.edit', { orgId: orgid })) {
+          await queryClient.fetchQuery(reviewQuery(api, orgid));
         }
-        const [overview, free] = await Promise.all([
-          api.call('readOverview', { params: { orgid }, query: { period } }),
-          api.call('readFreeMoney', { params: { orgid } }),
-        ]);
-        return { period, overview, free };
+        return { period };
       },
     ),
   },
 ];
+
+export function overviewQuery(api: ApiClient, orgid: string, period: Period) {
+  return callQuery(api, 'readOverview', { params: { orgid }, query: { period } });
+}
+
+export function freeMoneyQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readFreeMoney', { params: { orgid } });
+}
+
+/** The number of stories waiting for review, for a role that doesn't see the other tasks. */
+export function reviewQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readReview', { params: { orgid } });
+}

@@ -12,13 +12,13 @@ import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '../checkouts/checkout-view.ts';
 import styles from './overview.module.css';
 
-/** Links for people without an editor role. */
-export function useOwnPart({ id }: Pick<Org, 'id'>): string | undefined {
-  const role = useSession().roles[id];
+/** Permissions of the user's role; undefined for an editor, who has all of them. */
+export function useRoleDescription(orgid: string): string | undefined {
+  const role = useSession().roles[orgid];
   return role === undefined || role === 'editor' ? undefined : ROLE_TEXTS[role].description;
 }
 
-/** The pages that a role can open besides this one, for those who see no figures here. */
+/** Links to the other pages that a role can open, for roles that see no figures here. */
 export function OwnPages({ orgid }: { orgid: string }) {
   const links = areaLinks(orgid, useSession()).filter(({ to }) => to !== pagePath('overview-page', { orgid }));
   return (
@@ -29,7 +29,7 @@ export function OwnPages({ orgid }: { orgid: string }) {
   );
 }
 
-export const NOTHING_WAITS: Overview['waiting'] = {
+export const NO_TASKS: Overview['waiting'] = {
   attention: 0,
   disputed: 0,
   failed: 0,
@@ -41,13 +41,13 @@ export const NOTHING_WAITS: Overview['waiting'] = {
   receipts: 0,
 };
 
-/** Permissions that lead to tasks. */
-const ATTENDING: readonly Action[] = ['attention.settle', 'stories.edit'];
+/** Permissions of roles that have tasks. */
+const TASK_PERMISSIONS: readonly Action[] = ['attention.settle', 'stories.edit'];
 
 /** Tasks that need the user's attention, each with a link. */
 export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overview['waiting'] }) {
   const can = useCan(orgid);
-  if (!ATTENDING.some(can)) return null;
+  if (!TASK_PERMISSIONS.some(can)) return null;
   const items = waitingItems(orgid, waiting).filter(({ action }) => can(action));
   return (
     <section aria-labelledby="waiting" className={styles.waiting}>
@@ -154,7 +154,7 @@ export function FirstSteps({ org }: { org: Org }) {
   );
 }
 
-/** Leaves out the steps that have visibly been done. */
+/** Steps that haven't visibly been completed. */
 export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwardees' | 'stats'>): Task[] {
   const params = { orgid: org.id };
   const steps: (Task & { isDone: boolean })[] = [

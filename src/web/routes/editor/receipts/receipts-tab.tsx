@@ -3,49 +3,45 @@ import type { Undelivered } from '#contract/schemas/receipts.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
-import { type ListPage, useList } from '#web/api/use-list.ts';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useList } from '#web/api/use-list.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
-import { EmptyNote, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
+import { List } from '#web/ui/list-page.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { loadUndelivered } from '../checkouts/route.ts';
+import { undeliveredQuery } from '../checkouts/checkout-queries.ts';
 import { useDownloadReceipt } from '../checkouts/send-receipt.tsx';
 import styles from '../treasury.module.css';
 import { SendToDialog } from './send-to-dialog.tsx';
 
-type ReceiptsTabProps = { orgid: string; first: ListPage<Undelivered> };
-
-/** The receipts that did not arrive, so that none is silently unsent. */
-export function ReceiptsTab({ orgid, first }: ReceiptsTabProps) {
-  const { list, sending, open, sendTo, notePosted } = useUndelivered(orgid, first);
+/** Receipts that did not arrive, and ways to send them. */
+export function ReceiptsTab({ orgid }: { orgid: string }) {
+  const { list, sending, open, sendTo, notePosted } = useUndelivered(orgid);
   const download = useDownloadReceipt(orgid);
   const canSend = useCan(orgid)('receipts.send');
-  useFocusAfterRemoval(list.items);
   return (
     <>
       <h2 className={styles.subheading}>Receipts to send</h2>
-      {list.items.length > 0 ? (
-        <ItemList>
-          {list.items.map((receipt) => (
-            <ReceiptRow
-              key={receipt.id}
-              receipt={receipt}
-              onDownload={() => download(receipt.id, receipt.number)}
-              onSend={canSend ? () => open(receipt) : undefined}
-              onPosted={canSend ? () => notePosted(receipt) : undefined}
-            />
-          ))}
-        </ItemList>
-      ) : (
-        <EmptyNote>No receipts to send.</EmptyNote>
-      )}
-      <ListFoot {...list} what="receipts" onMore={() => void list.loadMore()} />
+      <List {...list} what="receipts" empty="No receipts to send.">
+        {(receipts) => (
+          <ItemList>
+            {receipts.map((receipt) => (
+              <ReceiptRow
+                key={receipt.id}
+                receipt={receipt}
+                onDownload={() => download(receipt.id, receipt.number)}
+                onSend={canSend ? () => open(receipt) : undefined}
+                onPosted={canSend ? () => notePosted(receipt) : undefined}
+              />
+            ))}
+          </ItemList>
+        )}
+      </List>
       {sending && (
         <SendToDialog receipt={sending} onSend={(email) => sendTo(sending, email)} onClose={() => open(undefined)} />
       )}
@@ -122,30 +118,21 @@ function factsOf({ email, number, givenOn, code }: Undelivered): string[] {
   ];
 }
 
-function useUndelivered(orgid: string, first: ListPage<Undelivered>) {
+function useUndelivered(orgid: string) {
   const api = useApi();
-  const navigator = useNavigator();
   const toast = useToast();
   const [sending, open] = useState<Undelivered>();
-  const list = useList<Undelivered, undefined>({
-    first,
-    query: undefined,
-    load: (_query, cursorRef) => loadUndelivered(api, orgid, cursorRef),
-  });
-  const done = ({ id }: Undelivered, said: string) => {
-    navigator.forget();
-    list.remove(id);
-    toast(said);
-  };
+  const list = useList(undeliveredQuery(api, orgid));
+  const change = useChange(['readUndelivered']);
   const sendTo = async (receipt: Undelivered, email: string) => {
     const params = { orgid, entryid: receipt.id };
-    const sent = await api.call('sendReceiptTo', { params, body: { email } });
+    const sent = await change(() => api.call('sendReceiptTo', { params, body: { email } }));
     open(undefined);
-    done(receipt, `Receipt no. ${sent.number} is on its way to ${sent.email}`);
+    toast(`Receipt no. ${sent.number} is on its way to ${sent.email}`);
   };
-  const notePosted = async (receipt: Undelivered) => {
-    await api.call('noteReceiptPosted', { params: { orgid, entryid: receipt.id } });
-    done(receipt, `Receipt no. ${receipt.number} is marked as sent by mail`);
+  const notePosted = async ({ id, number }: Undelivered) => {
+    await change(() => api.call('noteReceiptPosted', { params: { orgid, entryid: id } }));
+    toast(`Receipt no. ${number} is marked as sent by mail`);
   };
   return { list, sending, open, sendTo, notePosted };
 }

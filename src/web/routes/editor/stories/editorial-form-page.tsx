@@ -1,3 +1,4 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
@@ -9,13 +10,15 @@ import { useForm } from '#web/api/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { StoryArticle } from '#web/stories/story-article.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
-import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { FormPage } from '#web/ui/form-page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorArea } from '../editor-frame.tsx';
 import { EditorialForm, type NewerStory, StoryConflictDialog } from './editorial-form.tsx';
 import {
   draftOf,
@@ -30,38 +33,46 @@ import {
   listPath,
   statusSentence,
 } from './editorial-story.ts';
-import { type EditorialStoryData, editorialCalls } from './route.ts';
+import { type EditorialStoryData, editorialCalls, editorialStoryQuery } from './route.ts';
 import styles from './stories.module.css';
 
-type PageProps = OrgFrame & EditorialStoryData;
-
 /** Adds or edits an awardee or an installer, with a preview. */
-export function EditorialFormPage(props: PageProps) {
-  return <EditorialFormById key={props.story?.id ?? ''} {...props} />;
+export function EditorialFormPage({ storyId, ...props }: OrgFrame & EditorialStoryData) {
+  if (storyId === undefined) return <EditorialFormFor key="new" {...props} story={undefined} />;
+  return <EditStory key={storyId} {...props} storyId={storyId} />;
 }
 
-function EditorialFormById(data: PageProps) {
-  const { edit, leaving, save, saveOver, cancel } = useEditorialPage(data);
+type FormProps = OrgFrame & Pick<EditorialStoryData, 'kind'> & { story: EditorialStory | undefined };
+
+function EditStory({ storyId, ...props }: Omit<FormProps, 'story'> & { storyId: string }) {
+  const { data: story } = useSuspenseQuery(editorialStoryQuery(useApi(), props.kind, props.org.id, storyId));
+  return <EditorialFormFor {...props} story={story} />;
+}
+
+function EditorialFormFor(props: FormProps) {
+  const { org, kind, story } = props;
+  const { edit, leaving, save, saveOver, cancel } = useEditorialPage(props);
   const { newer } = edit;
   return (
-    <EditorFrame
-      org={data.org}
-      title={`${data.story ? 'Edit' : 'Add'} ${KIND_LABELS[data.kind].singular}`}
-      actions={data.kind === 'awardee' && data.story && <GrantsLink orgid={data.org.id} home={data.story.id} />}
-    >
-      <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
-      <Preview edit={edit} />
-      {newer && (
-        <StoryConflictDialog
-          newer={newer}
-          mine={edit.draft}
-          onKeepMine={() => void saveOver(newer)}
-          onTakeTheirs={() => edit.takeTheirs(newer)}
-          onKeepWriting={edit.keepWriting}
-        />
-      )}
-      <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
-    </EditorFrame>
+    <EditorArea org={org}>
+      <FormPage
+        title={`${story ? 'Edit' : 'Add'} ${KIND_LABELS[kind].singular}`}
+        actions={kind === 'awardee' && story && <GrantsLink orgid={org.id} home={story.id} />}
+        leaving={leaving}
+      >
+        <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
+        <Preview edit={edit} />
+        {newer && (
+          <StoryConflictDialog
+            newer={newer}
+            mine={edit.draft}
+            onKeepMine={() => void saveOver(newer)}
+            onTakeTheirs={() => edit.takeTheirs(newer)}
+            onKeepWriting={edit.keepWriting}
+          />
+        )}
+      </FormPage>
+    </EditorArea>
   );
 }
 
@@ -69,7 +80,7 @@ function GrantsLink({ orgid, home }: { orgid: string; home: string }) {
   return <Link to={`${pagePath('grants-page', { orgid })}?home=${home}`}>Grants for this home</Link>;
 }
 
-function useEditorialPage({ kind, org, story }: PageProps) {
+function useEditorialPage({ kind, org, story }: FormProps) {
   const toast = useToast();
   const navigator = useNavigator();
   const list = listPath(kind, org.id);
@@ -84,7 +95,6 @@ function useEditorialPage({ kind, org, story }: PageProps) {
     if (isFirstDraft) toast(`${saved.name} is saved as a draft`);
     else toast(saved.status === story?.status ? `${saved.name} is saved` : statusSentence(saved.name, saved.status));
     leaving.release();
-    navigator.forget();
     await navigator.go(list);
   };
   const saveOver = (newer: NewerStory) => save(lastStatus, newer);
@@ -95,6 +105,7 @@ type Values = EditorialDraft & { readonly file: File | undefined };
 
 function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialStory | undefined) {
   const calls = editorialCalls(useApi(), kind, orgid);
+  const change = useChange();
   const form = useForm<Values, EditorialField>({
     initial: { ...draftOf(saved), file: undefined },
     fields: EDITORIAL_FIELDS,
@@ -114,11 +125,11 @@ function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialSt
     const sent = await form.submit(async (onProgress) => {
       const upload = { form: formOf({ kind, basedOn: seen, draft, photo, status }), onProgress };
       try {
-        return await (saved ? calls.edit(saved.id, upload) : calls.create(upload));
+        return await change(() => (saved ? calls.edit(saved.id, upload) : calls.create(upload)));
       } catch (error) {
-        const found = newerStory(error);
-        if (!found) throw error;
-        setNewer(found);
+        const newerVersion = newerStory(error);
+        if (!newerVersion) throw error;
+        setNewer(newerVersion);
         return undefined;
       }
     });
@@ -168,7 +179,7 @@ function Preview({ edit }: { edit: EditorialEdit }) {
   );
 }
 
-/** The real size of a chosen photo is not known here; the browser finds it. */
+/** Placeholder size: the browser finds the real size of a new photo. */
 const CHOSEN_PHOTO = { width: 1200, height: 800, sources: [] };
 
 function profileOf({ saved, draft }: EditorialEdit, chosenUrl: string | undefined): Profile {
@@ -189,7 +200,7 @@ function usePhotoUrl(photo: File | undefined): string | undefined {
   return useSyncExternalStore(address.subscribe, address.now, address.now);
 }
 
-/** An object URL for as long as it is used: until it is revoked, it holds the file in memory. */
+/** An object URL that exists while it is used, since it holds the file in memory. */
 function photoAddress(photo: File | undefined) {
   let url: string | undefined;
   return {

@@ -2,41 +2,43 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { useList } from '#web/api/use-list.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
+import { useFilteredList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
-import { ListFoot } from '#web/ui/list-parts.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { EditorFrame } from '../editor-frame.tsx';
+import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import { useRowChange } from '../use-row-change.ts';
 import { editPath, KIND_LABELS, needsOf, needsText, STATUS_LABELS, statusSentence } from './editorial-story.ts';
-import { type EditorialListData, editorialCalls, NEW_STORY } from './route.ts';
+import {
+  ALL_STORIES,
+  type EditorialFilter,
+  type EditorialListData,
+  editorialCalls,
+  editorialListQuery,
+  NEW_STORY,
+} from './route.ts';
 import styles from './stories.module.css';
 import {
   DeleteButton,
   DeleteStoryDialog,
   NoStories,
   StatusButton,
-  type StoryFilter,
   StorySearch,
   StoryStatusMark,
   StoryThumb,
 } from './story-parts.tsx';
 
-type Filter = StoryFilter<StoryStatus | 'all'>;
-
-const ALL: Filter = { status: 'all', query: '' };
-
-const OPTIONS: readonly { readonly value: Filter['status']; readonly label: string }[] = [
+const OPTIONS: readonly { readonly value: EditorialFilter['status']; readonly label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'draft', label: STATUS_LABELS.draft },
   { value: 'published', label: STATUS_LABELS.published },
@@ -44,60 +46,59 @@ const OPTIONS: readonly { readonly value: Filter['status']; readonly label: stri
 ];
 
 /** The awardees or the installers of an organization, with drafts and hidden ones, for its editors. */
-export function EditorialListPage(data: OrgFrame & EditorialListData) {
-  const { org, kind } = data;
+export function EditorialListPage({ org, kind }: OrgFrame & EditorialListData) {
   const labels = KIND_LABELS[kind];
-  const { list, changing, deleting, setDeleting, setStatus, remove } = useEditorialList(data);
-  const { items, query: filter, search } = list;
-  const canSet = useCan(org.id)('org.edit');
-  useFocusAfterRemoval(items);
+  const { list, changing, deleting, setDeleting, setStatus, remove } = useEditorialList(kind, org.id);
+  const { items, filter, search } = list;
   const isFiltered = filter.status !== 'all' || filter.query !== '';
   return (
-    <EditorFrame
-      org={org}
-      title={labels.plural}
-      lead={labels.lead}
-      actions={
-        <ButtonLink kind="action" to={editPath(kind, org.id, NEW_STORY)}>
-          <Icon name="plus" /> Add {labels.singular}
-        </ButtonLink>
-      }
-    >
-      {kind === 'awardee' && org.noAwardees && (
-        <p className={styles.note}>
-          Awardees are turned off: visitors see “How to apply” instead.{' '}
-          {canSet && <Link to={pagePath('org-page', { orgid: org.id })}>Turn on Show awardees in Org settings</Link>}
-        </p>
-      )}
-      {(items.length > 0 || isFiltered) && (
-        <StorySearch
-          options={OPTIONS}
-          filter={filter}
-          busy={list.busy}
-          found={items.length}
-          onSearch={(next) => void search(next)}
-        />
-      )}
-      {items.length === 0 ? (
-        <NoStories onShowAll={isFiltered ? () => void search(ALL) : undefined}>
-          {isFiltered ? `No ${labels.singular} matches this search.` : labels.empty}
-        </NoStories>
-      ) : (
-        <ul className={styles.list}>
-          {items.map((story) => (
-            <EditorialRow
-              key={story.id}
-              story={story}
-              kind={kind}
-              busy={changing}
-              editPath={editPath(kind, org.id, story.id)}
-              onStatus={(status) => void setStatus(story, status)}
-              onDelete={() => setDeleting(story)}
-            />
-          ))}
-        </ul>
-      )}
-      <ListFoot {...list} what={labels.plural.toLowerCase()} onMore={() => void list.loadMore()} />
+    <EditorArea org={org}>
+      <ListPage
+        {...list}
+        title={labels.plural}
+        lead={labels.lead}
+        actions={
+          <ButtonLink kind="action" to={editPath(kind, org.id, NEW_STORY)}>
+            <Icon name="plus" /> Add {labels.singular}
+          </ButtonLink>
+        }
+        above={
+          <>
+            {kind === 'awardee' && org.noAwardees && <NoAwardeesNote orgid={org.id} />}
+            {(items.length > 0 || isFiltered) && (
+              <StorySearch
+                options={OPTIONS}
+                filter={filter}
+                busy={list.busy}
+                found={items.length}
+                onSearch={(next) => void search(next)}
+              />
+            )}
+          </>
+        }
+        what={labels.plural.toLowerCase()}
+        empty={
+          <NoStories onShowAll={isFiltered ? () => void search(ALL_STORIES) : undefined}>
+            {isFiltered ? `No ${labels.singular} matches this search.` : labels.empty}
+          </NoStories>
+        }
+      >
+        {(stories) => (
+          <ul className={styles.list}>
+            {stories.map((story) => (
+              <EditorialRow
+                key={story.id}
+                story={story}
+                kind={kind}
+                busy={changing}
+                editPath={editPath(kind, org.id, story.id)}
+                onStatus={(status) => void setStatus(story, status)}
+                onDelete={() => setDeleting(story)}
+              />
+            ))}
+          </ul>
+        )}
+      </ListPage>
       {deleting && (
         <DeleteStoryDialog
           kind={labels.singular}
@@ -107,7 +108,17 @@ export function EditorialListPage(data: OrgFrame & EditorialListData) {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </EditorFrame>
+    </EditorArea>
+  );
+}
+
+function NoAwardeesNote({ orgid }: { orgid: string }) {
+  const canEdit = useCan(orgid)('org.edit');
+  return (
+    <p className={styles.note}>
+      Awardees are turned off: visitors see “How to apply” instead.{' '}
+      {canEdit && <Link to={pagePath('org-page', { orgid })}>Turn on Show awardees in Org settings</Link>}
+    </p>
   );
 }
 
@@ -147,40 +158,30 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }:
   );
 }
 
-function useEditorialList({ kind, org, list: first }: OrgFrame & EditorialListData) {
-  const calls = editorialCalls(useApi(), kind, org.id);
+function useEditorialList(kind: EditorialKind, orgid: string) {
+  const api = useApi();
+  const calls = editorialCalls(api, kind, orgid);
   const toast = useToast();
-  const navigator = useNavigator();
-  const { busy: changing, change } = useRowChange();
+  const change = useChange();
+  const { busy: changing, change: changeRow } = useRowChange();
   const [deleting, setDeleting] = useState<EditorialStory>();
-  const list = useList<EditorialStory, Filter>({
-    first,
-    query: ALL,
-    load: ({ status, query }, cursorRef) =>
-      calls.list({
-        ...(status === 'all' ? {} : { status }),
-        ...(query === '' ? {} : { query }),
-        ...(cursorRef === undefined ? {} : { cursorRef }),
-      }),
-  });
+  const list = useFilteredList(ALL_STORIES, (filter) => editorialListQuery(api, kind, orgid, filter));
   const setStatus = (story: EditorialStory, status: StoryStatus, isUndo = false) =>
-    change(
+    changeRow(
       () => void setStatus(story, status, isUndo),
       async () => {
-        const changed = await calls.setStatus(story.id, status);
+        const newStory = await change(() => calls.setStatus(story.id, status));
         // It stays listed even if the filter no longer matches, so that the change can be seen.
-        list.put(changed);
-        navigator.forget();
-        const undo = { label: 'Undo', run: () => void setStatus(changed, story.status, true) };
-        toast(statusSentence(changed.name, changed.status), isUndo ? undefined : undo);
+        list.put(newStory);
+        const undo = { label: 'Undo', run: () => void setStatus(newStory, story.status, true) };
+        toast(statusSentence(newStory.name, newStory.status), isUndo ? undefined : undo);
       },
     );
-  const remove = async ({ id, name }: EditorialStory) => {
-    await calls.remove(id);
-    list.remove(id);
-    navigator.forget();
+  const remove = async (story: EditorialStory) => {
+    await change(() => calls.remove(story.id));
+    list.put(story, 'remove');
     setDeleting(undefined);
-    toast(`${name} is deleted`);
+    toast(`${story.name} is deleted`);
   };
   return { list, changing, deleting, setDeleting, setStatus, remove };
 }

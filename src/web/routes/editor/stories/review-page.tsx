@@ -3,18 +3,18 @@ import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import { type StoryStatus, shownName, storyPreview } from '#domain/profile.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
+import { useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { StoryParagraphs } from '#web/stories/story-article.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
-import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
+import { List } from '#web/ui/list-page.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import type { ReviewData } from './route.ts';
+import { ALL_DECIDED, type DecidedFilter } from './route.ts';
 import styles from './stories.module.css';
 import {
   DeleteButton,
@@ -25,23 +25,22 @@ import {
   StoryStatusMark,
   StoryThumb,
 } from './story-parts.tsx';
-import { DECIDED, type DecidedStatus, useReviewPage } from './use-review-page.ts';
+import { useReviewPage } from './use-review-page.ts';
 
-const OPTIONS: readonly { readonly value: DecidedStatus; readonly label: string }[] = [
+const OPTIONS: readonly { readonly value: DecidedFilter['status']; readonly label: string }[] = [
   { value: 'decided', label: 'Published and hidden' },
   { value: 'published', label: 'Published' },
   { value: 'hidden', label: 'Hidden' },
 ];
 
-/** The stories of donors: those waiting for review, then those published or hidden (decisions §5). */
-export function ReviewPage(props: OrgFrame & ReviewData) {
-  const { org, review } = props;
-  const page = useReviewPage(props);
-  const { waiting, decided, count, changing, deleting, setDeleting, setStatus, remove, isAdmin } = page;
-  const canSet = useCan(org.id)('org.edit');
-  useFocusAfterRemoval(waiting.items);
-  useFocusAfterRemoval(decided.items);
-  const isFiltered = decided.query.status !== 'decided' || decided.query.query !== '';
+/** Donors' stories: those waiting for review, then those published or hidden (decisions §5). */
+export function ReviewPage({ org }: OrgFrame) {
+  const page = useReviewPage(org.id);
+  const { review, waiting, decided, changing, deleting, setDeleting, setStatus, remove } = page;
+  const { admin, emailVerified } = useSession();
+  const isAdmin = admin && emailVerified;
+  const { filter } = decided;
+  const isFiltered = filter.status !== 'decided' || filter.query !== '';
   const card = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
     <ReviewCard
       key={offsetter.id}
@@ -56,45 +55,37 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
   );
   return (
     <EditorFrame org={org} title="Offsetters" lead="Stories by the people who gave.">
-      {(review.on || count > 0) && (
+      {(review.on || review.waiting > 0) && (
         <section className={styles.section} aria-labelledby="waiting">
-          <h2 id="waiting">Waiting for you{count > 0 && ` (${count})`}</h2>
-          {waiting.items.length === 0 ? (
-            <EmptyNote>No stories to review.</EmptyNote>
-          ) : (
-            <ul className={styles.list}>{waiting.items.map((offsetter) => card(offsetter, true))}</ul>
-          )}
-          <ListFoot {...waiting} what="stories to review" onMore={() => void waiting.loadMore()} />
+          <h2 id="waiting">Waiting for you{review.waiting > 0 && ` (${review.waiting})`}</h2>
+          <List {...waiting} what="stories to review" empty="No stories to review.">
+            {(offsetters) => <ul className={styles.list}>{offsetters.map((offsetter) => card(offsetter, true))}</ul>}
+          </List>
         </section>
       )}
-      <p className={styles.note}>
-        {review.on
-          ? 'New stories wait here until an editor publishes them. We email the author when theirs is published. '
-          : 'New stories are published right away. '}
-        {canSet && (
-          <>
-            {!review.on && 'To review them first, turn on story review: '}
-            <Link to={pagePath('org-page', { orgid: org.id })}>Org settings</Link>
-          </>
-        )}
-      </p>
+      <ReviewNote orgid={org.id} isOn={review.on} />
       <section className={styles.section} aria-labelledby="decided">
         <h2 id="decided">Published and hidden</h2>
         <StorySearch
           options={OPTIONS}
-          filter={decided.query}
+          filter={filter}
           busy={decided.busy}
           found={decided.items.length}
-          onSearch={(filter) => void decided.search(filter)}
+          onSearch={(newFilter) => void decided.search(newFilter)}
         />
-        {decided.items.length === 0 ? (
-          <NoStories onShowAll={isFiltered ? () => void decided.search(DECIDED) : undefined}>
-            {isFiltered ? 'No offsetter matches this search.' : 'No stories yet. Donors can tell theirs after paying.'}
-          </NoStories>
-        ) : (
-          <ul className={styles.list}>{decided.items.map((offsetter) => card(offsetter, false))}</ul>
-        )}
-        <ListFoot {...decided} what="offsetters" onMore={() => void decided.loadMore()} />
+        <List
+          {...decided}
+          what="offsetters"
+          empty={
+            <NoStories onShowAll={isFiltered ? () => void decided.search(ALL_DECIDED) : undefined}>
+              {isFiltered
+                ? 'No offsetter matches this search.'
+                : 'No stories yet. Donors can tell theirs after paying.'}
+            </NoStories>
+          }
+        >
+          {(offsetters) => <ul className={styles.list}>{offsetters.map((offsetter) => card(offsetter, false))}</ul>}
+        </List>
         {!isAdmin && (
           <p className={styles.note}>To take a story off the site, hide it. Only admins can edit or delete it.</p>
         )}
@@ -109,6 +100,24 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
         />
       )}
     </EditorFrame>
+  );
+}
+
+/** States whether new stories are reviewed, and where to change it. */
+function ReviewNote({ orgid, isOn }: { orgid: string; isOn: boolean }) {
+  const canEdit = useCan(orgid)('org.edit');
+  return (
+    <p className={styles.note}>
+      {isOn
+        ? 'New stories wait here until an editor publishes them. We email the author when theirs is published. '
+        : 'New stories are published right away. '}
+      {canEdit && (
+        <>
+          {!isOn && 'To review them first, turn on story review: '}
+          <Link to={pagePath('org-page', { orgid })}>Org settings</Link>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -168,7 +177,7 @@ function StoryText({ story }: { story: string }) {
   );
 }
 
-/** The beginning of a story, and all of it on request. */
+/** The beginning of a story, which unfolds. */
 function Excerpt({ story, name }: { story: string; name: string }) {
   const beginning = storyPreview(story);
   if (beginning === story) return <StoryText story={story} />;

@@ -1,26 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
-import type { Answer, QueryInput } from '#contract/schemas.ts';
+import type { QueryInput } from '#contract/schemas.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import type { ListPage } from '#web/api/use-list.ts';
+import { callQuery, type ListPage, listQuery, queryClient } from '#web/api/queries.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 
-export type EditorialListData = { readonly kind: EditorialKind; readonly list: ListPage<EditorialStory> };
-/** The story is undefined while it is being added. */
-export type EditorialStoryData = { readonly kind: EditorialKind; readonly story: EditorialStory | undefined };
-export type ReviewData = {
-  readonly review: Answer<'readReview'>;
-  readonly waiting: ListPage<ReviewedOffsetter>;
-  readonly decided: ListPage<ReviewedOffsetter>;
+export type EditorialListData = { readonly kind: EditorialKind };
+export type EditorialStoryData = {
+  readonly kind: EditorialKind;
+  /** Undefined for a story that is being added. */
+  readonly storyId: string | undefined;
 };
 
-/** In the address, instead of an id: a story that is being added. */
+/** Replaces the id in the address of a story that is being added. */
 export const NEW_STORY = 'new';
 
 type EditorialQuery = QueryInput<'readAwardeesToEdit'>;
-type ReviewQuery = QueryInput<'readOffsettersToReview'>;
 
 const listPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
 const formPage = async () => (await import('./editorial-form-page.tsx')).EditorialFormPage;
@@ -31,7 +29,10 @@ export const EDIT_STORY_PAGES: readonly Page[] = [
     ...orgPage(
       'review-page',
       async () => (await import('./review-page.tsx')).ReviewPage,
-      ({ api, params }) => loadReview(api, params.orgid),
+      async ({ api, params }) => {
+        await loadReview(api, params.orgid);
+        return {};
+      },
     ),
   },
   {
@@ -86,27 +87,72 @@ export function editorialCalls(api: ApiClient, kind: EditorialKind, orgid: strin
   };
 }
 
+export type StoryFilter<Status extends string> = { readonly status: Status; readonly query: string };
+export type EditorialFilter = StoryFilter<StoryStatus | 'all'>;
+export type DecidedFilter = StoryFilter<'decided' | 'published' | 'hidden'>;
+
+export const ALL_STORIES: EditorialFilter = { status: 'all', query: '' };
+export const ALL_DECIDED: DecidedFilter = { status: 'decided', query: '' };
+
+export function editorialListQuery(api: ApiClient, kind: EditorialKind, orgid: string, filter: EditorialFilter) {
+  const call = kind === 'awardee' ? 'readAwardeesToEdit' : 'readInstallersToEdit';
+  const { status, query } = filter;
+  return listQuery<EditorialStory>([call, orgid, filter], (cursorRef) =>
+    editorialCalls(api, kind, orgid).list({
+      ...(status === 'all' ? {} : { status }),
+      ...(query === '' ? {} : { query }),
+      ...(cursorRef === undefined ? {} : { cursorRef }),
+    }),
+  );
+}
+
+export function editorialStoryQuery(api: ApiClient, kind: EditorialKind, orgid: string, id: string) {
+  const call = kind === 'awardee' ? 'readAwardeeToEdit' : 'readInstallerToEdit';
+  return queryOptions({
+    queryKey: [call, orgid, id],
+    queryFn: () => editorialCalls(api, kind, orgid).read(id),
+  });
+}
+
 async function loadList(api: ApiClient, kind: EditorialKind, orgid: string): Promise<EditorialListData> {
-  return { kind, list: await editorialCalls(api, kind, orgid).list({}) };
+  await queryClient.fetchInfiniteQuery(editorialListQuery(api, kind, orgid, ALL_STORIES));
+  return { kind };
 }
 
 async function loadStory(api: ApiClient, kind: EditorialKind, orgid: string, id: string): Promise<EditorialStoryData> {
-  return { kind, story: id === NEW_STORY ? undefined : await editorialCalls(api, kind, orgid).read(id) };
+  if (id === NEW_STORY) return { kind, storyId: undefined };
+  await queryClient.fetchQuery(editorialStoryQuery(api, kind, orgid, id));
+  return { kind, storyId: id };
 }
 
-export function loadOffsetters(
-  api: ApiClient,
-  orgid: string,
-  query: ReviewQuery,
-): Promise<ListPage<ReviewedOffsetter>> {
-  return api.list('readOffsettersToReview', { params: { orgid }, query });
+/** The number of stories that are waiting, and whether new ones are reviewed. */
+export function reviewQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readReview', { params: { orgid } });
 }
 
-async function loadReview(api: ApiClient, orgid: string): Promise<ReviewData> {
-  const [review, waiting, decided] = await Promise.all([
-    api.call('readReview', { params: { orgid } }),
-    loadOffsetters(api, orgid, { standing: 'waiting', order: 'asc' }),
-    loadOffsetters(api, orgid, { standing: 'decided' }),
+/** Stories waiting for review; the longest wait comes first. */
+export function waitingQuery(api: ApiClient, orgid: string) {
+  return offsettersQuery(api, orgid, { standing: 'waiting', order: 'asc' });
+}
+
+/** Stories that are published or hidden. */
+export function decidedQuery(api: ApiClient, orgid: string, { status, query }: DecidedFilter) {
+  return offsettersQuery(api, orgid, { standing: status, ...(query === '' ? {} : { query }) });
+}
+
+function offsettersQuery(api: ApiClient, orgid: string, query: QueryInput<'readOffsettersToReview'>) {
+  return listQuery<ReviewedOffsetter>(['readOffsettersToReview', orgid, query], (cursorRef) =>
+    api.list('readOffsettersToReview', {
+      params: { orgid },
+      query: { ...query, ...(cursorRef === undefined ? {} : { cursorRef }) },
+    }),
+  );
+}
+
+async function loadReview(api: ApiClient, orgid: string): Promise<void> {
+  await Promise.all([
+    queryClient.fetchQuery(reviewQuery(api, orgid)),
+    queryClient.fetchInfiniteQuery(waitingQuery(api, orgid)),
+    queryClient.fetchInfiniteQuery(decidedQuery(api, orgid, ALL_DECIDED)),
   ]);
-  return { review, waiting, decided };
 }

@@ -6,14 +6,13 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { EmptyNote, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { srcSet } from '#web/ui/picture-sources.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { STATUS_LABELS } from './editorial-story.ts';
+import type { StoryFilter } from './route.ts';
 import styles from './stories.module.css';
-
-export type StoryFilter<Status extends string> = { readonly status: Status; readonly query: string };
 
 type StorySearchProps<Status extends string> = {
   options: readonly { readonly value: Status; readonly label: string }[];
@@ -39,8 +38,8 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
     onSearch({ status, query: query.trim() });
   };
   const choose = (value: string) => {
-    const chosen = options.find((option) => option.value === value);
-    if (chosen) onSearch({ status: chosen.value, query: query.trim() });
+    const option = options.find((each) => each.value === value);
+    if (option) onSearch({ status: option.value, query: query.trim() });
   };
   return (
     <search>
@@ -72,17 +71,17 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
   );
 }
 
-/** For an empty list, with a button that ends a search. */
+/** Text of an empty list, with a button that ends a search. */
 export function NoStories({ children, onShowAll }: { children: string; onShowAll: (() => void) | undefined }) {
   return (
-    <EmptyNote>
+    <>
       <p>{children}</p>
       {onShowAll && (
         <Button kind="quiet" onClick={onShowAll}>
           Show all
         </Button>
       )}
-    </EmptyNote>
+    </>
   );
 }
 

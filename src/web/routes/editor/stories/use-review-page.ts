@@ -1,89 +1,50 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { useList } from '#web/api/use-list.ts';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
-import { useApi, useSession } from '#web/session/app-context.ts';
-import type { OrgFrame } from '#web/site/page.ts';
+import { useFilteredList, useList } from '#web/api/use-list.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useRowChange } from '../use-row-change.ts';
-import { loadOffsetters, type ReviewData } from './route.ts';
-import type { StoryFilter } from './story-parts.tsx';
+import { ALL_DECIDED, decidedQuery, reviewQuery, waitingQuery } from './route.ts';
 
-export type DecidedStatus = 'decided' | 'published' | 'hidden';
-type Filter = StoryFilter<DecidedStatus>;
-
-export const DECIDED: Filter = { status: 'decided', query: '' };
-
-export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
+export function useReviewPage(orgid: string) {
   const api = useApi();
   const toast = useToast();
-  const navigator = useNavigator();
-  const { admin, emailVerified } = useSession();
-  const { busy: changing, change } = useRowChange();
+  const change = useChange(['readReview']);
+  const { busy: changing, change: changeRow } = useRowChange();
   const [deleting, setDeleting] = useState<ReviewedOffsetter>();
-  const [count, setCount] = useState(data.review.waiting);
-  const { waiting, decided } = useLists(org.id, data);
+  const { data: review } = useSuspenseQuery(reviewQuery(api, orgid));
+  const waiting = useList(waitingQuery(api, orgid), 'asc');
+  const decided = useFilteredList(ALL_DECIDED, (filter) => decidedQuery(api, orgid, filter));
 
-  const moveBetweenLists = (before: ReviewedOffsetter, after: ReviewedOffsetter) => {
-    const isWaiting = after.status === 'draft';
-    const { status } = decided.query;
-    waiting.put(after, isWaiting ? 'add' : 'remove');
-    if (isWaiting) decided.remove(after.id);
-    else decided.put(after, status === 'decided' || status === after.status ? 'add' : 'if-listed');
-    setCount((known) => known + Number(isWaiting) - Number(before.status === 'draft'));
-    navigator.forget();
+  const moveBetweenLists = (offsetter: ReviewedOffsetter) => {
+    const isWaiting = offsetter.status === 'draft';
+    const { status } = decided.filter;
+    waiting.put(offsetter, isWaiting ? 'add' : 'remove');
+    if (isWaiting) decided.put(offsetter, 'remove');
+    else decided.put(offsetter, status === 'decided' || status === offsetter.status ? 'add' : 'if-listed');
   };
   const setStatus = (offsetter: ReviewedOffsetter, status: StoryStatus, isUndo = false) =>
-    change(
+    changeRow(
       () => void setStatus(offsetter, status, isUndo),
       async () => {
-        const params = { orgid: org.id, offsetterid: offsetter.id };
-        const changed = await api.call('setOffsetterStatus', { params, body: { status } });
-        moveBetweenLists(offsetter, changed);
-        const undo = { label: 'Undo', run: () => void setStatus(changed, offsetter.status, true) };
-        toast(sentenceFor(changed), isUndo ? undefined : undo);
+        const params = { orgid, offsetterid: offsetter.id };
+        const newOffsetter = await change(() => api.call('setOffsetterStatus', { params, body: { status } }));
+        moveBetweenLists(newOffsetter);
+        const undo = { label: 'Undo', run: () => void setStatus(newOffsetter, offsetter.status, true) };
+        toast(sentenceFor(newOffsetter), isUndo ? undefined : undo);
       },
     );
   const remove = async (offsetter: ReviewedOffsetter) => {
-    await api.call('deleteOffsetter', { params: { orgid: org.id, offsetterid: offsetter.id } });
-    waiting.remove(offsetter.id);
-    decided.remove(offsetter.id);
-    if (offsetter.status === 'draft') setCount((known) => known - 1);
-    navigator.forget();
+    await change(() => api.call('deleteOffsetter', { params: { orgid, offsetterid: offsetter.id } }));
+    waiting.put(offsetter, 'remove');
+    decided.put(offsetter, 'remove');
     setDeleting(undefined);
     toast(`${offsetter.name} is deleted`);
   };
-  return {
-    waiting,
-    decided,
-    count,
-    changing,
-    deleting,
-    setDeleting,
-    setStatus,
-    remove,
-    isAdmin: admin && emailVerified,
-  };
-}
-
-function useLists(orgid: string, data: ReviewData) {
-  const api = useApi();
-  const from = (cursorRef: string | undefined) => (cursorRef === undefined ? {} : { cursorRef });
-  const waiting = useList<ReviewedOffsetter, 'waiting'>({
-    first: data.waiting,
-    query: 'waiting',
-    // The longest wait comes first.
-    order: 'asc',
-    load: (standing, cursorRef) => loadOffsetters(api, orgid, { standing, order: 'asc', ...from(cursorRef) }),
-  });
-  const decided = useList<ReviewedOffsetter, Filter>({
-    first: data.decided,
-    query: DECIDED,
-    load: ({ status, query }, cursorRef) =>
-      loadOffsetters(api, orgid, { standing: status, ...(query === '' ? {} : { query }), ...from(cursorRef) }),
-  });
-  return { waiting, decided };
+  return { review, waiting, decided, changing, deleting, setDeleting, setStatus, remove };
 }
 
 function sentenceFor({ name, status }: ReviewedOffsetter): string {

@@ -1,0 +1,91 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { Undelivered } from '#contract/schemas/receipts.ts';
+import type { PledgeStatus } from '#domain/check.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import { callQuery, listQuery } from '#web/api/queries.ts';
+import { type CheckoutFilters, type CheckoutView, searchBodyOf } from './checkout-view.ts';
+
+/** Page of a search. */
+export type CheckoutPage = {
+  readonly checkouts: readonly CheckoutListed[];
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+};
+
+/** §9 */
+const PAGE_SIZE = 10;
+
+export function checkoutsQuery(api: ApiClient, orgid: string, view: CheckoutView) {
+  return queryOptions({
+    queryKey: ['searchCheckouts', orgid, view] as const,
+    queryFn: () => loadPage(api, orgid, view),
+  });
+}
+
+async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Promise<CheckoutPage> {
+  const { cursor, back } = view;
+  const params = { orgid };
+  const body = { ...searchBodyOf(view), max: PAGE_SIZE };
+  if (cursor === undefined) return pageOf(await api.list('searchCheckouts', { params, body }), false, false);
+  const bodyAtCursor = { ...body, cursorRef: cursor, isNext: !back };
+  const listPage = await api.list('searchCheckouts', { params, body: bodyAtCursor }).catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.code === 'unknown-cursor') return undefined;
+    throw error;
+  });
+  // The checkout at the cursor of an old address has been deleted, or this is the start of the list: load a full first
+  // page, which may have new checkouts.
+  if (!listPage || (back && listPage.nextCursor === undefined)) {
+    return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
+  }
+  return pageOf(listPage, true, back);
+}
+
+/** There is always more on the cursor's side. On the other side, the response's next cursor shows it. */
+function pageOf({ items, nextCursor }: ListAnswer<'searchCheckouts'>, hasCursor: boolean, back: boolean): CheckoutPage {
+  const hasMore = nextCursor !== undefined;
+  return { checkouts: items, hasPrevious: back ? hasMore : hasCursor, hasNext: back ? hasCursor : hasMore };
+}
+
+export function sumsQuery(api: ApiClient, orgid: string, filters: CheckoutFilters) {
+  return callQuery(api, 'sumCheckouts', { params: { orgid }, body: searchBodyOf(filters) });
+}
+
+/** A checkout with its history. Its row in the list gets the status just read. */
+export function recordQuery(api: ApiClient, orgid: string, checkoutid: string) {
+  return queryOptions({
+    queryKey: ['readCheckoutRecord', orgid, checkoutid],
+    queryFn: async ({ client }) => {
+      const record = await api.call('readCheckoutRecord', { params: { orgid, checkoutid } });
+      const { paymentStatus, refunded } = record;
+      const update = (row: CheckoutListed) => (row.id === checkoutid ? { ...row, paymentStatus, refunded } : row);
+      client.setQueriesData<CheckoutPage>(
+        { queryKey: ['searchCheckouts', orgid] },
+        (page) => page && { ...page, checkouts: page.checkouts.map(update) },
+      );
+      return record;
+    },
+  });
+}
+
+/** Payments that could not be applied. */
+export function attentionQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readAttention', { params: { orgid } });
+}
+
+/** Receipts that did not arrive. */
+export function undeliveredQuery(api: ApiClient, orgid: string) {
+  return listQuery<Undelivered>(['readUndelivered', orgid], (cursorRef) =>
+    api.list('readUndelivered', { params: { orgid }, query: cursorRef === undefined ? {} : { cursorRef } }),
+  );
+}
+
+/** @param status undefined for all checks */
+export function checksQuery(api: ApiClient, orgid: string, status: PledgeStatus | undefined) {
+  return listQuery<Pledge>(['readPledges', orgid, status], (cursorRef) => {
+    const query = { ...(status === undefined ? {} : { status }), ...(cursorRef === undefined ? {} : { cursorRef }) };
+    return api.list('readPledges', { params: { orgid }, query });
+  });
+}

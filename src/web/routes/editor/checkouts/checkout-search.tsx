@@ -1,0 +1,107 @@
+import { type SubmitEvent, useState } from 'react';
+import { PAYMENT_STATUSES } from '#domain/checkout.ts';
+import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
+import { formFailure } from '#domain/form-failures.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import styles from '../treasury.module.css';
+import { PAYMENT_LABELS } from '../treasury-labels.ts';
+import { type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
+
+type CheckoutSearchProps = {
+  /** Identifies the search whose results are shown. */
+  searched: string;
+  filters: CheckoutFilters;
+  onSearch: (filters: CheckoutFilters) => void;
+};
+
+const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']> | ''; readonly label: string }[] = [
+  { value: '', label: 'Any status' },
+  { value: 'received', label: 'Paid or pending' },
+  { value: 'attempts', label: 'Unpaid attempts' },
+  ...PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_LABELS[status].label })),
+];
+
+export function CheckoutSearch({ searched, filters, onSearch }: CheckoutSearchProps) {
+  const [typed, setTyped] = useState(filters);
+  const [lastSearched, setLastSearched] = useState(searched);
+  // Resets the fields after a navigation. A key would reset the focus too.
+  if (lastSearched !== searched) {
+    setLastSearched(searched);
+    setTyped(filters);
+  }
+  const isBackwards = typed.from !== undefined && typed.to !== undefined && typed.to < typed.from;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isBackwards) onSearch(typed);
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className={styles.search}>
+        <TextField
+          className={styles.query}
+          label="Name, email, amount or id"
+          type="search"
+          maxLength={SEARCH_MAXIMUM}
+          autoComplete="off"
+          value={typed.query}
+          onChange={({ currentTarget }) => setTyped({ ...typed, query: currentTarget.value })}
+        />
+        <SelectField
+          label="Status"
+          value={typed.status ?? ''}
+          options={STATUSES}
+          onChange={({ currentTarget }) => {
+            const status = STATUSES.find(({ value }) => value === currentTarget.value)?.value;
+            setTyped({ ...typed, status: status || undefined });
+          }}
+        />
+        <DayField label="From" day={typed.from} onChange={(from) => setTyped({ ...typed, from })} />
+        <DayField
+          label="To"
+          day={typed.to}
+          error={isBackwards ? formFailure('days-backwards').message : undefined}
+          onChange={(to) => setTyped({ ...typed, to })}
+        />
+        <Cluster gap={2} className={styles.searchButtons}>
+          <Button type="submit">
+            <Icon name="search" /> Search
+          </Button>
+          {isFiltered(filters) && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                setTyped(NO_FILTERS);
+                onSearch(NO_FILTERS);
+              }}
+            >
+              Show all
+            </Button>
+          )}
+        </Cluster>
+      </form>
+    </search>
+  );
+}
+
+type DayFieldProps = {
+  label: string;
+  day: string | undefined;
+  error?: string | undefined;
+  onChange: (day: string | undefined) => void;
+};
+
+export function DayField({ label, day, error, onChange }: DayFieldProps) {
+  return (
+    <TextField
+      label={label}
+      type="date"
+      value={day ?? ''}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+    />
+  );
+}

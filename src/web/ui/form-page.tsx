@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { LeaveDialog, type LeaveGuard } from './confirm-dialog.tsx';
+import { PageHead, type PageHeadProps } from './page-head.tsx';
+
+type FormPageProps = PageHeadProps & {
+  /** From useLeaveGuard. */
+  leaving: Pick<LeaveGuard, 'leave' | 'stay'>;
+  children: ReactNode;
+};
+
+/** A page of forms, which asks before unsaved changes are lost. */
+export function FormPage({ title, lead, actions, leaving, children }: FormPageProps) {
+  return (
+    <>
+      <PageHead title={title} lead={lead} actions={actions} />
+      {children}
+      <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
+    </>
+  );
+}

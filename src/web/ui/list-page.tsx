@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { EmptyNote, ListFoot } from './list-parts.tsx';
+import { PageHead, type PageHeadProps } from './page-head.tsx';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
+
+type ListProps<Item> = {
+  items: readonly Item[];
+  /** Plural noun, as in "Load more grants". */
+  what: string;
+  /** Shown instead of the rows if there are none. */
+  empty: ReactNode;
+  /** Renders the rows; called only if there are any. */
+  children: (items: readonly Item[]) => ReactNode;
+  hasMore?: boolean;
+  busy?: boolean;
+  /** Why loading more failed. */
+  problem?: string | undefined;
+  loadMore?: () => unknown;
+};
+
+/** Rows with "Load more" below, or a note if there are none. Focus in a row that disappears moves to the heading. */
+export function List<Item>(props: ListProps<Item>) {
+  const { items, what, empty, children, hasMore = false, busy = false, problem, loadMore } = props;
+  useFocusAfterRemoval(items);
+  return (
+    <>
+      {items.length > 0 ? children(items) : <EmptyNote>{empty}</EmptyNote>}
+      <ListFoot hasMore={hasMore} busy={busy} problem={problem} what={what} onMore={() => loadMore?.()} />
+    </>
+  );
+}
+
+type ListPageProps<Item> = PageHeadProps &
+  ListProps<Item> & {
+    /** Notes and filters above the rows. */
+    above?: ReactNode;
+    /** Other sections, and dialogs. */
+    below?: ReactNode;
+  };
+
+/** A page whose subject is a list. */
+export function ListPage<Item>({ title, lead, actions, above, below, ...list }: ListPageProps<Item>) {
+  return (
+    <>
+      <PageHead title={title} lead={lead} actions={actions} />
+      {above}
+      <List {...list} />
+      {below}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { DocumentTitle, PageTitle } from './page.tsx';
+import styles from './page-head.module.css';
+
+/** Name of the site, at the end of the tab's title. */
+const SiteName = createContext<string>(PROGRAM_NAME);
+export const SiteNameProvider = SiteName.Provider;
+
+export type PageHeadProps = {
+  title: string;
+  lead?: ReactNode;
+  /** Main buttons, next to the heading. */
+  actions?: ReactNode;
+};
+
+/** A page's heading, its introduction, and its main buttons. */
+export function PageHead({ title, lead, actions }: PageHeadProps) {
+  const siteName = useContext(SiteName);
+  return (
+    <>
+      <DocumentTitle parts={[title, siteName]} />
+      <div className={styles.head}>
+        <PageTitle>{title}</PageTitle>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {lead && <p className={styles.lead}>{lead}</p>}
+    </>
+  );
+}

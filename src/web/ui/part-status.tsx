@@ -1,0 +1,21 @@
+import { m } from '#messages';
+import { Button } from './button.tsx';
+import styles from './part-status.module.css';
+
+/** Shown instead of a part of a page while it loads, or after loading failed. */
+export function PartStatus({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+  return (
+    <div className={styles.status}>
+      {failed ? (
+        <>
+          <p role="alert">{m.partNotLoaded()}</p>
+          <Button kind="outline" onClick={onRetry}>
+            {m.tryAgain()}
+          </Button>
+        </>
+      ) : (
+        <p>{m.loading()}</p>
+      )}
+    </div>
+  );
+}

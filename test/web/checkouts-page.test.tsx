@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+// @spec 4.delete-checkout
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import { inPage, pageContext } from '#test/support/render-element.ts';
+import { createApiClient } from '#web/api/client.ts';
+import { attentionQuery, checkoutsQuery, sumsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
+import { viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
+import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
+import { NOBODY } from '#web/session/session.ts';
+
+afterEach(cleanup);
+
+const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC' } as Org;
+const VIEW = viewAt({});
+const SUMS = { checkouts: 2, gross: 0, refunded: 0, fees: 0, net: 0 };
+
+const checkout = (id: string, displayName: string): CheckoutListed => ({
+  id,
+  displayName,
+  cart: [],
+  total: 25,
+  coveredFee: 0,
+  paymentStatus: 'unpaid',
+  refunded: 0,
+  completed: false,
+  email: null,
+  offsetterId: null,
+  userId: null,
+  createdTimestamp: '2026-01-01T00:00:00.000Z',
+});
+
+/** The page of an editor, and a server that keeps its response to a deletion until the test sends it. */
+function openPage() {
+  const deletion = Promise.withResolvers<Response>();
+  let checkouts = [checkout('c1', 'Ada'), checkout('c2', 'Ben')];
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    if (init?.method === 'DELETE') return deletion.promise;
+    const address = input instanceof Request ? input.url : input.toString();
+    if (address.includes('checkouts-search')) return Response.json(checkouts);
+    if (address.includes('checkouts-sums')) return Response.json(SUMS);
+    return new Promise<Response>(() => {});
+  };
+  const context = pageContext();
+  const editor = {
+    ...NOBODY,
+    initialized: true,
+    authenticated: true,
+    uid: 'u1',
+    emailVerified: true,
+    roles: { valley: 'editor' as const },
+  };
+  const api = createApiClient({ fetch });
+  const session = { ...context.session, now: () => editor };
+  const { client } = context;
+  client.setQueryData(attentionQuery(api, ORG.id).queryKey, []);
+  client.setQueryData(sumsQuery(api, ORG.id, VIEW).queryKey, SUMS);
+  client.setQueryData(checkoutsQuery(api, ORG.id, VIEW).queryKey, { checkouts, hasPrevious: false, hasNext: false });
+  const page = <CheckoutsPage org={ORG} site={{} as Site} view={VIEW} />;
+  render(inPage(page, { ...context, api, session }));
+  return {
+    respond: (response: Response) => act(async () => deletion.resolve(response)),
+    setCheckouts: (next: CheckoutListed[]) => {
+      checkouts = next;
+    },
+  };
+}
+
+async function deleteAda(): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name: /Info.*Ada/ }));
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  const question = screen.getByRole('dialog', { name: 'Delete checkout' });
+  await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
+}
+
+const donors = () => screen.getAllByRole('button', { name: /^Info/ }).map((each) => each.textContent);
+
+test('a deleted checkout disappears before the server responds, and the list is read again afterwards', async () => {
+  const { respond, setCheckouts } = openPage();
+  expect(donors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
+  await deleteAda();
+  await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ben')]));
+  setCheckouts([checkout('c2', 'Ben'), checkout('c3', 'Cleo')]);
+  await respond(new Response(null, { status: 204 }));
+  expect(await screen.findByRole('button', { name: /Info.*Cleo/ })).toBeTruthy();
+  expect(donors()).toEqual([expect.stringContaining('Ben'), expect.stringContaining('Cleo')]);
+});
+
+test('a checkout that the server does not delete comes back with the reason', async () => {
+  const { respond } = openPage();
+  await deleteAda();
+  await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ben')]));
+  await respond(new Response('', { status: 503 }));
+  expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
+  expect(donors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
+});

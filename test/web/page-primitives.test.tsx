@@ -1,0 +1,177 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { type ReactElement, useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inPage, pageContext } from '#test/support/render-element.ts';
+import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { FormPage } from '#web/ui/form-page.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { PageLinks } from '#web/ui/page-links.tsx';
+import { Table, type TableColumn } from '#web/ui/table.tsx';
+
+afterEach(cleanup);
+
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+function Grants({ names, children }: { names: readonly string[]; children?: ReactElement }) {
+  const [items, setItems] = useState(names);
+  return (
+    <main>
+      <ListPage
+        title="Grants"
+        lead="Track each grant."
+        actions={<button type="button">Add a grant</button>}
+        items={items}
+        what="grants"
+        empty="No grants yet."
+        below={children}
+      >
+        {(rows) => (
+          <ul>
+            {rows.map((name) => (
+              <li key={name}>
+                <button type="button" onClick={() => setItems(items.filter((each) => each !== name))}>
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListPage>
+    </main>
+  );
+}
+
+test('ListPage shows its heading, its rows, and a note once the list is empty', () => {
+  render(<Grants names={['Ada']} />);
+  expect(screen.getByRole('heading', { level: 1, name: 'Grants' })).toBeTruthy();
+  expect(document.title).toMatch(/^Grants · /);
+  expect(screen.getByText('Track each grant.')).toBeTruthy();
+  expect(button('Add a grant')).toBeTruthy();
+  fireEvent.click(button('Ada'));
+  expect(screen.queryByRole('list')).toBeNull();
+  expect(screen.getByText('No grants yet.')).toBeTruthy();
+});
+
+test('when the focused row of a ListPage disappears, the focus moves to the heading', () => {
+  render(<Grants names={['Ada', 'Ben']} />);
+  button('Ada').focus();
+  fireEvent.click(button('Ada'));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Grants' }));
+});
+
+test('a row that changes while its button is disabled leaves the focus to the button', () => {
+  const rows = (names: readonly string[], disabled: boolean) => (
+    <ListPage title="Grants" items={names} what="grants" empty="No grants yet.">
+      {(items) => (
+        <button type="button" disabled={disabled}>
+          {items.join()}
+        </button>
+      )}
+    </ListPage>
+  );
+  const { rerender } = render(rows(['Promised'], false));
+  button('Promised').focus();
+  // Browsers take the focus from a disabled button.
+  button('Promised').blur();
+  rerender(rows(['Paid'], true));
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('ListPage loads more on request, and shows that it is busy or failed', () => {
+  const loadMore = vi.fn();
+  const pageWith = (state: { busy: boolean; problem: string | undefined }) => (
+    <ListPage title="Grants" items={['Ada']} what="grants" empty="" hasMore loadMore={loadMore} {...state}>
+      {(rows) => rows.join()}
+    </ListPage>
+  );
+  const { rerender } = render(pageWith({ busy: false, problem: undefined }));
+  fireEvent.click(button('Load more grants'));
+  expect(loadMore).toHaveBeenCalledOnce();
+  rerender(pageWith({ busy: true, problem: undefined }));
+  expect(button('Loading… grants').disabled).toBe(true);
+  rerender(pageWith({ busy: false, problem: 'The server is unavailable.' }));
+  expect(screen.getByRole('alert').textContent).toBe('The server is unavailable.');
+});
+
+function NamePage() {
+  const [name, setName] = useState('');
+  const leaving = useLeaveGuard(name !== '');
+  return (
+    <FormPage title="Edit name" leaving={leaving}>
+      <label>
+        Name <input value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} />
+      </label>
+    </FormPage>
+  );
+}
+
+test('FormPage asks before unsaved changes are lost, and leaves once the user agrees', async () => {
+  const { navigator } = pageContext();
+  render(inPage(<NamePage />, { navigator }));
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Ada' } });
+  await act(() => navigator.go('/elsewhere'));
+  expect(navigator.state().entry.address).toBe('/');
+  const question = screen.getByRole('dialog');
+  fireEvent.click(within(question).getByRole('button', { name: 'Stay' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
+  await act(() => navigator.go('/elsewhere'));
+  await act(async () => fireEvent.click(button('Leave')));
+  expect(navigator.state().entry.address).toBe('/elsewhere');
+});
+
+test('FormPage without unsaved changes is left without a question', async () => {
+  const { navigator } = pageContext();
+  render(inPage(<NamePage />, { navigator }));
+  await act(() => navigator.go('/elsewhere'));
+  expect(navigator.state().entry.address).toBe('/elsewhere');
+});
+
+type Gift = { readonly id: string; readonly donor: string; readonly dollars: number };
+
+test('Table names its columns, and passes each row to its cells', () => {
+  const open = vi.fn();
+  const columns: readonly TableColumn<Gift>[] = [
+    { heading: 'Donor', kind: 'title', cell: ({ donor }) => donor },
+    { heading: 'Amount', kind: 'amount', cell: ({ dollars }) => `$${dollars}` },
+    {
+      heading: 'Info',
+      kind: 'action',
+      cell: (gift) => (
+        <button type="button" onClick={() => open(gift)}>
+          Info
+        </button>
+      ),
+    },
+  ];
+  const gifts = [
+    { id: 'g1', donor: 'Ada', dollars: 25 },
+    { id: 'g2', donor: 'Ben', dollars: 40 },
+  ];
+  render(<Table caption="Gifts, newest first" columns={columns} rows={gifts} keyOf={({ id }) => id} />);
+  const table = screen.getByRole('table', { name: 'Gifts, newest first' });
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map((cell) => cell.textContent),
+  ).toEqual(['Donor', 'Amount', 'Info']);
+  const [, , second] = within(table).getAllByRole('row');
+  if (!second) throw new Error('The table has no second row.');
+  expect(
+    within(second)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent),
+  ).toEqual(['Ben', '$40', 'Info']);
+  fireEvent.click(within(second).getByRole('button'));
+  expect(open).toHaveBeenCalledWith(gifts[1]);
+});
+
+test('PageLinks link to the pages that exist, and are absent for a single page', () => {
+  const links = (previous?: string, next?: string) => inPage(<PageLinks previous={previous} next={next} />);
+  const { rerender } = render(links(undefined, '/list?after=g2'));
+  expect(button('Previous').disabled).toBe(true);
+  expect(screen.getByRole('link', { name: 'Next' }).getAttribute('href')).toBe('/list?after=g2');
+  rerender(links());
+  expect(screen.queryByRole('navigation')).toBeNull();
+});
