@@ -24,9 +24,9 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'adds a payment to the totals twice': {
     file: 'src/server/features/ledger/post-entry.ts',
-    original: 'if (inserted.counts) await addToTotals(tx, counted);',
+    original: 'if (inserted.counts) await addToTotals(tx, sums);',
     replacement:
-      'if (inserted.counts) { await addToTotals(tx, counted); if (Math.random() < 0.1) await addToTotals(tx, counted); }',
+      'if (inserted.counts) { await addToTotals(tx, sums); if (Math.random() < 0.1) await addToTotals(tx, sums); }',
   },
 };
 

@@ -21,7 +21,16 @@ function fieldNames(): Set<string> {
 }
 
 function propertiesOf(schema: z.ZodType): Record<string, unknown> {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {};
+  const {
+    $ref: reference,
+    $defs: definitions = {},
+    properties = {},
+  } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  // A schema with a name refers to its own definition.
+  return definitions[reference?.replace('#/$defs/', '') ?? '']?.properties ?? properties;
 }
 
 function refusalFor(schema: z.ZodType, sent: unknown): Failure {

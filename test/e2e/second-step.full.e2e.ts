@@ -93,9 +93,7 @@ async function showPassword(page: Page, email: string, returnTo: string): Promis
   await expect(heading(page, 'Second step')).toBeFocused();
 }
 
-test('an authenticator app is set up, and its code logs in once, to the page the user wanted', {
-  tag: '@full',
-}, async ({ page }) => {
+test('an authenticator app is set up, and its code logs in once, to the page the user wanted', async ({ page }) => {
   const email = await someone(page, 'codes');
   const { key } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
@@ -117,9 +115,7 @@ test('an authenticator app is set up, and its code logs in once, to the page the
   await expect(page).not.toHaveURL(/second-step/);
 });
 
-test('a passkey is set up, works as a second step after an email link, and logs in alone', { tag: '@full' }, async ({
-  page,
-}) => {
+test('a passkey is set up, works as a second step after an email link, and logs in alone', async ({ page }) => {
   await addDevice(page);
   const email = await someone(page, 'passkey');
   await page.goto('/user-home');
@@ -158,9 +154,7 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   await awaitMail(email, 'A passkey was removed from your account');
 });
 
-test('a user with a passkey confirms with it, even if the device didn’t know its owner at first', {
-  tag: '@full',
-}, async ({ page }) => {
+test('a user with a passkey confirms with it, even if the device didn’t know its owner at first', async ({ page }) => {
   const device = await addDevice(page);
   const email = await someone(page, 'confirms');
   await page.goto('/user-home');
@@ -191,9 +185,7 @@ test('a user with a passkey confirms with it, even if the device didn’t know i
   await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
 });
 
-test('a user with an authenticator app confirms with password and code, and nothing less', {
-  tag: '@full',
-}, async ({ page }) => {
+test('a user with an authenticator app confirms with password and code, and nothing less', async ({ page }) => {
   const email = await someone(page, 'both');
   const { key, codes } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
@@ -225,9 +217,7 @@ test('a user with an authenticator app confirms with password and code, and noth
   await expect(confirm).toBeHidden();
 });
 
-test('after losing a device, a recovery code logs in once, and a new app replaces the old one', {
-  tag: '@full',
-}, async ({ page }) => {
+test('after losing a device, a recovery code logs in once, and a new app replaces the old one', async ({ page }) => {
   const email = await someone(page, 'lost');
   const { codes } = await addApp(page);
   await logOut(page);
@@ -254,9 +244,7 @@ test('after losing a device, a recovery code logs in once, and a new app replace
   await expect(dialog(page, 'Add an authenticator app').getByRole('code')).toBeVisible();
 });
 
-test('a fund that requires a second step blocks roles until it’s set up', {
-  tag: '@full',
-}, async ({ page }) => {
+test('a fund that requires a second step blocks roles until it’s set up', async ({ page }) => {
   const orgid = await openNewFund(page);
   const settings = `/orgs/${orgid}/editor/org`;
   const need = { editorsNeedSecondFactor: true };
@@ -279,9 +267,10 @@ test('a fund that requires a second step blocks roles until it’s set up', {
   await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
 });
 
-test('an admin removes a user’s second step; the user is notified and keeps it by logging in with it', {
-  tag: '@full',
-}, async ({ page, browser }) => {
+test('an admin removes a user’s second step; the user is notified and keeps it by logging in with it', async ({
+  page,
+  browser,
+}) => {
   const email = await someone(page, 'locked-out');
   const { codes } = await addApp(page);
   const elsewhere = await browser.newContext();
@@ -315,9 +304,7 @@ test('an admin removes a user’s second step; the user is notified and keeps it
   await expect(notice).toBeHidden();
 });
 
-test('a second step that took too long returns to login and keeps the target page', {
-  tag: '@full',
-}, async ({ page }) => {
+test('a second step that took too long returns to login and keeps the target page', async ({ page }) => {
   await page.goto(`/second-step?return_to=${ORG}/donate`);
   await expect(page.getByText('That took too long, or it was already done.')).toBeVisible();
   await page.getByRole('link', { name: 'Log in again' }).click();
@@ -328,7 +315,7 @@ const strict = testOnSeparateSite(() => startSeparateSite({ ADMINS_NEED_SECOND_S
 
 strict(
   'an admin without a second step is asked to set it up at login and then continues',
-  { tag: '@full' },
+
   async ({ page, expectedErrors }) => {
     expectedErrors.push('401', '403');
     await addDevice(page);

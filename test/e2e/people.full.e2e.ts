@@ -13,7 +13,7 @@ async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'My profile' }).click();
 }
 
-test('an owner edits their story through "My profile", and everyone sees the new version', { tag: '@full' }, async ({
+test('an owner edits their story through "My profile", and everyone sees the new version', async ({
   page,
   fund,
   browser,
@@ -46,10 +46,7 @@ test('an owner edits their story through "My profile", and everyone sees the new
   await stranger.context().close();
 });
 
-test('leaving with unsaved changes asks first, by a link and by the back button', { tag: '@full' }, async ({
-  page,
-  fund,
-}) => {
+test('leaving with unsaved changes asks first, by a link and by the back button', async ({ page, fund }) => {
   const email = newEmail('leaver');
   const story = await becomeOffsetter(page, fund, email, 'Lena Leaver');
   await signInAs(page, email);
@@ -73,7 +70,7 @@ test('leaving with unsaved changes asks first, by a link and by the back button'
   await page.waitForURL((url) => url.pathname === story);
 });
 
-test('an admin deletes an offsetter and returns to a list without it', { tag: '@full' }, async ({
+test('an admin deletes an offsetter and returns to a list without it', async ({
   page,
   fund,
   browser,
@@ -100,7 +97,7 @@ test('an admin deletes an offsetter and returns to a list without it', { tag: '@
   await context.close();
 });
 
-test('a user without an offsetter sees how to create one', { tag: '@full' }, async ({ page }) => {
+test('a user without an offsetter sees how to create one', async ({ page }) => {
   await signInAs(page, newEmail('none'));
   await page.goto(ORG);
   await openMyProfile(page);
@@ -111,9 +108,10 @@ test('a user without an offsetter sees how to create one', { tag: '@full' }, asy
   await expect(page).toHaveURL(new RegExp(`${ORG}$`));
 });
 
-test('My giving invites a first gift and then shows gifts made while logged out with the same email', {
-  tag: '@full',
-}, async ({ page, fund }) => {
+test('My giving invites a first gift and then shows gifts made while logged out with the same email', async ({
+  page,
+  fund,
+}) => {
   const email = newEmail('giver');
   await signInAs(page, email);
   await page.goto('/user-home');
@@ -129,7 +127,7 @@ test('My giving invites a first gift and then shows gifts made while logged out 
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
 });
 
-test('a user can download their data with their gifts', { tag: '@full' }, async ({ page, fund }) => {
+test('a user can download their data with their gifts', async ({ page, fund }) => {
   const email = newEmail('data');
   await signInAs(page, email);
   await giveAs(page, fund, email);
@@ -145,7 +143,7 @@ test('a user can download their data with their gifts', { tag: '@full' }, async 
   expect(data).toContain(email);
 });
 
-test('a user pages through their account activity', { tag: '@full' }, async ({ page }) => {
+test('a user pages through their account activity', async ({ page }) => {
   const email = newEmail('reader');
   await signInAs(page, email);
   expect((await callAs(page, 'PUT', '/session/password', { password: 'a lamp in a window' })).ok()).toBe(true);
@@ -164,7 +162,7 @@ test('a user pages through their account activity', { tag: '@full' }, async ({ p
   await expect(list.filter({ hasText: 'Added a way to log in' })).toHaveCount(1);
 });
 
-test('deleting an account takes a typed confirmation, removes the story, and keeps the gift', { tag: '@full' }, async ({
+test('deleting an account takes a typed confirmation, removes the story, and keeps the gift', async ({
   page,
   fund,
 }) => {
@@ -189,9 +187,11 @@ test('deleting an account takes a typed confirmation, removes the story, and kee
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
 });
 
-test('a password is set and changed, and logging out everywhere else ends the other browser’s session', {
-  tag: '@full',
-}, async ({ page, browser, expectedErrors }) => {
+test('a password is set and changed, and logging out everywhere else ends the other browser’s session', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
   // The browser logs the refused call.
   expectedErrors.push('422');
   const email = newEmail('password');
@@ -229,9 +229,10 @@ test('a password is set and changed, and logging out everywhere else ends the ot
   await elsewhere.close();
 });
 
-test('the checkout page fills in a logged-in user’s email and sends others to log in and back', {
-  tag: '@full',
-}, async ({ page, fund }) => {
+test('the checkout page fills in a logged-in user’s email and sends others to log in and back', async ({
+  page,
+  fund,
+}) => {
   const email = newEmail('known');
   await giveAs(page, fund, email);
   const checkout = page.url();
@@ -246,7 +247,7 @@ test('the checkout page fills in a logged-in user’s email and sends others to 
   await expect(page.getByText('Already have an account?')).toBeHidden();
 });
 
-test('a user with an offsetter here isn’t asked for another', { tag: '@full' }, async ({ page, fund }) => {
+test('a user with an offsetter here isn’t asked for another', async ({ page, fund }) => {
   const email = newEmail('twice');
   const story = await becomeOffsetter(page, fund, email, 'Tova Twice');
   await signInAs(page, email);
@@ -258,7 +259,7 @@ test('a user with an offsetter here isn’t asked for another', { tag: '@full' }
   await expect(page.getByRole('button', { name: 'Submit' })).toBeHidden();
 });
 
-test('an admin finds users, makes one an admin, and revokes it', { tag: '@full' }, async ({ page, browser }) => {
+test('an admin finds users, makes one an admin, and revokes it', async ({ page, browser }) => {
   const email = newEmail('colleague');
   const elsewhere = await browser.newContext();
   const colleague = await elsewhere.newPage();
@@ -284,7 +285,7 @@ test('an admin finds users, makes one an admin, and revokes it', { tag: '@full' 
   await elsewhere.close();
 });
 
-test('users load in pages, and a search starts over', { tag: '@full' }, async ({ page }) => {
+test('users load in pages, and a search starts over', async ({ page }) => {
   await signInAs(page, adminEmail());
   const person = (index: number) => ({
     id: `u${index}`,
@@ -321,7 +322,7 @@ test('users load in pages, and a search starts over', { tag: '@full' }, async ({
   await expect(rows).toContainText('Not verified');
 });
 
-test('axe finds nothing in the dialogs on logged-in users’ pages', { tag: '@full' }, async ({ page, fund }) => {
+test('axe finds nothing in the dialogs on logged-in users’ pages', async ({ page, fund }) => {
   const email = newEmail('seen');
   const story = await becomeOffsetter(page, fund, email, 'Sina Seen');
   await signInAs(page, email);

@@ -30,9 +30,10 @@ async function followPaymentLink(page: Page): Promise<Page> {
 }
 
 for (const width of [1280, 390]) {
-  test(`the notice of an unpaid closed payment window survives a reload until the gift arrives, at ${width}`, {
-    tag: '@full',
-  }, async ({ page, fund }) => {
+  test(`the notice of an unpaid closed payment window survives a reload until the gift arrives, at ${width}`, async ({
+    page,
+    fund,
+  }) => {
     await page.setViewportSize({ width, height: 844 });
     await fillCart(page, fund);
     const payment = await openPayment(page, 'Checkout');
@@ -66,7 +67,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('closing the payment window after paying shows thanks, then nothing', { tag: '@full' }, async ({ page, fund }) => {
+test('closing the payment window after paying shows thanks, then nothing', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.pays);
@@ -92,9 +93,10 @@ test('closing the payment window after paying shows thanks, then nothing', { tag
   expect(requests.filter((path) => path.includes('/checkouts/'))).toEqual([]);
 });
 
-test('a payment page that severs its opener isn’t treated as closed, and its result is shown', {
-  tag: '@full',
-}, async ({ page, fund }) => {
+test('a payment page that severs its opener isn’t treated as closed, and its result is shown', async ({
+  page,
+  fund,
+}) => {
   await page.context().route(/\/sandbox\/pay\//, async (route) => {
     const response = await route.fetch();
     const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' };
@@ -113,10 +115,7 @@ test('a payment page that severs its opener isn’t treated as closed, and its r
   await expect(noticeWith(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
 });
 
-test('the notice disappears after canceling, restoring the cart, or "Not now"', { tag: '@full' }, async ({
-  page,
-  fund,
-}) => {
+test('the notice disappears after canceling, restoring the cart, or "Not now"', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await expect(noticeWith(page, PAYING)).toBeVisible();
@@ -141,9 +140,7 @@ test('the notice disappears after canceling, restoring the cart, or "Not now"', 
   expect(await keptCheckout(page)).toBeNull();
 });
 
-test('without browser storage, the payment notice lasts as long as the page', {
-  tag: '@full',
-}, async ({ page, fund }) => {
+test('without browser storage, the payment notice lasts as long as the page', async ({ page, fund }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get: () => {

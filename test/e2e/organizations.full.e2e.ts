@@ -53,7 +53,7 @@ async function leaveFor(page: Page, link: string): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: link }).click();
 }
 
-test('a new organization gets its first gift within 40 actions', { tag: '@full' }, async ({ page, browser }) => {
+test('a new organization gets its first gift within 40 actions', async ({ page, browser }) => {
   const actions = countActions();
   const [admin, editorEmail, slug] = [adminEmail(), newEmail('first-editor'), newSlug()];
 
@@ -127,7 +127,7 @@ test('a new organization gets its first gift within 40 actions', { tag: '@full' 
   await Promise.all([office.close(), street.close()]);
 });
 
-test('saved changes are public immediately; leaving with unsaved changes asks first', { tag: '@full' }, async ({
+test('saved changes are public immediately; leaving with unsaved changes asks first', async ({
   page: editor,
   browser,
   expectedErrors,
@@ -199,7 +199,7 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
 });
 
 // @asvs 1.2.1 3.2.2
-test('markup in name, tag, and slug is shown as text', { tag: '@full' }, async ({ page }) => {
+test('markup in name, tag, and slug is shown as text', async ({ page }) => {
   const slug = newSlug();
   const org = `/orgs/${await openNewFund(page, { ...HILL, slug })}`;
   const dialogs: string[] = [];
@@ -234,7 +234,7 @@ test('markup in name, tag, and slug is shown as text', { tag: '@full' }, async (
   expect(dialogs).toEqual([]);
 });
 
-test('an admin changes the slug, the old one redirects, and a taken slug is rejected', { tag: '@full' }, async ({
+test('an admin changes the slug, the old one redirects, and a taken slug is rejected', async ({
   page,
   expectedErrors,
 }) => {
@@ -264,7 +264,7 @@ test('an admin changes the slug, the old one redirects, and a taken slug is reje
   }
 });
 
-test('the test page shows demo cards and runs the self-check', { tag: '@full' }, async ({ page }) => {
+test('the test page shows demo cards and runs the self-check', async ({ page }) => {
   await signInAs(page, adminEmail());
   await page.goto('/admin');
   await page.getByRole('main').getByRole('link', { name: 'Test' }).click();
@@ -275,7 +275,7 @@ test('the test page shows demo cards and runs the self-check', { tag: '@full' },
   expect(await problemsOn(page)).toEqual([]);
 });
 
-test('each page opens only for users with permission', { tag: '@full' }, async ({ page: editor, browser, fund }) => {
+test('each page opens only for users with permission', async ({ page: editor, browser, fund }) => {
   const forbidden = "You don't have permission to view this page.";
   // An admin who is not an editor sees only the editors.
   const visitor = await browser.newPage();
@@ -299,7 +299,7 @@ test('each page opens only for users with permission', { tag: '@full' }, async (
   await visitor.close();
 });
 
-test('axe finds nothing in the dialogs of the settings and the admin page', { tag: '@full' }, async ({ page }) => {
+test('axe finds nothing in the dialogs of the settings and the admin page', async ({ page }) => {
   const org = `/orgs/${await openNewFund(page)}`;
   await page.goto(`${org}/editor/org`);
   await expect(heading(page, 'Org settings')).toBeVisible();
