@@ -64,7 +64,7 @@ async function warningsOf(database: Database): Promise<readonly string[]> {
 test('migrations run as the owner role after a warning about a single-role setup', async () => {
   expect([ownerDatabase.migrations, migrations]).toEqual([['0001-baseline'], []]);
   expect([oneRole.couldDisableTriggers, await canDisableTriggers(db)]).toEqual([true, false]);
-  expect(oneRole.warned).toEqual([expect.stringContaining('can switch off the triggers that protect the ledger')]);
+  expect(oneRole.warned).toEqual([expect.stringContaining('can disable the triggers that protect the ledger')]);
   expect(await warningsOf(db)).toEqual([]);
 });
 
