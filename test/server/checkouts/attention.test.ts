@@ -4,6 +4,7 @@ import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { addAttentionItem as refuse } from '#server/features/attention/attention.store.ts';
+import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -171,4 +172,34 @@ test('a resolved payment isn’t listed again when it’s reported again', async
     refuse(tx, { ...repeatedReport, currency: 'usd', livemode: false, occurredAt: clock.now() }),
   );
   expect(await listOf(testFund)).toEqual([]);
+});
+
+test('a dispute of a payment that isn’t in the books needs attention until it’s won', async () => {
+  const { orgid } = await fund();
+  const disputes = (status: 'open' | 'won') => [
+    { disputeId: 'du_1', amount: 2500, at: clock.now(), status, movements: [] },
+  ];
+  const report = (status: 'open' | 'won') => {
+    const charge = {
+      chargeId: 'ch_unknown',
+      intentId: undefined,
+      invoiceId: undefined,
+      chargedAt: clock.now(),
+      settlement: undefined,
+    };
+    const marks = { origin: 'ours', orgId: orgid, checkoutId: undefined } as const;
+    const money = { amount: 2500, currency: 'usd', livemode: false };
+    const readCharge = async () => ({ ...marks, ...money, charge, refunds: [], disputes: disputes(status) });
+    return recordCharge({ ...deps, payments: { ...deps.payments, readCharge } }, 'ch_unknown');
+  };
+  const item = () =>
+    db.kysely
+      .selectFrom('attention_items')
+      .select(['amount_cents', 'note'])
+      .where('subject', '=', 'charge:ch_unknown')
+      .executeTakeFirst();
+  expect(await report('open')).toMatchObject({ outcome: 'attention' });
+  expect(await item()).toEqual({ amount_cents: 2500, note: null });
+  expect(await report('won')).toEqual({ outcome: 'ignored' });
+  expect(await item()).toEqual({ amount_cents: 2500, note: 'The money came back.' });
 });

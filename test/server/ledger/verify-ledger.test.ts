@@ -271,6 +271,14 @@ describe('renewals, grants, and adjustments', () => {
   });
 });
 
+test('a refund that waits for money on the balance needs no entry yet', async () => {
+  const problems = await verifyAfter(async (tx) => {
+    await sql`delete from ledger_entries where kind = 'refund'`.execute(tx);
+    await sql`update returns set status = 'pending', returned_cents = 0`.execute(tx);
+  });
+  expect(problems.join('\n')).not.toContain('has no entry of refund');
+});
+
 test('verify-ledger detects a payment without a checkout', async () => {
   const occurredAt = new Date();
   await inTransaction(db, (tx) =>

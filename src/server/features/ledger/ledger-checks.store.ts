@@ -144,7 +144,10 @@ const everyReportedPaymentIsInTheLedger: Check = sql`
     and v.payload #>> '{data,object,payment_status}' = 'paid'
     and (e.id is null or e.amount_cents <> (v.payload #>> '{data,object,amount_total}')::int8)`;
 
-/** Excludes refunds that had failed by the time the program read them from the provider: they were never posted. */
+/**
+ * Excludes refunds that are never posted because they failed before the program read them, and refunds that wait for money
+ * on the provider's balance.
+ */
 const everyReportedRefundIsPosted: Check = sql`
   select c.org_id, 'checkout ' || c.id as subject,
     format('has no entry of refund %s', v.payload #>> '{data,object,id}') as problem
@@ -152,7 +155,8 @@ const everyReportedRefundIsPosted: Check = sql`
   where v.outcome = 'recorded' and v.type = 'refund.created'
     and v.payload #>> '{data,object,status}' in ('succeeded', 'pending')
     and not exists (select from ledger_entries where fact = 'refund:' || (v.payload #>> '{data,object,id}'))
-    and not exists (select from returns where id = v.payload #>> '{data,object,id}' and status = 'failed')`;
+    and not exists (select from returns where id = v.payload #>> '{data,object,id}'
+      and (status = 'failed' or status = 'pending' and returned_cents = 0))`;
 
 const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
   select p.org_id, 'check ' || p.id as subject,

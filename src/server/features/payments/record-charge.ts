@@ -46,10 +46,13 @@ function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeSt
  * Reports refunds and disputes of a payment that isn't in the books under "Needs attention". If the amount changes later,
  * a settled item is opened again.
  */
-async function reportWithoutPayment({ db }: RecordDeps, story: ChargeStory): Promise<RecordResult> {
+async function reportWithoutPayment({ db, now }: RecordDeps, story: ChargeStory): Promise<RecordResult> {
   const returns = [...story.refunds, ...story.disputes].filter(({ status }) => status !== 'failed' && status !== 'won');
   const [firstReturn] = returns;
-  if (!firstReturn) return { outcome: 'ignored' };
+  if (!firstReturn) {
+    await inTransaction(db, (tx) => closeAttentionItem(tx, subjectOf(story.charge), now(), 'The money came back.'));
+    return { outcome: 'ignored' };
+  }
   const { orgId = '', checkoutId = '' } = story;
   const reason = 'refund or dispute of a payment that is not in the books';
   const total = returns.reduce((sum, { amount }) => sum + amount, 0);

@@ -98,8 +98,9 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
   try {
     const result = await recordSubject(deps, event);
     if (!(result instanceof Failure)) {
-      await markApplied(deps.db.kysely, { id: event.id, ...eventResultOf(result) }, deps.now());
+      // First, because an applied event is never retried.
       if (event.attempts > FAILED_ATTEMPTS) await closeFailure(deps, event);
+      await markApplied(deps.db.kysely, { id: event.id, ...eventResultOf(result) }, deps.now());
       return;
     }
     log.warn({ ...logDetails, code: result.code, ...result.details }, 'an event could not be applied yet');

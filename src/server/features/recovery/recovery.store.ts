@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { COUNTED_LATER } from '#domain/attention.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -45,6 +46,7 @@ export async function findSettledSubjects(
     .select('subject')
     .where(sql<SqlBool>`subject = any(${[...subjects]}::text[])`)
     .where('settled_at', 'is not', null)
+    .where('note', 'is distinct from', COUNTED_LATER)
     .execute();
   return new Set(rows.map(({ subject }) => subject));
 }
