@@ -262,6 +262,8 @@ test('the backup folder is tested as backups use it, and not created', async () 
   expect(none).toMatchObject({ state: 'ok', text: expect.stringContaining('backups are not set up') });
 });
 
+const MEGABYTE = 1024 ** 2;
+
 test.each([
   [markChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, 'a'), ['ok', 'ok']],
   [markChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, undefined), ['ok', 'ok']],
@@ -277,9 +279,9 @@ test.each([
   [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(61_000))], ['warning']],
   [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(-241_000))], ['wrong']],
   [[clockCheck(undefined, new Date(0))], ['warning']],
-  [[diskSpaceCheck('Disk', '/data', 255)], ['wrong']],
-  [[diskSpaceCheck('Disk', '/data', 2047)], ['warning']],
-  [[diskSpaceCheck('Disk', '/data', 2048)], ['ok']],
+  [[diskSpaceCheck('Disk', '/data', { free: 255 * MEGABYTE, size: 10_240 * MEGABYTE })], ['wrong']],
+  [[diskSpaceCheck('Disk', '/data', { free: 500 * MEGABYTE, size: 10_240 * MEGABYTE })], ['warning']],
+  [[diskSpaceCheck('Disk', '/data', { free: 2048 * MEGABYTE, size: 10_240 * MEGABYTE })], ['ok']],
   [[openFilesCheck(1024)], ['warning']],
   [[openFilesCheck(65_536)], ['ok']],
   [[googleCheck('invalid_grant', '')], ['ok']],

@@ -3,11 +3,11 @@ import fs from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { isDiskLow } from '#domain/health-checks.ts';
 import { newId } from '#server/db/new-id.ts';
 import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
 
 const MB = 1024 * 1024;
-const LOW_MB = 2048;
 /** The embedded database stops below 32 MB (docs/operations.md, Health). */
 const FULL_MB = 256;
 const MIN_OPEN_FILES = 4096;
@@ -23,14 +23,20 @@ export function currentUser(): string {
 
 /** Checks the free disk space of a folder or, if it doesn't exist yet, of its nearest existing parent. */
 export async function checkDiskSpace(subject: string, folder: string): Promise<Check> {
-  const { bavail, bsize } = await fs.statfs(await existingFolder(folder));
-  return diskSpaceCheck(subject, folder, (bavail * bsize) / MB);
+  const { bavail, blocks, bsize } = await fs.statfs(await existingFolder(folder));
+  return diskSpaceCheck(subject, folder, { free: bavail * bsize, size: blocks * bsize });
 }
 
-export function diskSpaceCheck(subject: string, folder: string, megabytes: number): Check {
+/** @param disk bytes */
+export function diskSpaceCheck(
+  subject: string,
+  folder: string,
+  disk: { readonly free: number; readonly size: number },
+): Check {
+  const megabytes = disk.free / MB;
   const free = megabytes >= 1024 ? `${Math.floor(megabytes / 1024)} GB` : `${Math.floor(megabytes)} MB`;
   if (megabytes < FULL_MB) return wrong(subject, `only ${free} free in ${folder}. Free up space now.`);
-  if (megabytes < LOW_MB) return warning(subject, `${free} free in ${folder}. Free up space soon.`);
+  if (isDiskLow(disk.free, disk.size)) return warning(subject, `${free} free in ${folder}. Free up space soon.`);
   return ok(subject, `${free} free in ${folder}.`);
 }
 

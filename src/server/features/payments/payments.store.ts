@@ -145,7 +145,7 @@ export async function entriesOfDispute(
     select e.fact, coalesce((
       select cents from ledger_lines l where l.entry_id = e.id and l.account = 'disputed'), 0)::int8 as "disputedCents"
     from ledger_entries e
-    where e.org_id = ${org_id} and e.checkout_id = ${checkout_id} and e.fact like ${`dispute:${disputeId}:%`}`.execute(
+    where e.org_id = ${org_id} and e.checkout_id = ${checkout_id} and starts_with(e.fact, ${`dispute:${disputeId}:`})`.execute(
     tx,
   );
   return rows;

@@ -95,7 +95,7 @@ async function recordGift(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGif
   });
   const settlement = charge?.settlement;
   if (settlement && settlement.fee !== 0)
-    await postEntry(tx, { ...entryOf(gift, deps.now()), ...feeMovement(settlement) });
+    await postEntry(tx, { ...entryOf(gift, deps.now()), ...feeMovement(settlement) }, { notifies: false });
   const tribute = await tributeOf(tx, checkout.id);
   await issueReceipt(tx, deps, {
     orgId: checkout.org_id,
