@@ -5,14 +5,14 @@ export function restoreLines({ begin, end, migrated, differences }: RestoreResul
   const tables = Object.values(end.tables);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return [
-    `As of ${begin.at}: ${rows} rows of ${tables.length} tables, ${end.files} pictures, all restored unchanged.`,
+    `As of ${begin.at}: ${rows} rows in ${tables.length} tables, ${end.files} pictures, all restored unchanged.`,
     ...end.ledger.map(
       ({ currency, livemode, entries, cents }) =>
-        `The ledger: ${entries} entries, ${(Number(cents) / 100).toFixed(2)} ${currency}${livemode === false ? ' of test money' : ''}.`,
+        `Ledger: ${entries} entries, ${(Number(cents) / 100).toFixed(2)} ${currency}${livemode === false ? ' (test mode)' : ''}.`,
     ),
     ...(migrated.length > 0 ? [`Migrated: ${migrated.join(', ')}.`] : []),
     ...differences.map(differenceLine),
-    differences.length === 0 ? 'verify-ledger: No difference.' : `verify-ledger: ${differences.length} differences.`,
+    differences.length === 0 ? 'verify-ledger: no differences.' : `verify-ledger: ${differences.length} differences.`,
   ];
 }
 

@@ -18,7 +18,7 @@ export async function memoryOf(root: number): Promise<Memory> {
   return memory;
 }
 
-/** The one process that another has started. Linux only. */
+/** Finds the single child of a process. Linux only. */
 export async function childOf(parent: number | undefined): Promise<number> {
   const child = (await runningProcesses()).find((each) => each.parent === parent);
   if (child === undefined) throw new Error('The launcher has started no program.');

@@ -7,7 +7,7 @@ type Fault = {
 };
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
-  'answers before it stores': {
+  'responds before storing the event': {
     file: 'src/server/features/provider-events/webhook.routes.ts',
     original: 'if (await storeEvents(db.kysely, [event], now())) wakeEvents();',
     replacement: 'setTimeout(() => storeEvents(db.kysely, [event], now()).then(wakeEvents, () => {}), 300);',

@@ -28,7 +28,7 @@ export type Calculation =
 
 /**
  * Pounds of carbon.
- * @throws Failure as the formula of its kind does
+ * @throws Failure if the formula rejects the input
  */
 export function carbonOf(calculation: Calculation, factors = EMISSION_FACTORS): number {
   switch (calculation.kind) {

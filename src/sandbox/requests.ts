@@ -99,7 +99,7 @@ export function readRequest<Name extends RequestName>(name: Name, form: string):
   const request = convert(decodeForm(form), requests[name]);
   const validate = validatorOf(name);
   const [error] = validate(request) ? [] : (validate.errors ?? []);
-  if (error) throw refusal(error, request);
+  if (error) throw validationError(error, request);
   return request as StripeRequests[Name];
 }
 
@@ -112,7 +112,7 @@ function validatorOf(name: RequestName): ValidateFunction {
   return validator;
 }
 
-function refusal(error: ErrorObject, request: unknown): StripeApiError {
+function validationError(error: ErrorObject, request: unknown): StripeApiError {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer);
   const param = path.reduce(nameWithin, '');
   const value = path.reduce<unknown>((outer, name) => (outer as Record<string, unknown>)[name], request);

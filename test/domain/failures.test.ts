@@ -76,7 +76,7 @@ test.each([
   [120, '2 minutes'],
   [121, '3 minutes'],
   [900, '15 minutes'],
-])('a wait of %i seconds reads as %s, never less', (seconds, words) => {
+])('rounds a wait of %i seconds up to %s', (seconds, words) => {
   const failure = tooManyRequests(seconds);
   expect(failure.details.seconds).toBe(seconds);
   expect(failureSentence(failure)).toBe(`Too many requests. Please try again in ${words}.`);

@@ -69,7 +69,7 @@ function homeText(change: Partial<Home>) {
 
 test.each<[string, Partial<Gift>, string]>([
   [
-    'a home, and what waits',
+    'a home and an ungranted balance',
     {},
     'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet.',
   ],
@@ -89,7 +89,7 @@ test.each<[string, Partial<Gift>, string]>([
     },
     'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 helped put a heat pump in Ann Smith’s home.',
   ],
-  ['nothing but waiting', { ...NOTHING_LEFT, waiting: 23_458 }, '$234.58 hasn’t been granted to a home yet.'],
+  ['nothing granted yet', { ...NOTHING_LEFT, waiting: 23_458 }, '$234.58 hasn’t been granted to a home yet.'],
   [
     'the processor’s fee',
     { paid: 24_168 },
@@ -101,12 +101,12 @@ test.each<[string, Partial<Gift>, string]>([
     'Of your $241.68, $134.58 hasn’t been granted to a home yet. $7.10 was the card processor’s fee. $100.00 was returned to you.',
   ],
   [
-    'all went back: the fee is the fund’s',
+    'full refund: the fund absorbs the fee',
     { ...NOTHING_LEFT, paid: 24_168, returned: 24_168, cents: 0 },
     '$241.68 was returned to you.',
   ],
   [
-    'less is left than the fee was',
+    'a partial refund leaves less than the fee',
     { ...NOTHING_LEFT, paid: 1000, returned: 980, cents: 0 },
     'Of your $10.00, $0.20 was the card processor’s fee. $9.80 was returned to you.',
   ],
@@ -116,7 +116,7 @@ test.each<[string, Partial<Gift>, string]>([
     '$234.58 hasn’t been granted to a home yet. This gift is disputed. Nothing changes here until the dispute is decided.',
   ],
   [
-    'pounds of a home that others paid for are no money of this gift',
+    'pounds from a home paid by other donors don’t count as this gift’s money',
     { waiting: 23_458, parts: [{ cents: 0, pounds: 5, home: home() }] },
     '$234.58 hasn’t been granted to a home yet.',
   ],
@@ -125,8 +125,8 @@ test.each<[string, Partial<Gift>, string]>([
 });
 
 test('homes paid with the donor’s own money come first', () => {
-  const lent = { cents: 0, pounds: 5, home: home({ id: 'smith', page: { name: 'Ann Smith' } }) };
-  const { homes } = donorsGift(gift({ parts: [lent, { cents: 15_000, pounds: 5, home: home() }] }), TODAY);
+  const carbonOnlyPart = { cents: 0, pounds: 5, home: home({ id: 'smith', page: { name: 'Ann Smith' } }) };
+  const { homes } = donorsGift(gift({ parts: [carbonOnlyPart, { cents: 15_000, pounds: 5, home: home() }] }), TODAY);
   expect(homes.map(({ amount }) => amount)).toEqual([150, 0]);
 });
 
@@ -146,7 +146,7 @@ test.each<[string, Partial<Home>, string]>([
   ['measures are private', { shown: ['dates'] }, '$150.00 helped make the Okafor family’s home efficient.'],
   ['the work is not done', { doneOn: null }, '$150.00 went toward attic insulation in the Okafor family’s home.'],
   [
-    'the dates are private, and so is that the work is done',
+    'private dates also hide that the work is done',
     { shown: ['measures'] },
     '$150.00 went toward attic insulation in the Okafor family’s home.',
   ],
@@ -216,7 +216,7 @@ test.each<[string, Partial<Gift>, string[]]>([
     ],
   ],
   [
-    'all waits',
+    'no pounds assigned yet',
     { ...NOTHING_LEFT, waiting: 23_458, promisedWaiting: 200_000_000 },
     ['20,000.00 lbs aren’t assigned to a home yet.'],
   ],
@@ -261,10 +261,10 @@ const consents = fc.array(fc.record({ isShown: fc.boolean(), shown: fc.subarray(
 
 /** A random history's gifts as donors see them. The households agreed to show different fields. */
 function eachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => void) {
-  const property = fc.property(histories, consents, fc.nat(5), (facts, agreed, fee) => {
+  const property = fc.property(histories, consents, fc.nat(5), (facts, consents, fee) => {
     const names = new Map<string, boolean>();
     const homeOf = (id: string): Home => {
-      const { isShown, shown } = agreed[Number(id)] ?? { isShown: false, shown: [] as GrantField[] };
+      const { isShown, shown } = consents[Number(id)] ?? { isShown: false, shown: [] as GrantField[] };
       names.set(`Family number-${id}.`, isShown);
       const measures = [MEASURES[Number(id) % MEASURES.length] ?? 'other'];
       return home({ id, page: isShown ? { name: `Family number-${id}.` } : undefined, shown, measures });
@@ -303,7 +303,7 @@ test('no sentence names a hidden household', () => {
 });
 
 /** Another value for a field that a household may hide. */
-const OTHERS: Readonly<Record<GrantField, Partial<Home>>> = {
+const CHANGED_VALUES: Readonly<Record<GrantField, Partial<Home>>> = {
   amount: { cents: 999_900 },
   measures: { measures: ['heat-pump', 'other'] },
   installer: { installer: 'Somebody else' },
@@ -324,20 +324,20 @@ test.each(GRANT_FIELDS)('a private field can’t be worked out from the rest: %s
         },
         TODAY,
       );
-    expect(hidden(OTHERS[field])).toEqual(hidden({}));
+    expect(hidden(CHANGED_VALUES[field])).toEqual(hidden({}));
   });
 });
 
 test('pounds for a known share of the money reveal neither a private grant nor private savings', () => {
-  const tells = (shown: readonly GrantField[]) => {
+  const revealedFields = (shown: readonly GrantField[]) => {
     const [one] = donorsGift(gift({ parts: oneHome({ shown }) }), TODAY).homes;
     return [one?.pounds !== null, one?.delivered !== null];
   };
-  expect(tells([])).toEqual([true, false]);
-  expect(tells(['amount'])).toEqual([false, false]);
+  expect(revealedFields([])).toEqual([true, false]);
+  expect(revealedFields(['amount'])).toEqual([false, false]);
   const hidden = donorsGift(gift({ behind: 1, parts: oneHome({ shown: ['amount'] }) }), TODAY);
   expect([hidden.promisedWaiting, hidden.behind, hidden.isBehind]).toEqual([null, null, true]);
-  expect(tells(['savings', 'dates'])).toEqual([false, false]);
-  expect(tells(['amount', 'savings'])).toEqual([true, false]);
-  expect(tells(['amount', 'savings', 'dates'])).toEqual([true, true]);
+  expect(revealedFields(['savings', 'dates'])).toEqual([false, false]);
+  expect(revealedFields(['amount', 'savings'])).toEqual([true, false]);
+  expect(revealedFields(['amount', 'savings', 'dates'])).toEqual([true, true]);
 });

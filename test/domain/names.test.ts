@@ -139,6 +139,6 @@ test.each([
 test.each([
   ['Friends of Ithaca Inc.', 'Friends of Ithaca Inc'],
   ['Civic Organization', 'Civic Organization'],
-])('a sentence that ends with a name has one period: %s', (name, said) => {
-  expect(`${beforePeriod(name)}.`).toBe(`${said}.`);
+])('a sentence that ends with a name has one period: %s', (name, sentenceEnd) => {
+  expect(`${beforePeriod(name)}.`).toBe(`${sentenceEnd}.`);
 });

@@ -143,7 +143,7 @@ test('limits one client’s reports without affecting others', async () => {
   expect(await send([violation(SCRIPT)], undefined, '198.51.100.2')).toBe(204);
 });
 
-test('security.txt says where to report a vulnerability, for half a year', async () => {
+test('security.txt lists the contact and expires in 180 days', async () => {
   const answer = await app.inject('/.well-known/security.txt');
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   const fields = answer.body

@@ -3,7 +3,7 @@ import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 
 export type ListQuery = { readonly max?: number; readonly order?: 'asc' | 'desc' };
 
-/** Reads a whole list part by part like a client and does something between the parts. @returns the ids */
+/** Reads a whole list page by page, running a callback between pages. @returns the ids */
 export async function readWholeList(
   app: FastifyInstance,
   path: string,

@@ -89,7 +89,7 @@ test('a trip too short to emit carbon has nothing to offset', () => {
   expect(estimate).toMatchObject({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });
 });
 
-test('a home is filled as soon as one field has text', () => {
+test('the home form counts as filled once one field has text', () => {
   expect(isHomeFilled(NO_HOME_ENERGY)).toBe(false);
   expect(isHomeFilled({ ...NO_HOME_ENERGY, oil: '  ' })).toBe(false);
   expect(isHomeFilled({ ...NO_HOME_ENERGY, oil: 'abc' })).toBe(true);

@@ -9,7 +9,7 @@ export function isUnavailable(error: unknown): boolean {
   return isUnreachable(error) || SYSTEM_ERRORS.has(codeOf(error)) || SQL_STATES.test(codeOf(error));
 }
 
-/** Checks for a rejected or lost connection, and for PostgreSQL stopping, starting, being silent, or rejecting the login. */
+/** Checks for a rejected or lost connection, and for PostgreSQL stopping, starting, not responding, or rejecting the login. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
@@ -18,7 +18,7 @@ export function isUnreachable(error: unknown): boolean {
   return isConnecting || NETWORK_ERRORS.has(code) || UNREACHABLE_STATES.test(code);
 }
 
-/** The database is known to be unreachable, so that no query was sent, or it doesn't respond. */
+/** The database is known to be unreachable, so no query was sent, or it doesn't respond. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   readonly code = '08001';

@@ -351,7 +351,7 @@ test('a check is shown as pledged, canceled, received, bounced, and pledged agai
   expect(await see()).toMatch(/Chester Check Bounced .*Reversed .*No such account/);
 });
 
-test('a suspicious pledge is listed apart until an editor keeps it', async () => {
+test('a suspicious pledge is listed separately until an editor accepts it', async () => {
   const pledge = { name: 'Perry Prank', email: 'perry@example.org', amount: 999_999 };
   await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
   const list = async () =>

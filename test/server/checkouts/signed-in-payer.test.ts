@@ -105,7 +105,7 @@ test('a paid gift of a user with an offsetter is added to it and asks for no sto
   expect((await complete(orgid, checkout, me)).json()).toMatchObject({ completed: true, over: true });
 });
 
-test('a complete call is due while a paid checkout is open and its payer has an offsetter, even a hidden one', async () => {
+test('the client must call completeCheckout while a paid checkout is open and its payer has an offsetter, even a hidden one', async () => {
   const [me, newcomer] = [await signIn(deps), await signIn(deps)];
   const orgid = await addOrg(db);
   await addOffsetter(db, orgid, { user_id: me.userId, status: 'hidden' });

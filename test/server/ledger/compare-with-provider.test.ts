@@ -261,7 +261,7 @@ test('reserves are listed separately, and an unentered movement is a difference'
   ]);
 });
 
-test('an unreachable provider is a failure', async () => {
+test('returns a Failure if the provider is unreachable', async () => {
   expect(await compareWithProvider({ ...deps, payments: noProvider })).toEqual(new Failure('payment-unavailable'));
 });
 

@@ -68,7 +68,7 @@ test('a word wider than a phone is broken, in titles and tables', () => {
   expect(writeLetter(letter).html).toMatch(/overflow-wrap:normal[^"]*">\$25\.00<\/td>/);
 });
 
-test('a quotation follows the direction of its script', () => {
+test('a quote is set left-to-right or right-to-left to match its script', () => {
   const { html } = writeLetter({ ...letter, parts: [quotation('באהבה!')] });
   expect(html).toMatch(/<p dir="auto"[^>]*>באהבה!/);
 });

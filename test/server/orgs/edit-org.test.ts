@@ -83,10 +83,10 @@ test('the place is one line, can be removed, and can’t contain an address', as
     place: 'Ithaca, New York',
   });
   expect((await edit(edith, orgid, { place: '' })).json()).toMatchObject({ place: '' });
-  const refusalOf = async (place: string) => (await edit(edith, orgid, { place })).json();
-  expect(await refusalOf('x'.repeat(61))).toMatchObject({ code: 'place-too-long', field: 'place' });
-  expect(await refusalOf('See https://evil.example')).toMatchObject({ code: 'text-with-address', field: 'place' });
-  expect(await refusalOf('Ithaca\nNew York')).toMatchObject({ code: 'text-unprintable', field: 'place' });
+  const errorOf = async (place: string) => (await edit(edith, orgid, { place })).json();
+  expect(await errorOf('x'.repeat(61))).toMatchObject({ code: 'place-too-long', field: 'place' });
+  expect(await errorOf('See https://evil.example')).toMatchObject({ code: 'text-with-address', field: 'place' });
+  expect(await errorOf('Ithaca\nNew York')).toMatchObject({ code: 'text-unprintable', field: 'place' });
   expect(await read(orgid)).toMatchObject({ place: '' });
 });
 
@@ -119,7 +119,7 @@ test.each([
 });
 
 // @asvs 8.2.3
-test('only an admin can change the slug, and nothing else of an organization', async () => {
+test('only an admin can change the slug, and an admin can’t change anything else', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(outcomeOf(await edit(edith, orgid, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([403, 'only-admins']);
   expect(await read(orgid)).toMatchObject({ slug: orgid, name: 'Ithaca Climate Fund' });
@@ -169,7 +169,7 @@ test('an unknown organization is not found', async () => {
   expect(outcomeOf(await edit(admin, 'nowhere', {}))).toEqual([404, 'org-not-found']);
 });
 
-test('only changing the required second factor needs a recent confirmation, judged by the change', async () => {
+test('only a change to the second-step requirement needs a recent confirmation', async () => {
   const { orgid } = await orgWithEditor();
   const adminEditor = await signIn(deps, { admin: true, editorOf: [orgid] });
   const prove = (at: Date) =>

@@ -42,15 +42,15 @@ test.each([
   ['es', 'es'],
   ['en', null],
   [undefined, null],
-])('a pledge stores the page’s language (%s)', async (language, kept) => {
+])('a pledge stores the page’s language (%s)', async (language, storedLanguage) => {
   const url = callPath('pledgeCheck', { orgid: orgId });
   const headers = { 'x-requested-with': 'test', ...(language === undefined ? {} : { 'accept-language': language }) };
   const answer = await app.inject({ method: 'POST', url, headers, payload: { ...promise, email: 'lupe@example.org' } });
   const row = db.kysely.selectFrom('pledges').select('language').where('id', '=', answer.json().id);
-  expect(await row.executeTakeFirstOrThrow()).toEqual({ language: kept });
+  expect(await row.executeTakeFirstOrThrow()).toEqual({ language: storedLanguage });
 });
 
-/** Emails about pledges from now on. */
+/** Emails sent while `pledging` runs. */
 async function mailsOf(pledging: () => Promise<unknown>): Promise<Mail[]> {
   const jobCount = jobs.dataOf(sendPledgeEmail).length;
   await pledging();
@@ -133,7 +133,7 @@ test('suspicious pledges are listed apart, and the overview’s sum leaves them 
   expect(await countOpenPledges(db.kysely, orgid)).toEqual({ pledges: 4, cents: 2_530_000, unlikely: 12 });
 });
 
-test('a client that pledges for many addresses is trusted thirty times a day', async () => {
+test('after 30 pledges a day from one client, further pledges are marked suspicious', async () => {
   await db.kysely.deleteFrom('attempts').execute();
   const orgid = await addOrg(db);
   for (let time = 0; time < 40; time += 1) await pledge({ ...promise, email: `dora-${time}@example.org` }, orgid);

@@ -1,11 +1,11 @@
-import { setImmediate as everyoneHadATurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { workQueue } from '#server/program/work-queue.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Work that ends when the test says so. */
-function startHeldWork() {
+/** Tasks that finish when the test calls `end`. */
+function controllableTasks() {
   const started: number[] = [];
   const ends = new Map<number, () => void>();
   const task = (name: number) => async () => {
@@ -15,16 +15,16 @@ function startHeldWork() {
   };
   const end = async (name: number) => {
     ends.get(name)?.();
-    await everyoneHadATurn();
+    await nextTick();
   };
   return { started, task, end };
 }
 
 test('tasks run up to the limit, and the others wait in order', async () => {
   const queue = workQueue({ atOnce: 2, waiting: 5, seconds: 60 });
-  const { started, task, end } = startHeldWork();
+  const { started, task, end } = controllableTasks();
   const tasks = [1, 2, 3, 4].map((name) => queue.run(task(name)));
-  await everyoneHadATurn();
+  await nextTick();
   expect(started).toEqual([1, 2]);
   await end(2);
   expect(started).toEqual([1, 2, 3]);
@@ -38,7 +38,7 @@ test('tasks run up to the limit, and the others wait in order', async () => {
 // @asvs 15.2.2
 test('a full queue rejects the next task, and later has room again', async () => {
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
-  const { started, task, end } = startHeldWork();
+  const { started, task, end } = controllableTasks();
   const acceptedTasks = [queue.run(task(1)), queue.run(task(2))];
   expect(await queue.run(task(3))).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
   await end(1);
@@ -63,17 +63,17 @@ test('a hanging task is given up in time and makes room for the next', async () 
   const hangingTask = queue.run(() => new Promise<string>(() => {}));
   const next = queue.run(async () => 'done');
   await vi.advanceTimersByTimeAsync(59_999);
-  expect(await Promise.race([hangingTask, next, everyoneHadATurn('nothing yet')])).toBe('nothing yet');
+  expect(await Promise.race([hangingTask, next, nextTick('nothing yet')])).toBe('nothing yet');
   await vi.advanceTimersByTimeAsync(1);
   expect(await hangingTask).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
   expect(await next).toBe('done');
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('with rest, the next task starts only after many times the previous duration', async () => {
+test('with rest, the next task starts after a multiple of the previous duration', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const queue = workQueue({ atOnce: 1, waiting: 5, seconds: 60, rest: 9 });
-  const { started, task, end } = startHeldWork();
+  const { started, task, end } = controllableTasks();
   const tasks = [1, 2].map((name) => queue.run(task(name)));
   await vi.advanceTimersByTimeAsync(10);
   await end(1);

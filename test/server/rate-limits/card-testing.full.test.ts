@@ -19,7 +19,7 @@ const giving = await startGiving({ jobs });
 const { db, deps, provider, clock, orgId } = giving;
 const DECLINED = '4000000000000002';
 const MOST = limitOf('declined-card', 'client');
-const MOST_ON_PAGE = limitOf('declined-on-page', 'thing');
+const MOST_ON_PAGE = limitOf('declined-on-page', 'resource');
 
 /** How the program sees Turnstile. Only "a person" passes. */
 const challenge: Challenge = {
@@ -149,7 +149,7 @@ test('during a large attack a network is blocked sooner, and with Turnstile ever
   expect(await statusFor(tester)).toBe(200);
   // From networks with one declined card each. The last one is for a recurring gift.
   const otherNetworks = Array.from(
-    { length: limitOf('declined-cards', 'thing') - limitOf('declined-card-in-attack', 'client') },
+    { length: limitOf('declined-cards', 'resource') - limitOf('declined-card-in-attack', 'client') },
     (_, at) => `page-${at}`,
   );
   for (const page of otherNetworks.slice(1)) await countDecline(deps, page, undefined);
@@ -202,7 +202,7 @@ async function countDeclines(): Promise<number | undefined> {
   const row = await db.kysely
     .selectFrom('attempts')
     .select('count')
-    .where('subject', '=', subjectHash('declined-cards', 'any', 'thing', 'all'))
+    .where('subject', '=', subjectHash('declined-cards', 'any', 'resource', 'all'))
     .executeTakeFirst();
   return row?.count;
 }

@@ -87,7 +87,7 @@ test('reading unpaid checkouts repeatedly gets responses without calling the pro
   clock.pass(3000);
   expect(await read('198.51.100.5', 2)).toEqual([200, true]);
   // The donors come from many networks.
-  await setCounts(limitOf('payment-question', 'thing'));
+  await setCounts(limitOf('payment-question', 'resource'));
   expect(await read('198.51.100.6', 3)).toEqual([200, false]);
 });
 
@@ -106,7 +106,7 @@ test('too many forms from one client or for one checkout are rejected before the
   expect((await send('2001:db8:7:1::2', 'another')).statusCode).toBe(404);
   expect((await send('2001:db8:7:1::3', 'another')).statusCode).toBe(429);
   expect((await send('2001:db8:7:2::1', 'a-third')).statusCode).toBe(404);
-  await setCounts(limitOf('upload', 'thing'));
+  await setCounts(limitOf('upload', 'resource'));
   expect((await send('2001:db8:7:3::1', id)).statusCode).toBe(429);
 });
 

@@ -106,7 +106,7 @@ test("the root redirects to the default organization's home, keeping the query",
   await expectRedirect('/?utm_source=mail', `/orgs/${orgid}?utm_source=mail`);
 });
 
-test('before there is an organization, the root leads to where an admin creates it', async () => {
+test('without an organization, / redirects to the page where an admin creates one', async () => {
   const empty = await buildTestApp(await testDeps(await testDatabase()), await makeWebFolder());
   const answer = await empty.inject('/');
   expect([answer.statusCode, answer.headers.location]).toEqual([302, '/admin']);

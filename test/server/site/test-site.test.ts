@@ -28,6 +28,6 @@ test('totals that differ from their ledger are reported', async () => {
   expect((await run()).json()).toMatchObject({ ledgerDifferences: 1 });
 });
 
-test('no one else can run it', async () => {
+test('only admins can run the self-check', async () => {
   expect(outcomeOf(await run(await signIn(deps)))).toEqual([403, 'forbidden']);
 });

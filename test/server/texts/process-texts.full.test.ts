@@ -13,7 +13,7 @@ function openTexts(options: Partial<ProcessTextsOptions> = {}) {
   return { texts, complaints };
 }
 
-test('texts and errors are the same as without a process', async () => {
+test('rendering in a separate process gives the same output and errors', async () => {
   // Long enough for a machine that is busy with other work.
   const { texts, complaints } = openTexts({ seconds: 60 });
   expect(await texts.render('Our **own** words', 'edith')).toBe('<p>Our <strong>own</strong> words</p>');

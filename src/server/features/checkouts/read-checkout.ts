@@ -60,7 +60,7 @@ async function recordUnsettledSession(
   const now = deps.now();
   const notSince = new Date(now.getTime() - SESSION_READ_PAUSE_MS);
   const sessionId = await claimSessionRead(deps.db.kysely, key, { now, notSince });
-  if (sessionId === undefined || (await checkRateLimit(deps, 'payment-question', { client, thing: 'all' })))
+  if (sessionId === undefined || (await checkRateLimit(deps, 'payment-question', { client, resource: 'all' })))
     return undefined;
   return recordSession(deps, sessionId);
 }

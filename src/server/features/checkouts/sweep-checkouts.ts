@@ -6,7 +6,7 @@ import { deleteUnpaidCheckouts, eraseClients } from './checkouts.store.ts';
 
 const UNPAID_DAYS = 30;
 
-/** Deletes checkouts that were never paid after 30 days, and erases client addresses after a day. */
+/** Deletes unpaid checkouts after 30 days, and erases client addresses after a day. */
 export async function sweepCheckouts({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
   await eraseClients(db.kysely, daysAgo(1));

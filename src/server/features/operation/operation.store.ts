@@ -41,7 +41,7 @@ export type JobFigures = {
   readonly waiting: number;
   readonly oldestAt: Date | null;
   readonly oldestName: string | null;
-  /** Emails of the last seven days that failed for good or were rejected by a mail server. */
+  /** Emails from the last seven days that permanently failed or were rejected by a mail server. */
   readonly mailsFailed: number;
   readonly mailFailedAt: Date | null;
 };

@@ -49,7 +49,7 @@ async function originOf({ payments }: RecordDeps, decline: DeclineFacts): Promis
 
 /** Emails the admins at most once in six hours. */
 async function notifyAdmins(deps: RecordDeps, scope: NonNullable<DeclineResult['alarm']>): Promise<void> {
-  if (await checkRateLimit(deps, 'card-alarm', { thing: scope })) return;
+  if (await checkRateLimit(deps, 'card-alarm', { resource: scope })) return;
   const at = deps.now().toISOString();
   await inTransaction(deps.db, async (tx) => {
     const mails = (await adminIds(tx)).map((userId) => ({ userId, scope, at }));

@@ -7,7 +7,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 type Client = NonNullable<Requester['client']>;
 
 /** All networks together. */
-const ALL = { thing: 'all' };
+const ALL = { resource: 'all' };
 
 export type DeclineResult = {
   /** True if the payment page must be closed. */
@@ -27,7 +27,7 @@ export async function countDecline(
   page: string | undefined,
   client: Client | undefined,
 ): Promise<DeclineResult> {
-  const pageLimit = page && (await checkRateLimit(deps, 'declined-on-page', { thing: page }));
+  const pageLimit = page && (await checkRateLimit(deps, 'declined-on-page', { resource: page }));
   const totalLimit = await checkRateLimit(deps, 'declined-cards', ALL);
   const clientLimit = client && (await checkRateLimit(deps, 'declined-card', { client }));
   const attackLimit = client && (await checkRateLimit(deps, 'declined-card-in-attack', { client }));

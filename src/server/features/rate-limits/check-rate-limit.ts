@@ -23,7 +23,7 @@ export type Requester = {
   /** The browser, if the owner of the address has logged in there. */
   readonly device?: string | undefined;
   readonly person?: string;
-  readonly thing?: string;
+  readonly resource?: string;
 };
 
 /** A client's stored key. */

@@ -6,7 +6,8 @@ import { checkRateLimit, type Requester, releaseRateLimit } from './check-rate-l
 
 /**
  * Registers calls that take a form with a photo. Decoding a photo is expensive even if the form is rejected, so each
- * request counts before its body is read. A visitor's successful request is uncounted afterward.
+ * request counts before its body is read. A visitor's successful request is then removed from the
+ * count.
  */
 export async function withLimitedForms(
   app: FastifyInstance,
@@ -20,7 +21,7 @@ export async function withLimitedForms(
       if (failure) throw failure;
     });
     forms.addHook('onResponse', async (request, reply) => {
-      // If the client disconnects before the response, the status is still that of success.
+      // If the client disconnects before the response, the status code is still 2xx.
       const isSuccessful = reply.raw.headersSent && reply.statusCode < 300;
       if (isSuccessful && request.userId === undefined) await releaseRateLimit(deps, 'upload', requesterOf(request));
     });
@@ -31,6 +32,6 @@ export async function withLimitedForms(
 function requesterOf(request: FastifyRequest): Requester {
   const person = request.userId;
   return person === undefined
-    ? { client: request.ip, thing: splitAddress(request.url).path }
+    ? { client: request.ip, resource: splitAddress(request.url).path }
     : { client: request.ip, person };
 }

@@ -7,9 +7,9 @@ const HOUR = 60 * MINUTE;
  * - client: an IPv4 address, or a household's IPv6 network of 64 bits. Networks of 56 and 48 bits get 4 and 16 times the limit.
  * - device: a browser in which the owner of the address has logged in.
  * - person: a user.
- * - thing: the subject of the action, such as one receipt that is mailed again.
+ * - resource: the subject of the action, such as one receipt that is mailed again.
  */
-export type CountedBy = 'client' | 'email' | 'device' | 'person' | 'thing';
+export type CountedBy = 'client' | 'email' | 'device' | 'person' | 'resource';
 
 /** Number of requests allowed in a window, which starts with its first request. */
 export type Count = {
@@ -85,11 +85,11 @@ export const LIMITS = {
    */
   'declined-card': { counts: [{ by: ['client'], max: 20, windowMs: HOUR }] },
   'declined-card-in-attack': { counts: [{ by: ['client'], max: 3, windowMs: HOUR }] },
-  'declined-cards': { counts: [{ by: ['thing'], max: 100, windowMs: HOUR }] },
+  'declined-cards': { counts: [{ by: ['resource'], max: 100, windowMs: HOUR }] },
   /** Declined cards on one payment page: no donor has ten cards. */
-  'declined-on-page': { counts: [{ by: ['thing'], max: 9, windowMs: 24 * HOUR }] },
+  'declined-on-page': { counts: [{ by: ['resource'], max: 9, windowMs: 24 * HOUR }] },
   /** Emails to the admins about declined cards. */
-  'card-alarm': { counts: [{ by: ['thing'], max: 1, windowMs: 6 * HOUR }] },
+  'card-alarm': { counts: [{ by: ['resource'], max: 1, windowMs: 6 * HOUR }] },
   pledge: {
     counts: [
       { by: ['client'], max: 400, windowMs: 10 * MINUTE },
@@ -107,7 +107,7 @@ export const LIMITS = {
   upload: {
     counts: [
       { by: ['client'], max: 600, windowMs: 10 * MINUTE },
-      { by: ['thing'], max: 30, windowMs: HOUR },
+      { by: ['resource'], max: 30, windowMs: HOUR },
       { by: ['person'], max: 240, windowMs: HOUR },
     ],
   },
@@ -118,14 +118,14 @@ export const LIMITS = {
   'payment-question': {
     counts: [
       { by: ['client'], max: 3000, windowMs: 10 * MINUTE },
-      { by: ['thing'], max: 12_000, windowMs: 10 * MINUTE },
+      { by: ['resource'], max: 12_000, windowMs: 10 * MINUTE },
     ],
   },
   /** Changes of a recurring gift through its link. Each is emailed to the donor. */
   'gift-change': {
     counts: [
       { by: ['client'], max: 60, windowMs: 15 * MINUTE },
-      { by: ['thing'], max: 20, windowMs: HOUR },
+      { by: ['resource'], max: 20, windowMs: HOUR },
     ],
   },
   /** City searches, one for each letter typed. */
@@ -133,7 +133,7 @@ export const LIMITS = {
   /** Requests for donors' details: checkouts, pledges, and receipts. */
   'donor-list': { counts: [{ by: ['person'], max: 600, windowMs: 10 * MINUTE }] },
   /** Rows of these lists, per organization. Downloads require a confirmation, and contain all rows. */
-  'donor-rows': { counts: [{ by: ['person', 'thing'], max: 10_000, windowMs: 24 * HOUR }] },
+  'donor-rows': { counts: [{ by: ['person', 'resource'], max: 10_000, windowMs: 24 * HOUR }] },
   /** Reports of content security policy violations. */
   'policy-report': { counts: [{ by: ['client'], max: 300, windowMs: 10 * MINUTE }] },
   /** Files and homes of gifts: 300 donors behind one address may open their receipts. */
@@ -146,7 +146,7 @@ export const LIMITS = {
   /** Receipts and tribute cards that an editor emails again. */
   'mail-again': {
     counts: [
-      { by: ['thing'], max: 4, windowMs: HOUR },
+      { by: ['resource'], max: 4, windowMs: HOUR },
       { by: ['person'], max: 120, windowMs: HOUR },
     ],
   },

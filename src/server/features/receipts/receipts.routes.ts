@@ -51,8 +51,8 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
 }
 
-function limitResends(deps: AppDeps, actor: Actor, thing: string): Promise<Failure | undefined> {
-  return checkRateLimit(deps, 'mail-again', { person: signedIn(actor).userId, thing });
+function limitResends(deps: AppDeps, actor: Actor, resource: string): Promise<Failure | undefined> {
+  return checkRateLimit(deps, 'mail-again', { person: signedIn(actor).userId, resource });
 }
 
 function entryOf({ orgid, entryid }: { orgid: string; entryid: string }) {

@@ -60,7 +60,7 @@ async function giftOfVisit(
   { key, actor, request: call }: GiftVisit,
   request: GiftRequest['request'],
 ): Promise<GiftRow | Failure> {
-  const refusal = await checkRateLimit(deps, 'gift-change', { client: call.ip, thing: key.key });
+  const refusal = await checkRateLimit(deps, 'gift-change', { client: call.ip, resource: key.key });
   if (refusal) return refusal;
   const gift = await giftByKey(deps.db.kysely, key, deps.now());
   if (!gift) return new Failure('gift-not-found');

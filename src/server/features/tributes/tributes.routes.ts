@@ -9,7 +9,7 @@ export async function tributeRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'sendCardTo', {
     action: 'receipts.send',
     handle: async ({ actor, params, body }) =>
-      (await checkRateLimit(deps, 'mail-again', { person: signedIn(actor).userId, thing: params.checkoutid })) ??
+      (await checkRateLimit(deps, 'mail-again', { person: signedIn(actor).userId, resource: params.checkoutid })) ??
       sendCardTo(deps, { orgId: params.orgid, checkoutId: params.checkoutid }, body.email),
   });
 }

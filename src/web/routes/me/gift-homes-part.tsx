@@ -21,12 +21,12 @@ export function GiftHomesPart({
   const api = useApi();
   const { busy, problem, run } = useAttempt();
   const [homes, setHomes] = useState<GiftHomes>();
-  const read = async () => setHomes(await api.call('openGiftHomes', { params: { orgid }, query: { key } }));
+  const loadHomes = async () => setHomes(await api.call('openGiftHomes', { params: { orgid }, query: { key } }));
   return (
     <details
       className={styles.homes}
       onToggle={({ currentTarget }) => {
-        if (currentTarget.open && !homes) void run(read);
+        if (currentTarget.open && !homes) void run(loadHomes);
       }}
     >
       <summary>
