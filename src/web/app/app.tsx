@@ -48,7 +48,7 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   const staysVisible = slow === 'query' && screen?.content.kind === 'page';
   return (
     <SiteFrame org={screen?.org} site={screen?.site} main={main}>
-      <RenderBoundary key={readAddress(entry.address).path}>
+      <RenderBoundary key={readAddress(entry.address).path} screen={screen}>
         {slow && !staysVisible ? <LoadingPage /> : screen && contentOf(screen)}
         {slow && staysVisible && <LoadingNote />}
       </RenderBoundary>
@@ -62,11 +62,19 @@ function contentOf({ content }: Screen): ReactNode {
   return content.kind === 'missing' ? <NotFoundPage /> : <ErrorPage error={content.error} />;
 }
 
-class RenderBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+type BoundaryProps = { screen: Screen | undefined; children: ReactNode };
+
+/** Shows an error instead of a screen that fails to render, until another screen comes. */
+class RenderBoundary extends Component<BoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
+  }
+
+  override componentDidUpdate({ screen }: BoundaryProps, { error }: { error: unknown }) {
+    // oxlint-disable-next-line react/no-did-update-set-state -- once for each new screen
+    if (error !== undefined && screen !== this.props.screen) this.setState({ error: undefined });
   }
 
   override render() {
