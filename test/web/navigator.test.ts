@@ -139,6 +139,14 @@ test('a prefetched page is used once unless it’s too old', async () => {
   expect(asked).toEqual(['/b', '/c', '/c']);
 });
 
+test('a page that failed to prefetch is loaded again for the click', async () => {
+  const { navigator, asked } = site({ isLoaded: ({ load }) => load > 1 });
+  navigator.prefetch('/b');
+  await vi.advanceTimersByTimeAsync(0);
+  await navigator.go('/b');
+  expect([navigator.state().screen, asked]).toEqual([{ words: '/b', load: 2 }, ['/b', '/b']]);
+});
+
 test('a reload fetches again and keeps the scroll position', async () => {
   const { navigator, asked, history } = site();
   const { key } = history.current();

@@ -161,8 +161,12 @@ export function createNavigator<Screen extends object>({
     },
     prefetch: (to) => {
       if (prefetched.has(to) || isSamePage(to, state().entry.address)) return;
-      prefetched.set(to, load(to));
-      setTimeout(() => prefetched.delete(to), PREFETCHED_MS);
+      const loading = load(to);
+      const drop = () => prefetched.get(to) === loading && prefetched.delete(to);
+      prefetched.set(to, loading);
+      // A click after a failure loads again.
+      loading.then((result) => result instanceof Redirect || isLoaded(result) || drop(), drop);
+      setTimeout(drop, PREFETCHED_MS);
     },
     forget: () => {
       prefetched.clear();
