@@ -1,14 +1,20 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Org } from '#contract/schemas/orgs.ts';
 import { pageContext } from '#test/support/render-element.ts';
 import { App } from '#web/app/app.tsx';
+import '#web/app/follow-org.ts';
 import type { Screen } from '#web/app/screens.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 function screenOf(element: () => ReactElement): Screen {
   const content = { kind: 'page' as const, module: 'test', data: {}, element };
@@ -32,4 +38,36 @@ test('trying again after a page failed to render shows the page that then loads'
   expect(screen.queryByText('Here again')).toBeNull();
   await tryAgain();
   expect(screen.getByText('Here again')).toBeTruthy();
+});
+
+test('after news of a gift, going back loads the earlier page again', async () => {
+  vi.useFakeTimers();
+  const report = Promise.withResolvers<(message: { data: string }) => void>();
+  class Stream {
+    addEventListener(type: string, listener: (message: { data: string }) => void) {
+      if (type === 'version') report.resolve(listener);
+    }
+    close() {}
+  }
+  vi.stubGlobal('EventSource', Stream);
+  const org = { id: 'valley', name: 'Valley', version: 1 } as Org;
+  const requests: string[] = [];
+  const history = memoryHistory('/a');
+  const navigator = createNavigator<Screen>({
+    history,
+    load: async (address) => {
+      requests.push(address);
+      return { ...screenOf(() => <p>{address}</p>), name: 'home-page', org };
+    },
+    first: screenOf(() => <p>First</p>),
+  });
+  navigator.start();
+  render(<App context={pageContext()} navigator={navigator} />);
+  await act(() => navigator.go('/b'));
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  (await report.promise)({ data: '2' });
+  await act(() => vi.advanceTimersByTimeAsync(500));
+  expect(requests).toEqual(['/b', '/b']);
+  await act(async () => history.move(-1));
+  expect(requests).toEqual(['/b', '/b', '/a']);
 });

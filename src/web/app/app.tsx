@@ -83,7 +83,7 @@ class RenderBoundary extends Component<BoundaryProps, { error: unknown }> {
 }
 
 /** Keeps the stats and stories of an open public page up to date (decisions §6). */
-function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefined): void {
+function useLiveScreen({ forget, refresh }: Navigator<Screen>, screen: Screen | undefined): void {
   const api = useApi();
   const isPublic = screen?.content.kind === 'page' && screen.name !== undefined && isRenderedPage(screen.name);
   const orgId = isPublic ? screen.org?.id : undefined;
@@ -100,7 +100,10 @@ function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefine
         orgId,
         since: versionShown(),
         api,
-        refresh,
+        refresh: () => {
+          forget();
+          return refresh();
+        },
       });
     };
     const timer = setTimeout(() => void start().catch(() => {}), FOLLOW_DELAY_MS);
@@ -109,7 +112,7 @@ function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefine
       clearTimeout(timer);
       stop?.();
     };
-  }, [api, orgId, refresh]);
+  }, [api, orgId, forget, refresh]);
 }
 
 /** Lets the page load first. */
