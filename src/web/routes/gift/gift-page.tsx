@@ -7,6 +7,7 @@ import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { litStreet } from '#web/drawings/lit-street.tsx';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
@@ -113,10 +114,15 @@ function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setIsCha
 /** @param onDone called when a button's action has succeeded or failed */
 function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: () => void) {
   const api = useApi();
+  const { forget } = useNavigator();
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
   const [gift, setGift] = useState(loaded);
   const [isChanging, setIsChanging] = useState(false);
+  const showChanged = (changed: RecurringGift) => {
+    forget();
+    setGift(changed);
+  };
   const runAndNotify = async (action: () => Promise<void>) => {
     await run(action);
     onDone();
@@ -130,12 +136,12 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: ()
     setIsChanging,
     stop: () =>
       runAndNotify(async () => {
-        setGift(await api.call('stopGift', { params }));
+        showChanged(await api.call('stopGift', { params }));
         toast(m.giftPageStopped());
       }),
     pause: (paused: boolean) =>
       runAndNotify(async () => {
-        setGift(await api.call('pauseGift', { params, body: { paused } }));
+        showChanged(await api.call('pauseGift', { params, body: { paused } }));
         toast(paused ? m.giftPagePaused() : m.giftPageResumed());
       }),
     changeCard: () =>
@@ -145,7 +151,7 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: ()
       }),
     /** @throws the error of the call */
     change: async (terms: NewTerms) => {
-      setGift(await api.call('changeGift', { params, body: terms }));
+      showChanged(await api.call('changeGift', { params, body: terms }));
       setIsChanging(false);
       toast(m.giftPageChanged());
     },

@@ -5,6 +5,7 @@ import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useSubmission } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -65,6 +66,7 @@ export function OpenSessions({ sessions: loaded }: { sessions: readonly OpenSess
 
 function useOpenSessions(loaded: readonly OpenSession[]) {
   const api = useApi();
+  const change = useChange();
   const toast = useToast();
   const leaveSignedOut = useLeaveSignedOut();
   const [sessions, setSessions] = useState(loaded);
@@ -73,17 +75,17 @@ function useOpenSessions(loaded: readonly OpenSession[]) {
   return {
     sessions,
     rename: async ({ id }: OpenSession, name: string) => {
-      await api.call('nameSession', { params: { sessionid: id }, body: { name } });
+      await change(() => api.call('nameSession', { params: { sessionid: id }, body: { name } }));
       setSessions((previous) => previous.map((each) => (each.id === id ? { ...each, name } : each)));
     },
     end: async ({ id, isThis }: OpenSession) => {
       if (isThis) return leaveSignedOut('/', m.loggedOut());
-      await api.call('endSession', { params: { sessionid: id } });
+      await change(() => api.call('endSession', { params: { sessionid: id } }));
       keep((each) => each.id !== id);
       toast(m.sessionEnded());
     },
     endOthers: async () => {
-      await api.call('signOutElsewhere', {});
+      await change(() => api.call('signOutElsewhere', {}));
       keep(({ isThis }) => isThis);
       toast(m.sessionsEnded());
     },

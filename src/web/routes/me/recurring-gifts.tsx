@@ -8,6 +8,7 @@ import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -21,6 +22,7 @@ import styles from './me.module.css';
 /** A donor's recurring gifts to all organizations, each with a button that stops it (decisions §4). */
 export function RecurringGifts({ gifts: loaded }: { gifts: readonly OwnRecurringGift[] }) {
   const api = useApi();
+  const change = useChange();
   const toast = useToast();
   const { busy, problem, run, clear } = useAttempt();
   const [updatedGifts, setUpdatedGifts] = useState<Readonly<Record<string, OwnRecurringGift>>>({});
@@ -28,7 +30,7 @@ export function RecurringGifts({ gifts: loaded }: { gifts: readonly OwnRecurring
   const stop = async (gift: OwnRecurringGift) => {
     const isDone = await run(async () => {
       const params = { orgid: gift.orgid, giftkey: gift.giftkey };
-      const stoppedGift = await api.call('stopGift', { params });
+      const stoppedGift = await change(() => api.call('stopGift', { params }));
       setUpdatedGifts((previous) => ({ ...previous, [gift.giftkey]: { ...gift, ...stoppedGift } }));
     });
     if (!isDone) return;

@@ -4,6 +4,7 @@ import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -26,12 +27,13 @@ export function StoryClaims({ claims }: { claims: readonly OwnOffsetter[] }) {
 
 function Claim({ story: { id, orgid, orgName, name, story } }: { story: OwnOffsetter }) {
   const api = useApi();
+  const change = useChange();
   const navigator = useNavigator();
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
   const respond = (mine: boolean) =>
     run(async () => {
-      await api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } });
+      await change(() => api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } }));
       toast(mine ? m.claimIsMine() : m.claimNotMine());
       await navigator.refresh();
     });

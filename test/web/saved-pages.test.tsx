@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import type { OpenSession } from '#contract/schemas/session.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import type { OwnOffsetter } from '#contract/schemas/users.ts';
+import { inPage, pageContext } from '#test/support/render-element.ts';
+import { createApiClient } from '#web/api/client.ts';
+import { GiftPage } from '#web/routes/gift/gift-page.tsx';
+import { OpenSessions } from '#web/routes/me/open-sessions.tsx';
+import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
+import { StoryClaims } from '#web/routes/me/story-claims.tsx';
+
+afterEach(cleanup);
+
+const GIFT: OwnRecurringGift = {
+  status: 'active',
+  amount: 25,
+  coveredFee: 0,
+  unit: 'month',
+  count: 1,
+  nextChargeOn: null,
+  endedUnpaid: false,
+  orgid: 'valley',
+  orgName: 'Valley',
+  giftkey: 'g1',
+};
+const SESSION: OpenSession = {
+  id: 's1',
+  name: 'Phone',
+  client: null,
+  createdTimestamp: '2026-01-01T00:00:00.000Z',
+  usedTimestamp: '2026-01-01T00:00:00.000Z',
+  isThis: false,
+};
+const CLAIM = { id: 'o1', orgid: 'valley', orgName: 'Valley', name: 'Ada', story: 'A story' } as OwnOffsetter;
+const ORG = { id: 'valley', name: 'Valley' } as Org;
+
+/** Shows part of a page whose server accepts every change. @returns a spy on forgetting the saved pages */
+function open(element: ReactElement) {
+  const context = pageContext();
+  const forget = vi.fn();
+  const api = createApiClient({ fetch: async () => Response.json(GIFT) });
+  render(inPage(element, { ...context, api, navigator: { ...context.navigator, forget } }));
+  return forget;
+}
+
+const press = (name: RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const pressInDialog = (name: RegExp) =>
+  act(async () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name })));
+
+test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages after %s', async (name) => {
+  const forget = open(<GiftPage org={ORG} site={{} as Site} gift={GIFT} giftkey="g1" />);
+  await press(name);
+  expect(forget).toHaveBeenCalledOnce();
+});
+
+test('saved pages are forgotten after a recurring gift is stopped in My giving', async () => {
+  const forget = open(<RecurringGifts gifts={[GIFT]} />);
+  await press(/^Stop/);
+  await pressInDialog(/^Stop/);
+  expect(forget).toHaveBeenCalledOnce();
+});
+
+test('saved pages are forgotten after a session ends', async () => {
+  const forget = open(<OpenSessions sessions={[SESSION]} />);
+  await press(/^Log out/);
+  await pressInDialog(/^Log out/);
+  expect(forget).toHaveBeenCalledOnce();
+});
+
+test('saved pages are forgotten after a story is claimed', async () => {
+  const forget = open(<StoryClaims claims={[CLAIM]} />);
+  await press(/^It’s mine/);
+  expect(forget).toHaveBeenCalledOnce();
+});
