@@ -40,12 +40,14 @@ function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
   const can = useCan(org.id);
   const canEdit = can('grants.edit');
   const isOneHome = homeId !== undefined;
+  const canReadBooks = can('books.read');
+  const canReadHome = isOneHome && can('stories.edit');
   // The loader has filled these queries for roles that may read them.
-  const { data: money } = useQuery({ ...freeMoneyQuery(api, org.id), enabled: can('books.read') });
-  const { data: home } = useQuery({
-    ...homeQuery(api, org.id, homeId ?? ''),
-    enabled: isOneHome && can('stories.edit'),
-  });
+  const moneyRead = useQuery({ ...freeMoneyQuery(api, org.id), enabled: canReadBooks });
+  const homeRead = useQuery({ ...homeQuery(api, org.id, homeId ?? ''), enabled: canReadHome });
+  // A disabled query keeps what it read before the person lost their role.
+  const money = canReadBooks ? moneyRead.data : undefined;
+  const home = canReadHome ? homeRead.data : undefined;
   const homeName = home?.name ?? list.items[0]?.awardee ?? '';
   return (
     <EditorArea org={org}>

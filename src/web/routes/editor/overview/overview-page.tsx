@@ -29,10 +29,15 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
   const api = useApi();
   const can = useCan(org.id);
   const canRead = can('overview.read');
+  const canReview = !canRead && can('stories.edit');
   // The loader has filled these queries for roles that may read them.
-  const { data: overview } = useQuery({ ...overviewQuery(api, org.id, period), enabled: canRead });
-  const { data: money } = useQuery({ ...freeMoneyQuery(api, org.id), enabled: canRead });
-  const { data: review } = useQuery({ ...reviewQuery(api, org.id), enabled: !canRead && can('stories.edit') });
+  const overviewRead = useQuery({ ...overviewQuery(api, org.id, period), enabled: canRead });
+  const moneyRead = useQuery({ ...freeMoneyQuery(api, org.id), enabled: canRead });
+  const reviewRead = useQuery({ ...reviewQuery(api, org.id), enabled: canReview });
+  // A disabled query keeps what it read before the person lost their role.
+  const overview = canRead ? overviewRead.data : undefined;
+  const money = canRead ? moneyRead.data : undefined;
+  const review = canReview ? reviewRead.data : undefined;
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((each) => ({
     label: PERIOD_LABELS[each],

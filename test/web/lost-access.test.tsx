@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
+import { createApiClient } from '#web/api/client.ts';
+import { GrantsPage } from '#web/routes/editor/grants/grants-page.tsx';
+import { freeMoneyQuery, grantsQuery, homeQuery, installersQuery } from '#web/routes/editor/grants/route.ts';
+import { OverviewPage } from '#web/routes/editor/overview/overview-page.tsx';
+import { NOBODY } from '#web/session/session.ts';
+
+afterEach(cleanup);
+
+const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC', stats: { funds: 1, grants: 1 } } as Org;
+const MONEY = { gifts: 1234, fees: 0, disputed: 0, paid: 0, promised: 0, free: 1234, atProvider: 0 };
+const SITE = {} as Site;
+
+/** The text of a page whose data was read earlier, for a person in a role. */
+function textFor(role: 'stories' | 'money', page: ReactElement): string {
+  const context = pageContext();
+  const { client } = context;
+  // No request is answered.
+  const api = createApiClient({ fetch: () => new Promise(() => {}) });
+  const person = {
+    ...NOBODY,
+    initialized: true,
+    authenticated: true,
+    uid: 'u1',
+    emailVerified: true,
+    roles: { valley: role },
+  };
+  client.setQueryData<object>(freeMoneyQuery(api, ORG.id).queryKey, MONEY);
+  client.setQueryData<object>(homeQuery(api, ORG.id, 'h1').queryKey, { name: 'Casa Verde' });
+  client.setQueryData<object>(grantsQuery(api, ORG.id, 'h1').queryKey, loadedList([]));
+  client.setQueryData<object>(installersQuery(api, ORG.id).queryKey, []);
+  const session = { ...context.session, now: () => person };
+  const { container, unmount } = render(inPage(page, { ...context, api, session }));
+  const text = container.textContent;
+  unmount();
+  return text;
+}
+
+test('the overview hides money that the person may no longer read', () => {
+  const page = <OverviewPage org={ORG} site={SITE} period="year" />;
+  expect(textFor('money', page)).toContain('Available for grants');
+  expect(textFor('stories', page)).not.toContain('Available for grants');
+});
+
+test('the grants hide the name of a home that the person may no longer read', () => {
+  const page = <GrantsPage org={ORG} site={SITE} homeId="h1" />;
+  expect(textFor('stories', page)).toContain('Casa Verde');
+  expect(textFor('money', page)).not.toContain('Casa Verde');
+});
