@@ -33,12 +33,16 @@ const checkout = (id: string, displayName: string): CheckoutListed => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
-/** The page of an editor, and a server that keeps its response to a deletion until the test sends it. */
+/** The page of an editor, and a server that keeps its responses to deletions until the test sends them. */
 function openPage() {
-  const deletion = Promise.withResolvers<Response>();
+  const deletions: PromiseWithResolvers<Response>[] = [];
   let checkouts = [checkout('c1', 'Ada'), checkout('c2', 'Ben')];
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
-    if (init?.method === 'DELETE') return deletion.promise;
+    if (init?.method === 'DELETE') {
+      const deletion = Promise.withResolvers<Response>();
+      deletions.push(deletion);
+      return deletion.promise;
+    }
     const address = input instanceof Request ? input.url : input.toString();
     if (address.includes('checkouts-search')) return Response.json(checkouts);
     if (address.includes('checkouts-sums')) return Response.json(SUMS);
@@ -62,15 +66,16 @@ function openPage() {
   const page = <CheckoutsPage org={ORG} site={{} as Site} view={VIEW} />;
   render(inPage(page, { ...context, api, session }));
   return {
-    respond: (response: Response) => act(async () => deletion.resolve(response)),
+    /** @param index of the deletion, in the order sent */
+    respond: (response: Response, index = 0) => act(async () => deletions[index]?.resolve(response)),
     setCheckouts: (next: CheckoutListed[]) => {
       checkouts = next;
     },
   };
 }
 
-async function deleteAda(): Promise<void> {
-  fireEvent.click(screen.getByRole('button', { name: /Info.*Ada/ }));
+async function deleteCheckout(donor = /Info.*Ada/): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name: donor }));
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
   const question = screen.getByRole('dialog', { name: 'Delete checkout' });
   await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
@@ -81,7 +86,7 @@ const donors = () => screen.getAllByRole('button', { name: /^Info/ }).map((each)
 test('a deleted checkout disappears before the server responds, and the list is read again afterwards', async () => {
   const { respond, setCheckouts } = openPage();
   expect(donors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
-  await deleteAda();
+  await deleteCheckout();
   await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ben')]));
   setCheckouts([checkout('c2', 'Ben'), checkout('c3', 'Cleo')]);
   await respond(new Response(null, { status: 204 }));
@@ -91,9 +96,23 @@ test('a deleted checkout disappears before the server responds, and the list is 
 
 test('a checkout that the server does not delete comes back with the reason', async () => {
   const { respond } = openPage();
-  await deleteAda();
+  await deleteCheckout();
   await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ben')]));
   await respond(new Response('', { status: 503 }));
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
   expect(donors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
+});
+
+test('a refused deletion keeps its message and leaves the row of a later deletion hidden', async () => {
+  const { respond, setCheckouts } = openPage();
+  await deleteCheckout();
+  await deleteCheckout(/Info.*Ben/);
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Info/ })).toBeNull());
+  await respond(new Response('', { status: 503 }));
+  expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
+  await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ada')]));
+  setCheckouts([checkout('c1', 'Ada')]);
+  await respond(new Response(null, { status: 204 }), 1);
+  expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
+  expect(donors()).toEqual([expect.stringContaining('Ada')]);
 });

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
@@ -121,13 +121,14 @@ function PaidFilter({ orgid, view }: { orgid: string; view: CheckoutFilters }) {
 function CheckoutList({ orgid, view }: { orgid: string; view: CheckoutView }) {
   const canDelete = useCan(orgid)('checkouts.delete');
   const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgid, view));
-  const { checkouts, hasPrevious, hasNext } = page;
+  const { hasPrevious, hasNext } = page;
+  const { remove: sendDeletion, deletingIds, refusals } = useDeleteCheckout(orgid, view);
+  const checkouts = page.checkouts.filter(({ id }) => !deletingIds.includes(id));
   const [first, last] = [checkouts[0], checkouts.at(-1)];
   const [opened, open] = useState<CheckoutListed>();
-  const deletion = useDeleteCheckout(orgid, view);
   const remove = (checkout: CheckoutListed) => {
     open(undefined);
-    deletion.mutate(checkout);
+    sendDeletion(checkout);
   };
   return (
     <>
@@ -137,8 +138,10 @@ function CheckoutList({ orgid, view }: { orgid: string; view: CheckoutView }) {
         </VisuallyHidden>
       </output>
       <Problem>
-        {deletion.error &&
-          `${donorOf(deletion.variables)}’s checkout was not deleted. ${failureMessage(deletion.error)}`}
+        {refusals.length > 0 &&
+          refusals
+            .map(({ checkout, error }) => `${donorOf(checkout)}’s checkout was not deleted. ${failureMessage(error)}`)
+            .join(' ')}
       </Problem>
       <List items={checkouts} what="checkouts" empty="No checkouts found.">
         {(rows) => <CheckoutTable checkouts={rows} onOpen={open} />}
@@ -159,25 +162,39 @@ function CheckoutList({ orgid, view }: { orgid: string; view: CheckoutView }) {
   );
 }
 
-/** Removes the row first, then calls the server (§4). If the server refuses, the row comes back. */
+type Refusal = { readonly checkout: CheckoutListed; readonly error: Error };
+
+/** Hides the row first, then calls the server (§4). If the server refuses, the row comes back. */
 function useDeleteCheckout(orgid: string, view: CheckoutView) {
   const api = useApi();
   const toast = useToast();
   const client = useQueryClient();
   const refresh = useRefresh();
+  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const { queryKey } = checkoutsQuery(api, orgid, view);
-  return useMutation({
+  const { mutate } = useMutation({
+    mutationKey: DELETE_KEY,
     mutationFn: ({ id }: CheckoutListed) => api.call('deleteCheckout', { params: { orgid, checkoutid: id } }),
-    onMutate: async ({ id }) => {
-      await client.cancelQueries({ queryKey });
-      const page = client.getQueryData(queryKey);
-      if (page) client.setQueryData(queryKey, { ...page, checkouts: page.checkouts.filter((row) => row.id !== id) });
-      return page;
+    onMutate: ({ id }) => setRefusals((previous) => previous.filter(({ checkout }) => checkout.id !== id)),
+    onError: (error, checkout) => {
+      setRefusals((previous) => [...previous, { checkout, error }]);
+      void client.invalidateQueries({ queryKey });
     },
-    onError: (_error, _checkout, page) => client.setQueryData(queryKey, page),
-    onSuccess: () => {
+    onSuccess: (_result, { id }) => {
+      client.setQueryData(
+        queryKey,
+        (page) => page && { ...page, checkouts: page.checkouts.filter((row) => row.id !== id) },
+      );
       toast('Checkout deleted');
       refresh(['searchCheckouts', 'sumCheckouts']);
     },
   });
+  const deletingIds = useMutationState({
+    filters: { mutationKey: DELETE_KEY, status: 'pending' },
+    // Only the mutation above has this key, so the cast is safe.
+    select: ({ state }) => (state.variables as CheckoutListed).id,
+  });
+  return { remove: mutate, deletingIds, refusals };
 }
+
+const DELETE_KEY = ['deleteCheckout'];
