@@ -24,8 +24,6 @@ export type HealthFacts = {
   /** When the last scheduled backup began, and when the last backup was made. */
   readonly backupTriedAt: Date | null;
   readonly backupMadeAt: Date | null;
-  /** Bytes of the data folder's disk; undefined if this machine's disk isn't checked. */
-  readonly disk: { readonly free: number; readonly size: number } | undefined;
 };
 
 /** Number of failed attempts after which an event needs attention. */
@@ -45,8 +43,8 @@ const BACKUPS_MS = 14 * DAY_MS;
 /** Makes the command line of one of the program's commands, which differs between installations. */
 type CommandLine = (command: string) => string;
 
-/** A condition that an operator must resolve: for alarms, doctor, the admins' page, and metrics. */
-export type HealthCheck = {
+/** A condition that an operator must resolve. */
+export type Alarm = {
   readonly name: string;
   readonly severity: 'error' | 'warning';
   readonly title: string;
@@ -54,8 +52,10 @@ export type HealthCheck = {
   readonly recovered: string;
   /** Meaning, and what to do. */
   readonly text: (commandLine: CommandLine) => string;
-  readonly isFailing: (facts: HealthFacts) => boolean;
 };
+
+/** An alarm about what all processes share: for emails, doctor, the admins' page, and metrics. */
+export type HealthCheck = Alarm & { readonly isFailing: (facts: HealthFacts) => boolean };
 
 const isOlder = (now: Date, time: Date | null, ms: number) => time !== null && now.getTime() - time.getTime() > ms;
 const isAfter = (time: Date | null, other: Date | null) => time !== null && (other === null || time > other);
@@ -169,16 +169,21 @@ export const HEALTH_CHECKS = [
       'The database is available again. During the outage, nobody could give or log in. No confirmed gift is lost, and the card processor sends its reports again. The program’s log shows when the outage began and how long it took. Please check the database’s own log, unless you stopped the database yourself.',
     isFailing: ({ now, databaseBackAt }) => databaseBackAt !== null && !isOlder(now, databaseBackAt, OUTAGE_MS),
   },
-  {
-    name: 'disk-low',
-    severity: 'error',
-    title: 'A disk is nearly full',
-    recovered: 'A disk has room again',
-    text: () =>
-      'When the disk is full, nobody can give and nothing can be saved. No confirmed gift is lost. Please delete unneeded files, or enlarge the disk.',
-    isFailing: ({ disk }) => disk !== undefined && isDiskLow(disk.free, disk.size),
-  },
 ] as const satisfies readonly HealthCheck[];
+
+/** Each process checks the disk of its own machine. */
+export const DISK_LOW = {
+  name: 'disk-low',
+  severity: 'error',
+  title: 'A disk is nearly full',
+  recovered: 'A disk has room again',
+  text: () =>
+    'When the disk is full, the program can’t accept gifts or save anything. No confirmed gift is lost. Please delete unneeded files, or enlarge the disk.',
+} as const satisfies Alarm;
+
+export const ALARMS = [...HEALTH_CHECKS, DISK_LOW];
+
+export type AlarmName = (typeof ALARMS)[number]['name'];
 
 export type HealthCheckName = (typeof HEALTH_CHECKS)[number]['name'];
 

@@ -2,7 +2,7 @@ import os from 'node:os';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import { HEALTH_CHECK_NAMES, type HealthCheckName } from '#domain/health-checks.ts';
+import { ALARMS, type AlarmName } from '#domain/health-checks.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type AlarmDeps, checkAlarms, recordAlarm } from '#server/features/alarms/check-alarms.ts';
 import { sendAlarmEmail } from '#server/features/alarms/send-alarm-email.job.ts';
@@ -125,8 +125,8 @@ test('stuck jobs and failing emails raise alarms', async () => {
   clock.pass(database.getTime() - clock.now().getTime());
   await verifyBooksNightly(verifying, clock.now(), log);
   await db.kysely.updateTable('alarms').set({ is_on: false, doubtful_since: null, changed_at: null }).execute();
-  const about = async (names: readonly HealthCheckName[], looks: number) =>
-    (await runCheck(looks)).filter(([alarm]) => names.includes(alarm as HealthCheckName));
+  const about = async (names: readonly AlarmName[], looks: number) =>
+    (await runCheck(looks)).filter(([alarm]) => names.includes(alarm as AlarmName));
   const enqueue = () =>
     db.kysely
       .transaction()
@@ -188,7 +188,7 @@ async function mailsOf(alarms: readonly object[]): Promise<Mail[]> {
 
 test('one email explains the problem and the fix, and another reports the end', async () => {
   const about = { to: { email: 'operator@fund.example' }, at: clock.now().toISOString(), host: 'one' };
-  for (const alarm of HEALTH_CHECK_NAMES) {
+  for (const { name: alarm } of ALARMS) {
     const mails = await mailsOf([
       { ...about, alarm, change: 'began' },
       { ...about, alarm, change: 'over' },

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import { updateAlarm } from '#domain/alarms.ts';
-import { HEALTH_CHECK_NAMES, type HealthCheckName, isDiskLow } from '#domain/health-checks.ts';
+import { type AlarmName, DISK_LOW, HEALTH_CHECK_NAMES, isDiskLow } from '#domain/health-checks.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { adminIds } from '#server/entities/find-user.ts';
@@ -27,14 +27,12 @@ export type AlarmDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'> & {
  */
 export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
   const { db, now } = deps;
-  await recordAlarm(deps, log, 'disk-low', await isOwnDiskLow(deps.dataDir), os.hostname());
+  await recordAlarm(deps, log, DISK_LOW.name, await isOwnDiskLow(deps.dataDir), os.hostname());
   if (!(await claimAlarmCheck(db, now()))) return;
   const time = now();
   const failingChecks = await readFailingChecks(db, time, await readFigures(db, time));
   const failing = new Set(failingChecks.map(({ name }) => name));
-  for (const name of HEALTH_CHECK_NAMES) {
-    if (name !== 'disk-low') await recordAlarm(deps, log, name, failing.has(name));
-  }
+  for (const name of HEALTH_CHECK_NAMES) await recordAlarm(deps, log, name, failing.has(name));
 }
 
 async function isOwnDiskLow(folder: string): Promise<boolean> {
@@ -46,7 +44,7 @@ async function isOwnDiskLow(folder: string): Promise<boolean> {
 export async function recordAlarm(
   { db, jobs, now, alarmEmails }: AlarmDeps,
   log: Log,
-  alarm: HealthCheckName,
+  alarm: AlarmName,
   isActive: boolean,
   host?: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HEALTH_CHECK_NAMES, HEALTH_CHECKS } from '#domain/health-checks.ts';
+import { ALARMS } from '#domain/health-checks.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
@@ -19,14 +19,14 @@ export const sendAlarmEmail = defineJob({
   name: 'send-alarm-email',
   payload: z.object({
     to: alarmRecipient,
-    alarm: z.enum(HEALTH_CHECK_NAMES),
+    alarm: z.enum(ALARMS.map(({ name }) => name)),
     change: z.enum(['began', 'over']),
     at: z.string(),
     host: z.string().optional(),
   }),
   async run({ db, parent, publicUrl, mailer }: Deps, { to, alarm, change, at, host }) {
     const recipient = 'email' in to ? { email: to.email, display_name: '' } : await findAdmin(db, to.userId);
-    const check = HEALTH_CHECKS.find(({ name }) => name === alarm);
+    const check = ALARMS.find(({ name }) => name === alarm);
     if (!recipient || !check) return;
     const title = change === 'began' ? check.title : check.recovered;
     const machine = host === undefined ? '' : ` This is about the machine ${host}.`;

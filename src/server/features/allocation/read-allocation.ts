@@ -46,9 +46,9 @@ export type AllocatedGrant = {
 
 export type OrgAllocation = {
   readonly allocation: Allocation;
-  /** By ledger entry, in date order. */
+  /** Gifts by ledger entry, in date order. */
   readonly gifts: ReadonlyMap<string, AllocatedGift>;
-  /** By the ledger entry of the payment, in payment order. The parts of gifts refer to these entries. */
+  /** Grants by the ledger entry of their payment, in payment order. The parts of gifts refer to these entries. */
   readonly grants: ReadonlyMap<string, AllocatedGrant>;
 };
 

@@ -70,10 +70,7 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
     {
       name: 'fund_health_check_failing',
       help: '1 while a condition of docs/operations.md, Alarms, holds.',
-      values: HEALTH_CHECK_NAMES.filter((check) => check !== 'disk-low').map((check) => [
-        { check },
-        failing.some(({ name }) => name === check) ? 1 : 0,
-      ]),
+      values: HEALTH_CHECK_NAMES.map((check) => [{ check }, failing.some(({ name }) => name === check) ? 1 : 0]),
     },
   ];
 }

@@ -7,7 +7,7 @@ import { databaseBackAt, eventFoundAt } from './alarm-marks.ts';
 import { countFailedEvents, readJobFacts } from './job-facts.store.ts';
 import { type Figures, readFigures } from './read-figures.ts';
 
-/** @returns the failing health checks of what all processes share. Each machine checks its own disk. */
+/** @returns the failing health checks */
 export async function readFailingChecks(
   db: Database,
   now: Date,
@@ -31,7 +31,6 @@ export async function readFailingChecks(
     booksDifferences: books.differences,
     providerDifferences: books.providerDifferences,
     failedEvents,
-    disk: undefined,
   });
 }
 

@@ -8,7 +8,7 @@ import { compareWithProvider, type ProviderDifference } from '#server/features/l
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PastSession } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { findPageRecords, findSettledSubjects, type PageRecord } from './recovery.store.ts';
+import { findPageRecords, type PageRecord, subjectsSettledByHand } from './recovery.store.ts';
 
 export type LostPage = {
   readonly session: PastSession & { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
@@ -175,7 +175,7 @@ async function findLostCharges(
   );
   const byCharge = Map.groupBy(missing, ({ chargeId = '' }) => chargeId);
   const subjects = missing.flatMap(({ chargeId, owner }) => [`charge:${chargeId}`, `invoice:${owner?.invoiceId}`]);
-  const settledSubjects = await findSettledSubjects(db.kysely, subjects);
+  const settledSubjects = await subjectsSettledByHand(db.kysely, subjects);
   const lost: LostCharge[] = [];
   const unrecovered: UnrecoveredItem[] = [];
   for (const [chargeId, chargeDifferences] of byCharge) {

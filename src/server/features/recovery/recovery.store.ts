@@ -37,7 +37,7 @@ export async function findPageRecords(db: Kysely<Tables>, pages: readonly Page[]
 }
 
 /** @param subjects such as 'invoice:in_…' @returns the subjects that a person has settled */
-export async function findSettledSubjects(
+export async function subjectsSettledByHand(
   db: Kysely<Tables>,
   subjects: readonly string[],
 ): Promise<ReadonlySet<string>> {

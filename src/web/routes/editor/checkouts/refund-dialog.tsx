@@ -59,7 +59,8 @@ export function RefundDialog({ orgid, checkout, payment, onClose }: RefundDialog
     >
       <p>
         {donorOf(checkout)} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes
-        back to the same card or bank account, and leaves the totals at once. Once it is made, the receipt gets a note
+        back to the same card or bank account, and leaves the totals immediately. Once it is made, the receipt gets a
+        note
         {checkout.email === null ? '' : ', and the donor an email'}. The card processor keeps its fee. This can’t be
         undone.
       </p>
