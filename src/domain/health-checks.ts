@@ -166,12 +166,12 @@ export const HEALTH_CHECKS = [
     title: 'The database was unavailable',
     recovered: 'The database has been available for an hour',
     text: () =>
-      'The database is available again. During the outage, nobody could give or log in. No confirmed gift is lost, and the card processor sends its reports again. The program’s log shows when the outage began and how long it took. Please check the database’s own log, unless you stopped the database yourself.',
+      'The database is available again. During the outage, gifts and logins failed. No confirmed gift is lost, and the card processor sends its reports again. The program’s log shows when the outage began and how long it took. Please check the database’s own log, unless you stopped the database yourself.',
     isFailing: ({ now, databaseBackAt }) => databaseBackAt !== null && !isOlder(now, databaseBackAt, OUTAGE_MS),
   },
 ] as const satisfies readonly HealthCheck[];
 
-/** Each process checks the disk of its own machine. */
+/** Processes on different machines check different disks. */
 export const DISK_LOW = {
   name: 'disk-low',
   severity: 'error',
