@@ -19,6 +19,10 @@ export type HealthFacts = {
   readonly booksDifferences: number;
   /** Differences between the books and the payment provider in last night's comparison. */
   readonly providerDifferences: number;
+  /** When the books were last compared with the payment provider, with any result. */
+  readonly providerComparedAt: Date | null;
+  /** True if the program takes live payments and the first one was made before the limit for comparisons. */
+  readonly hasPaymentsToCompare: boolean;
   /** Provider reports that failed to apply five times. */
   readonly failedEvents: number;
   /** When the last scheduled backup began, and when the last backup was made. */
@@ -37,6 +41,8 @@ const JOB_MS = 15 * MINUTE_MS;
 const MAIL_MS = 15 * MINUTE_MS;
 /** Limit for nightly work, which may be missed once. */
 const NIGHTLY_MS = 50 * 60 * MINUTE_MS;
+/** Limit for the comparison with the provider, which can be unreachable for a night or two. */
+export const COMPARISON_MS = 3 * DAY_MS;
 /** If no backup has been attempted for this long, backups are considered off. */
 const BACKUPS_MS = 14 * DAY_MS;
 
@@ -138,6 +144,16 @@ export const HEALTH_CHECKS = [
     text: (commandLine) =>
       `Each night, the program compares its books with the card processor. It found money that is only on one side, or has different amounts. Please run “${commandLine('verify-ledger')} --provider”, which prints each difference.`,
     isFailing: ({ providerDifferences }) => providerDifferences > 0,
+  },
+  {
+    name: 'provider-uncompared',
+    severity: 'error',
+    title: 'The books weren’t compared with the card processor',
+    recovered: 'The books were compared with the card processor',
+    text: (commandLine) =>
+      `Each night, the program compares its books with the card processor, but no comparison has succeeded for three days. Gifts are still recorded, but a missing one would go unnoticed. Please check the program’s log, and run “${commandLine('verify-ledger')} --provider”.`,
+    isFailing: ({ now, hasPaymentsToCompare, providerComparedAt }) =>
+      hasPaymentsToCompare && (providerComparedAt === null || isOlder(now, providerComparedAt, COMPARISON_MS)),
   },
   {
     name: 'events-failing',

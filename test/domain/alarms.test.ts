@@ -20,6 +20,8 @@ const WELL: HealthFacts = {
   booksVerifiedAt: ago(20 * HOUR),
   booksDifferences: 0,
   providerDifferences: 0,
+  providerComparedAt: ago(20 * HOUR),
+  hasPaymentsToCompare: true,
   failedEvents: 0,
   backupTriedAt: null,
   backupMadeAt: null,
@@ -50,6 +52,14 @@ test.each<[string, Partial<HealthFacts>, readonly string[]]>([
   ['the program has just started', { booksVerifiedAt: null, uptimeMs: HOUR }, []],
   ['the books differ', { booksDifferences: 1 }, ['books-differ']],
   ['the books differ from the provider', { providerDifferences: 1 }, ['provider-differs']],
+  ['the provider was unreachable for two nights', { providerComparedAt: ago(72 * HOUR) }, []],
+  ['the provider was unreachable for three nights', { providerComparedAt: ago(73 * HOUR) }, ['provider-uncompared']],
+  ['the books were never compared with the provider', { providerComparedAt: null }, ['provider-uncompared']],
+  [
+    'a fund without live payments has nothing to compare',
+    { providerComparedAt: null, hasPaymentsToCompare: false },
+    [],
+  ],
   ['an event failed five times', { failedEvents: 1 }, ['events-failing']],
   ['a backup is made each night', { backupTriedAt: ago(HOUR), backupMadeAt: ago(25 * HOUR) }, []],
   ['backups fail', { backupTriedAt: ago(HOUR), backupMadeAt: ago(51 * HOUR) }, ['backup-old']],
@@ -108,4 +118,4 @@ test('alarm emails alternate between start and end, and stay few', () => {
   );
 });
 
-test('every alarm has its own name', () => expect(new Set(ALARMS.map(({ name }) => name)).size).toBe(11));
+test('every alarm has its own name', () => expect(new Set(ALARMS.map(({ name }) => name)).size).toBe(12));

@@ -4,7 +4,9 @@ import { afterAll, expect, test } from 'vitest';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { recordDrill } from '#server/features/backups/record-drill.ts';
+import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { readMarks } from '#server/features/operation/operation.store.ts';
+import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { lastNight, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
@@ -15,6 +17,7 @@ import { openQueues } from '#server/jobs/queues.ts';
 import { noProvider } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { DAY, HOUR, MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -41,7 +44,7 @@ test('before the first start there is nothing to count', async () => {
     webhooks: { verifiedAt: null, refusedAt: null, refused: 0 },
     backups: { madeAt: null, failedAt: null },
     drills: { provenAt: null, backupAt: null, seconds: null, failedAt: null, problem: null },
-    books: { verifiedAt: null, differences: 0, providerDifferences: 0 },
+    books: { verifiedAt: null, differences: 0, providerDifferences: 0, providerComparedAt: null },
   });
 });
 
@@ -123,7 +126,12 @@ test('the books are verified once a night by one process', async () => {
   await db.kysely.insertInto('ledger_totals').values({ org_id: orgId, amount_cents: 1 }).execute();
   await verifyBooksNightly(verifying, next, log);
   const { books } = await readFigures(db, next);
-  expect(books).toEqual({ verifiedAt: next, differences: expect.any(Number), providerDifferences: 0 });
+  expect(books).toEqual({
+    verifiedAt: next,
+    differences: expect.any(Number),
+    providerDifferences: 0,
+    providerComparedAt: null,
+  });
   expect(books.differences).toBeGreaterThan(0);
   const comparisonWarning = 'the books could not be compared with the payment provider';
   expect(newComplaints()).toEqual([
@@ -155,4 +163,23 @@ test('reports with a wrong signature are counted and logged hourly', async () =>
     'webhook-refused',
     'webhook-verified',
   ]);
+});
+
+test('nights without a comparison with the provider raise an alarm once there are live payments', async () => {
+  const nightsLater = (nights: number) => new Date(now().getTime() + nights * DAY);
+  const failingChecks = async (time: Date) => {
+    const failing = await readFailingChecks(db, time, await readFigures(db, time));
+    return failing.map(({ name }) => name);
+  };
+  await addGift(db, await addOrg(db));
+  expect(await failingChecks(nightsLater(4))).not.toContain('provider-uncompared');
+  await setPaymentMode(db, true, log);
+  await db.kysely.updateTable('payments').set({ livemode: true }).execute();
+  const comparing = { ...verifying, livemode: true };
+  for (const night of [2, 3, 4]) await verifyBooksNightly(comparing, nightsLater(night), log);
+  expect(await failingChecks(nightsLater(2))).not.toContain('provider-uncompared');
+  expect(await failingChecks(nightsLater(4))).toContain('provider-uncompared');
+  const payments = { ...noProvider, listMovements: async () => 'listed' as const };
+  await verifyBooksNightly({ ...comparing, payments }, nightsLater(5), log);
+  expect(await failingChecks(nightsLater(5))).not.toContain('provider-uncompared');
 });

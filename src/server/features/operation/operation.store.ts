@@ -101,6 +101,15 @@ export async function readPaymentFigures(
   return rows[0] ?? { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 };
 }
 
+/** @returns whether the program takes live payments and one was made before this time */
+export async function hasLivePaymentBefore(db: Kysely<Tables>, time: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from payments where livemode and charged_at < ${time} and (select livemode from payment_mode) limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 export type DrillFigures = {
   /** When the last successful drill ended. */
   readonly provenAt: Date | null;

@@ -1,10 +1,11 @@
-import { failingChecks } from '#domain/health-checks.ts';
+import { COMPARISON_MS, failingChecks } from '#domain/health-checks.ts';
 import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
 import { databaseBackAt, eventFoundAt } from './alarm-marks.ts';
 import { countFailedEvents, readJobFacts } from './job-facts.store.ts';
+import { hasLivePaymentBefore } from './operation.store.ts';
 import { type Figures, readFigures } from './read-figures.ts';
 
 /** @returns the failing health checks */
@@ -13,11 +14,12 @@ export async function readFailingChecks(
   now: Date,
   { webhooks, books }: Figures,
 ): Promise<ReturnType<typeof failingChecks>> {
-  const [jobFacts, lastFoundEvent, lastOutageEnd, failedEvents] = await Promise.all([
+  const [jobFacts, lastFoundEvent, lastOutageEnd, failedEvents, hasPaymentsToCompare] = await Promise.all([
     readJobFacts(db.kysely),
     eventFoundAt(db),
     databaseBackAt(db),
     countFailedEvents(db.kysely),
+    hasLivePaymentBefore(db.kysely, new Date(now.getTime() - COMPARISON_MS)),
   ]);
   return failingChecks({
     ...jobFacts,
@@ -30,6 +32,8 @@ export async function readFailingChecks(
     booksVerifiedAt: books.verifiedAt,
     booksDifferences: books.differences,
     providerDifferences: books.providerDifferences,
+    providerComparedAt: books.providerComparedAt,
+    hasPaymentsToCompare,
     failedEvents,
   });
 }

@@ -32,6 +32,8 @@ export type Figures = {
     readonly differences: number;
     /** Differences between the books and the payment provider. */
     readonly providerDifferences: number;
+    /** When the last comparison with the payment provider succeeded. */
+    readonly providerComparedAt: Date | null;
   };
 };
 
@@ -53,6 +55,7 @@ export async function readFigures(db: Database, now: Date): Promise<Figures> {
   ]);
   const refusedWebhooks = marks.get('webhook-refused');
   const verification = marks.get('books-verified');
+  const comparison = marks.get('provider-compared');
   return {
     jobs,
     payments,
@@ -66,7 +69,8 @@ export async function readFigures(db: Database, now: Date): Promise<Figures> {
     books: {
       verifiedAt: verification?.at ?? null,
       differences: verification?.count ?? 0,
-      providerDifferences: marks.get('provider-compared')?.count ?? 0,
+      providerDifferences: comparison?.count ?? 0,
+      providerComparedAt: comparison?.at ?? null,
     },
   };
 }
