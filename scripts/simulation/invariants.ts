@@ -140,8 +140,8 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
     const charge = store.charges.find(idOf(refund.charge));
     if (!charge || !isCounted(charge)) continue;
     const fact = `refund:${refund.id}`;
-    expected.set(fact, { atProvider: -refund.amount });
-    if (refund.status === 'failed') expected.set(`${fact}:failed`, { atProvider: refund.amount });
+    if (refund.balance_transaction !== null) expected.set(fact, { atProvider: -refund.amount });
+    if (refund.failure_balance_transaction) expected.set(`${fact}:failed`, { atProvider: refund.amount });
   }
   for (const dispute of store.disputes.all()) {
     const charge = store.charges.find(idOf(dispute.charge));
@@ -223,7 +223,9 @@ function returnViolations({ provider: { store } }: World, { entries }: Books): s
     if (!isCounted(charge)) return [];
     const refunds = store.refunds.all(equals('charge', charge.id));
     const disputes = store.disputes.all(equals('charge', charge.id));
-    const refunded = sumOf(refunds.map(({ amount, status }) => (status === 'failed' ? 0 : amount)));
+    const hasLeft = ({ status, balance_transaction }: Stripe.Refund) =>
+      status !== 'failed' && balance_transaction !== null;
+    const refunded = sumOf(refunds.filter(hasLeft).map(({ amount }) => amount));
     const isLost = ({ status }: Stripe.Dispute) => status === 'lost' || status.startsWith('appeal_');
     const returnedCents = Math.min(charge.amount, refunded + sumOf(disputes.filter(isLost).map(disputedCents)));
     const heldCents = sumOf(disputes.filter((each) => each.status === 'needs_response').map(disputedCents));

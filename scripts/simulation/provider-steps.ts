@@ -9,7 +9,8 @@ import { authenticate, payByCard, payByDebit } from '#sandbox/payments.ts';
 import { failPayout, payOutByHand } from '#sandbox/payouts.ts';
 import { changeCard } from '#sandbox/portal.ts';
 import { idOf } from '#sandbox/provider.ts';
-import { createRefund, failRefund, settleRefund } from '#sandbox/refunds.ts';
+import { failRefund, settleRefund } from '#sandbox/refund-outcomes.ts';
+import { createRefund, holdsRefunds } from '#sandbox/refunds.ts';
 import { createSession, expireSession } from '#sandbox/sessions.ts';
 import { INSTALLATION, REFUSED_ADDRESS } from './product.ts';
 import { DAY, HOUR, MINUTE, type World } from './world.ts';
@@ -94,10 +95,19 @@ export const PROVIDER_STEPS = {
       const refunds = provider.store.refunds.all().filter(({ status }) => status !== 'failed');
       if (refunds.length === 0) return '';
       const refund = random.pick(refunds);
-      const settles = refund.status === 'pending' && random.chance(0.6);
+      const settles = refund.pending_reason === 'processing' && random.chance(0.6);
       if (settles) settleRefund(provider, refund);
       else failRefund(provider, refund.id);
       return settles ? 'accepts' : 'sends it back';
+    },
+  },
+  'the account holds uncovered refunds, or overdraws its balance': {
+    weight: 1,
+    does: ({ provider }) => {
+      const { store } = provider;
+      store.saveSetting('holds_refunds', holdsRefunds(store) ? 0 : 1);
+      catchUp(provider);
+      return holdsRefunds(store) ? 'holds' : 'overdraws';
     },
   },
   'a cardholder disputes': {

@@ -44,6 +44,19 @@ export function reasonFailure(reason: string): Failure | undefined {
   return length > REASON_MAXIMUM ? formFailure('reason-too-long', { most: REASON_MAXIMUM }) : undefined;
 }
 
+type RefundAmounts = { readonly status: string; readonly amount_cents: Cents; readonly returned_cents: Cents };
+
+/** Amount that can still be refunded. Pending refunds that the provider holds aren't in the books yet. */
+export function refundableCents(
+  payment: { readonly amount_cents: Cents; readonly refunded_cents: Cents },
+  returns: readonly RefundAmounts[],
+): Cents {
+  const heldCents = returns
+    .filter(({ status }) => status === 'pending')
+    .reduce((sum, { amount_cents, returned_cents }) => sum + amount_cents - returned_cents, 0);
+  return Math.max(0, payment.amount_cents - payment.refunded_cents - heldCents);
+}
+
 function move(cents: Cents, from: Account, to: Account): Lines {
   return cents === 0 ? {} : { [from]: -cents, [to]: cents };
 }

@@ -103,6 +103,12 @@ export function listTransactions(
   return { data: data.map((transaction) => presentTransaction(provider, transaction)), hasMore };
 }
 
+/** Cents in the balance that can be refunded or paid out. */
+export function availableBalance({ store, now }: Provider, currency: string): number {
+  const query = 'SELECT sum(net) AS available FROM balance_transactions WHERE currency = ? AND available_on <= ?';
+  return Number(store.db.prepare(query).get(currency, now())?.available ?? 0);
+}
+
 export function retrieveBalance(provider: Provider): Stripe.Balance {
   const { db } = provider.store;
   const rows = db

@@ -4,6 +4,7 @@ import { equals } from './collection.ts';
 import { endFraudWarnings } from './fraud-warnings.ts';
 import { invalidRequest, noSuch } from './parameters.ts';
 import { idOf, type Provider } from './provider.ts';
+import { failRefund, heldRefunds } from './refund-outcomes.ts';
 import { newDispute } from './resources/dispute.ts';
 
 /** Stripe keeps the fee, even if the dispute is won. */
@@ -26,22 +27,30 @@ export function returnDebit(provider: Provider, chargeId: string): Stripe.Disput
   return close(provider, open(provider, charge, 'insufficient_funds', 'needs_response'), 'lost');
 }
 
-function disputable({ store }: Provider, id: string): Stripe.Charge {
-  const charge = store.charges.find(id);
+function disputable(provider: Provider, id: string): Stripe.Charge {
+  const charge = provider.store.charges.find(id);
   if (!charge) throw noSuch('charge', id);
   if (charge.status !== 'succeeded') throw invalidRequest('Only a payment that succeeded can be disputed.');
   if (charge.disputed) throw invalidRequest(`Charge ${id} has already been disputed.`);
-  if (charge.amount === charge.amount_refunded) throw invalidRequest('A refunded payment cannot be disputed.');
+  const isRefunded = charge.amount === charge.amount_refunded && heldRefundsOf(provider, id).length === 0;
+  if (isRefunded) throw invalidRequest('A refunded payment cannot be disputed.');
   return charge;
+}
+
+function heldRefundsOf(provider: Provider, chargeId: string): Stripe.Refund[] {
+  return heldRefunds(provider, equals('charge', chargeId));
 }
 
 function open(
   provider: Provider,
-  charge: Stripe.Charge,
+  disputedCharge: Stripe.Charge,
   reason: string,
   status: Stripe.Dispute.Status,
 ): Stripe.Dispute {
   const { store } = provider;
+  for (const { id } of heldRefundsOf(provider, disputedCharge.id))
+    failRefund(provider, id, 'charge_for_pending_refund_disputed');
+  const charge = store.charges.find(disputedCharge.id) ?? disputedCharge;
   const created = newDispute(charge, reason, status, provider.now());
   const dispute = { ...created, balance_transactions: [withdraw(provider, created, DISPUTE_FEE)] };
   store.disputes.save(dispute);

@@ -8,7 +8,8 @@ import { lastEventTime } from './events.ts';
 import { collectInvoice } from './invoices.ts';
 import { markArrived, nextPayoutTime, payOutDaily } from './payouts.ts';
 import { idOf, type Provider } from './provider.ts';
-import { failRefund, settleRefund } from './refunds.ts';
+import { failRefund, settleRefund } from './refund-outcomes.ts';
+import { nextCoveredRefund, releaseRefund } from './refunds.ts';
 import { advanceSubscription } from './renewals.ts';
 import { expire } from './sessions.ts';
 
@@ -36,6 +37,7 @@ function firstDue(provider: Provider, now: number): DueWork | undefined {
   const { store } = provider;
   const payoutTime = nextPayoutTime(provider, now);
   const billingTime = nextBillingTime(provider, now);
+  const covered = nextCoveredRefund(provider, now);
   const candidates: readonly (DueWork | undefined)[] = [
     dueIn(store.sessions, now, expire),
     dueIn(store.charges, now, (then, { payment_intent: intent }) => void answerDebit(then, idOf(intent), true)),
@@ -44,6 +46,7 @@ function firstDue(provider: Provider, now: number): DueWork | undefined {
     dueIn(store.invoices, now, collectInvoice),
     dueIn(store.subscriptions, now, advanceSubscription),
     dueIn(store.payouts, now, markArrived),
+    covered && { at: covered.at, work: (then) => releaseRefund(then, covered.refund) },
     billingTime === undefined ? undefined : { at: billingTime, work: billRecurringPayments },
     payoutTime === undefined ? undefined : { at: payoutTime, work: payOutDaily },
   ];

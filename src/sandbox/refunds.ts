@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { post } from './balance.ts';
+import { availableBalance, post } from './balance.ts';
 import { laterOf } from './charging.ts';
 import { disputeOf } from './disputes.ts';
 import { endFraudWarnings } from './fraud-warnings.ts';
@@ -12,6 +12,8 @@ import {
   refuseUnsupported,
 } from './parameters.ts';
 import { idOf, type Provider, stripeId } from './provider.ts';
+import { heldRefunds, isBankDebit, saveUpdate } from './refund-outcomes.ts';
+import type { Store } from './store.ts';
 
 const SUPPORTED = ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason'];
 /** Time until the bank returns the refund of the failing test card. */
@@ -26,26 +28,49 @@ export function createRefund(provider: Provider, request: Stripe.RefundCreatePar
   const remaining = charge.amount - charge.amount_refunded;
   const amount = amountToRefund(charge, request.amount, remaining);
   const created = newRefund(charge, amount, request, provider.now());
-  const later = laterOf(provider, charge);
-  const isBank = charge.payment_method_details?.type === 'us_bank_account';
-  const refund: Stripe.Refund = {
-    ...created,
-    ...(isBank || later === 'refund_pending' ? { status: 'pending', pending_reason: 'processing' } : {}),
-    balance_transaction: postRefund(provider, created, isBank).id,
-  };
+  const isCovered = !holdsRefunds(store) || amount <= availableBalance(provider, charge.currency);
+  const refund = isCovered ? submitRefund(provider, created, charge) : uncoveredRefund(created, charge);
+  store.refunds.save(refund);
+  provider.emit('refund.created', refund);
+  if (refund.status === 'failed') {
+    provider.emit('refund.failed', refund);
+    return refund;
+  }
   const refundedCharge = {
     ...charge,
     amount_refunded: charge.amount_refunded + amount,
     refunded: amount === remaining,
   };
-  store.refunds.save(refund);
-  if (later === 'refund_fails')
-    store.refundFailures.save({ id: refund.id, due_at: provider.now() + FAILS_AFTER_SECONDS });
   store.charges.save(refundedCharge);
-  provider.emit('refund.created', refund);
   provider.emit('charge.refunded', refundedCharge, charge);
   if (refundedCharge.refunded) endFraudWarnings(provider, charge.id);
   return refund;
+}
+
+/** Takes the refund's money from the balance and sends it to the bank. */
+function submitRefund(provider: Provider, created: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
+  const { pending_reason: _reason, ...rest } = created;
+  const later = laterOf(provider, charge);
+  if (later === 'refund_fails')
+    provider.store.refundFailures.save({ id: created.id, due_at: provider.now() + FAILS_AFTER_SECONDS });
+  const refund = { ...rest, balance_transaction: postRefund(provider, created, isBankDebit(charge)).id };
+  const isSlow = isBankDebit(charge) || later === 'refund_pending';
+  return isSlow ? { ...refund, status: 'pending', pending_reason: 'processing' } : { ...refund, status: 'succeeded' };
+}
+
+/** Stripe holds a card refund as pending. Others fail, and we assume that they fail immediately. */
+function uncoveredRefund(created: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
+  return isBankDebit(charge)
+    ? { ...created, status: 'failed', failure_reason: 'insufficient_funds' }
+    : { ...created, status: 'pending', pending_reason: 'insufficient_funds' };
+}
+
+/**
+ * An account either holds refunds that its available balance doesn't cover, or lets them overdraw the balance, because
+ * Stripe debits its bank account. Stripe's documentation names both, but not which accounts hold refunds.
+ */
+export function holdsRefunds(store: Store): boolean {
+  return store.setting('holds_refunds') === 1;
 }
 
 function amountToRefund(charge: Stripe.Charge, requested: number | undefined, remaining: number): number {
@@ -72,55 +97,31 @@ function postRefund(provider: Provider, refund: Stripe.Refund, isBank: boolean):
   });
 }
 
-/** The bank accepts a pending refund. */
-export function settleRefund(provider: Provider, previous: Stripe.Refund): Stripe.Refund {
-  const { pending_reason: _reason, ...rest } = previous;
-  const refund: Stripe.Refund = { ...rest, status: 'succeeded' };
-  provider.store.refunds.save(refund);
-  provider.emit('refund.updated', refund, previous);
-  provider.emit('charge.refund.updated', refund, previous);
-  return refund;
+/** Sends a held refund to the bank, because the balance now covers it. */
+export function releaseRefund(provider: Provider, held: Stripe.Refund): void {
+  const charge = provider.store.charges.find(idOf(held.charge));
+  if (!charge) throw noSuch('charge', idOf(held.charge));
+  saveUpdate(provider, submitRefund(provider, held, charge), held);
 }
 
-/** The bank returns a refund, and its money is back in the balance. @throws StripeApiError */
-export function failRefund(provider: Provider, id: string): Stripe.Refund {
+/** The oldest held refund, and when the balance first covered it; undefined if it still doesn't. */
+export function nextCoveredRefund(
+  provider: Provider,
+  now: number,
+): { readonly refund: Stripe.Refund; readonly at: number } | undefined {
   const { store } = provider;
-  const previous = store.refunds.find(id);
-  if (!previous) throw noSuch('refund', id);
-  store.refundFailures.save({ id, due_at: null });
-  if (previous.status === 'failed') throw invalidRequest('The refund has already failed.');
-  const { pending_reason: _reason, ...rest } = previous;
-  const charge = store.charges.find(idOf(previous.charge));
-  const refund: Stripe.Refund = {
-    ...rest,
-    failure_balance_transaction: postFailure(provider, previous).id,
-    failure_reason:
-      charge?.payment_method_details?.type === 'us_bank_account' ? 'declined' : 'expired_or_canceled_card',
-    status: 'failed',
-  };
-  store.refunds.save(refund);
-  if (charge) restoreCharge(provider, charge, previous.amount);
-  provider.emit('refund.updated', refund, previous);
-  provider.emit('charge.refund.updated', refund, previous);
-  provider.emit('refund.failed', refund, previous);
-  return refund;
-}
-
-function postFailure(provider: Provider, refund: Stripe.Refund): Stripe.BalanceTransaction {
-  return post(provider, {
-    type: 'refund_failure',
-    category: 'refund_failure',
-    amount: refund.amount,
-    currency: refund.currency,
-    description: `REFUND FAILURE FOR ${idOf(refund.charge)}`,
-    source: refund.id,
-  });
-}
-
-function restoreCharge(provider: Provider, charge: Stripe.Charge, amount: number): void {
-  const updated = { ...charge, amount_refunded: charge.amount_refunded - amount, refunded: false };
-  provider.store.charges.save(updated);
-  provider.emit('charge.updated', updated, charge);
+  const refund = heldRefunds(provider).at(-1);
+  if (!refund) return undefined;
+  if (!holdsRefunds(store)) return { refund, at: refund.created };
+  const row = store.db
+    .prepare(
+      `SELECT min(time) AS at FROM (
+         SELECT available_on AS time, sum(net) OVER (ORDER BY available_on) AS available
+         FROM balance_transactions WHERE currency = ? AND available_on <= ?)
+       WHERE time >= ? AND available >= ?`,
+    )
+    .get(refund.currency, now, refund.created, refund.amount);
+  return typeof row?.at === 'number' ? { refund, at: row.at } : undefined;
 }
 
 function chargeToRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Charge {

@@ -23,7 +23,7 @@ export type SessionRecord = {
 /** A refund that will fail because of its test card. Its id is the refund's. */
 export type RefundFailure = { readonly id: string; readonly due_at: number | null };
 
-type SettingName = 'account' | 'clock_offset' | 'payouts_checked_at' | 'billed_until';
+type SettingName = 'account' | 'clock_offset' | 'payouts_checked_at' | 'billed_until' | 'holds_refunds';
 
 export type Store = {
   readonly db: DatabaseSync;

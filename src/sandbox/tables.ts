@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Increase it when the tables change: files in another format are rejected. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 const DAY_SECONDS = 86_400;
 /** Time that a bank takes to settle a debit, and to accept a refund. */
@@ -21,11 +21,11 @@ const due = (condition: string, time: string): Column => ({
 });
 const status = (...values: readonly string[]): string =>
   `resource ->> '$.status' IN (${values.map((value) => `'${value}'`).join(', ')})`;
-const number = (path: string): string => `resource ->> '$.${path}'`;
+const valueAt = (path: string): string => `resource ->> '$.${path}'`;
 
 /** SQLite's min() is NULL if any value is. */
 const NEVER = 9_999_999_999;
-const NEXT_OF_SUBSCRIPTION = `min(${number('items.data[0].current_period_end')}, coalesce(${number('cancel_at')}, ${NEVER}), coalesce(${number('pause_collection.resumes_at')}, ${NEVER}))`;
+const NEXT_OF_SUBSCRIPTION = `min(${valueAt('items.data[0].current_period_end')}, coalesce(${valueAt('cancel_at')}, ${NEVER}), coalesce(${valueAt('pause_collection.resumes_at')}, ${NEVER}))`;
 
 const COLUMNS = {
   sessions: [
@@ -34,7 +34,7 @@ const COLUMNS = {
     'payment_intent',
     'subscription',
     'customer',
-    due(status('open'), number('expires_at')),
+    due(status('open'), valueAt('expires_at')),
   ],
   session_files: ['payment_intent'],
   products: [],
@@ -44,19 +44,20 @@ const COLUMNS = {
     'created',
     'customer',
     'payment_intent',
-    due(status('pending'), `${number('created')} + ${DEBIT_DAYS * DAY_SECONDS}`),
+    due(status('pending'), `${valueAt('created')} + ${DEBIT_DAYS * DAY_SECONDS}`),
   ],
   refunds: [
     'created',
     'payment_intent',
     'charge',
-    due(status('pending'), `${number('created')} + ${REFUND_DAYS * DAY_SECONDS}`),
+    'pending_reason',
+    due(`${valueAt('pending_reason')} = 'processing'`, `${valueAt('created')} + ${REFUND_DAYS * DAY_SECONDS}`),
   ],
   refund_failures: ['due_at'],
   disputes: ['created', 'charge', 'payment_intent'],
   fraud_warnings: ['created', 'charge'],
   balance_transactions: ['created', 'type', 'source', 'currency', 'available_on', 'net'],
-  payouts: ['created', 'arrival_date', 'status', due(status('in_transit'), number('arrival_date'))],
+  payouts: ['created', 'arrival_date', 'status', due(status('in_transit'), valueAt('arrival_date'))],
   customers: ['created', 'email'],
   subscriptions: ['created', 'customer', 'status', due(status('active', 'past_due', 'trialing'), NEXT_OF_SUBSCRIPTION)],
   invoices: [
@@ -65,7 +66,7 @@ const COLUMNS = {
     'status',
     field('subscription', 'parent.subscription_details.subscription'),
     field('paid_at', 'status_transitions.paid_at'),
-    due(status('open'), number('next_payment_attempt')),
+    due(status('open'), valueAt('next_payment_attempt')),
   ],
   invoice_payments: ['created', 'invoice', 'status', field('payment_intent', 'payment.payment_intent')],
   portal_sessions: [],

@@ -80,6 +80,7 @@ const paymentRecord = z.object({
   fee: dollars.nullable().describe("The provider's fee and the rest; null until the provider has settled the charge."),
   net: dollars.nullable(),
   refunded: dollars,
+  refundable: dollars.describe('Amount that can still be refunded; 0 for a disputed payment.'),
   status: z.enum(['succeeded', 'refunded', 'disputed', 'lost']),
   payoutId: z.string().nullable(),
   returns: z.array(

@@ -15,6 +15,8 @@ export type DashboardView = {
   /** Seconds by which the clock is ahead of real time. */
   readonly ahead: number;
   readonly balance: Stripe.Balance;
+  /** Refunds that the balance doesn't cover are pending until it does. */
+  readonly holdsRefunds: boolean;
   readonly payouts: readonly Stripe.Payout[];
   readonly payments: readonly PaymentView[];
   /** The payment before the first one on this page. */
@@ -59,7 +61,7 @@ function clock({ now, ahead }: DashboardView): Html {
 </section>`;
 }
 
-function balance({ balance: { available, pending }, payouts }: DashboardView): Html {
+function balance({ balance: { available, pending }, holdsRefunds, payouts }: DashboardView): Html {
   const amounts = (rows: readonly { amount: number; currency: string }[]): string =>
     rows.map(({ amount, currency }) => money(amount, currency)).join(', ');
   return html`<section aria-labelledby="balance">
@@ -68,6 +70,8 @@ function balance({ balance: { available, pending }, payouts }: DashboardView): H
 <form method="post" action="/sandbox/payouts" class="choices"><button type="submit" class="button second">Pay out now</button>
 <button type="submit" class="button second" name="by" value="hand">Pay out by hand</button>
 <button type="submit" class="button second" name="by" value="instant">Pay out instantly</button></form>
+<p>${holdsRefunds ? 'Card refunds that the available balance doesn’t cover are pending until it does.' : 'Refunds can make the balance negative, as if the bank account covered them.'}</p>
+<form method="post" action="/sandbox/uncovered-refunds" class="choices"><button type="submit" class="button second" name="hold" value="${holdsRefunds ? 'no' : 'yes'}">${holdsRefunds ? 'Let refunds overdraw the balance' : 'Hold refunds until the balance covers them'}</button></form>
 ${payouts.length > 0 && html`<ul class="rows">${payouts.map(payoutRow)}</ul>`}
 </section>`;
 }
@@ -154,11 +158,11 @@ function refundForm({ id }: Stripe.Charge, refundable: number, location: Html): 
 </form>`;
 }
 
-function refundRow({ id, amount, currency, status }: Stripe.Refund, location: Html): Html {
+function refundRow({ id, amount, currency, status, pending_reason: reason }: Stripe.Refund, location: Html): Html {
   const title = `Refund of ${money(amount, currency)}`;
   return html`<form method="post" action="/sandbox/refunds/${id}" class="choices">${location}
-<span>${title}: ${status}</span>
-${status === 'pending' && html`<button type="submit" class="button second" name="outcome" value="settle">Settle the pending refund</button>`}
+<span>${title}: ${status}${reason === 'insufficient_funds' && ' until the balance covers it'}</span>
+${reason === 'processing' && html`<button type="submit" class="button second" name="outcome" value="settle">Settle the pending refund</button>`}
 ${status !== 'failed' && html`<button type="submit" class="button second" name="outcome" value="fail">Fail the ${status === 'pending' && 'pending '}refund</button>`}
 </form>`;
 }

@@ -4,12 +4,13 @@ import { retrieveBalance } from '../balance.ts';
 import { readClockMove } from '../clock.ts';
 import { equals } from '../collection.ts';
 import { appealDispute, closeDispute, type Decision, disputeOf, openDispute, returnDebit } from '../disputes.ts';
-import { advanceClock } from '../due-work.ts';
+import { advanceClock, catchUp } from '../due-work.ts';
 import { warnOfFraud } from '../fraud-warnings.ts';
 import { invalidRequest, StripeApiError } from '../parameters.ts';
 import { failPayout, payOut, payOutByHand } from '../payouts.ts';
 import { idOf, type Provider } from '../provider.ts';
-import { createRefund, failRefund, settleRefund } from '../refunds.ts';
+import { failRefund, settleRefund } from '../refund-outcomes.ts';
+import { createRefund, holdsRefunds } from '../refunds.ts';
 import { decodeForm, type FormTree } from '../requests.ts';
 import { type DashboardView, dashboardPage, type PaymentView } from './dashboard-page.ts';
 import { type FormRoute, sendPage } from './layout.ts';
@@ -28,6 +29,13 @@ export function addDashboard(app: FastifyInstance, provider: Provider): void {
   app.post<{ Body: string }>('/sandbox/payouts', (request, reply) => {
     const form = decodeForm(request.body);
     return act(provider, reply, form, () => payOutNow(provider, form));
+  });
+  app.post<{ Body: string }>('/sandbox/uncovered-refunds', (request, reply) => {
+    const form = decodeForm(request.body);
+    return act(provider, reply, form, () => {
+      provider.store.saveSetting('holds_refunds', form.hold === 'yes' ? 1 : 0);
+      catchUp(provider);
+    });
   });
   const actions: Readonly<Record<string, (id: string, form: FormTree) => void>> = {
     '/sandbox/charges/:id': (id, form) => changeCharge(provider, id, form),
@@ -80,7 +88,7 @@ function decideDispute(provider: Provider, id: string, outcome: unknown): void {
 
 function answerRefund(provider: Provider, id: string, isSettled: boolean): void {
   const refund = provider.store.refunds.find(id);
-  if (isSettled && refund?.status === 'pending') settleRefund(provider, refund);
+  if (isSettled && refund?.pending_reason === 'processing') settleRefund(provider, refund);
   else failRefund(provider, id);
 }
 
@@ -104,6 +112,7 @@ function viewOf(provider: Provider, after: string | undefined): DashboardView {
     now: provider.now(),
     ahead: Number(store.setting('clock_offset') ?? 0),
     balance: retrieveBalance(provider),
+    holdsRefunds: holdsRefunds(store),
     payouts: store.payouts.list({ limit: 5 }).data,
     payments: payments.data.map((intent) => paymentView(provider, intent)),
     after: cursor,

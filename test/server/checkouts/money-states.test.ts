@@ -234,14 +234,27 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
   const debit = await payCheckout({ by: 'debit' });
   const { id } = await provider.stripe.refunds.create({ charge: debit.charge, amount: 1000 });
   await provider.deliver();
-  expect((await editorsSee(debit)).payments).toContain('is on its way to the donor.');
+  expect((await editorsSee(debit)).payments).toContain('is pending at the card processor.');
   expect(await myGivingSays(debit)).toContain('Refund on its way: $10.00 of $100.00');
   await press(`refunds/${id}`, { outcome: 'fail' });
   expect(await editorsSee(debit)).toMatchObject({
     status: 'Paid',
-    payments: expect.stringMatching(/The .* refund of \$10\.00 failed\. The money came back and counts again\./),
+    payments: expect.stringMatching(/The .* refund of \$10\.00 failed\. The fund keeps the money\./),
   });
   expect(await myGivingSays(debit)).toContain('Paid');
+
+  await press('uncovered-refunds', { hold: 'yes' });
+  const held = await payCheckout();
+  await provider.stripe.refunds.create({ charge: held.charge, amount: 3000 });
+  await provider.deliver();
+  expect(await editorsSee(held)).toMatchObject({
+    status: 'Paid',
+    payments: expect.stringMatching(/A refund of \$30\.00, made .*, is pending at the card processor\./),
+  });
+  expect(await myGivingSays(held)).toContain('Refund on its way: $30.00 of $100.00');
+  await press('uncovered-refunds', { hold: 'no' });
+  expect((await editorsSee(held)).status).toBe('Partly refunded');
+  expect(await myGivingSays(held)).toContain('Partly refunded: $30.00 of $100.00');
 });
 
 test('a dispute is shown as open, won, or lost, and a debit as taken back', async () => {

@@ -7,8 +7,11 @@ import { REASON_MAXIMUM } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
+import { historyOf } from '#server/features/receipts/receipt-document.ts';
+import { receiptSourceOfEntry } from '#server/features/receipts/receipt-sources.store.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
+import { DAY } from '#test/support/clock.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { findTraces } from '#test/support/person-traces.ts';
 import { signIn } from '#test/support/sign-in.ts';
@@ -148,6 +151,34 @@ test('a pending refund is shown as pending, then as failed', async () => {
   await provider.press(`refunds/${data[0]?.id ?? ''}`, { outcome: 'fail' });
   await provider.deliver();
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 0, returns: [{ status: 'failed', amount: 10 }] });
+});
+
+test('a refund that the provider’s balance doesn’t cover is posted only when its money leaves', async () => {
+  await provider.press('uncovered-refunds', { hold: 'yes' });
+  const gift = await payCart();
+  const initialCents = await giving.cents();
+  expect((await refund(gift.id, { amount: 40 })).statusCode).toBe(200);
+  await provider.deliver();
+  expect(await paymentOf(gift.id)).toMatchObject({
+    refunded: 0,
+    refundable: 60,
+    returns: [{ status: 'pending', amount: 40 }],
+  });
+  const { entryid } = await paymentOf(gift.id);
+  const source = await receiptSourceOfEntry(db.kysely, orgid, entryid);
+  expect(source && (await historyOf(db.kysely, source)).remaining).toBe(10_000);
+  expect((await refund(gift.id, { amount: 70 })).json()).toMatchObject({
+    detail: 'Only $60.00 of this payment is left to refund.',
+  });
+  expect(await giving.cents()).toBe(initialCents);
+  expect(await giving.differences()).toEqual([]);
+  // The gift's own money becomes available and covers its refund.
+  await provider.press('clock', { seconds: String((3 * DAY) / 1000) });
+  await provider.deliver();
+  expect(await paymentOf(gift.id)).toMatchObject({ refunded: 40, returns: [{ status: 'succeeded', amount: 40 }] });
+  expect(await giving.cents()).toBe(initialCents - 4000);
+  expect(await giving.differences()).toEqual([]);
+  await provider.press('uncovered-refunds', { hold: 'no' });
 });
 
 test('a refund that failed before it was reported is never posted, and the books agree', async () => {

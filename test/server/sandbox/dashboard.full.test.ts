@@ -34,6 +34,7 @@ test('every state of a payment has its words and buttons', async () => {
     'Pay out now',
     'Pay out by hand',
     'Pay out instantly',
+    'Hold refunds until the balance covers them',
     'Refund',
     'Dispute',
     'Early fraud warning',

@@ -1,7 +1,7 @@
 // @spec decisions.3
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { CARDS, DAY, idOf, openAt, typesOf } from './paying.ts';
+import { CARDS, DAY, idOf, openAt, seconds, typesOf } from './paying.ts';
 
 const MONEY = /^(charge\.(refund|dispute)|refund)/;
 const moneyEvents = (events: readonly Stripe.Event[]): string[] => typesOf(events).filter((type) => MONEY.test(type));
@@ -46,12 +46,68 @@ test('a failed pending refund restores the money', async () => {
   const failedRefund = await stripe.refunds.retrieve(refund.id, { expand: ['failure_balance_transaction'] });
   expect(failedRefund).toMatchObject({
     status: 'failed',
-    failure_balance_transaction: { amount: 2500, net: 2500, type: 'refund_failure', source: refund.id },
+    failure_balance_transaction: { amount: 2500, net: 2500, type: 'payment_refund', source: refund.id },
   });
   expect(await charge(id)).toMatchObject({ amount_refunded: 0, refunded: false });
   expect(moneyEvents(await events()).slice(2)).toEqual(['refund.updated', 'charge.refund.updated', 'refund.failed']);
   await move({ months: 1 });
   expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'failed' });
+});
+
+test('a refund that the balance doesn’t cover waits for the balance, and then takes its money', async () => {
+  const { stripe, pay, post, move, charge, events } = await openAt();
+  const id = await pay(2500);
+  await post('/sandbox/uncovered-refunds', { hold: 'yes' });
+  const refund = await stripe.refunds.create({ charge: id, amount: 2000 });
+  expect(refund).toMatchObject({ status: 'pending', pending_reason: 'insufficient_funds', balance_transaction: null });
+  expect(await charge(id)).toMatchObject({ amount_refunded: 2000 });
+  const [available] = (await stripe.balance.retrieve()).available;
+  expect(available?.amount).toBe(0);
+  // The charge becomes available, and covers the refund before it is paid out.
+  await move({ seconds: 2 * DAY });
+  expect(await stripe.refunds.retrieve(refund.id, { expand: ['balance_transaction'] })).toMatchObject({
+    status: 'succeeded',
+    balance_transaction: { amount: -2000, created: seconds('2026-02-02T00:00:00Z'), type: 'refund' },
+  });
+  expect(moneyEvents(await events())).toEqual([
+    'refund.created',
+    'charge.refunded',
+    'refund.updated',
+    'charge.refund.updated',
+  ]);
+});
+
+test('an uncovered refund fails without a movement if the payment is disputed', async () => {
+  const { stripe, pay, post, charge, events } = await openAt();
+  const id = await pay(2500);
+  await post('/sandbox/uncovered-refunds', { hold: 'yes' });
+  const { id: refundId } = await stripe.refunds.create({ charge: id });
+  await post(`/sandbox/charges/${id}`, { action: 'dispute' });
+  const refund = await stripe.refunds.retrieve(refundId);
+  expect(refund).toMatchObject({
+    status: 'failed',
+    failure_reason: 'charge_for_pending_refund_disputed',
+    balance_transaction: null,
+  });
+  expect(refund).not.toHaveProperty('failure_balance_transaction');
+  expect(await charge(id)).toMatchObject({ amount_refunded: 0, refunded: false, disputed: true });
+  expect(moneyEvents(await events()).slice(-3)).toEqual([
+    'refund.failed',
+    'charge.dispute.created',
+    'charge.dispute.funds_withdrawn',
+  ]);
+});
+
+test('an uncovered refund of a bank debit fails, and a card refund may overdraw the balance again', async () => {
+  const { stripe, pay, payByBank, post, charge } = await openAt();
+  const [card, bank] = [await pay(2500), await payByBank(2500)];
+  await post('/sandbox/uncovered-refunds', { hold: 'yes' });
+  const refund = await stripe.refunds.create({ charge: bank });
+  expect(refund).toMatchObject({ status: 'failed', failure_reason: 'insufficient_funds', balance_transaction: null });
+  expect(await charge(bank)).toMatchObject({ amount_refunded: 0 });
+  const held = await stripe.refunds.create({ charge: card });
+  await post('/sandbox/uncovered-refunds', { hold: 'no' });
+  expect(await stripe.refunds.retrieve(held.id)).toMatchObject({ status: 'succeeded' });
 });
 
 test.each([

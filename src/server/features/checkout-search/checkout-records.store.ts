@@ -208,8 +208,10 @@ export function reportsOf(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Prom
 type PaymentRow = Selectable<Tables['payments']>;
 type ReturnRow = Selectable<Tables['returns']>;
 
+type ReturnColumn = 'kind' | 'amount_cents' | 'returned_cents' | 'status' | 'occurred_at';
+
 export type PaymentWithReturns = PaymentRow & {
-  readonly returns: readonly (Pick<ReturnRow, 'kind' | 'amount_cents' | 'status' | 'occurred_at'> & {
+  readonly returns: readonly (Pick<ReturnRow, ReturnColumn> & {
     readonly reason: string | null;
     readonly by: string | null;
     /** For a dispute, the provider's fee minus its fee refunds. */
@@ -238,7 +240,8 @@ export async function paymentsOf(
       join.on('ledger_entries.fact', '=', sql<string>`'refund:' || returns.id`).on('ledger_entries.org_id', '=', orgId),
     )
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')
-    .select(['returns.entry_id', 'returns.kind', 'returns.amount_cents', 'returns.status', 'returns.occurred_at'])
+    .select(['returns.entry_id', 'returns.kind', 'returns.amount_cents', 'returns.returned_cents'])
+    .select(['returns.status', 'returns.occurred_at'])
     .select(feeOfDispute().as('fee_cents'))
     .select(['returns.reason', sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('by')])
     .where('payments.checkout_id', '=', checkoutId)

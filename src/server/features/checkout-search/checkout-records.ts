@@ -6,6 +6,7 @@ import type {
   PaymentRecord,
 } from '#contract/schemas/checkout-records.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
+import { refundableCents } from '#domain/books.ts';
 import { parseCheckoutSearch } from '#domain/checkout-search.ts';
 import { endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
@@ -172,6 +173,7 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
     fee: fee === null ? null : dollarsOf(fee),
     net: net === null ? null : dollarsOf(net),
     refunded: dollarsOf(payment.refunded_cents),
+    refundable: dollarsOf(payment.status === 'succeeded' ? refundableCents(payment, payment.returns) : 0),
     status: payment.status,
     payoutId: payment.payout_id,
     returns: payment.returns.map(({ kind, occurred_at, amount_cents, fee_cents, status, reason, by }) => ({

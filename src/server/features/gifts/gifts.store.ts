@@ -23,8 +23,10 @@ export type GiftRow = {
   readonly checkout_created_at: Date | null;
   readonly receipt_number: number | null;
   readonly receipt_key: string | null;
-  /** Refunds and lost disputes, including pending refunds; null for a check. */
+  /** Refunds and lost disputes, including pending refunds that have left the balance; null for a check. */
   readonly refunded_cents: number | null;
+  /** Refunds that succeeded, and lost disputes. */
+  readonly returned_cents: number;
   /** Pending refunds. */
   readonly pending_cents: number;
   readonly notes: readonly ReceiptNote[];
@@ -66,8 +68,7 @@ export async function giftsOf(
         else c.payment_status end as payment_status,
       c.completed, c.offsetter_id, c.created_at as checkout_created_at,
       r.donee_number as receipt_number, r.key as receipt_key, p.refunded_cents,
-      (select coalesce(sum(b.amount_cents), 0)::int8 from returns b
-        where b.entry_id = g.entry_id and b.status = 'pending') as pending_cents,
+      coalesce(p.refunded_cents, 0) - pending.left_cents as returned_cents, pending.cents as pending_cents,
       (select coalesce(jsonb_agg(jsonb_build_object('on', n.noted_on, 'text', n.text)
           order by n.noted_on, n.created_at, n.fact), '[]') from receipt_notes n
         where n.org_id = r.org_id and n.number = r.number) as notes
@@ -75,6 +76,9 @@ export async function giftsOf(
       join orgs o on o.id = g.org_id
       left join checkouts c on c.id = g.checkout_id and c.org_id = g.org_id
       left join payments p on p.entry_id = g.entry_id
+      cross join lateral (
+        select coalesce(sum(amount_cents), 0)::int8 as cents, coalesce(sum(returned_cents), 0)::int8 as left_cents
+        from returns where returns.entry_id = g.entry_id and status = 'pending') pending
       left join receipts r on r.ledger_entry_id = g.entry_id
     order by g.given_at desc, g.checkout_id, g.entry_id`.execute(db);
   return rows;

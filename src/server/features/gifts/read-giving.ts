@@ -58,7 +58,6 @@ type GiftContext = {
 function presentGift(row: GiftRow, context: GiftContext): Gift {
   const items = row.cart ?? [];
   const recurring = recurringItems(items);
-  const returned = row.refunded_cents ?? 0;
   return {
     orgid: row.org_id,
     orgName: row.org_name,
@@ -66,8 +65,8 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     checkoutid: row.checkout_id,
     amount: dollarsOf(row.amount_cents),
     coveredFee: dollarsOf(row.covered_fee_cents),
-    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, returned, row.amount_cents)),
-    returned: dollarsOf(returned - row.pending_cents),
+    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, row.refunded_cents ?? 0, row.amount_cents)),
+    returned: dollarsOf(row.returned_cents),
     returning: dollarsOf(row.pending_cents),
     notes: [...row.notes],
     cart: [...(row.kind === 'renewal' ? recurring : items)],

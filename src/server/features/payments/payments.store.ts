@@ -151,8 +151,8 @@ export async function entriesOfDispute(
   return rows;
 }
 
-export function returnsOfPayment(tx: Transaction<Tables>, entryId: string): Promise<ReturnRow[]> {
-  return tx.selectFrom('returns').selectAll().where('entry_id', '=', entryId).execute();
+export function returnsOfPayment(db: Kysely<Tables>, entryId: string): Promise<ReturnRow[]> {
+  return db.selectFrom('returns').selectAll().where('entry_id', '=', entryId).execute();
 }
 
 /** Finds a payment that can be refunded here, which excludes payments of deleted checkouts. */

@@ -92,7 +92,7 @@ async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice
     await postReturn(gift, { returnId: refundId, from: 'provider', cents: -cameBack.amount, movement });
     await postFee(gift.tx, gift.clock, gift.payment, cameBack);
   }
-  if (status === 'succeeded') return [{ returnId: refundId, amount, status, at }];
+  if (status === 'succeeded') return [{ returnId: refundId, amount, status, at: left?.at ?? at }];
   return status === 'failed' ? [{ returnId: refundId, amount, status, at: gift.clock.now() }] : [];
 }
 

@@ -1,10 +1,10 @@
 import type { ReceivedBody } from '#contract/schemas.ts';
-import { reasonFailure } from '#domain/books.ts';
+import { reasonFailure, refundableCents } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { type PaymentRow, paymentToRefund } from './payments.store.ts';
+import { type PaymentRow, paymentToRefund, returnsOfPayment } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps } from './record-result.ts';
 
@@ -50,6 +50,6 @@ async function refundFailure(deps: RecordDeps, payment: PaymentRow, { code }: Fa
   if (code !== 'refund-too-much') return new Failure(code);
   const { org_id: orgId, checkout_id: checkoutId, entry_id } = payment;
   const current = (await paymentToRefund(deps.db.kysely, { orgId, checkoutId }, entry_id)) ?? payment;
-  const refundable = formatCents(Math.max(0, current.amount_cents - current.refunded_cents));
-  return new Failure('refund-too-much', { left: refundable, field: 'amount' });
+  const refundable = refundableCents(current, await returnsOfPayment(deps.db.kysely, entry_id));
+  return new Failure('refund-too-much', { left: formatCents(refundable), field: 'amount' });
 }

@@ -6,9 +6,9 @@ import { notesOf } from './receipts.store.ts';
 
 /** The receipt's notes and the amount that the fund kept. Ignores pending refunds, which may still fail. */
 export async function historyOf(db: Kysely<Tables>, source: ReceiptSource): Promise<ReceiptHistory> {
-  const { org_id: orgId, number, amount_cents: amount, refunded_cents, pending_cents, is_reversed } = source;
-  const returned = (refunded_cents ?? 0) - pending_cents;
-  return { notes: await notesOf(db, { orgId, number }), remaining: is_reversed ? 0 : Math.max(0, amount - returned) };
+  const { org_id: orgId, number, amount_cents: amount, returned_cents, is_reversed } = source;
+  const remaining = is_reversed ? 0 : Math.max(0, amount - returned_cents);
+  return { notes: await notesOf(db, { orgId, number }), remaining };
 }
 
 /** @param livemode as the provider reports it; undefined for a check */

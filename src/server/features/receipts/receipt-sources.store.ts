@@ -9,9 +9,9 @@ export type ReceiptSource = ReceiptRow & {
   readonly time_zone: string;
   /** Null for a check. */
   readonly livemode: boolean | null;
-  /** Refunds and lost disputes, including pending refunds. Null for a check. */
-  readonly refunded_cents: number | null;
-  /** Pending refunds, which may still fail. */
+  /** Refunds that succeeded, and lost disputes. */
+  readonly returned_cents: number;
+  /** Pending refunds, which may still fail. Some of them haven't left the provider's balance yet. */
   readonly pending_cents: number;
   /** Amount in open disputes. */
   readonly disputed_cents: number;
@@ -25,8 +25,16 @@ function selectSource(db: Kysely<Tables>) {
     .innerJoin('orgs', 'orgs.id', 'receipts.org_id')
     .leftJoin('payments', 'payments.entry_id', 'receipts.ledger_entry_id')
     .selectAll('receipts')
-    .select(['orgs.time_zone', 'payments.livemode', 'payments.refunded_cents'])
-    .select([returnsOf('pending').as('pending_cents'), returnsOf('open').as('disputed_cents')])
+    .select(['orgs.time_zone', 'payments.livemode'])
+    .select(
+      sql<number>`coalesce(payments.refunded_cents, 0) - ${returnsOf('pending', 'returned_cents')}`.as(
+        'returned_cents',
+      ),
+    )
+    .select([
+      returnsOf('pending', 'amount_cents').as('pending_cents'),
+      returnsOf('open', 'amount_cents').as('disputed_cents'),
+    ])
     .select(
       sql<boolean>`exists (select from ledger_entries where fact = 'check-reversal:' || receipts.ledger_entry_id)`.as(
         'is_reversed',
@@ -34,8 +42,8 @@ function selectSource(db: Kysely<Tables>) {
     );
 }
 
-function returnsOf(status: Selectable<Tables['returns']>['status']) {
-  return sql<number>`(select coalesce(sum(amount_cents), 0)::int8 from returns
+function returnsOf(status: Selectable<Tables['returns']>['status'], column: 'amount_cents' | 'returned_cents') {
+  return sql<number>`(select coalesce(sum(returns.${sql.ref(column)}), 0)::int8 from returns
     where entry_id = receipts.ledger_entry_id and status = ${status})`;
 }
 

@@ -60,8 +60,8 @@ async function giftsOfUser({ db, sandbox }: StatementDeps, user: UserFacts): Pro
   return sandbox ? gifts : gifts.filter(({ document }) => document.mark === null);
 }
 
-function returnsOf({ refunded_cents, pending_cents: pending, disputed_cents: disputed }: ReceiptSource): Returns {
-  return { returned: (refunded_cents ?? 0) - pending, pending, disputed };
+function returnsOf({ returned_cents, pending_cents, disputed_cents }: ReceiptSource): Returns {
+  return { returned: returned_cents, pending: pending_cents, disputed: disputed_cents };
 }
 
 function totalReturns({ returns }: StatementGift): Cents {

@@ -53,7 +53,7 @@ export type BalanceChange = Omit<Settlement, 'net'> & {
   readonly amount: Cents;
 };
 
-/** A refund. pending: on its way to the donor; `left` shows whether it has left the balance. */
+/** A refund. If pending, `left` shows whether its money has left the balance. */
 export type RefundFacts = {
   readonly refundId: string;
   readonly amount: Cents;

@@ -45,9 +45,9 @@ export function chargeLabel({ status, refunded }: Pick<PaymentRecord, 'status' |
 type Returned = PaymentRecord['returns'][number];
 
 const RETURN_TEXTS: Readonly<Record<Returned['status'], (amount: string, date: string) => string>> = {
-  pending: (amount, date) => `A refund of ${amount}, made ${date}, is on its way to the donor.`,
+  pending: (amount, date) => `A refund of ${amount}, made ${date}, is pending at the card processor.`,
   succeeded: (amount, date) => `${amount} refunded on ${date}.`,
-  failed: (amount, date) => `The ${date} refund of ${amount} failed. The money came back and counts again.`,
+  failed: (amount, date) => `The ${date} refund of ${amount} failed. The fund keeps the money.`,
   open: (amount, date) => `${amount} disputed on ${date}. The donor’s bank is holding the money while it decides.`,
   won: (amount, date) => `${date} dispute of ${amount} won. The money came back.`,
   lost: (amount, date) => `${date} dispute of ${amount} lost. The money went back to the donor.`,

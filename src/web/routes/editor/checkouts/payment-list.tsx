@@ -6,7 +6,6 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
 import { chargeLabel, returnText } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
-import { refundable } from './refund-dialog.tsx';
 
 type PaymentListProps = {
   payments: readonly PaymentRecord[];
@@ -55,7 +54,7 @@ function Payment({ payment, onRefund }: { payment: PaymentRecord; onRefund: Paym
           </p>
         );
       })}
-      {onRefund && refundable(payment) > 0 && (
+      {onRefund && payment.refundable > 0 && (
         <Button kind="outline" className={styles.refund} onClick={() => onRefund(payment)}>
           Refund
           <VisuallyHidden>

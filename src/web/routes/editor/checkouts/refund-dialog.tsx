@@ -14,18 +14,13 @@ import { AmountField, ReasonField } from '../payment-fields.tsx';
 import { donorOf, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 
-/** Refundable cents; zero for a disputed payment. */
-export function refundable({ amount, refunded, status }: PaymentRecord): number {
-  return status === 'succeeded' ? Math.round((amount - refunded) * 100) : 0;
-}
-
 type RefundForm = { readonly amount: string; readonly reason: string };
 const FIELDS: readonly (keyof RefundForm)[] = ['amount', 'reason'];
 
 type RefundDialogProps = { orgid: string; checkout: CheckoutListed; payment: PaymentRecord; onClose: () => void };
 
 export function RefundDialog({ orgid, checkout, payment, onClose }: RefundDialogProps) {
-  const remaining = refundable(payment);
+  const remaining = Math.round(payment.refundable * 100);
   const { dateText } = useDates();
   // The same id for every attempt whose outcome is unknown, so that the refund is made once.
   const [requestid, setRequestId] = useState(() => crypto.randomUUID());
@@ -59,8 +54,8 @@ export function RefundDialog({ orgid, checkout, payment, onClose }: RefundDialog
     >
       <p>
         {donorOf(checkout)} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes
-        back to the same card or bank account, and leaves the totals immediately. Once it is made, the receipt gets a
-        note
+        back to the same card or bank account, and leaves the totals when the card processor makes it. The receipt gets
+        a note
         {checkout.email === null ? '' : ', and the donor an email'}. The card processor keeps its fee. This can’t be
         undone.
       </p>

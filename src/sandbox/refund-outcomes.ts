@@ -1,0 +1,67 @@
+// The outcomes of a refund, which a bank reports after days.
+import type Stripe from 'stripe';
+import { post } from './balance.ts';
+import { type Condition, equals } from './collection.ts';
+import { invalidRequest, noSuch } from './parameters.ts';
+import { idOf, type Provider } from './provider.ts';
+
+export const isBankDebit = (charge: Stripe.Charge | undefined): boolean =>
+  charge?.payment_method_details?.type === 'us_bank_account';
+
+/** Refunds that are held because the balance doesn't cover them, newest first. Their money hasn't left the balance. */
+export function heldRefunds({ store }: Provider, ...conditions: Condition[]): Stripe.Refund[] {
+  return store.refunds.all(equals('pending_reason', 'insufficient_funds'), ...conditions);
+}
+
+/** The bank accepts a pending refund. */
+export function settleRefund(provider: Provider, previous: Stripe.Refund): Stripe.Refund {
+  const { pending_reason: _reason, ...rest } = previous;
+  const refund: Stripe.Refund = { ...rest, status: 'succeeded' };
+  saveUpdate(provider, refund, previous);
+  return refund;
+}
+
+/** The bank returns a refund, and its money is back in the balance. @throws StripeApiError */
+export function failRefund(provider: Provider, id: string, reason?: string): Stripe.Refund {
+  const { store } = provider;
+  const previous = store.refunds.find(id);
+  if (!previous) throw noSuch('refund', id);
+  store.refundFailures.save({ id, due_at: null });
+  if (previous.status === 'failed') throw invalidRequest('The refund has already failed.');
+  const { pending_reason: _reason, ...rest } = previous;
+  const charge = store.charges.find(idOf(previous.charge));
+  const hasLeft = previous.balance_transaction !== null;
+  const refund: Stripe.Refund = {
+    ...rest,
+    ...(hasLeft ? { failure_balance_transaction: postFailure(provider, previous, isBankDebit(charge)).id } : {}),
+    failure_reason: reason ?? (isBankDebit(charge) ? 'declined' : 'expired_or_canceled_card'),
+    status: 'failed',
+  };
+  if (charge) restoreCharge(provider, charge, previous.amount);
+  saveUpdate(provider, refund, previous);
+  provider.emit('refund.failed', refund, previous);
+  return refund;
+}
+
+export function saveUpdate(provider: Provider, refund: Stripe.Refund, previous: Stripe.Refund): void {
+  provider.store.refunds.save(refund);
+  provider.emit('refund.updated', refund, previous);
+  provider.emit('charge.refund.updated', refund, previous);
+}
+
+function postFailure(provider: Provider, refund: Stripe.Refund, isBank: boolean): Stripe.BalanceTransaction {
+  return post(provider, {
+    type: isBank ? 'payment_refund' : 'refund_failure',
+    category: isBank ? 'refund' : 'refund_failure',
+    amount: refund.amount,
+    currency: refund.currency,
+    description: `REFUND FAILURE FOR ${idOf(refund.charge)}`,
+    source: refund.id,
+  });
+}
+
+function restoreCharge(provider: Provider, charge: Stripe.Charge, amount: number): void {
+  const updated = { ...charge, amount_refunded: charge.amount_refunded - amount, refunded: false };
+  provider.store.charges.save(updated);
+  provider.emit('charge.updated', updated, charge);
+}
