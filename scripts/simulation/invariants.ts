@@ -72,6 +72,8 @@ type Books = {
   readonly receipts: readonly ReceiptState[];
   /** The provider's objects whose money waits for a person. */
   readonly attention: ReadonlySet<string>;
+  /** The objects in `attention`, and those whose money a person has settled. */
+  readonly reported: ReadonlySet<string>;
   /** Payouts made by hand that are split among the organizations. */
   readonly split: ReadonlySet<string>;
 };
@@ -86,11 +88,9 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
   const subscriptions = await kysely.selectFrom('subscriptions').select(['id', 'status']).execute();
   const receipts = await sql<ReceiptState>`
     select number, delivery, email is not null as has_email from receipts order by number`.execute(kysely);
-  const attention = await kysely
-    .selectFrom('attention_items')
-    .select('subject')
-    .where('settled_at', 'is', null)
-    .execute();
+  const items = await kysely.selectFrom('attention_items').select(['subject', 'settled_at', 'settled_by']).execute();
+  const openItems = items.filter(({ settled_at }) => settled_at === null);
+  const settledItems = items.filter(({ settled_by }) => settled_by !== null);
   const split = await sql<{ payout_id: string }>`
     select distinct payout_id from payout_movements where kind = 'by-hand' and source_id = payout_id`.execute(kysely);
   return {
@@ -99,7 +99,8 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
     checkouts: new Map(checkouts.map((checkout) => [checkout.id, checkout])),
     subscriptions: new Map(subscriptions.map(({ id, status }) => [id, status])),
     receipts: receipts.rows,
-    attention: new Set(attention.map(({ subject }) => subject)),
+    attention: new Set(openItems.map(({ subject }) => subject)),
+    reported: new Set([...openItems, ...settledItems].map(({ subject }) => subject)),
   };
 }
 
@@ -185,7 +186,7 @@ export function countedCharges(
 
 const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'commitment', 'grant'];
 
-function factViolations({ unrecovered }: World, { entries, attention }: Books, expected: Expected): string[] {
+function factViolations({ unrecovered }: World, { entries, attention, reported }: Books, expected: Expected): string[] {
   const missing = [...expected].flatMap(([fact, { cents, atProvider, waitsAs = '' }]) => {
     const entry = entries.get(fact);
     if (entry) {
@@ -195,7 +196,7 @@ function factViolations({ unrecovered }: World, { entries, attention }: Books, e
         ? []
         : [`${fact} is ${counted} cents in the ledger and moved ${moved}, not ${cents ?? atProvider}.`];
     }
-    const isReported = attention.has(waitsAs) || unrecovered.has(waitsAs);
+    const isReported = reported.has(waitsAs) || unrecovered.has(waitsAs);
     return isReported ? [] : [`${fact} of ${cents ?? atProvider} cents is neither counted nor in need of attention.`];
   });
   const invented = [...entries.values()].filter(
@@ -253,7 +254,7 @@ function isAbout(fact: string, kind: string, id: string): boolean {
 }
 
 /** Compares the books' account at the provider with the provider's own balance, to the cent. */
-function balanceViolations({ provider: { store } }: World, { entries, split, attention }: Books): string[] {
+function balanceViolations({ provider: { store } }: World, { entries, split, reported }: Books): string[] {
   const all = [...entries.values()];
   const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, { at_provider }) => sum + at_provider, 0);
   const [books, paidOut] = [sumOf(all.filter(isNoPayout)), -sumOf(all.filter((entry) => !isNoPayout(entry)))];
@@ -278,7 +279,7 @@ function balanceViolations({ provider: { store } }: World, { entries, split, att
     return ofOthers.reduce((sum, cents) => sum + cents, own);
   };
   const byHand = store.payouts.all(equals('status', 'paid')).filter(({ automatic }) => !automatic);
-  const unknown = byHand.filter(({ id }) => !split.has(id) && !attention.has(`payout:${id}`));
+  const unknown = byHand.filter(({ id }) => !split.has(id) && !reported.has(`payout:${id}`));
   const arrived = store.payouts.all(equals('status', 'paid')).reduce((sum, { id }) => sum + shareOf(id), 0);
   return [
     ...(books === balance ? [] : [`The books say ${books} cents at the provider before payouts, it says ${balance}.`]),

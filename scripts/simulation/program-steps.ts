@@ -9,6 +9,7 @@ import { signatureOf } from '#sandbox/events.ts';
 import { actAs } from '#server/db/author.ts';
 import { isForeignKeyViolation } from '#server/db/error-codes.ts';
 import { findOrg } from '#server/entities/find-org.ts';
+import { settleAttention } from '#server/features/attention/attention.ts';
 import { createCheckout } from '#server/features/checkouts/create-checkout.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
@@ -59,6 +60,7 @@ export const PROGRAM_STEPS = {
   'payouts are asked about': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
   'the list of events is read': { weight: 4, does: readList },
   'the books are compared at night': { weight: 5, does: compareBooks },
+  'an editor settles stray money': { weight: 4, does: settleMoney },
   'an editor refunds': { weight: 5, does: refund },
   'a donor stops a gift': { weight: 3, does: (product) => stop(product, false) },
   'an editor stops a gift': { weight: 1, does: (product) => stop(product, true) },
@@ -170,6 +172,18 @@ export async function readList({ deps, log, inspector, world }: Product): Promis
 async function compareBooks({ deps, log, world }: Product): Promise<string> {
   await verifyBooksNightly(deps, world().now(), log);
   return 'done';
+}
+
+async function settleMoney({ deps, inspector, world }: Product): Promise<string> {
+  const items = await inspector
+    .selectFrom('attention_items')
+    .select(['id', 'org_id', 'subject'])
+    .where('settled_at', 'is', null)
+    .orderBy('subject')
+    .execute();
+  if (items.length === 0) return '';
+  const { id: itemId, org_id: orgId } = world().random.pick(items);
+  return outcomeOf(await settleAttention(deps, { orgId, itemId }, { note: 'Checked at the provider', by: EDITOR }));
 }
 
 async function browse(product: Product): Promise<string> {

@@ -188,16 +188,12 @@ export const PROVIDER_STEPS = {
 } satisfies Readonly<Record<string, ProviderStep>>;
 
 /** Metadata of payments that belong to no checkout here, or to one that already has a payment. */
-function strangers({ provider, random, hasStrayMoney }: World): [string, Stripe.Metadata][] {
+function strangers({ provider, random }: World): [string, Stripe.Metadata][] {
   const sessions = provider.store.sessions.all();
   const knownMetadata = sessions.length === 0 ? {} : (random.pick(sessions).metadata ?? {});
-  const foreign: [string, Stripe.Metadata][] = [
+  return [
     ['another program', {}],
     ['another installation', { installation: 'another', orgId: 'org', checkoutId: 'theirs' }],
-  ];
-  if (!hasStrayMoney) return foreign;
-  return [
-    ...foreign,
     ['no such checkout', { installation: INSTALLATION, orgId: 'org', checkoutId: 'nosuchcheckout' }],
     ['no such organization', { installation: INSTALLATION, orgId: 'nosuchorg', checkoutId: 'nowhere' }],
     ['a second payment of a checkout', { ...knownMetadata }],

@@ -54,8 +54,6 @@ export type World = {
   readonly startedAt: number;
   /** Sums of the books before the end of each closed month, by that end. */
   readonly closings: Map<number, string>;
-  /** True if the account gets money outside the books. Then no month can be closed. */
-  readonly hasStrayMoney: boolean;
 };
 
 /** Objects that all seeds share, one seed after another. */
@@ -93,6 +91,5 @@ export function newWorld(seed: number, { schedule, store, deliveries }: SharedOb
     restoredAt: 0,
     startedAt: time,
     closings: new Map(),
-    hasStrayMoney: random.chance(0.4),
   };
 }
