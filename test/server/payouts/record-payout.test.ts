@@ -206,6 +206,27 @@ test('late money is found in the payout that carried it again', async () => {
   expect((await balances()).bank).toBe((initialBalances.bank ?? 0) + later.amount);
 });
 
+test('late money is found in each payout that carried it again, even if the provider is unreachable in between', async () => {
+  const initialBalances = await balances();
+  const charge = await give(90);
+  const strange = { ...deps, payments: { ...deps.payments, readCharge: async () => 'unknown' as const } };
+  const payouts = [await payOut()];
+  await readPayoutList(strange, log);
+  for (let failures = 0; failures < 2; failures += 1) {
+    await provider.press(`payouts/${payouts[0]?.id}`, {});
+    payouts.unshift(await payOut());
+    await readPayoutList(strange, log);
+  }
+  const [last, second] = payouts;
+  expect((await balances()).bank ?? 0).toBe(initialBalances.bank ?? 0);
+  await recordCharge(deps, charge);
+  const readPayout: typeof deps.payments.readPayout = async (id) =>
+    id === second?.id ? new Failure('payment-unavailable') : deps.payments.readPayout(id);
+  await readPayoutList({ ...deps, payments: { ...deps.payments, readPayout } }, log);
+  await readPayoutList(deps, log);
+  expect((await balances()).bank).toBe((initialBalances.bank ?? 0) + (last?.amount ?? 0));
+});
+
 const attentionTo = (payoutId: string) =>
   db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `payout:${payoutId}`).execute();
 

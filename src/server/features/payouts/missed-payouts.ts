@@ -21,7 +21,18 @@ export async function recordMissedPayouts(
     return !payout || payout.status !== status || (complete && !payout.complete);
   });
   const newIds = [...missedPayouts.map(({ payoutId }) => payoutId), ...(await payoutsToSplit(kysely, ids))];
-  return (await recordEach(deps, newIds)) ?? (await recordEach(deps, await payoutsToReassign(kysely)));
+  return (await recordEach(deps, newIds)) ?? (await reassign(deps));
+}
+
+async function reassign(deps: RecordDeps) {
+  const reassignedIds = new Set<string>();
+  for (;;) {
+    const ids = (await payoutsToReassign(deps.db.kysely)).filter((id) => !reassignedIds.has(id));
+    if (ids.length === 0) return undefined;
+    const unrecordedPayout = await recordEach(deps, ids);
+    if (unrecordedPayout) return unrecordedPayout;
+    for (const id of ids) reassignedIds.add(id);
+  }
 }
 
 async function recordEach(deps: RecordDeps, ids: readonly string[]) {

@@ -40,22 +40,24 @@ export function findPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise
 }
 
 /**
- * Lists payouts with unassigned money that can now be assigned to an organization, followed by the payouts in which money
- * of failed ones was paid out again.
+ * Lists payouts with unassigned money that can now be assigned to an organization. They include payouts that repeat or
+ * contain another payout whose money was assigned since, so recording each list once follows the money one payout further.
  */
 export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
-  const { rows } = await sql<Pick<MovementRow, 'payout_id'> & Pick<PayoutRow, 'returned_in'>>`
-    select distinct m.payout_id, o.returned_in from payout_movements m join payouts o on o.id = m.payout_id
+  const { rows } = await sql<Pick<MovementRow, 'payout_id'>>`
+    select m.payout_id from payout_movements m join payouts o on o.id = m.payout_id
     where m.org_id is null and (
       exists (select from payments p where p.charge_id = m.charge_id and p.currency = o.currency)
-      or m.kind = 'fee' and exists (select from account_fees f where f.id = m.movement_id)
-      -- Money of a manual payout that has been split since.
-      or m.kind = 'by-hand' and exists (
-        select from payout_movements s where s.payout_id = m.source_id and s.org_id is not null)
-        and not exists (
-          select from payout_movements s where s.movement_id = m.movement_id and s.org_id is not null))`.execute(db);
-  const repeatedPayouts = rows.flatMap(({ returned_in }) => returned_in ?? []);
-  return [...rows.map(({ payout_id }) => payout_id), ...repeatedPayouts];
+      or m.kind = 'fee' and exists (select from account_fees f where f.id = m.movement_id))
+    union
+    select m.payout_id from payout_movements m where m.kind in ('returned-payout', 'by-hand')
+    group by m.payout_id, m.movement_id, m.source_id, m.kind
+    having coalesce(sum(m.gross_cents) filter (where m.org_id is not null), 0)
+      <> (case m.kind when 'by-hand' then -1 else 1 end) * (
+        select coalesce(sum(s.net_cents), 0) from payout_movements s
+        where s.payout_id = m.source_id and s.org_id is not null)
+    order by payout_id`.execute(db);
+  return rows.map(({ payout_id }) => payout_id);
 }
 
 /** Lists payouts that may be manual and aren't split yet: recent ones, and those that a person has settled. */
