@@ -19,27 +19,26 @@ create table activities (
   by_program boolean not null,
   -- Null for a visitor or the program.
   actor_id text,
-  -- The actor's IP address.
-  client text,
+  ip_address text,
   -- The user that the activity is about.
   person_id text,
   subject text,
   before jsonb not null default '{}',
   after jsonb not null default '{}'
 );
-create index activities_of_org on activities (org_id, id);
+create index activities_by_org on activities (org_id, id);
 create index activities_by_actor on activities (actor_id, id) where actor_id is not null;
-create index activities_about_person on activities (person_id, id) where person_id is not null;
-create index activities_of_subject on activities (subject);
-create index activities_with_client on activities (created_at) where client is not null;
+create index activities_by_person on activities (person_id, id) where person_id is not null;
+create index activities_by_subject on activities (subject);
+create index activities_with_ip_address on activities (created_at) where ip_address is not null;
 
 -- Only allows erasing values that identify a person.
-create function keep_activities() returns trigger language plpgsql as $$
+create function check_activity_change() returns trigger language plpgsql as $$
 declare
-  erasable text[] := array['client', 'before', 'after', 'actor_id', 'person_id', 'subject'];
+  erasable text[] := array['ip_address', 'before', 'after', 'actor_id', 'person_id', 'subject'];
 begin
   if tg_op = 'UPDATE' then
-    if (new.client is null or new.client = old.client)
+    if (new.ip_address is null or new.ip_address = old.ip_address)
       and (new.before = old.before or new.before = '{}')
       and (new.after = old.after or new.after = '{}')
       and (new.actor_id is not distinct from old.actor_id or new.actor_id like 'former-%')
@@ -50,35 +49,35 @@ begin
   end if;
   raise exception 'The activity log is append-only.' using errcode = 'restrict_violation';
 end $$;
-create trigger activities_stay before update or delete on activities
-  for each row execute function keep_activities();
-create trigger activities_stay_all before truncate on activities
-  for each statement execute function keep_activities();
+create trigger activities_are_append_only before update or delete on activities
+  for each row execute function check_activity_change();
+create trigger activities_are_not_emptied before truncate on activities
+  for each statement execute function check_activity_change();
 
 -- Trigger arguments: kind, column of the person ('' for none), column of the subject, and the recorded columns.
--- The transaction's setting fund.acting contains the author.
+-- The transaction's setting fund.actor contains the author.
 create function record_activity() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 declare
   old_row jsonb := case when tg_op = 'INSERT' then '{}' else to_jsonb(old) end;
   new_row jsonb := case when tg_op = 'DELETE' then '{}' else to_jsonb(new) end;
   subject_row jsonb := case when tg_op = 'DELETE' then old_row else new_row end;
-  author jsonb := coalesce(nullif(current_setting('fund.acting', true), ''), '{}')::jsonb;
+  author jsonb := coalesce(nullif(current_setting('fund.actor', true), ''), '{}')::jsonb;
   changes text[] := array(select k from unnest(tg_argv[3:]) k where old_row -> k is distinct from new_row -> k);
   person text := subject_row ->> tg_argv[1];
 begin
   if tg_op = 'UPDATE' and changes = '{}' and tg_nargs > 3 then return null; end if;
-  insert into activities (org_id, kind, verb, by_program, actor_id, client, person_id, subject, before, after) values (
+  insert into activities (org_id, kind, verb, by_program, actor_id, ip_address, person_id, subject, before, after) values (
     case tg_table_name
       when 'orgs' then subject_row ->> 'id'
-      when 'returns' then (select org_id from payments where entry_id = subject_row ->> 'entry_id')
+      when 'payment_returns' then (select org_id from payments where entry_id = subject_row ->> 'entry_id')
       else subject_row ->> 'org_id' end,
     tg_argv[0],
     case tg_op when 'INSERT' then 'added' when 'UPDATE' then 'changed' else 'removed' end,
     author = '{}',
     -- A person is still a visitor while logging in.
     case when tg_table_name = 'sessions' then person else author ->> 'userId' end,
-    author ->> 'client',
+    author ->> 'ipAddress',
     person,
     subject_row ->> tg_argv[2],
     coalesce((select jsonb_object_agg(k, old_row -> k) from unnest(changes) k where old_row -> k <> 'null'), '{}'),
@@ -88,12 +87,13 @@ end $$;
 
 -- Erases email addresses in the log when the receipt's payer, the card, or the account is erased. Its triggers are deferred,
 -- so that they run after all changes are recorded. Arguments: kind and column of the subject.
-create function forget_sent_activity() returns trigger language plpgsql security definer
+create function erase_email_activities() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 begin
   if tg_table_name = 'users' then
     update activities set before = '{}', after = '{}' where kind in ('receipt', 'card') and lower(old.email) in (
-      lower(before ->> 'sent_to'), lower(after ->> 'sent_to'), lower(before ->> 'card_email'), lower(after ->> 'card_email'));
+      lower(before ->> 'alternate_email'), lower(after ->> 'alternate_email'),
+      lower(before ->> 'card_email'), lower(after ->> 'card_email'));
   else
     update activities set before = '{}', after = '{}' where kind = tg_argv[0] and subject = to_jsonb(old) ->> tg_argv[1];
   end if;
@@ -117,7 +117,7 @@ create table users (
   -- When an admin's removal of this person's second factor takes effect.
   second_factor_ends_at timestamptz(3),
   -- Part of the signed cookies of known browsers. Raising it invalidates them.
-  browser_marks_version integer not null default 0,
+  known_browsers_version integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
@@ -125,11 +125,11 @@ create trigger users_record_activity after delete or update of admin, email, ema
   for each row execute function record_activity('account', 'id', 'id', 'admin', 'email', 'email_verified');
 create trigger users_record_removal after update of second_factor_ends_at on users
   for each row execute function record_activity('second-step', 'id', 'id', 'second_factor_ends_at');
-create constraint trigger users_then_forget_sent after delete on users deferrable initially deferred
-  for each row execute function forget_sent_activity();
+create constraint trigger users_erase_email_activities after delete on users deferrable initially deferred
+  for each row execute function erase_email_activities();
 
 -- Replaces a deleted account's id with a random name, so that its activities still belong together.
-create function forget_users_activity() returns trigger language plpgsql security definer
+create function erase_user_activities() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 declare
   former text := 'former-' || gen_random_uuid();
@@ -137,15 +137,15 @@ begin
   update activities set before = '{}', after = '{}' where kind in ('account', 'invitation')
     and (subject = old.id or old.email in (lower(before ->> 'email'), lower(after ->> 'email')));
   update activities set
-    client = case when actor_id = old.id then null else client end,
+    ip_address = case when actor_id = old.id then null else ip_address end,
     actor_id = case when actor_id = old.id then former else actor_id end,
     person_id = case when person_id = old.id then former else person_id end,
     subject = case when subject = old.id then former else subject end
   where old.id in (actor_id, person_id, subject);
   return null;
 end $$;
-create constraint trigger users_then_forget after delete on users deferrable initially deferred
-  for each row execute function forget_users_activity();
+create constraint trigger users_erase_activities after delete on users deferrable initially deferred
+  for each row execute function erase_user_activities();
 
 -- Ways to sign in: provider 'credential' with a hashed password, or 'google'.
 create table accounts (
@@ -171,8 +171,8 @@ create table sessions (
   name text not null,
   ip_address text,
   -- When and how the person last proved their identity.
-  proven_at timestamptz(3) not null,
-  proven_by text not null,
+  authenticated_at timestamptz(3) not null,
+  authentication_method text not null,
   second_factor_at timestamptz(3),
   used_at timestamptz(3) not null,
   -- Extended while the session is used, but never past ends_at.
@@ -186,22 +186,22 @@ create trigger sessions_record_activity after insert on sessions
   for each row execute function record_activity('login', 'user_id', 'user_id');
 
 -- Records a logout. Skips sessions that expired or were deleted with their account.
-create function record_ended_login() returns trigger language plpgsql security definer
+create function record_logout() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 declare
-  author jsonb := coalesce(nullif(current_setting('fund.acting', true), ''), '{}')::jsonb;
+  author jsonb := coalesce(nullif(current_setting('fund.actor', true), ''), '{}')::jsonb;
 begin
   if old.expires_at <= now() or old.ends_at <= now() or not exists (select from users where id = old.user_id)
   then return null; end if;
-  insert into activities (kind, verb, by_program, actor_id, client, person_id, subject) values (
+  insert into activities (kind, verb, by_program, actor_id, ip_address, person_id, subject) values (
     'login', 'removed', author = '{}',
     -- A request with only the cookie comes from the session's owner.
     case when author <> '{}' then coalesce(author ->> 'userId', old.user_id) end,
-    author ->> 'client', old.user_id, old.user_id);
+    author ->> 'ipAddress', old.user_id, old.user_id);
   return null;
 end $$;
-create trigger sessions_record_end after delete on sessions
-  for each row execute function record_ended_login();
+create trigger sessions_record_logout after delete on sessions
+  for each row execute function record_logout();
 
 -- Sign-ups that a job hasn't processed yet.
 create table sign_ups (
@@ -212,7 +212,7 @@ create table sign_ups (
 );
 
 -- Hashes of the single-use codes in emailed links.
-create table mailed_codes (
+create table email_codes (
   hash text primary key,
   purpose text not null check (purpose in ('sign-in', 'verify', 'reset', 'proof', 'invitation')),
   email text not null,
@@ -221,10 +221,10 @@ create table mailed_codes (
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
-  constraint mailed_codes_invitation_check check ((purpose = 'invitation') = (invitation_id is not null))
+  constraint email_codes_invitation_check check ((purpose = 'invitation') = (invitation_id is not null))
 );
-create index mailed_codes_by_email on mailed_codes (email);
-create index mailed_codes_by_end on mailed_codes (expires_at);
+create index email_codes_by_email on email_codes (email);
+create index email_codes_by_expiry on email_codes (expires_at);
 
 create table passkeys (
   -- The credential's own id.
@@ -237,7 +237,7 @@ create table passkeys (
   created_at timestamptz(3) not null default now(),
   used_at timestamptz(3)
 );
-create index passkeys_of_user on passkeys (user_id);
+create index passkeys_by_user on passkeys (user_id);
 create trigger passkeys_record_activity after insert or delete on passkeys
   for each row execute function record_activity('passkey', 'user_id', 'user_id');
 
@@ -262,24 +262,24 @@ create trigger recovery_codes_record_activity after insert or update of hashes o
   for each row execute function record_activity('recovery-codes', 'user_id', 'user_id');
 
 -- Logins that still need a second step or a passkey.
-create table half_logins (
+create table pending_logins (
   hash text primary key,
   user_id text references users (id) on delete cascade,
-  proven_by text,
+  authentication_method text,
   challenge text,
   expires_at timestamptz(3) not null,
   created_at timestamptz(3) not null default now()
 );
-create index half_logins_of_user on half_logins (user_id);
-create index half_logins_by_end on half_logins (expires_at);
+create index pending_logins_by_user on pending_logins (user_id);
+create index pending_logins_by_expiry on pending_logins (expires_at);
 
--- Rate limits: attempts of a subject, such as an address or a network, in its current time window.
-create table attempts (
+-- Attempts of a subject, such as an address or a network, in its current time window.
+create table rate_limits (
   subject text primary key,
   count int4 not null,
   ends_at timestamptz(3) not null
 );
-create index attempts_by_end on attempts (ends_at);
+create index rate_limits_by_end on rate_limits (ends_at);
 
 -- Generated secrets shared by all processes of the program.
 create table program_secrets (name text primary key, value text not null);
@@ -342,9 +342,9 @@ create table org_versions (
 );
 
 -- Trigger argument: the column with the organization's id.
--- PostgreSQL commits transactions with notifications one after the other. A transaction that sets fund.announce to 'later'
+-- PostgreSQL commits transactions with notifications one after the other. A transaction that sets fund.notify to 'deferred'
 -- only raises the version, and the program sends the notification after the commit.
-create function raise_org_version() returns trigger language plpgsql as $$
+create function increment_org_version() returns trigger language plpgsql as $$
 declare
   old_row jsonb := case when tg_op = 'INSERT' then '{}' else to_jsonb(old) end;
   new_row jsonb := case when tg_op = 'DELETE' then '{}' else to_jsonb(new) end;
@@ -368,13 +368,13 @@ begin
     on conflict (org_id) do update set version = v.version + 1, changed_at = now(),
       stats_changed_at = case when changes_stats then date_trunc('milliseconds', now()) else v.stats_changed_at end
     returning version into new_version;
-  if current_setting('fund.announce', true) is distinct from 'later' then
+  if current_setting('fund.notify', true) is distinct from 'deferred' then
     perform pg_notify('org_changed', changed_org || ' ' || new_version);
   end if;
   return null;
 end $$;
-create trigger orgs_raise_org_version after insert or update or delete on orgs
-  for each row execute function raise_org_version('id');
+create trigger orgs_increment_org_version after insert or update or delete on orgs
+  for each row execute function increment_org_version('id');
 
 -- All factor sets that organizations have used, so that each gift's computation can be repeated.
 create table factor_sets (
@@ -382,14 +382,14 @@ create table factor_sets (
   number integer not null check (number > 0),
   version text not null,
   factors jsonb not null,
-  what text not null,
-  why text not null check (why <> ''),
+  summary text not null,
+  reason text not null check (reason <> ''),
   created_at timestamptz(3) not null default now(),
   primary key (org_id, number),
   unique (org_id, version)
 );
 create trigger factor_sets_record_activity after insert on factor_sets
-  for each row execute function record_activity('numbers', '', 'version', 'version', 'what', 'why');
+  for each row execute function record_activity('numbers', '', 'version', 'version', 'summary', 'reason');
 
 -- One role per person and organization. Roles have no check constraint, because the program ignores unknown roles.
 create table org_editors (
@@ -441,8 +441,8 @@ create table cells (
   created_at timestamptz(3) not null default now(),
   primary key (org_id, page, name)
 );
-create trigger cells_raise_org_version after insert or update or delete on cells
-  for each row execute function raise_org_version('org_id');
+create trigger cells_increment_org_version after insert or update or delete on cells
+  for each row execute function increment_org_version('org_id');
 
 -- Every saved text and every reset to the default text (decisions §5).
 create table cell_versions (
@@ -464,7 +464,7 @@ create trigger cell_versions_record_activity after insert on cell_versions
 -- Stories of donors, awardees, and installers
 --------------------------------------------------------------------------------
 
-create function note_story_change() returns trigger language plpgsql as $$
+create function set_story_changed_at() returns trigger language plpgsql as $$
 begin
   new.changed_at := now();
   return new;
@@ -480,7 +480,7 @@ create table offsetters (
   story text not null,
   photo jsonb,
   -- Required for opening the photo while the story is unpublished, since the photo's address never changes.
-  photo_pass text not null default replace(gen_random_uuid()::text, '-', ''),
+  photo_token text not null default replace(gen_random_uuid()::text, '-', ''),
   shown_as text not null default 'full' check (shown_as in ('full', 'first', 'none')),
   -- True if the donor agreed to publish their pounds, or the homes that their gifts helped.
   shows_pounds boolean not null default false,
@@ -490,7 +490,7 @@ create table offsetters (
   hidden_by_refund boolean not null default false,
   -- For a story submitted by a visitor with a user's address: whether the user must still claim it or has refused it
   -- (decisions §4).
-  claim text check (claim in ('asked', 'refused')),
+  claim text check (claim in ('pending', 'refused')),
   last_offset_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   -- When a public column last changed; null since creation.
@@ -498,18 +498,18 @@ create table offsetters (
 );
 create index offsetters_by_age on offsetters (org_id, created_at, id);
 create index offsetters_shown on offsetters (org_id, created_at, id) where status = 'published' and shown_as <> 'none';
-create index offsetters_waiting on offsetters (org_id) where status = 'draft';
+create index offsetters_drafts on offsetters (org_id) where status = 'draft';
 create index offsetters_by_user on offsetters (org_id, user_id) where user_id is not null;
 create index offsetters_by_owner on offsetters (user_id) where user_id is not null;
 create index offsetters_by_address on offsetters (lower(email)) where email is not null;
-create index offsetters_asked on offsetters (lower(email)) where claim = 'asked';
+create index offsetters_pending_claims on offsetters (lower(email)) where claim = 'pending';
 create index offsetters_photo on offsetters ((photo ->> 'key'));
-create trigger offsetters_note_change before update on offsetters for each row
+create trigger offsetters_set_changed_at before update on offsetters for each row
   when ((old.name, old.story, old.photo, old.shown_as, old.status)
     is distinct from (new.name, new.story, new.photo, new.shown_as, new.status))
-  execute function note_story_change();
-create trigger offsetters_raise_org_version after insert or update or delete on offsetters
-  for each row execute function raise_org_version('org_id');
+  execute function set_story_changed_at();
+create trigger offsetters_increment_org_version after insert or update or delete on offsetters
+  for each row execute function increment_org_version('org_id');
 create trigger offsetters_record_activity after insert or update or delete on offsetters
   for each row execute function record_activity('offsetter', 'user_id', 'id', 'name', 'story', 'status', 'photo', 'shown_as',
     'hidden_by_refund');
@@ -518,14 +518,14 @@ create trigger offsetters_record_pounds after update of shows_pounds on offsette
 create trigger offsetters_record_homes after update of shows_homes on offsetters
   for each row execute function record_activity('offsetter', 'user_id', 'id', 'shows_homes');
 
-create function forget_offsetters_activity() returns trigger language plpgsql security definer
+create function erase_offsetter_activities() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 begin
   update activities set before = '{}', after = '{}' where subject = old.id;
   return null;
 end $$;
-create constraint trigger offsetters_then_forget after delete on offsetters deferrable initially deferred
-  for each row execute function forget_offsetters_activity();
+create constraint trigger offsetters_erase_activities after delete on offsetters deferrable initially deferred
+  for each row execute function erase_offsetter_activities();
 
 create table awardees (
   id text primary key,
@@ -533,7 +533,7 @@ create table awardees (
   name text not null,
   story text not null,
   photo jsonb,
-  photo_pass text not null default replace(gen_random_uuid()::text, '-', ''),
+  photo_token text not null default replace(gen_random_uuid()::text, '-', ''),
   status text not null default 'draft' check (status in ('draft', 'published', 'hidden')),
   -- Consent to publication (decisions §5). Its record outlives the account of the editor who recorded it.
   consented_at timestamptz(3),
@@ -546,11 +546,11 @@ create index awardees_by_age on awardees (org_id, created_at, id);
 create index awardees_shown on awardees (org_id, created_at, id) where status = 'published';
 create index awardees_by_recorder on awardees (consent_recorded_by) where consent_recorded_by is not null;
 create index awardees_photo on awardees ((photo ->> 'key'));
-create trigger awardees_note_change before update on awardees for each row
+create trigger awardees_set_changed_at before update on awardees for each row
   when ((old.name, old.story, old.photo, old.status) is distinct from (new.name, new.story, new.photo, new.status))
-  execute function note_story_change();
-create trigger awardees_raise_org_version after insert or update or delete on awardees
-  for each row execute function raise_org_version('org_id');
+  execute function set_story_changed_at();
+create trigger awardees_increment_org_version after insert or update or delete on awardees
+  for each row execute function increment_org_version('org_id');
 create trigger awardees_record_activity after insert or update or delete on awardees
   for each row execute function record_activity('awardee', '', 'id', 'name', 'story', 'status', 'photo', 'consented_at',
     'consent_revoked_at');
@@ -562,7 +562,7 @@ create table installers (
   name text not null,
   story text not null,
   photo jsonb,
-  photo_pass text not null default replace(gen_random_uuid()::text, '-', ''),
+  photo_token text not null default replace(gen_random_uuid()::text, '-', ''),
   status text not null default 'draft' check (status in ('draft', 'published', 'hidden')),
   consented_at timestamptz(3),
   consent_recorded_by text references users (id) on delete set null,
@@ -574,11 +574,11 @@ create index installers_by_age on installers (org_id, created_at, id);
 create index installers_shown on installers (org_id, created_at, id) where status = 'published';
 create index installers_by_recorder on installers (consent_recorded_by) where consent_recorded_by is not null;
 create index installers_photo on installers ((photo ->> 'key'));
-create trigger installers_note_change before update on installers for each row
+create trigger installers_set_changed_at before update on installers for each row
   when ((old.name, old.story, old.photo, old.status) is distinct from (new.name, new.story, new.photo, new.status))
-  execute function note_story_change();
-create trigger installers_raise_org_version after insert or update or delete on installers
-  for each row execute function raise_org_version('org_id');
+  execute function set_story_changed_at();
+create trigger installers_increment_org_version after insert or update or delete on installers
+  for each row execute function increment_org_version('org_id');
 create trigger installers_record_activity after insert or update or delete on installers
   for each row execute function record_activity('installer', '', 'id', 'name', 'story', 'status', 'photo', 'consented_at',
     'consent_revoked_at');
@@ -594,7 +594,7 @@ create function search_words(input text) returns text[] language sql immutable p
     '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g'), ' '), '')
 $$;
 -- A query for stored words that start with the words of a search.
-create function search_for(input text) returns tsquery language sql immutable parallel safe as $$
+create function search_query(input text) returns tsquery language sql immutable parallel safe as $$
   select coalesce(string_agg(quote_literal(word) || ':*', ' & '), '')::tsquery from unnest(search_words(input)) word
 $$;
 
@@ -616,25 +616,25 @@ create table checkouts (
   user_id text references users (id) on delete set null,
   offsetter_id text references offsetters (id) on delete set null,
   language text,
-  -- Hash of the visitor's network; erased when the checkout is paid, or after a day.
-  client text,
+  -- Hash of the visitor's network, erased when the checkout is paid, or after a day.
+  client_hash text,
   provider_session_id text unique,
   -- The payment intent, or the first invoice of a recurring gift.
   provider_payment_id text,
   provider_customer_id text,
   provider_subscription_id text,
   payment_url text,
-  asked_provider_at timestamptz(3),
+  provider_checked_at timestamptz(3),
   paid_at timestamptz(3),
   -- When the payer's account was deleted. Late reports from the provider must not restore the name and email.
-  forgotten_at timestamptz(3),
+  payer_erased_at timestamptz(3),
   -- When an editor deleted the checkout. Only the columns that the ledger needs remain.
   deleted_at timestamptz(3),
   -- When it was recovered from the provider's records, and whether they contained its cart. If not, carbon is rounded.
   recovered_at timestamptz(3),
   recovered_exactly boolean,
   created_at timestamptz(3) not null default now(),
-  words tsvector generated always as
+  search_vector tsvector generated always as
     (array_to_tsvector(search_words(coalesce(display_name, '') || ' ' || coalesce(email, '')))) stored,
   constraint checkouts_covered_fee_check check (
     covered_renewal_fee_cents >= 0 and covered_fee_cents >= covered_renewal_fee_cents
@@ -649,7 +649,7 @@ create index checkouts_received on checkouts (org_id, created_at, id)
   where payment_status in ('processing', 'paid', 'refunded', 'disputed');
 create index checkouts_attempts on checkouts (org_id, created_at, id)
   where payment_status in ('unpaid', 'failed', 'expired');
-create index checkouts_by_words on checkouts using gin (words) with (fastupdate = off);
+create index checkouts_by_search_vector on checkouts using gin (search_vector) with (fastupdate = off);
 create index checkouts_by_user on checkouts (user_id) where user_id is not null;
 create index checkouts_by_address on checkouts (lower(email)) where email is not null;
 create index checkouts_by_offsetter on checkouts (offsetter_id) where offsetter_id is not null;
@@ -658,22 +658,22 @@ create index checkouts_by_subscription on checkouts (provider_subscription_id)
   where provider_subscription_id is not null;
 create index checkouts_unsettled on checkouts (created_at) where payment_status in ('unpaid', 'processing');
 -- The reconciler starts with the checkout that it hasn't read for the longest time.
-create index checkouts_to_ask on checkouts ((coalesce(asked_provider_at, created_at)))
+create index checkouts_to_check on checkouts ((coalesce(provider_checked_at, created_at)))
   where payment_status in ('unpaid', 'processing') and provider_session_id is not null;
 create index checkouts_expired on checkouts (created_at) where payment_status = 'expired';
-create index checkouts_with_client on checkouts (created_at) where client is not null;
+create index checkouts_with_client_hash on checkouts (created_at) where client_hash is not null;
 create trigger checkouts_record_activity after update of deleted_at on checkouts
   for each row execute function record_activity('checkout', '', 'id', 'deleted_at');
 
-create function forget_checkouts_activity() returns trigger language plpgsql security definer
+create function erase_refund_activities() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 begin
   update activities set before = '{}', after = '{}' where subject in (
-    select r.id from returns r join payments p on p.entry_id = r.entry_id where p.checkout_id = new.id);
+    select r.id from payment_returns r join payments p on p.entry_id = r.entry_id where p.checkout_id = new.id);
   return null;
 end $$;
-create constraint trigger checkouts_then_forget after update of forgotten_at on checkouts deferrable initially deferred
-  for each row when (new.forgotten_at is not null) execute function forget_checkouts_activity();
+create constraint trigger checkouts_erase_refund_activities after update of payer_erased_at on checkouts
+  deferrable initially deferred for each row when (new.payer_erased_at is not null) execute function erase_refund_activities();
 
 -- The person whom a checkout honors or remembers, and the card about it.
 create table tributes (
@@ -684,29 +684,29 @@ create table tributes (
   card_email text,
   card_name text,
   card_message text,
-  card_signed text,
-  card_status text check (card_status in ('unpaid', 'sending', 'mailed', 'refused', 'failed', 'unknown')),
+  card_signature text,
+  card_status text check (card_status in ('unpaid', 'sending', 'sent', 'refused', 'failed', 'unknown')),
   card_status_at timestamptz(3),
-  card_code text,
+  card_error_code text,
   -- Only the last mailing may be sent.
-  card_mailing text not null default 'first',
+  card_mailing_id text not null default 'first',
   created_at timestamptz(3) not null default now(),
   -- Either all or none of the card columns are set.
-  check (num_nulls(card_email, card_name, card_message, card_signed, card_status, card_status_at) in (0, 6))
+  check (num_nulls(card_email, card_name, card_message, card_signature, card_status, card_status_at) in (0, 6))
 );
 create index tributes_unpaid on tributes (created_at) where card_status = 'unpaid' or card_status is null;
 create trigger tributes_record_activity after update of card_email on tributes for each row
   when (new.card_email is not null) execute function record_activity('card', '', 'checkout_id', 'card_email');
-create constraint trigger tributes_then_forget_sent after delete on tributes deferrable initially deferred
-  for each row execute function forget_sent_activity('card', 'checkout_id');
+create constraint trigger tributes_erase_email_activities after delete on tributes deferrable initially deferred
+  for each row execute function erase_email_activities('card', 'checkout_id');
 
 create function erase_tribute() returns trigger language plpgsql as $$
 begin
   delete from tributes where checkout_id = new.id;
   return null;
 end $$;
-create trigger checkouts_erase_tribute after update of forgotten_at, deleted_at on checkouts for each row
-  when (new.forgotten_at is not null or new.deleted_at is not null) execute function erase_tribute();
+create trigger checkouts_erase_tribute after update of payer_erased_at, deleted_at on checkouts for each row
+  when (new.payer_erased_at is not null or new.deleted_at is not null) execute function erase_tribute();
 
 create table pledges (
   id text primary key,
@@ -718,7 +718,7 @@ create table pledges (
   amount_cents int8 not null check (amount_cents > 0),
   status text not null default 'pledged' check (status in ('pledged', 'received', 'withdrawn')),
   -- True if the pledge is listed separately until an editor confirms it.
-  unlikely boolean not null default false,
+  suspicious boolean not null default false,
   -- True if the pledge was withdrawn because its check bounced.
   bounced boolean not null default false,
   reversal_reason text,
@@ -736,14 +736,14 @@ create trigger pledges_record_activity after insert or update on pledges
   for each row execute function record_activity('check', '', 'id', 'status', 'bounced', 'amount_cents', 'received_cents',
     'check_number', 'reversal_reason');
 
-create function forget_pledges_activity() returns trigger language plpgsql security definer
+create function erase_pledge_activities() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
 begin
   update activities set before = '{}', after = '{}' where subject = new.id;
   return null;
 end $$;
-create constraint trigger pledges_then_forget after update of name on pledges deferrable initially deferred
-  for each row when (new.name is null and old.name is not null) execute function forget_pledges_activity();
+create constraint trigger pledges_erase_activities after update of name on pledges deferrable initially deferred
+  for each row when (new.name is null and old.name is not null) execute function erase_pledge_activities();
 
 --------------------------------------------------------------------------------
 -- Ledger: double-entry books, append-only (decisions §3)
@@ -752,7 +752,7 @@ create constraint trigger pledges_then_forget after update of name on pledges de
 -- The payment mode: livemode is true if payments move real money.
 create table payment_mode (
   -- Allows only one row.
-  only_row boolean primary key default true check (only_row),
+  is_only_row boolean primary key default true check (is_only_row),
   livemode boolean not null
 );
 
@@ -778,7 +778,7 @@ create table ledger_entries (
   -- The date in the books: when it occurred or, if that month was closed, when it became known.
   booked_at timestamptz(3) not null,
   -- When the fact became known, by the program's clock.
-  known_at timestamptz(3) not null default now(),
+  reported_at timestamptz(3) not null default now(),
   created_at timestamptz(3) not null default now(),
   constraint ledger_entries_kind_check check (kind in ('payment', 'renewal', 'refund', 'dispute', 'adjustment', 'check',
     'reversal', 'fee', 'payout', 'commitment', 'grant')),
@@ -792,50 +792,50 @@ create table ledger_entries (
   constraint ledger_entries_checkout_fkey foreign key (checkout_id) references checkouts (id),
   constraint ledger_entries_pledge_fkey foreign key (pledge_id) references pledges (id)
 );
-create index ledger_by_age on ledger_entries (org_id, created_at, id);
+create index ledger_entries_by_age on ledger_entries (org_id, created_at, id);
 -- A covering index for the sums of the overview.
-create index ledger_by_day on ledger_entries (org_id, booked_at, id) include (kind, amount_cents, carbon, livemode);
-create index ledger_adjustments on ledger_entries (org_id, created_at, id) where kind = 'adjustment';
-create index ledger_by_checkout on ledger_entries (checkout_id) where checkout_id is not null;
-create index ledger_by_pledge on ledger_entries (pledge_id) where pledge_id is not null;
-create index ledger_entries_of_grant on ledger_entries (grant_id) where grant_id is not null;
+create index ledger_entries_by_day on ledger_entries (org_id, booked_at, id) include (kind, amount_cents, carbon, livemode);
+create index ledger_entries_adjustments on ledger_entries (org_id, created_at, id) where kind = 'adjustment';
+create index ledger_entries_by_checkout on ledger_entries (checkout_id) where checkout_id is not null;
+create index ledger_entries_by_pledge on ledger_entries (pledge_id) where pledge_id is not null;
+create index ledger_entries_by_grant on ledger_entries (grant_id) where grant_id is not null;
 
 create function refuse_ledger_change() returns trigger language plpgsql as $$
 begin
   raise exception 'the ledger is append-only: post a reversing entry instead';
 end $$;
-create trigger ledger_is_append_only before update or delete on ledger_entries
+create trigger ledger_entries_are_append_only before update or delete on ledger_entries
   for each row execute function refuse_ledger_change();
 create trigger ledger_entries_record_adjustment after insert on ledger_entries
   for each row when (new.kind = 'adjustment')
   execute function record_activity('adjustment', '', 'id', 'amount_cents', 'carbon', 'gas', 'grants', 'reason');
-create trigger ledger_is_not_emptied before truncate on ledger_entries
+create trigger ledger_entries_are_not_emptied before truncate on ledger_entries
   for each statement execute function refuse_ledger_change();
 
 -- The end of an organization's last closed month, in its time zone. A month is closed once the books have agreed with the
 -- provider past its end (decisions §3). The sample has no closed months, because the provider doesn't know its entries.
-create function closed_until(org text, live boolean) returns timestamptz language plpgsql stable as $$
+create function books_closed_until(org text, live boolean) returns timestamptz language plpgsql stable as $$
 begin
   return (
-    select date_trunc('month', m.at at time zone o.time_zone) at time zone o.time_zone
-    from orgs o, operation_marks m
+    select date_trunc('month', e.at at time zone o.time_zone) at time zone o.time_zone
+    from orgs o, operation_events e
     where o.id = org and not o.is_sample
-      and m.name = case when live then 'provider-agreed-live' else 'provider-agreed-test' end);
+      and e.name = case when live then 'provider-agreed-live' else 'provider-agreed-test' end);
 end $$;
 
-create function complete_entry() returns trigger language plpgsql as $$
+create function set_entry_defaults() returns trigger language plpgsql as $$
 begin
   new.livemode := coalesce(new.livemode, (select livemode from payment_mode));
   new.booked_at := coalesce(new.booked_at, case
-    when new.occurred_at < closed_until(new.org_id, new.livemode) then new.known_at
+    when new.occurred_at < books_closed_until(new.org_id, new.livemode) then new.reported_at
     else new.occurred_at end);
   return new;
 end $$;
-create trigger ledger_entries_complete before insert on ledger_entries
-  for each row execute function complete_entry();
+create trigger ledger_entries_set_defaults before insert on ledger_entries
+  for each row execute function set_entry_defaults();
 
 -- True if an entry is part of the totals in the current payment mode.
-create function counts_now(entry ledger_entries) returns boolean language sql stable as $$
+create function counts_in_payment_mode(entry ledger_entries) returns boolean language sql stable as $$
   select entry.livemode is null
     or entry.livemode is not distinct from coalesce((select livemode from payment_mode), entry.livemode)
 $$;
@@ -899,8 +899,8 @@ create table ledger_totals (
   grants int8 not null default 0,
   entries int8 not null default 0
 );
-create trigger ledger_totals_raise_org_version after insert or update or delete on ledger_totals
-  for each row execute function raise_org_version('org_id');
+create trigger ledger_totals_increment_org_version after insert or update or delete on ledger_totals
+  for each row execute function increment_org_version('org_id');
 create trigger ledger_totals_are_not_deleted before delete on ledger_totals
   for each row execute function refuse_ledger_change();
 
@@ -915,11 +915,11 @@ create table grants (
   awardee_id text not null references awardees (id) on delete cascade,
   amount_cents int8 not null check (amount_cents > 0),
   -- Other public money for the same work, and its source.
-  other_cents int8 not null check (other_cents >= 0),
-  other_source text not null,
-  -- True if the fund counts the whole savings although others also pay, and the reason.
-  claims_all boolean not null,
-  claims_reason text not null check (claims_reason <> '' or not claims_all),
+  other_funding_cents int8 not null check (other_funding_cents >= 0),
+  other_funding_source text not null,
+  -- True if the fund counts the full savings although others also pay, and the reason.
+  claims_full_savings boolean not null,
+  full_savings_reason text not null check (full_savings_reason <> '' or not claims_full_savings),
   measures text[] not null check (cardinality(measures) > 0 and measures <@ array['attic-insulation', 'air-sealing',
     'heat-pump', 'heat-pump-water-heater', 'other']),
   installer text not null,
@@ -930,7 +930,8 @@ create table grants (
   method text not null check (method in ('audit', 'model', 'deemed')),
   method_source text not null check (method_source <> ''),
   -- Fields that the household agreed to publish.
-  shown text[] not null check (shown <@ array['amount', 'measures', 'installer', 'savings', 'dates']),
+  published_fields text[] not null check (published_fields <@ array['amount', 'measures', 'installer', 'savings',
+    'dates']),
   applied_on date not null,
   promised_on date,
   promised_entry_id text references ledger_entries (id),
@@ -940,20 +941,20 @@ create table grants (
   done_on date,
   inspected_on date check (done_on <= inspected_on),
   created_at timestamptz(3) not null default now(),
-  constraint grants_promised_whole check ((promised_on is null) = (promised_entry_id is null)),
-  constraint grants_paid_whole check (
+  constraint grants_promised_complete_check check ((promised_on is null) = (promised_entry_id is null)),
+  constraint grants_paid_complete_check check (
     (paid_on is null) = (paid_entry_id is null) and (paid_on is null) = (paid_cents is null))
 );
 alter table ledger_entries
   add constraint ledger_entries_grant_id_fkey foreign key (grant_id) references grants (id);
-create index grants_of_org on grants (org_id, created_at, id);
-create index grants_of_awardee on grants (awardee_id);
-create index grants_of_installer on grants (installer_id) where installer_id is not null;
-create trigger grants_raise_org_version after insert or update or delete on grants
-  for each row execute function raise_org_version('org_id');
+create index grants_by_org on grants (org_id, created_at, id);
+create index grants_by_awardee on grants (awardee_id);
+create index grants_by_installer on grants (installer_id) where installer_id is not null;
+create trigger grants_increment_org_version after insert or update or delete on grants
+  for each row execute function increment_org_version('org_id');
 create trigger grants_record_activity after insert or update or delete on grants
-  for each row execute function record_activity('grant', '', 'id', 'amount_cents', 'other_cents', 'claims_all', 'installer',
-    'yearly_carbon', 'years', 'method', 'applied_on', 'promised_on', 'paid_on', 'paid_cents', 'done_on', 'inspected_on');
+  for each row execute function record_activity('grant', '', 'id', 'amount_cents', 'other_funding_cents', 'claims_full_savings',
+    'installer', 'yearly_carbon', 'years', 'method', 'applied_on', 'promised_on', 'paid_on', 'paid_cents', 'done_on', 'inspected_on');
 
 --------------------------------------------------------------------------------
 -- Payments, refunds, disputes, recurring gifts, and payouts: the provider's facts about the money
@@ -986,7 +987,7 @@ create table payments (
   status text not null default 'succeeded' check (status in ('succeeded', 'refunded', 'disputed', 'lost')),
   livemode boolean not null,
   -- When the program last asked the provider for a missing fee.
-  asked_at timestamptz(3),
+  fee_checked_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   constraint payments_covered_fee_check check (
     covered_fee_cents = 0 or (covered_fee_cents > 0 and covered_fee_cents < amount_cents))
@@ -997,7 +998,7 @@ create index payments_by_payout on payments (payout_id) where payout_id is not n
 create index payments_unsettled on payments (charged_at) where fee_cents is null;
 
 -- Refunds and disputes of a payment, including failed and won ones.
-create table returns (
+create table payment_returns (
   -- The provider's id.
   id text primary key,
   entry_id text not null references payments (entry_id),
@@ -1012,18 +1013,18 @@ create table returns (
   created_at timestamptz(3) not null default now(),
   check ((kind = 'refund') = (status in ('pending', 'succeeded', 'failed')))
 );
-create index returns_by_payment on returns (entry_id);
-create trigger returns_record_activity after insert or update on returns
+create index payment_returns_by_payment on payment_returns (entry_id);
+create trigger payment_returns_record_activity after insert or update on payment_returns
   for each row execute function record_activity('return', '', 'id', 'kind', 'amount_cents', 'status', 'reason');
 
-create function forget_reasons() returns trigger language plpgsql as $$
+create function erase_return_reasons() returns trigger language plpgsql as $$
 begin
-  update returns set reason = null
+  update payment_returns set reason = null
     where reason is not null and entry_id in (select entry_id from payments where checkout_id = new.id);
   return null;
 end $$;
-create trigger checkouts_forget_reasons after update of forgotten_at on checkouts for each row
-  when (new.forgotten_at is not null) execute function forget_reasons();
+create trigger checkouts_erase_return_reasons after update of payer_erased_at on checkouts for each row
+  when (new.payer_erased_at is not null) execute function erase_return_reasons();
 
 -- Recurring gifts, as the provider last described them.
 create table subscriptions (
@@ -1037,24 +1038,26 @@ create table subscriptions (
   status text not null default 'unknown' check (status in ('unknown', 'active', 'past_due', 'paused', 'canceled')),
   amount_cents int8 check (amount_cents >= 0),
   covered_fee_cents int8 not null default 0 check (covered_fee_cents >= 0),
-  unit text check (unit in ('month', 'year')),
-  count int4 check (count > 0),
+  interval_unit text check (interval_unit in ('month', 'year')),
+  interval_count int4 check (interval_count > 0),
   -- For a past due gift, the time of the next attempt.
   next_charge_at timestamptz(3),
   canceled_at timestamptz(3),
   -- True if it ended because the card could not be charged.
   ended_unpaid boolean not null default false,
   livemode boolean,
-  asked_at timestamptz(3),
+  provider_checked_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   check (canceled_at is null or status = 'canceled')
 );
 create index subscriptions_by_checkout on subscriptions (checkout_id);
-create index subscriptions_to_ask on subscriptions (asked_at) where status <> 'canceled';
+create index subscriptions_to_check on subscriptions (provider_checked_at) where status <> 'canceled';
 -- The first report about a new gift is not a change.
-create trigger subscriptions_record_activity after update of amount_cents, unit, count, canceled_at on subscriptions
+create trigger subscriptions_record_activity
+  after update of amount_cents, interval_unit, interval_count, canceled_at on subscriptions
   for each row when (old.amount_cents is not null or new.canceled_at is not null)
-  execute function record_activity('gift', '', 'id', 'amount_cents', 'unit', 'count', 'canceled_at');
+  execute function record_activity('gift', '', 'id', 'amount_cents', 'interval_unit', 'interval_count',
+    'canceled_at');
 
 -- Failed attempts to renew a gift. Each gets one email to the donor.
 create table failed_renewals (
@@ -1077,11 +1080,11 @@ create table payouts (
   status text not null check (status in ('on-its-way', 'paid', 'failed')),
   livemode boolean not null,
   -- True if the provider has listed the payout's movements. It never lists those of a manual payout.
-  complete boolean not null default false,
+  has_all_movements boolean not null default false,
   arrives_on date not null,
   failed_at timestamptz(3),
   -- The payout that contains the money of this failed payout.
-  returned_in text references payouts (id),
+  replacement_payout_id text references payouts (id),
   created_at timestamptz(3) not null
 );
 
@@ -1089,7 +1092,7 @@ create table payout_movements (
   -- The provider's id of the movement on its balance.
   movement_id text not null,
   payout_id text not null references payouts (id),
-  kind text not null check (kind in ('payment', 'refund', 'dispute', 'returned-payout', 'by-hand', 'fee', 'account')),
+  kind text not null check (kind in ('payment', 'refund', 'dispute', 'returned-payout', 'manual', 'fee', 'account')),
   -- The charge, refund, dispute, or payout behind the movement.
   source_id text,
   charge_id text,
@@ -1103,11 +1106,11 @@ create table payout_movements (
   check (net_cents = gross_cents - fee_cents)
 );
 -- A returned payout, a manual payout, and an account fee can belong to several organizations.
-create unique index payout_movements_once on payout_movements (movement_id, coalesce(org_id, ''));
+create unique index payout_movements_unique on payout_movements (movement_id, coalesce(org_id, ''));
 create index payout_movements_by_payout on payout_movements (payout_id, occurred_at, movement_id);
 create index payout_movements_by_org on payout_movements (org_id, payout_id);
 create index payout_movements_by_source on payout_movements (source_id);
-create index payout_movements_unknown on payout_movements (charge_id) where org_id is null;
+create index payout_movements_without_org on payout_movements (charge_id) where org_id is null;
 
 create table payout_entries (
   entry_id text primary key references ledger_entries (id),
@@ -1154,7 +1157,7 @@ create table receipt_number_gaps (
   created_at timestamptz(3) not null default now(),
   primary key (series, first)
 );
-create trigger receipt_number_gaps_stay before update or delete on receipt_number_gaps
+create trigger receipt_number_gaps_are_append_only before update or delete on receipt_number_gaps
   for each row execute function refuse_receipt_change();
 
 create function check_receipt_number() returns trigger language plpgsql as $$
@@ -1166,7 +1169,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger receipt_numbers_only_rise before update on receipt_numbers
+create trigger receipt_numbers_are_consecutive before update on receipt_numbers
   for each row execute function check_receipt_number();
 create trigger receipt_numbers_are_not_deleted before delete on receipt_numbers
   for each row execute function refuse_receipt_change();
@@ -1177,7 +1180,7 @@ create table receipts (
   number int8 not null,
   series text not null references receipt_numbers (series),
   -- The number printed on the receipt.
-  donee_number int8 not null,
+  printed_number int8 not null,
   ledger_entry_id text not null unique references ledger_entries (id),
   checkout_id text,
   -- Part of the address of the receipt's page.
@@ -1185,7 +1188,7 @@ create table receipts (
   -- Null once the person's account is deleted.
   email text,
   -- Another address, entered by an editor. The receipt goes there without the donor's links.
-  sent_to text,
+  alternate_email text,
   name text,
   amount_cents int8 not null,
   -- The next charge of a recurring gift when the receipt was issued.
@@ -1193,26 +1196,26 @@ create table receipts (
   -- The printed content.
   document jsonb not null,
   issued_at timestamptz(3) not null default now(),
-  -- True to erase the payer as soon as the receipt is emailed.
-  erase_payer boolean not null default false,
+  erase_payer_after_delivery boolean not null default false,
   -- Result of the last mailing, set by triggers.
   delivery text not null default 'waiting' check (delivery in
-    ('waiting', 'mailed', 'refused', 'failed', 'no-address', 'by-post')),
+    ('waiting', 'sent', 'refused', 'failed', 'no-address', 'postal-mail')),
   delivery_at timestamptz(3) not null default now(),
-  delivery_code text,
+  delivery_error_code text,
   primary key (org_id, number),
-  unique (series, donee_number)
+  unique (series, printed_number)
 );
 create index receipts_by_checkout on receipts (checkout_id) where checkout_id is not null;
 create index receipts_by_address on receipts (lower(email)) where email is not null;
 create index receipts_undelivered on receipts (org_id, number)
   where delivery in ('waiting', 'refused', 'failed', 'no-address');
-create trigger receipts_record_activity after update of sent_to on receipts for each row
-  when (new.sent_to is not null) execute function record_activity('receipt', '', 'ledger_entry_id', 'sent_to');
-create constraint trigger receipts_then_forget_sent after update of email, sent_to on receipts
+create trigger receipts_record_activity after update of alternate_email on receipts for each row
+  when (new.alternate_email is not null)
+  execute function record_activity('receipt', '', 'ledger_entry_id', 'alternate_email');
+create constraint trigger receipts_erase_email_activities after update of email, alternate_email on receipts
   deferrable initially deferred for each row
-  when (coalesce(new.email, new.sent_to) is null and coalesce(old.email, old.sent_to) is not null)
-  execute function forget_sent_activity('receipt', 'ledger_entry_id');
+  when (coalesce(new.email, new.alternate_email) is null and coalesce(old.email, old.alternate_email) is not null)
+  execute function erase_email_activities('receipt', 'ledger_entry_id');
 create trigger receipts_are_not_deleted before delete on receipts
   for each row execute function refuse_receipt_change();
 create trigger receipts_are_not_emptied before truncate on receipts
@@ -1224,9 +1227,11 @@ create trigger receipts_are_not_changed before update on receipts for each row
   execute function refuse_receipt_change();
 
 -- Erasing the payer also erases the name in the document. The rest of the document never changes.
-create function keep_receipt_document() returns trigger language plpgsql as $$
+create function check_receipt_change() returns trigger language plpgsql as $$
 begin
-  if coalesce(new.email, new.sent_to) is null and (tg_op = 'INSERT' or new.delivery in ('waiting', 'refused', 'failed')) then
+  if coalesce(new.email, new.alternate_email) is null
+    and (tg_op = 'INSERT' or new.delivery in ('waiting', 'refused', 'failed'))
+  then
     new.delivery := 'no-address';
   end if;
   if tg_op = 'INSERT' then
@@ -1235,7 +1240,7 @@ begin
   if old.name is not null and new.name is null then
     new.document := jsonb_set(new.document, '{donor}', 'null');
   end if;
-  if (new.series, new.donee_number) is distinct from (old.series, old.donee_number)
+  if (new.series, new.printed_number) is distinct from (old.series, old.printed_number)
     or (new.name is not null and new.name is distinct from old.name)
     or new.document - 'donor' is distinct from old.document - 'donor'
     or (new.document ->> 'donor' is not null and new.document ->> 'donor' is distinct from old.document ->> 'donor')
@@ -1244,38 +1249,38 @@ begin
   end if;
   return new;
 end $$;
-create trigger receipts_keep_document before insert or update on receipts
-  for each row execute function keep_receipt_document();
+create trigger receipts_check_change before insert or update on receipts
+  for each row execute function check_receipt_change();
 
 -- Mailings of a receipt, recorded before the first attempt and when they end.
-create table receipt_mails (
+create table receipt_emails (
   org_id text not null,
   number int8 not null,
-  mailing text not null,
-  status text not null check (status in ('sending', 'mailed', 'refused', 'failed', 'by-post')),
-  -- Code of the rejection or failure.
-  code text,
-  tries int4 not null default 1,
-  -- Time of the last attempt.
-  mailed_at timestamptz(3) not null,
-  primary key (org_id, number, mailing),
+  mailing_id text not null,
+  status text not null check (status in ('sending', 'sent', 'refused', 'failed', 'postal-mail')),
+  error_code text,
+  attempts int4 not null default 1,
+  last_attempt_at timestamptz(3) not null,
+  primary key (org_id, number, mailing_id),
   foreign key (org_id, number) references receipts (org_id, number) on delete cascade
 );
 
-create function note_receipt_delivery() returns trigger language plpgsql as $$
+create function update_receipt_delivery() returns trigger language plpgsql as $$
+declare
+  is_delivered boolean := new.status in ('sent', 'postal-mail');
 begin
   update receipts set
       delivery = case new.status when 'sending' then 'waiting' else new.status end,
-      delivery_at = new.mailed_at,
-      delivery_code = new.code,
-      email = case when erase_payer and new.status in ('mailed', 'by-post') then null else email end,
-      sent_to = case when erase_payer and new.status in ('mailed', 'by-post') then null else sent_to end,
-      name = case when erase_payer and new.status in ('mailed', 'by-post') then null else name end
+      delivery_at = new.last_attempt_at,
+      delivery_error_code = new.error_code,
+      email = case when erase_payer_after_delivery and is_delivered then null else email end,
+      alternate_email = case when erase_payer_after_delivery and is_delivered then null else alternate_email end,
+      name = case when erase_payer_after_delivery and is_delivered then null else name end
     where org_id = new.org_id and number = new.number;
   return null;
 end $$;
-create trigger receipt_mails_note_delivery after insert or update on receipt_mails
-  for each row execute function note_receipt_delivery();
+create trigger receipt_emails_update_delivery after insert or update on receipt_emails
+  for each row execute function update_receipt_delivery();
 
 -- Events of a gift after its receipt was issued, such as a refund. Later copies of the receipt show them.
 create table receipt_notes (
@@ -1292,19 +1297,19 @@ create trigger receipt_notes_are_append_only before update or delete on receipt_
   for each row execute function refuse_receipt_change();
 
 -- Emails about homes that gifts helped. There is at most one per gift and grant.
-create table home_mails (
+create table grant_emails (
   org_id text not null references orgs (id),
   entry_id text not null references ledger_entries (id),
   grant_id text not null references grants (id),
   -- The email, which can be about several homes.
-  mailing text not null,
-  -- moot: not sent, because there is no address or the gift moved to another home.
-  status text not null default 'sending' check (status in ('sending', 'mailed', 'refused', 'failed', 'moot')),
-  code text,
-  mailed_at timestamptz(3) not null,
+  mailing_id text not null,
+  -- skipped: not sent, because there is no address or the gift moved to another home.
+  status text not null default 'sending' check (status in ('sending', 'sent', 'refused', 'failed', 'skipped')),
+  error_code text,
+  last_attempt_at timestamptz(3) not null,
   primary key (org_id, entry_id, grant_id)
 );
-create index home_mails_of_mailing on home_mails (org_id, mailing);
+create index grant_emails_by_mailing on grant_emails (org_id, mailing_id);
 
 --------------------------------------------------------------------------------
 -- Events of the payment provider
@@ -1314,8 +1319,8 @@ create index home_mails_of_mailing on home_mails (org_id, mailing);
 create table provider_events (
   id text primary key,
   type text not null,
-  -- later: a type that this version doesn't handle. refused: see its reason.
-  outcome text not null check (outcome in ('pending', 'recorded', 'ignored', 'refused', 'later')),
+  -- unsupported: a type that this version doesn't handle. refused: see its reason.
+  outcome text not null check (outcome in ('pending', 'recorded', 'ignored', 'refused', 'unsupported')),
   -- Null for the account's own events.
   account text,
   livemode boolean not null,
@@ -1341,15 +1346,15 @@ begin
   update provider_events set payload = null
     where payload is not null and (checkout_id = new.id or subject_id = new.provider_session_id
       -- Events of unhandled types have no checkout, so they are found by the payer's email.
-      or (outcome in ('later', 'ignored') and position(lower(old.email) in lower(payload::text)) > 0));
+      or (outcome in ('unsupported', 'ignored') and position(lower(old.email) in lower(payload::text)) > 0));
   return null;
 end $$;
-create trigger checkouts_erase_event_payloads after update of forgotten_at on checkouts for each row
-  when (new.forgotten_at is not null and old.forgotten_at is null) execute function erase_event_payloads();
+create trigger checkouts_erase_event_payloads after update of payer_erased_at on checkouts for each row
+  when (new.payer_erased_at is not null and old.payer_erased_at is null) execute function erase_event_payloads();
 
 create function erase_event_payload() returns trigger language plpgsql as $$
 begin
-  if exists (select from checkouts where id = new.checkout_id and forgotten_at is not null) then
+  if exists (select from checkouts where id = new.checkout_id and payer_erased_at is not null) then
     new.payload := null;
   end if;
   return new;
@@ -1377,7 +1382,7 @@ create table attention_items (
   settled_by text references users (id) on delete set null,
   note text
 );
-create index attention_open on attention_items (org_id, created_at, id) where settled_at is null;
+create index attention_items_open on attention_items (org_id, created_at, id) where settled_at is null;
 create trigger attention_items_record_activity after update of settled_at on attention_items
   for each row execute function record_activity('attention', '', 'id', 'settled_at', 'note');
 
@@ -1399,8 +1404,8 @@ create table backups (
   due_at timestamptz(3) unique,
   started_at timestamptz(3) not null,
   -- Updated while a process is making the backup.
-  seen_at timestamptz(3) not null,
-  tries integer not null default 1,
+  heartbeat_at timestamptz(3) not null,
+  attempts integer not null default 1,
   finished_at timestamptz(3),
   -- Location of the complete backup.
   file text,
@@ -1411,10 +1416,10 @@ create table backups (
   check ((finished_at is null) = (file is null and problem is null)),
   check ((file is null) = (bytes is null))
 );
-create index backups_finished on backups (finished_at);
+create index backups_by_finish on backups (finished_at);
 
 -- Test restores of backups. Backups don't contain this table.
-create table drills (
+create table restore_drills (
   id text primary key,
   ended_at timestamptz(3) not null,
   -- Name or location of the backup.
@@ -1425,10 +1430,10 @@ create table drills (
   -- Null if the drill succeeded.
   problem text
 );
-create index drills_ended on drills (ended_at);
+create index restore_drills_by_end on restore_drills (ended_at);
 
--- Times of events that every process needs to know about, such as the last verified webhook.
-create table operation_marks (
+-- The last occurrence of events that every process needs to know about, such as a verified webhook.
+create table operation_events (
   name text primary key,
   at timestamptz(3) not null,
   count bigint not null default 0
@@ -1438,7 +1443,8 @@ create table operation_marks (
 create table alarms (
   name text primary key,
   is_on boolean not null,
-  doubtful_since timestamptz(3),
+  -- When the checks began to disagree with is_on. The state changes once the disagreement lasts long enough.
+  change_pending_since timestamptz(3),
   changed_at timestamptz(3)
 );
 

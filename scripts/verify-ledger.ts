@@ -4,7 +4,7 @@ import { warnIfUnprotected } from '#server/db/app-role.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { setMark } from '#server/features/operation/operation.store.ts';
+import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure } from './usage.ts';
@@ -26,7 +26,7 @@ async function ledgerDifferences(): Promise<number> {
     // Embedded databases have only one role, so the warning doesn't apply.
     if (!database.isEmbedded) await warnIfUnprotected(database, log);
     const differences = await verifyLedger(database);
-    await setMark(database.kysely, 'books-verified', new Date(), differences.length);
+    await recordOperationEvent(database.kysely, 'books-verified', new Date(), differences.length);
     for (const { orgId, subject, problem } of differences) console.log(`${orgId}: ${subject} ${problem}`);
     console.log(differences.length === 0 ? 'No difference.' : `${differences.length} differences.`);
     return differences.length;

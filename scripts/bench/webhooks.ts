@@ -140,7 +140,7 @@ async function listWasRead(db: Database): Promise<boolean> {
 
 async function countEmailedReceipts({ kysely }: Database): Promise<number> {
   const { rows } = await sql<{ mailed: number }>`
-    select count(*) as mailed from receipts where delivery = 'mailed'`.execute(kysely);
+    select count(*) as mailed from receipts where delivery = 'sent'`.execute(kysely);
   return rows[0]?.mailed ?? 0;
 }
 

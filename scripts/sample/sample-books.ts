@@ -9,7 +9,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
-import { announceHomesOf } from '#server/features/allocation/send-home-email.job.ts';
+import { announceHomesOf } from '#server/features/allocation/send-grant-email.job.ts';
 import { payGrant, promiseGrant } from '#server/features/grants/pay-grant.ts';
 import { noteGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { type NewGift, postGift } from '#server/features/payments/post-gift.ts';
@@ -36,7 +36,7 @@ export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: rea
     if (gift.kind === 'check') await receiveCheck(tx, txContext, gift);
     else await postCharge(tx, txContext, gift, gift.kind, checkouts);
   }
-  await tx.updateTable('receipts').set({ delivery: 'mailed' }).where('org_id', '=', sampleOrg.id).execute();
+  await tx.updateTable('receipts').set({ delivery: 'sent' }).where('org_id', '=', sampleOrg.id).execute();
   for (const gift of gifts) if (gift.refund) await refund(txContext, gift, gift.refund);
   for (const payout of samplePayouts(context, gifts)) {
     const payments = { ...deps.payments, readPayout: async () => payout };
@@ -52,9 +52,9 @@ async function markHomeEmailsSent(tx: Tx, { deps, at }: SampleContext): Promise<
   const tomorrow = () => new Date(at.getTime() + DAY_MS);
   const allocated = await readAllocation(deps.db, sampleOrg.id);
   while (!(await announceHomesOf({ db: deps.db, now: tomorrow, jobs }, sampleOrg.id, allocated)));
-  const mailed = { status: 'mailed' as const, mailed_at: at };
+  const mailed = { status: 'sent' as const, last_attempt_at: at };
   await tx
-    .updateTable('home_mails')
+    .updateTable('grant_emails')
     .set(mailed)
     .where('org_id', '=', sampleOrg.id)
     .where('status', '=', 'sending')

@@ -92,7 +92,7 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
   const openItems = items.filter(({ settled_at }) => settled_at === null);
   const settledItems = items.filter(({ settled_by }) => settled_by !== null);
   const split = await sql<{ payout_id: string }>`
-    select distinct payout_id from payout_movements where kind = 'by-hand' and source_id = payout_id`.execute(kysely);
+    select distinct payout_id from payout_movements where kind = 'manual' and source_id = payout_id`.execute(kysely);
   return {
     split: new Set(split.rows.map(({ payout_id }) => payout_id)),
     entries: new Map(entries.rows.map((entry) => [entry.fact, entry])),
@@ -107,7 +107,7 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
 /** The entries with their receipts and grants, to compare two replays. */
 export async function booksText({ real: { kysely } }: Product): Promise<string> {
   const { rows } = await sql<{ line: string }>`
-    select concat_ws(' ', e.fact, e.amount_cents, e.occurred_at, r.donee_number, c.payment_status, g.paid_cents,
+    select concat_ws(' ', e.fact, e.amount_cents, e.occurred_at, r.printed_number, c.payment_status, g.paid_cents,
       g.done_on) as line
     from ledger_entries e left join receipts r on r.ledger_entry_id = e.id left join checkouts c on c.id = e.checkout_id
       left join grants g on g.id = e.grant_id
@@ -332,10 +332,10 @@ function subscriptionViolations({ provider: { store }, promises }: World, books:
 /** Every receipt with an address was emailed or listed as refused. Emails repeat only after a crash. */
 function mailViolations({ mails, mailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
   if (!mailsReceipts) return [];
-  const unsent = receipts.filter(({ delivery, has_email }) => has_email && !['mailed', 'refused'].includes(delivery));
+  const unsent = receipts.filter(({ delivery, has_email }) => has_email && !['sent', 'refused'].includes(delivery));
   const silent = receipts.filter(
     ({ number, delivery }) =>
-      delivery === 'mailed' &&
+      delivery === 'sent' &&
       restoredAt === 0 &&
       ![...mails.keys()].some((key) => key.startsWith(`receipt-org-${number}`)),
   );

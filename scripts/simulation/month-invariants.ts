@@ -30,7 +30,7 @@ async function bookedLines({ real }: Product): Promise<readonly BookedLine[]> {
  */
 export async function closedMonthViolations(product: Product): Promise<Violations> {
   const { closings, now, steps } = product.world();
-  const { rows } = await sql<{ until: Date | null }>`select closed_until(${ORG.orgId}, false) as until`.execute(
+  const { rows } = await sql<{ until: Date | null }>`select books_closed_until(${ORG.orgId}, false) as until`.execute(
     product.real.kysely,
   );
   const until = rows[0]?.until?.getTime() ?? 0;

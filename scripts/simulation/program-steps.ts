@@ -122,7 +122,7 @@ function cartOf(dollars: number, kind: (typeof CARTS)[number]): ClaimedItem[] {
 function actorOf(donor: string | undefined): Actor {
   if (donor === undefined) return VISITOR;
   const [sessionId, never] = ['session', new Date(0)];
-  const session = { sessionId, issuedAt: never, provenAt: never, predatesProof: false, secondFactor: false };
+  const session = { sessionId, issuedAt: never, authenticatedAt: never, predatesProof: false, secondFactor: false };
   return { kind: 'user', userId: donor, ...session, admin: false, emailVerified: true, roles: {} };
 }
 
@@ -374,7 +374,7 @@ async function takeBack(product: Product): Promise<string> {
 
 /** Attributes the change to the editor. */
 function asEditor<Result>(work: () => Promise<Result>): Promise<Result> {
-  return actAs({ userId: EDITOR, client: '127.0.0.1' }, work);
+  return actAs({ userId: EDITOR, ipAddress: '127.0.0.1' }, work);
 }
 
 const EDITING = { actorId: EDITOR, timeZone: ORG.timeZone } as const;

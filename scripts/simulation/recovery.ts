@@ -39,7 +39,7 @@ type Printed = { readonly number: number; readonly fact: string };
 /** The gift of each receipt number. */
 async function receiptNumbers({ real }: Product): Promise<readonly Printed[]> {
   const { rows } = await sql<Printed>`
-    select r.donee_number as number, e.fact from receipts r join ledger_entries e on e.id = r.ledger_entry_id`.execute(
+    select r.printed_number as number, e.fact from receipts r join ledger_entries e on e.id = r.ledger_entry_id`.execute(
     real.kysely,
   );
   return rows;

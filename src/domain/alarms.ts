@@ -1,12 +1,12 @@
 export type AlarmState = {
   readonly isOn: boolean;
   /** When the condition began to differ from the alarm's state. */
-  readonly doubtfulSince: Date | null;
+  readonly changePendingSince: Date | null;
   /** When the alarm last began or ended. */
   readonly changedAt: Date | null;
 };
 
-export const NO_ALARM: AlarmState = { isOn: false, doubtfulSince: null, changedAt: null };
+export const NO_ALARM: AlarmState = { isOn: false, changePendingSince: null, changedAt: null };
 
 const MINUTE_MS = 60_000;
 /** Delays that ignore brief problems and keep an alarm on through brief recoveries. */
@@ -21,10 +21,10 @@ export function updateAlarm(
   isWrong: boolean,
   now: Date,
 ): { readonly state: AlarmState; readonly mail: 'began' | 'over' | undefined } {
-  if (isWrong === state.isOn) return { state: { ...state, doubtfulSince: null }, mail: undefined };
-  const since = state.doubtfulSince ?? now;
+  if (isWrong === state.isOn) return { state: { ...state, changePendingSince: null }, mail: undefined };
+  const since = state.changePendingSince ?? now;
   const isConfirmed = now.getTime() - since.getTime() >= (isWrong ? BEGINS_AFTER_MS : ENDS_AFTER_MS);
   const isTooSoon = isWrong && state.changedAt !== null && now.getTime() - state.changedAt.getTime() < REPEAT_AFTER_MS;
-  if (!isConfirmed || isTooSoon) return { state: { ...state, doubtfulSince: since }, mail: undefined };
-  return { state: { isOn: isWrong, doubtfulSince: null, changedAt: now }, mail: isWrong ? 'began' : 'over' };
+  if (!isConfirmed || isTooSoon) return { state: { ...state, changePendingSince: since }, mail: undefined };
+  return { state: { isOn: isWrong, changePendingSince: null, changedAt: now }, mail: isWrong ? 'began' : 'over' };
 }

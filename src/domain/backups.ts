@@ -60,9 +60,9 @@ export function outdatedBackups(names: readonly string[], rule: KeepRule, now: D
 /** Days for which a drill (`npm run drill`, recommended monthly) proves that backups can be restored. */
 const PROVEN_DAYS = 40;
 
-/** @param provenAt last restore without a difference; null if never */
-export function isRestoreProven(provenAt: Date | null, now: Date): boolean {
-  return provenAt !== null && now.getTime() - provenAt.getTime() < PROVEN_DAYS * DAY;
+/** @param succeededAt last restore without a difference; null if never */
+export function isRestoreProven(succeededAt: Date | null, now: Date): boolean {
+  return succeededAt !== null && now.getTime() - succeededAt.getTime() < PROVEN_DAYS * DAY;
 }
 
 /** Minute of the day in UTC for a time such as "03:30"; undefined for any other text. */

@@ -8,9 +8,9 @@ export type HealthFacts = {
   readonly webhookVerifiedAt: Date | null;
   readonly webhookRefusedAt: Date | null;
   /** When an event was first found only in the provider's list, after the last verified webhook. */
-  readonly eventFoundAt: Date | null;
+  readonly missedEventAt: Date | null;
   /** When the last database outage ended. */
-  readonly databaseBackAt: Date | null;
+  readonly databaseRecoveredAt: Date | null;
   /** When the oldest unstarted job was due. */
   readonly oldestDueAt: Date | null;
   /** When emails began to fail without any success since. */
@@ -67,8 +67,8 @@ const isOlder = (now: Date, time: Date | null, ms: number) => time !== null && n
 const isAfter = (time: Date | null, other: Date | null) => time !== null && (other === null || time > other);
 
 // Anyone can send forged reports, so they count only if real ones don't arrive.
-const isSilent = ({ now, eventFoundAt, webhookVerifiedAt }: HealthFacts) =>
-  isAfter(eventFoundAt, webhookVerifiedAt) && isOlder(now, eventFoundAt, WEBHOOK_MS);
+const isSilent = ({ now, missedEventAt, webhookVerifiedAt }: HealthFacts) =>
+  isAfter(missedEventAt, webhookVerifiedAt) && isOlder(now, missedEventAt, WEBHOOK_MS);
 const isRefused = ({ webhookRefusedAt, webhookVerifiedAt }: HealthFacts) =>
   isAfter(webhookRefusedAt, webhookVerifiedAt);
 
@@ -183,7 +183,8 @@ export const HEALTH_CHECKS = [
     recovered: 'The database has been available for an hour',
     text: () =>
       'The database is available again. During the outage, gifts and logins failed. No confirmed gift is lost, and the card processor sends its reports again. The program’s log shows when the outage began and how long it took. Please check the database’s own log, unless you stopped the database yourself.',
-    isFailing: ({ now, databaseBackAt }) => databaseBackAt !== null && !isOlder(now, databaseBackAt, OUTAGE_MS),
+    isFailing: ({ now, databaseRecoveredAt }) =>
+      databaseRecoveredAt !== null && !isOlder(now, databaseRecoveredAt, OUTAGE_MS),
   },
 ] as const satisfies readonly HealthCheck[];
 

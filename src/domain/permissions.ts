@@ -53,7 +53,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
 export type OrgRoles = Readonly<Record<string, Role>>;
 
 /** How a person proved their identity: a password, an emailed link or code, Google, or a passkey. */
-export type ProofBy = 'password' | 'mail' | 'google' | 'passkey';
+export type AuthenticationMethod = 'password' | 'mail' | 'google' | 'passkey';
 
 /** Permissions that stay inactive until the person shows a second factor. */
 export type InactivePowers = { readonly admin: boolean; readonly orgs: readonly string[] };
@@ -67,7 +67,7 @@ export type Bearer = {
   /** When the token was issued. Some calls need a fresh one (§9). */
   readonly issuedAt: Date;
   /** When the person last proved their identity in this session. Renewing a token doesn't count. */
-  readonly provenAt: Date;
+  readonly authenticatedAt: Date;
   /** True if the token is older than that proof: it may have been stolen before. */
   readonly predatesProof: boolean;
   /** True if a second factor was shown in this session. */
@@ -218,7 +218,7 @@ export function roleCan(role: Role, action: Action): boolean {
   const session = {
     sessionId: '',
     issuedAt: never,
-    provenAt: never,
+    authenticatedAt: never,
     predatesProof: false,
     secondFactor: false,
   } as const;
@@ -236,8 +236,8 @@ const FRESH_TOKEN_MINUTES = 5;
 const RECENT_PROOF_MINUTES = 60;
 
 /** @returns whether a person logged in or confirmed their identity recently enough for sensitive calls */
-export function isRecentProof(provenAt: Date, now: Date): boolean {
-  return isWithin(RECENT_PROOF_MINUTES, provenAt, now);
+export function isRecentProof(authenticatedAt: Date, now: Date): boolean {
+  return isWithin(RECENT_PROOF_MINUTES, authenticatedAt, now);
 }
 
 function isWithin(minutes: number, moment: Date, now: Date): boolean {
@@ -251,5 +251,5 @@ export function unmetNeed(need: Need, actor: Actor, now: Date): 'token-stale' | 
     return isWithin(FRESH_TOKEN_MINUTES, actor.issuedAt, now) ? undefined : 'token-stale';
   }
   if (actor.predatesProof) return 'token-stale';
-  return isRecentProof(actor.provenAt, now) ? undefined : 'proof-required';
+  return isRecentProof(actor.authenticatedAt, now) ? undefined : 'proof-required';
 }

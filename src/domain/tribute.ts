@@ -33,7 +33,7 @@ export type TributeCard = {
  * unpaid: nothing is sent before the gift is paid. unknown: the books had lost the gift, whose card may have been sent.
  * test: no money moved, so nothing was sent.
  */
-export const CARD_STATUSES = ['unpaid', 'sending', 'mailed', 'refused', 'failed', 'unknown', 'test'] as const;
+export const CARD_STATUSES = ['unpaid', 'sending', 'sent', 'refused', 'failed', 'unknown', 'test'] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
 
 export const TRIBUTE_NAME_MAXIMUM = 60;
@@ -139,7 +139,7 @@ export function cardText(
 const CARD_TEXTS: Readonly<Record<CardStatus, (details: { email: string }, options?: InLanguage) => string>> = {
   unpaid: m.tributeCardUnpaid,
   sending: m.tributeCardSending,
-  mailed: m.tributeCardMailed,
+  sent: m.tributeCardMailed,
   refused: m.tributeCardFailed,
   failed: m.tributeCardFailed,
   unknown: m.tributeCardUnknown,

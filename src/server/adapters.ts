@@ -10,7 +10,7 @@ import { newId } from './db/new-id.ts';
 import type { AppDeps } from './deps.ts';
 import { findOrg } from './entities/find-org.ts';
 import { backupDeps } from './features/backups/open-backups.ts';
-import { recordDatabaseBack } from './features/operation/alarm-marks.ts';
+import { recordDatabaseRecovery } from './features/operation/alarm-events.ts';
 import { examination, installationMark } from './features/operation/settings-checks.ts';
 import { eventSignals } from './features/provider-events/event-signals.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
@@ -67,7 +67,7 @@ export async function pickAdapters(
   db.reach.follow((isDown) => {
     if (isDown) metrics.count('fund_database_outages_total');
     // If the database is unavailable again, the end of that outage is recorded instead.
-    else void recordDatabaseBack(db, now()).catch(() => {});
+    else void recordDatabaseRecovery(db, now()).catch(() => {});
   });
   const sandbox = sandboxSecret !== undefined;
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));

@@ -3,7 +3,7 @@ import type { AppDeps } from './deps.ts';
 import { activitySweep } from './features/activity/record-activity.ts';
 import { type AlarmDeps, alarmCheck } from './features/alarms/check-alarms.ts';
 import { sendAlarmEmail } from './features/alarms/send-alarm-email.job.ts';
-import { homeAnnouncements, sendHomeEmail } from './features/allocation/send-home-email.job.ts';
+import { homeAnnouncements, sendGrantEmail } from './features/allocation/send-grant-email.job.ts';
 import { type BackupSchedule, scheduledBackups } from './features/backups/scheduled-backups.ts';
 import { removeUnusedPicture } from './features/cells/add-picture.ts';
 import { checkoutSweep } from './features/checkouts/sweep-checkouts.ts';
@@ -76,7 +76,7 @@ export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
   sendChangedGiftEmail,
   sendEndedGiftEmail,
   sendFailedRenewalEmail,
-  sendHomeEmail,
+  sendGrantEmail,
   sendInvitationEmail,
   sendLostRoleEmail,
   sendNewRoleEmail,

@@ -63,7 +63,7 @@ export async function openHostileSite(): Promise<HostileSite> {
   });
   const headersOf = freshHeaders(async () => {
     // Roles, money, and whole organizations require a recent confirmation.
-    const confirmAgain = db.kysely.updateTable('sessions').set({ proven_at: new Date() });
+    const confirmAgain = db.kysely.updateTable('sessions').set({ authenticated_at: new Date() });
     await confirmAgain.where('id', '=', person.sessionId).execute();
     return (await deps.identity.issueToken(person.sessionId))?.token;
   });

@@ -36,7 +36,7 @@ export async function runTrial(
       .splice(0, step)
       .map((lines, at) => ({ lines, text: lines.join(row.separator), place: place + at }));
     // Rate limits aren't tested here.
-    await site.db.kysely.deleteFrom('attempts').execute();
+    await site.db.kysely.deleteFrom('rate_limits').execute();
     const statuses = await Promise.all(sentLines.map(({ text, place: at }) => send(text, at)));
     const acceptedLines = sentLines.filter((_one, at) => statuses[at] === 200);
     result.texts += acceptedLines.length;

@@ -102,6 +102,6 @@ test.each([
   [40, false],
 ])('a restore %j days ago counts as recent: %j', (days, isProven) => {
   const now = new Date('2026-03-14T12:00:00Z');
-  const provenAt = days === undefined ? null : new Date(now.getTime() - days * 86_400_000);
-  expect(isRestoreProven(provenAt, now)).toBe(isProven);
+  const succeededAt = days === undefined ? null : new Date(now.getTime() - days * 86_400_000);
+  expect(isRestoreProven(succeededAt, now)).toBe(isProven);
 });

@@ -10,7 +10,7 @@ const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   userId: 'me',
   sessionId: 'session',
   issuedAt: ISSUED,
-  provenAt: ISSUED,
+  authenticatedAt: ISSUED,
   predatesProof: false,
   secondFactor: false,
   admin: false,
@@ -148,7 +148,7 @@ test.each([
   '%s with a token from %i ms ago and a confirmation from %i ms ago (token predates it: %s): %s',
   (need, tokenAge, proofAge, predatesProof, unmet) => {
     const ago = (age: number) => new Date(ISSUED.getTime() - age);
-    const actor = user({ issuedAt: ago(tokenAge), provenAt: ago(proofAge), predatesProof });
+    const actor = user({ issuedAt: ago(tokenAge), authenticatedAt: ago(proofAge), predatesProof });
     expect(unmetNeed(need, actor, ISSUED)).toBe(unmet);
   },
 );

@@ -10,7 +10,7 @@ const PASSWORD = 'a lamp in every window';
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
 
-async function mailedCode(email: string): Promise<string> {
+async function emailCode(email: string): Promise<string> {
   const { text } = await awaitMail(email, 'Your code is');
   return /Your code is (\d{6})\./.exec(text)?.[1] ?? '';
 }
@@ -80,11 +80,11 @@ test('a download without a password asks for an emailed code and then starts', a
   const code = confirm.getByRole('textbox', { name: 'Code' });
   await expect(code).toBeFocused();
   expect(await problemsOn(page)).toEqual([]);
-  const mailed = await mailedCode(email);
-  await code.fill(mailed === '000000' ? '111111' : '000000');
+  const sentCode = await emailCode(email);
+  await code.fill(sentCode === '000000' ? '111111' : '000000');
   await confirm.getByRole('button', { name: 'Confirm' }).click();
   await expect(confirm.getByText('That code is wrong or has expired.')).toBeVisible();
-  await code.fill(`${mailed.slice(0, 3)} ${mailed.slice(3)}`);
+  await code.fill(`${sentCode.slice(0, 3)} ${sentCode.slice(3)}`);
   expect(await downloadOf(page, () => page.keyboard.press('Enter'))).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
   expect(await downloadOf(page, () => page.getByRole('button', { name: 'Download my data' }).click())).toBe(
@@ -103,7 +103,7 @@ test('a first password needs a code by mail, and a forgotten one can be left out
   await setting.getByRole('button', { name: 'Save' }).click();
   const confirm = dialogOf(page);
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
-  await confirm.getByRole('textbox', { name: 'Code' }).fill(await mailedCode(email));
+  await confirm.getByRole('textbox', { name: 'Code' }).fill(await emailCode(email));
   await confirm.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Your password is saved')).toBeVisible();
   await expireConfirmations(email);

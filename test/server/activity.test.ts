@@ -78,7 +78,7 @@ test('a text entry uses the editors’ title, and only a real reset counts as on
 test('an accepted invitation names who accepted it', async () => {
   const { orgid, edith } = await fund();
   const nora = await signIn(deps, { name: 'Nora' });
-  await actAs({ userId: undefined, client: '127.0.0.1' }, () =>
+  await actAs({ userId: undefined, ipAddress: '127.0.0.1' }, () =>
     inTransaction(db, (tx) =>
       tx.insertInto('org_editors').values({ org_id: orgid, user_id: nora.userId, display_name: 'Nora' }).execute(),
     ),
@@ -132,8 +132,8 @@ test('editors alone see whose a refund or recurring gift is, until it’s erased
   const { checkoutId, ledgerEntryId } = await addGift(db, orgid);
   const refund = { id: `re_${ledgerEntryId}`, entry_id: ledgerEntryId, kind: 'refund', status: 'pending' } as const;
   const row = { ...refund, amount_cents: 500, reason: null, occurred_at: new Date() };
-  await actAs({ userId: edith.userId, client: '127.0.0.1' }, () =>
-    inTransaction(db, (tx) => tx.insertInto('returns').values(row).execute()),
+  await actAs({ userId: edith.userId, ipAddress: '127.0.0.1' }, () =>
+    inTransaction(db, (tx) => tx.insertInto('payment_returns').values(row).execute()),
   );
   const returnEntry = async () => (await activityOf(orgid, edith)).find(({ name }) => name === 'return.added');
   expect(await returnEntry()).toMatchObject({ about: 'Paula Payer', byName: 'Uma User' });
@@ -166,7 +166,7 @@ test('facts learned from the provider during a read aren’t attributed to the r
   const acting: (string | null)[] = [];
   const read = async () => {
     const { rows } = await inTransaction(db, (tx) =>
-      sql<{ who: string | null }>`select current_setting('fund.acting', true) as who`.execute(tx),
+      sql<{ who: string | null }>`select current_setting('fund.actor', true) as who`.execute(tx),
     );
     acting.push(...rows.map(({ who }) => who || null));
     return 'unknown' as const;
@@ -234,7 +234,7 @@ test('reading donor details in bulk is recorded once a day and limited', async (
   expect(await bulkReads()).toEqual([]);
   expect(outcomeOf(await call(readers, 'readPledges', { params: { orgid }, as: reader }))).toEqual([200]);
   expect(await bulkReads()).toMatchObject([{ byName: 'Uma User', client: '127.0.0.1' }]);
-  await db.kysely.updateTable('attempts').set({ count: 10_000 }).where('count', '>', 500).execute();
+  await db.kysely.updateTable('rate_limits').set({ count: 10_000 }).where('count', '>', 500).execute();
   expect(await read()).toEqual([429, 'too-many-requests']);
   clock.pass(DAY);
   reader = await signIn(clocked, { userId: reader.userId });
@@ -310,10 +310,16 @@ test('users see their own actions and actions on their account, and nothing else
 test('ended sessions are recorded with who ended them, except expired ones and deleted accounts', async () => {
   const [me, leaving, away] = [await signIn(deps), await signIn(deps), await signIn(deps)];
   const endings = async (userId: string) => {
-    const rows = db.kysely.selectFrom('activities').select(['kind', 'verb', 'by_program', 'actor_id', 'client']);
+    const rows = db.kysely.selectFrom('activities').select(['kind', 'verb', 'by_program', 'actor_id', 'ip_address']);
     return rows.where('person_id', '=', userId).where('verb', '=', 'removed').execute();
   };
-  const logoutEntry = { kind: 'login', verb: 'removed', by_program: false, actor_id: me.userId, client: '127.0.0.1' };
+  const logoutEntry = {
+    kind: 'login',
+    verb: 'removed',
+    by_program: false,
+    actor_id: me.userId,
+    ip_address: '127.0.0.1',
+  };
   const newLogin = () => signIn(deps, { userId: me.userId });
   const other = await newLogin();
   await call(app, 'endSession', { params: { sessionid: other.sessionId }, as: me });
@@ -325,7 +331,7 @@ test('ended sessions are recorded with who ended them, except expired ones and d
   expect(await endings(me.userId)).toEqual([logoutEntry, logoutEntry, logoutEntry, logoutEntry]);
   await newLogin();
   await logOut(db, me.email);
-  const byCommand = { ...logoutEntry, by_program: true, actor_id: null, client: null };
+  const byCommand = { ...logoutEntry, by_program: true, actor_id: null, ip_address: null };
   expect((await endings(me.userId)).at(-1)).toEqual(byCommand);
   const ran = { expires_at: new Date(Date.now() - 60_000) };
   await db.kysely.updateTable('sessions').set(ran).where('id', '=', away.sessionId).execute();
@@ -351,8 +357,8 @@ test('a receipt or card emailed to another address is recorded until that addres
     card_email: 'grace@example.org',
     card_name: 'Grace',
     card_message: 'Hello',
-    card_signed: 'Dora',
-    card_status: 'mailed',
+    card_signature: 'Dora',
+    card_status: 'sent',
     card_status_at: new Date('2026-03-14'),
   });
   const reader = await signIn(deps, { editorOf: [orgid], role: 'reader' });
@@ -405,7 +411,7 @@ test('entries of newer versions are shown as unknown', async () => {
     verb: 'done' as const,
     by_program: false,
     actor_id: edith.userId,
-    client: '127.0.0.1',
+    ip_address: '127.0.0.1',
   };
   const newColumn = JSON.stringify({ destination: 'Mars' });
   await db.kysely

@@ -50,7 +50,7 @@ export async function plantTraces(
     ])
     .execute();
   await kysely
-    .insertInto('mailed_codes')
+    .insertInto('email_codes')
     .values({ hash: `hash-of-${userId}`, purpose: 'sign-in', email, expires_at: new Date('2030-01-01') })
     .execute();
   await kysely
@@ -67,11 +67,11 @@ export async function plantTraces(
   await kysely.insertInto('authenticators').values({ user_id: userId, key: 'key', last_step: 0 }).execute();
   await kysely.insertInto('recovery_codes').values({ user_id: userId, hashes: '["hash"]' }).execute();
   await kysely
-    .insertInto('half_logins')
+    .insertInto('pending_logins')
     .values({
       hash: `half-${userId}`,
       user_id: userId,
-      proven_by: 'mail',
+      authentication_method: 'mail',
       challenge: null,
       expires_at: new Date('2030-01-01'),
     })
@@ -97,7 +97,7 @@ export async function plantTraces(
   const payer = { display_name: TRACES.name, provider_customer_id: TRACES.customer };
   const gift = await addGift(db, orgId, { ...payer, user_id: userId, email });
   await kysely
-    .insertInto('returns')
+    .insertInto('payment_returns')
     .values({
       id: `re_${newId()}`,
       entry_id: gift.ledgerEntryId,
@@ -125,7 +125,7 @@ export async function plantTraces(
     .values({
       id: `evt_${newId()}`,
       type: 'charge.succeeded',
-      outcome: 'later',
+      outcome: 'unsupported',
       livemode: false,
       payload: JSON.stringify({
         data: { object: { billing_details: { email: email.toUpperCase(), name: TRACES.name } } },
@@ -143,8 +143,8 @@ export async function plantTraces(
     card_email: TRACES.elsewhere,
     card_name: TRACES.honored,
     card_message: TRACES.cardMessage,
-    card_signed: TRACES.name,
-    card_status: 'mailed',
+    card_signature: TRACES.name,
+    card_status: 'sent',
     card_status_at: new Date('2026-03-14'),
   });
   // An editor emailed the receipt and card to another address.

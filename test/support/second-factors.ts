@@ -8,7 +8,7 @@ import {
   replaceRecoveryCodes,
   setSecondFactorTime,
 } from '#server/features/second-factors/second-factors.store.ts';
-import { insertHalfLogin } from '#server/features/sessions/half-logins.store.ts';
+import { insertPendingLogin } from '#server/features/sessions/pending-logins.store.ts';
 import { hashOfSecret, newSecret } from '#server/features/sessions/secrets.ts';
 import { HOUR, MINUTE } from './clock.ts';
 import type { softwarePasskey } from './software-passkey.ts';
@@ -59,23 +59,27 @@ export async function addPasskeyTo(
 export async function proveByMail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
   await db.kysely
     .updateTable('sessions')
-    .set({ proven_by: 'mail', proven_at: new Date(now().getTime() - MINUTE) })
+    .set({ authentication_method: 'mail', authenticated_at: new Date(now().getTime() - MINUTE) })
     .where('user_id', '=', userId)
     .execute();
 }
 
 /** The Cookie header of a login that waits for its second step or, without a user, for a passkey. */
-export async function halfLoginCookie(
+export async function pendingLoginCookie(
   { db, identity, now }: Deps,
   userId: string | null,
   challenge: string | null = null,
 ): Promise<string> {
   const secret = newSecret();
-  const halfLogin = {
+  const pendingLogin = {
     hash: hashOfSecret(secret),
     user_id: userId,
-    proven_by: userId === null ? null : 'password',
+    authentication_method: userId === null ? null : 'password',
   } as const;
-  await insertHalfLogin(db.kysely, { ...halfLogin, challenge, expires_at: new Date(now().getTime() + HOUR) }, now());
-  return identity.halfLogin.set(secret, 600).split(';')[0] ?? '';
+  await insertPendingLogin(
+    db.kysely,
+    { ...pendingLogin, challenge, expires_at: new Date(now().getTime() + HOUR) },
+    now(),
+  );
+  return identity.pendingLogin.set(secret, 600).split(';')[0] ?? '';
 }

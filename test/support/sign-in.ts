@@ -28,7 +28,7 @@ export type PersonParts = {
 
 /** A login with an emailed link, which proves who the user is. */
 export function loginOf(userId: string): Login {
-  return { userId, provenBy: 'mail', client: '203.0.113.7', browser: 'Firefox on Linux', language: 'en' };
+  return { userId, authenticationMethod: 'mail', client: '203.0.113.7', browser: 'Firefox on Linux', language: 'en' };
 }
 
 /** Logs a user in with a real session and identity token. */

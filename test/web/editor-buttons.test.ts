@@ -43,7 +43,7 @@ const WAITING = {
   processing: 1,
   pledges: 1,
   pledged: 25,
-  unlikelyPledges: 0,
+  suspiciousPledges: 0,
   stories: 1,
   receipts: 1,
   attention: 1,

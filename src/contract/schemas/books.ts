@@ -29,7 +29,7 @@ export type Payout = z.infer<typeof payout>;
 /** A movement in a payout. */
 const payoutMovement = z.object({
   id,
-  kind: z.enum(['payment', 'refund', 'dispute', 'returned-payout', 'by-hand', 'fee']),
+  kind: z.enum(['payment', 'refund', 'dispute', 'returned-payout', 'manual', 'fee']),
   at: time,
   gross: dollars,
   fee: dollars,

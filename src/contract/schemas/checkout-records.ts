@@ -56,7 +56,7 @@ const pastEvent = z.discriminatedUnion('kind', [
     kind: z.literal('mail'),
     at: time,
     number: z.number().int(),
-    status: z.enum(['sending', 'mailed', 'refused', 'failed', 'by-post']),
+    status: z.enum(['sending', 'sent', 'refused', 'failed', 'postal-mail']),
     code: z.string().nullable(),
   }),
   z.object({
@@ -64,7 +64,7 @@ const pastEvent = z.discriminatedUnion('kind', [
     at: time,
     id: z.string(),
     type: z.string(),
-    outcome: z.enum(['recorded', 'ignored', 'refused', 'pending', 'later']),
+    outcome: z.enum(['recorded', 'ignored', 'refused', 'pending', 'unsupported']),
     reason: z.string().nullable(),
   }),
 ]);

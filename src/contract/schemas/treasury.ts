@@ -24,7 +24,7 @@ export const overview = z
       disputed: z.number().int(),
       pledges: z.number().int(),
       pledged: dollars.describe('Dollars, 2 decimals.'),
-      unlikelyPledges: z.number().int().describe('Listed separately, and not in the sum.'),
+      suspiciousPledges: z.number().int().describe('Listed separately, and not in the sum.'),
       stories: z.number().int(),
       attention: z.number().int().describe('Money at the provider that could not be applied.'),
       receipts: z.number().int().describe('Undelivered receipts.'),

@@ -17,28 +17,36 @@ export const INSERT_ONLY = [
 ] as const;
 /** Tables of which only some columns may change. */
 export const CHANGED_COLUMNS = {
-  activities: ['client', 'before', 'after', 'actor_id', 'person_id', 'subject'],
-  receipts: ['email', 'sent_to', 'name', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],
+  activities: ['ip_address', 'before', 'after', 'actor_id', 'person_id', 'subject'],
+  receipts: [
+    'email',
+    'alternate_email',
+    'name',
+    'erase_payer_after_delivery',
+    'delivery',
+    'delivery_at',
+    'delivery_error_code',
+  ],
   receipt_numbers: ['last'],
 } as const;
 /** Tables whose rows may be deleted. */
 export const DELETED_FROM = [
   'accounts',
-  'attempts',
   'authenticators',
   'awardees',
   'cells',
   'checkouts',
+  'email_codes',
   'grants',
-  'half_logins',
   'installers',
   'invitations',
-  'mailed_codes',
   'offsetters',
   'org_editors',
   'passkeys',
   'payout_movements',
+  'pending_logins',
   'pledges',
+  'rate_limits',
   'recovery_codes',
   'removed_editors',
   'sessions',

@@ -6,7 +6,7 @@ export type Author = {
   /** Undefined for a visitor. */
   readonly userId: UserId | undefined;
   /** IP address. */
-  readonly client: string;
+  readonly ipAddress: string;
 };
 
 const currentAuthor = new AsyncLocalStorage<Author>();

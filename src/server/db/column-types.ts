@@ -10,16 +10,16 @@ export type StoredPhoto = {
 /** Receipts of test payments have separate numbers. */
 export type ReceiptSeries = 'live' | 'test';
 
-export type OperationMark =
+export type OperationEvent =
   | 'webhook-verified'
-  | 'webhook-refused'
-  | 'books-begun'
+  | 'webhook-rejected'
+  | 'books-verification-started'
   | 'books-verified'
   // Number of differences.
   | 'provider-compared'
   // End of the time without a difference, in each payment mode: months before are closed.
   | 'provider-agreed-live'
   | 'provider-agreed-test'
-  | 'alarms-looked'
-  | 'event-found'
-  | 'database-back';
+  | 'alarms-checked'
+  | 'missed-event-found'
+  | 'database-recovered';

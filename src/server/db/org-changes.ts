@@ -4,7 +4,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { Log } from '#server/log.ts';
 import type { Notifications } from './notifications.ts';
 
-/** Each notification is an organization's id and version. Most come from `raise_org_version` in the migrations. */
+/** Each notification is an organization's id and version. Most come from `increment_org_version` in the migrations. */
 export const ORG_CHANGED = 'org_changed';
 
 export type OrgChanges = {

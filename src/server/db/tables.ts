@@ -5,9 +5,9 @@ import type { ChosenSet } from "#domain/factor-sets.ts";
 import type { GrantField, Measure } from "#domain/grant.ts";
 import type { CheckoutId, OrgId, UserId } from "#domain/ids.ts";
 import type { Cents, TenThousandthsOfPound } from "#domain/money.ts";
-import type { ProofBy, Role } from "#domain/permissions.ts";
+import type { AuthenticationMethod, Role } from "#domain/permissions.ts";
 import type { ReceiptDocument } from "#domain/receipt.ts";
-import type { OperationMark, ReceiptSeries, StoredPhoto } from "#server/db/column-types.ts";
+import type { OperationEvent, ReceiptSeries, StoredPhoto } from "#server/db/column-types.ts";
 import type { SubjectKind } from "#server/gateways/payments/payments.ts";
 import type { ColumnType, JSONColumnType } from "kysely";
 
@@ -38,9 +38,9 @@ export interface Activities {
   after: Generated<JSONColumnType<object>>;
   before: Generated<JSONColumnType<object>>;
   by_program: boolean;
-  client: string | null;
   created_at: Generated<Date>;
   id: Generated<number>;
+  ip_address: string | null;
   kind: string;
   org_id: OrgId | null;
   person_id: string | null;
@@ -49,16 +49,10 @@ export interface Activities {
 }
 
 export interface Alarms {
+  change_pending_since: Date | null;
   changed_at: Date | null;
-  doubtful_since: Date | null;
   is_on: boolean;
   name: string;
-}
-
-export interface Attempts {
-  count: number;
-  ends_at: Date;
-  subject: string;
 }
 
 export interface AttentionItems {
@@ -95,22 +89,22 @@ export interface Awardees {
   name: string;
   org_id: OrgId;
   photo: JSONColumnType<StoredPhoto> | null;
-  photo_pass: Generated<string>;
+  photo_token: Generated<string>;
   status: Generated<"draft" | "published" | "hidden">;
   story: string;
 }
 
 export interface Backups {
+  attempts: Generated<number>;
   bytes: number | null;
   due_at: Date | null;
   encrypted: boolean | null;
   file: string | null;
   finished_at: Date | null;
+  heartbeat_at: Date;
   id: string;
   problem: string | null;
-  seen_at: Date;
   started_at: Date;
-  tries: Generated<number>;
 }
 
 export interface Cells {
@@ -135,10 +129,9 @@ export interface CellVersions {
 }
 
 export interface Checkouts {
-  asked_provider_at: Date | null;
   carbon: TenThousandthsOfPound;
   cart: JSONColumnType<CartItem[]>;
-  client: string | null;
+  client_hash: string | null;
   completed: Generated<boolean>;
   covered_fee_cents: Generated<Cents>;
   covered_renewal_fee_cents: Generated<Cents>;
@@ -147,32 +140,35 @@ export interface Checkouts {
   deleted_at: Date | null;
   display_name: string | null;
   email: string | null;
-  forgotten_at: Date | null;
   id: CheckoutId;
   language: string | null;
   offsetter_id: string | null;
   org_id: OrgId;
   paid_at: Date | null;
+  payer_erased_at: Date | null;
   payment_status: Generated<"unpaid" | "processing" | "paid" | "failed" | "expired" | "refunded" | "disputed">;
   payment_url: string | null;
+  provider_checked_at: Date | null;
   provider_customer_id: string | null;
   provider_payment_id: string | null;
   provider_session_id: string | null;
   provider_subscription_id: string | null;
   recovered_at: Date | null;
   recovered_exactly: boolean | null;
+  search_vector: Generated<string | null>;
   total_cents: Cents;
   user_id: UserId | null;
-  words: Generated<string | null>;
 }
 
-export interface Drills {
-  backup: string;
-  backup_at: Date | null;
-  ended_at: Date;
-  id: string;
-  problem: string | null;
-  seconds: number;
+export interface EmailCodes {
+  created_at: Generated<Date>;
+  email: string;
+  expires_at: Date;
+  hash: string;
+  invitation_id: string | null;
+  purpose: "sign-in" | "verify" | "reset" | "proof" | "invitation";
+  used_at: Date | null;
+  user_id: UserId | null;
 }
 
 export interface FactorSets {
@@ -180,9 +176,9 @@ export interface FactorSets {
   factors: JSONColumnType<ChosenSet>;
   number: number;
   org_id: OrgId;
+  reason: string;
+  summary: string;
   version: string;
-  what: string;
-  why: string;
 }
 
 export interface FailedRenewals {
@@ -199,14 +195,24 @@ export interface FormerSlugs {
   slug: string;
 }
 
+export interface GrantEmails {
+  entry_id: string;
+  error_code: string | null;
+  grant_id: string;
+  last_attempt_at: Date;
+  mailing_id: string;
+  org_id: OrgId;
+  status: Generated<"sending" | "sent" | "refused" | "failed" | "skipped">;
+}
+
 export interface Grants {
   amount_cents: Cents;
   applied_on: string;
   awardee_id: string;
-  claims_all: boolean;
-  claims_reason: string;
+  claims_full_savings: boolean;
   created_at: Generated<Date>;
   done_on: string | null;
+  full_savings_reason: string;
   id: string;
   inspected_on: string | null;
   installer: string;
@@ -215,35 +221,16 @@ export interface Grants {
   method: "audit" | "model" | "deemed";
   method_source: string;
   org_id: OrgId;
-  other_cents: Cents;
-  other_source: string;
+  other_funding_cents: Cents;
+  other_funding_source: string;
   paid_cents: Cents | null;
   paid_entry_id: string | null;
   paid_on: string | null;
   promised_entry_id: string | null;
   promised_on: string | null;
-  shown: ReadonlyArray<GrantField>;
+  published_fields: ReadonlyArray<GrantField>;
   yearly_carbon: TenThousandthsOfPound;
   years: number;
-}
-
-export interface HalfLogins {
-  challenge: string | null;
-  created_at: Generated<Date>;
-  expires_at: Date;
-  hash: string;
-  proven_by: ProofBy | null;
-  user_id: UserId | null;
-}
-
-export interface HomeMails {
-  code: string | null;
-  entry_id: string;
-  grant_id: string;
-  mailed_at: Date;
-  mailing: string;
-  org_id: OrgId;
-  status: Generated<"sending" | "mailed" | "refused" | "failed" | "moot">;
 }
 
 export interface Installers {
@@ -256,7 +243,7 @@ export interface Installers {
   name: string;
   org_id: OrgId;
   photo: JSONColumnType<StoredPhoto> | null;
-  photo_pass: Generated<string>;
+  photo_token: Generated<string>;
   status: Generated<"draft" | "published" | "hidden">;
   story: string;
 }
@@ -291,12 +278,12 @@ export interface LedgerEntries {
   grants: Generated<number>;
   id: string;
   kind: "payment" | "renewal" | "refund" | "dispute" | "adjustment" | "check" | "reversal" | "fee" | "payout" | "commitment" | "grant";
-  known_at: Generated<Date>;
   livemode: boolean | null;
   occurred_at: Date;
   org_id: OrgId;
   pledge_id: string | null;
   reason: string | null;
+  reported_at: Generated<Date>;
 }
 
 export interface LedgerLines {
@@ -314,21 +301,10 @@ export interface LedgerTotals {
   org_id: OrgId;
 }
 
-export interface MailedCodes {
-  created_at: Generated<Date>;
-  email: string;
-  expires_at: Date;
-  hash: string;
-  invitation_id: string | null;
-  purpose: "sign-in" | "verify" | "reset" | "proof" | "invitation";
-  used_at: Date | null;
-  user_id: UserId | null;
-}
-
 export interface Offsetters {
   changed_at: Date | null;
   checkout_id: CheckoutId | null;
-  claim: "asked" | "refused" | null;
+  claim: "pending" | "refused" | null;
   created_at: Generated<Date>;
   email: string;
   hidden_by_refund: Generated<boolean>;
@@ -337,7 +313,7 @@ export interface Offsetters {
   name: string;
   org_id: OrgId;
   photo: JSONColumnType<StoredPhoto> | null;
-  photo_pass: Generated<string>;
+  photo_token: Generated<string>;
   shown_as: Generated<"full" | "first" | "none">;
   shows_homes: Generated<boolean>;
   shows_pounds: Generated<boolean>;
@@ -346,10 +322,10 @@ export interface Offsetters {
   user_id: UserId | null;
 }
 
-export interface OperationMarks {
+export interface OperationEvents {
   at: Date;
   count: Generated<number>;
-  name: OperationMark;
+  name: OperationEvent;
 }
 
 export interface OrgEditors {
@@ -402,13 +378,24 @@ export interface Passkeys {
 }
 
 export interface PaymentMode {
+  is_only_row: Generated<boolean>;
   livemode: boolean;
-  only_row: Generated<boolean>;
+}
+
+export interface PaymentReturns {
+  amount_cents: Cents;
+  created_at: Generated<Date>;
+  entry_id: string;
+  id: string;
+  kind: "refund" | "dispute";
+  occurred_at: Date;
+  reason: string | null;
+  returned_cents: Generated<Cents>;
+  status: "pending" | "succeeded" | "failed" | "open" | "won" | "lost";
 }
 
 export interface Payments {
   amount_cents: Cents;
-  asked_at: Date | null;
   balance_transaction_id: string | null;
   charge_id: string | null;
   charged_at: Date;
@@ -418,6 +405,7 @@ export interface Payments {
   currency: string;
   entry_id: string;
   fee_cents: Cents | null;
+  fee_checked_at: Date | null;
   intent_id: string | null;
   invoice_id: string | null;
   livemode: boolean;
@@ -440,7 +428,7 @@ export interface PayoutMovements {
   entry_id: string | null;
   fee_cents: Cents;
   gross_cents: Cents;
-  kind: "payment" | "refund" | "dispute" | "returned-payout" | "by-hand" | "fee" | "account";
+  kind: "payment" | "refund" | "dispute" | "returned-payout" | "manual" | "fee" | "account";
   movement_id: string;
   net_cents: Cents;
   occurred_at: Date;
@@ -452,14 +440,23 @@ export interface PayoutMovements {
 export interface Payouts {
   amount_cents: Cents;
   arrives_on: string;
-  complete: Generated<boolean>;
   created_at: Date;
   currency: string;
   failed_at: Date | null;
+  has_all_movements: Generated<boolean>;
   id: string;
   livemode: boolean;
-  returned_in: string | null;
+  replacement_payout_id: string | null;
   status: "on-its-way" | "paid" | "failed";
+}
+
+export interface PendingLogins {
+  authentication_method: AuthenticationMethod | null;
+  challenge: string | null;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  hash: string;
+  user_id: UserId | null;
 }
 
 export interface Pledges {
@@ -477,7 +474,7 @@ export interface Pledges {
   received_cents: Cents | null;
   reversal_reason: string | null;
   status: Generated<"pledged" | "received" | "withdrawn">;
-  unlikely: Generated<boolean>;
+  suspicious: Generated<boolean>;
 }
 
 export interface ProgramSecrets {
@@ -501,7 +498,7 @@ export interface ProviderEvents {
   livemode: boolean;
   next_attempt_at: Date | null;
   occurred_at: Date;
-  outcome: "pending" | "recorded" | "ignored" | "refused" | "later";
+  outcome: "pending" | "recorded" | "ignored" | "refused" | "unsupported";
   payload: JSONColumnType<object> | null;
   reason: string | null;
   subject_id: string | null;
@@ -509,14 +506,20 @@ export interface ProviderEvents {
   type: string;
 }
 
-export interface ReceiptMails {
-  code: string | null;
-  mailed_at: Date;
-  mailing: string;
+export interface RateLimits {
+  count: number;
+  ends_at: Date;
+  subject: string;
+}
+
+export interface ReceiptEmails {
+  attempts: Generated<number>;
+  error_code: string | null;
+  last_attempt_at: Date;
+  mailing_id: string;
   number: number;
   org_id: OrgId;
-  status: "sending" | "mailed" | "refused" | "failed" | "by-post";
-  tries: Generated<number>;
+  status: "sending" | "sent" | "refused" | "failed" | "postal-mail";
 }
 
 export interface ReceiptNotes {
@@ -543,15 +546,15 @@ export interface ReceiptNumbers {
 }
 
 export interface Receipts {
+  alternate_email: string | null;
   amount_cents: Cents;
   checkout_id: CheckoutId | null;
-  delivery: Generated<"waiting" | "mailed" | "refused" | "failed" | "no-address" | "by-post">;
+  delivery: Generated<"waiting" | "sent" | "refused" | "failed" | "no-address" | "postal-mail">;
   delivery_at: Generated<Date>;
-  delivery_code: string | null;
+  delivery_error_code: string | null;
   document: JSONColumnType<ReceiptDocument>;
-  donee_number: number;
   email: string | null;
-  erase_payer: Generated<boolean>;
+  erase_payer_after_delivery: Generated<boolean>;
   issued_at: Generated<Date>;
   key: string;
   ledger_entry_id: string;
@@ -559,7 +562,7 @@ export interface Receipts {
   next_charge_at: Date | null;
   number: number;
   org_id: OrgId;
-  sent_to: string | null;
+  printed_number: number;
   series: ReceiptSeries;
 }
 
@@ -577,27 +580,24 @@ export interface RemovedEditors {
   user_id: UserId;
 }
 
-export interface Returns {
-  amount_cents: Cents;
-  created_at: Generated<Date>;
-  entry_id: string;
+export interface RestoreDrills {
+  backup: string;
+  backup_at: Date | null;
+  ended_at: Date;
   id: string;
-  kind: "refund" | "dispute";
-  occurred_at: Date;
-  reason: string | null;
-  returned_cents: Generated<Cents>;
-  status: "pending" | "succeeded" | "failed" | "open" | "won" | "lost";
+  problem: string | null;
+  seconds: number;
 }
 
 export interface Sessions {
+  authenticated_at: Date;
+  authentication_method: AuthenticationMethod;
   created_at: Generated<Date>;
   ends_at: Date;
   expires_at: Date;
   id: string;
   ip_address: string | null;
   name: string;
-  proven_at: Date;
-  proven_by: ProofBy;
   second_factor_at: Date | null;
   token: string;
   updated_at: Generated<Date>;
@@ -614,30 +614,30 @@ export interface SignUps {
 
 export interface Subscriptions {
   amount_cents: Cents | null;
-  asked_at: Date | null;
   canceled_at: Date | null;
   checkout_id: CheckoutId;
-  count: number | null;
   covered_fee_cents: Generated<Cents>;
   created_at: Generated<Date>;
   ended_unpaid: Generated<boolean>;
   id: string;
+  interval_count: number | null;
+  interval_unit: "month" | "year" | null;
   key: string;
   livemode: boolean | null;
   next_charge_at: Date | null;
   org_id: OrgId;
+  provider_checked_at: Date | null;
   status: Generated<"unknown" | "active" | "past_due" | "paused" | "canceled">;
-  unit: "month" | "year" | null;
 }
 
 export interface Tributes {
-  card_code: string | null;
   card_email: string | null;
-  card_mailing: Generated<string>;
+  card_error_code: string | null;
+  card_mailing_id: Generated<string>;
   card_message: string | null;
   card_name: string | null;
-  card_signed: string | null;
-  card_status: "unpaid" | "sending" | "mailed" | "refused" | "failed" | "unknown" | null;
+  card_signature: string | null;
+  card_status: "unpaid" | "sending" | "sent" | "refused" | "failed" | "unknown" | null;
   card_status_at: Date | null;
   checkout_id: CheckoutId;
   created_at: Generated<Date>;
@@ -648,13 +648,13 @@ export interface Tributes {
 
 export interface Users {
   admin: Generated<boolean>;
-  browser_marks_version: Generated<number>;
   created_at: Generated<Date>;
   display_name: Generated<string>;
   email: string;
   email_verified: Generated<boolean>;
   id: UserId;
   is_anonymous: Generated<boolean>;
+  known_browsers_version: Generated<number>;
   language: string | null;
   photo_url: string | null;
   second_factor_ends_at: Date | null;
@@ -666,7 +666,6 @@ export interface Tables {
   accounts: Accounts;
   activities: Activities;
   alarms: Alarms;
-  attempts: Attempts;
   attention_items: AttentionItems;
   authenticators: Authenticators;
   awardees: Awardees;
@@ -674,43 +673,44 @@ export interface Tables {
   cell_versions: CellVersions;
   cells: Cells;
   checkouts: Checkouts;
-  drills: Drills;
+  email_codes: EmailCodes;
   factor_sets: FactorSets;
   failed_renewals: FailedRenewals;
   former_slugs: FormerSlugs;
+  grant_emails: GrantEmails;
   grants: Grants;
-  half_logins: HalfLogins;
-  home_mails: HomeMails;
   installers: Installers;
   invitations: Invitations;
   leases: Leases;
   ledger_entries: LedgerEntries;
   ledger_lines: LedgerLines;
   ledger_totals: LedgerTotals;
-  mailed_codes: MailedCodes;
   offsetters: Offsetters;
-  operation_marks: OperationMarks;
+  operation_events: OperationEvents;
   org_editors: OrgEditors;
   org_versions: OrgVersions;
   orgs: Orgs;
   passkeys: Passkeys;
   payment_mode: PaymentMode;
+  payment_returns: PaymentReturns;
   payments: Payments;
   payout_entries: PayoutEntries;
   payout_movements: PayoutMovements;
   payouts: Payouts;
+  pending_logins: PendingLogins;
   pledges: Pledges;
   program_secrets: ProgramSecrets;
   provider_cursors: ProviderCursors;
   provider_events: ProviderEvents;
-  receipt_mails: ReceiptMails;
+  rate_limits: RateLimits;
+  receipt_emails: ReceiptEmails;
   receipt_notes: ReceiptNotes;
   receipt_number_gaps: ReceiptNumberGaps;
   receipt_numbers: ReceiptNumbers;
   receipts: Receipts;
   recovery_codes: RecoveryCodes;
   removed_editors: RemovedEditors;
-  returns: Returns;
+  restore_drills: RestoreDrills;
   sessions: Sessions;
   sign_ups: SignUps;
   subscriptions: Subscriptions;

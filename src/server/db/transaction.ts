@@ -39,7 +39,7 @@ function runOnce<T>(
     .setIsolationLevel(isolation)
     .execute(async (tx) => {
       const author = authorOfChanges();
-      if (author) await sql`select set_config('fund.acting', ${JSON.stringify(author)}, true)`.execute(tx);
+      if (author) await sql`select set_config('fund.actor', ${JSON.stringify(author)}, true)`.execute(tx);
       return guardTransaction(db.pool, () => work(tx));
     });
 }

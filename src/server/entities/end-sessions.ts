@@ -11,7 +11,7 @@ export async function endSessions(
   userId: UserId,
   { except }: { readonly except?: string | undefined } = {},
 ): Promise<void> {
-  await tx.deleteFrom('half_logins').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('pending_logins').where('user_id', '=', userId).execute();
   const all = tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (except === undefined ? all : all.where('id', '!=', except)).execute();
 }

@@ -30,12 +30,12 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
 }
 
 /** A story's photo. A hidden one opens only with its pass. */
-export function presentPhoto({ photo, status, shown_as, photo_pass }: PhotoOfStory): Picture | null {
+export function presentPhoto({ photo, status, shown_as, photo_token }: PhotoOfStory): Picture | null {
   const isShown = status === undefined || isStoryShown({ status, shownAs: shown_as });
-  return presentPicture(photo, isShown ? undefined : photo_pass);
+  return presentPicture(photo, isShown ? undefined : photo_token);
 }
 
-export type PhotoOfStory = Pick<StoryRow, 'photo' | 'status' | 'shown_as' | 'photo_pass'>;
+export type PhotoOfStory = Pick<StoryRow, 'photo' | 'status' | 'shown_as' | 'photo_token'>;
 
 /** A stored picture with its address in each width; `url` is the widest. */
 export function presentPicture(photo: StoredPhoto | null, pass?: string): Picture | null {

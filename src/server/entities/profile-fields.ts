@@ -21,7 +21,7 @@ export type StoryRow = {
   readonly created_at: Date;
   /** Both are read only for people who may also see the story while it is hidden. */
   readonly status?: StoryStatus;
-  readonly photo_pass?: string;
+  readonly photo_token?: string;
 };
 
 /** Public columns of an offsetter. */

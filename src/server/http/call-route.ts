@@ -149,7 +149,7 @@ export function registerCall<Name extends CallName>(
     const language = languageNamed(request.headers['accept-language']);
     const call = { ...admission, ...receive(name, request), request, language };
     if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());
-    const author = { userId: actor.kind === 'user' ? actor.userId : undefined, client: request.ip };
+    const author = { userId: actor.kind === 'user' ? actor.userId : undefined, ipAddress: request.ip };
     const work = () => handler.handle(call);
     // A GET request may record facts from the payment provider, which are not the reader's activity.
     if (method === 'GET') return work();

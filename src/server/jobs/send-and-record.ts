@@ -3,7 +3,7 @@ import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobAttempt } from './define-job.ts';
 
 /** @param code the mail server's response code */
-type End = (status: 'mailed' | 'refused' | 'failed', code: string | null) => Promise<void>;
+type End = (status: 'sent' | 'refused' | 'failed', code: string | null) => Promise<void>;
 
 /**
  * Sends an email and records the outcome.
@@ -21,7 +21,7 @@ export async function sendAndRecord(send: () => Promise<void>, { isLast }: JobAt
     if (status === 'refused' || isLast) await end(status, codeOf(error));
     throw error;
   }
-  await onceAvailable(() => end('mailed', null));
+  await onceAvailable(() => end('sent', null));
 }
 
 /** The error's code. Its message can contain the address. */

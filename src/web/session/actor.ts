@@ -13,7 +13,7 @@ export function actorOf({
 }: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles' | 'inert'>): Actor {
   if (!authenticated) return VISITOR;
   const [sessionId, never] = ['', new Date(0)];
-  const session = { sessionId, issuedAt: never, provenAt: never, predatesProof: false, secondFactor: false };
+  const session = { sessionId, issuedAt: never, authenticatedAt: never, predatesProof: false, secondFactor: false };
   return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles, inert };
 }
 

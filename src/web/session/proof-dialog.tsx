@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { Answer, BodyInput } from '#contract/schemas.ts';
-import { PROOF_CODE_DIGITS } from '#domain/mailed-links.ts';
+import { PROOF_CODE_DIGITS } from '#domain/email-links.ts';
 import { plainAuthenticatorCode, plainRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';

@@ -3,7 +3,7 @@ import { type APIRequestContext, type APIResponse, expect, test } from '@playwri
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#server/db/tables.ts';
-import { insertCode } from '#server/features/sessions/mailed-codes.store.ts';
+import { insertCode } from '#server/features/sessions/email-codes.store.ts';
 import { hashOfSecret, newSecret } from '#server/features/sessions/secrets.ts';
 import { ADMINS, currentSite } from './sample-site.ts';
 
@@ -63,8 +63,8 @@ export async function signInAs(page: Caller, email: string): Promise<void> {
   const code = newSecret();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 600_000);
-  const mailedCodeRow = { purpose: 'sign-in', hash: hashOfSecret(code), email, userId: undefined, expiresAt } as const;
-  await withDatabase((db) => insertCode(db, mailedCodeRow, now));
+  const emailCodeRow = { purpose: 'sign-in', hash: hashOfSecret(code), email, userId: undefined, expiresAt } as const;
+  await withDatabase((db) => insertCode(db, emailCodeRow, now));
   const answer = await post(page, '/session/link', { email, code });
   if (!answer.ok()) throw new Error(`${email} was not logged in: ${await answer.text()}`);
 }
@@ -74,7 +74,7 @@ export async function expireConfirmations(email: string): Promise<void> {
   await withDatabase((db) =>
     db
       .updateTable('sessions')
-      .set({ proven_at: sql`proven_at - interval '61 minutes'` })
+      .set({ authenticated_at: sql`authenticated_at - interval '61 minutes'` })
       .where('user_id', 'in', db.selectFrom('users').select('id').where('email', '=', email))
       .execute(),
   );

@@ -67,7 +67,7 @@ test('a refund takes money from its own gift, and a failed refund returns it', a
   const back = { id: `re_${checkoutId}`, entry_id: ledgerEntryId, kind: 'refund' as const, amount_cents: 1000 };
   const occurredAt = new Date('2026-04-02T12:00:00Z');
   await db.kysely
-    .insertInto('returns')
+    .insertInto('payment_returns')
     .values({ ...back, status: 'succeeded', reason: null, occurred_at: occurredAt })
     .execute();
   const [first = [], second = []] = await shares(orgId);

@@ -40,7 +40,7 @@ async function homesOf(entryId: string) {
 
 async function addHome(shown: readonly GrantField[] = GRANT_FIELDS, cents = 2000) {
   const id = await addGrant(db, orgid, { awardeeId, standing: 'paid', cents, on: '2026-03-20' });
-  const change = { shown: [...shown], installer: 'Snug Homes', done_on: '2026-04-01' };
+  const change = { published_fields: [...shown], installer: 'Snug Homes', done_on: '2026-04-01' };
   await db.kysely.updateTable('grants').set(change).where('id', '=', id).execute();
   return id;
 }
@@ -141,7 +141,7 @@ test('an open dispute is shown and moves nothing', async () => {
   const dispute = { id: `dp_${ledgerEntryId}`, entry_id: ledgerEntryId, kind: 'dispute' as const, amount_cents: 2500 };
   const openDispute = { status: 'open' as const, reason: null, occurred_at: new Date('2026-04-02T12:00:00Z') };
   await db.kysely
-    .insertInto('returns')
+    .insertInto('payment_returns')
     .values({ ...dispute, ...openDispute })
     .execute();
   expect((await homesOf(ledgerEntryId)).gift).toMatchObject({ isDisputed: true, waiting: 25, returned: 0 });
@@ -190,7 +190,7 @@ test('a story names the homes its donor helped, without amounts, if donor and ho
   const home = { name: 'The Okafor family', profileURL, measures: ['attic-insulation'], doneOn: '2026-04-01' };
   expect((await read(agreed)).homes).toEqual([home]);
   expect(await read(refused)).not.toHaveProperty('homes');
-  await db.kysely.updateTable('grants').set({ shown: [] }).where('org_id', '=', orgid).execute();
+  await db.kysely.updateTable('grants').set({ published_fields: [] }).where('org_id', '=', orgid).execute();
   expect((await read(agreed)).homes).toEqual([{ name: 'The Okafor family', profileURL }]);
   await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('id', '=', awardeeId).execute();
   expect(await read(agreed)).not.toHaveProperty('homes');

@@ -64,7 +64,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
   const early = await command('drill', settings);
   expect([early.errors, early.status]).toEqual(['', 0]);
   expect(early.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
-  const drills = () => db.kysely.selectFrom('drills').select(['backup', 'problem']).execute();
+  const drills = () => db.kysely.selectFrom('restore_drills').select(['backup', 'problem']).execute();
   expect(await drills()).toEqual([{ backup: path.join(backupsFolder, name), problem: null }]);
   await db.close();
 
@@ -90,7 +90,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
   expect(drillOutput.status).toBe(1);
   const restoredDatabase = await openDatabase({ dataDir, log });
   const failedDrills = restoredDatabase.kysely
-    .selectFrom('drills')
+    .selectFrom('restore_drills')
     .select(['backup', 'problem'])
     .where('backup', '=', brokenFile);
   expect(await failedDrills.execute()).toEqual([{ backup: brokenFile, problem: expect.stringMatching(/\S/) }]);

@@ -57,7 +57,7 @@ async function addHardRows(): Promise<void> {
       by_program: true,
       org_id: null,
       actor_id: null,
-      client: null,
+      ip_address: null,
       person_id: null,
       subject: 'null',
       after: JSON.stringify({ a: null, b: [1.1, 12345678901234], c: '\\' }),
@@ -142,7 +142,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       const rows = await everything(copy);
       for (const name of Object.keys(initialRows)) {
         // Each database writes these when it's migrated.
-        if (name === 'sessions' || name === 'mailed_codes') expect(rows[name], name).toEqual([]);
+        if (name === 'sessions' || name === 'email_codes') expect(rows[name], name).toEqual([]);
         else if (name !== 'migrations') expect(rows[name], name).toEqual(initialRows[name]);
       }
       const { rows: jobs } = await copy.pool.query('select name, data, start_after from pgboss.job');

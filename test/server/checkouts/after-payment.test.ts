@@ -248,7 +248,7 @@ test('a stale provider response from before a dispute’s decision changes nothi
   await recordCharge({ ...giving.deps, payments }, charge);
   expect([await giving.cents(), await entriesOf(id)]).toEqual([cents, entries]);
   const { status } = await db.kysely
-    .selectFrom('returns')
+    .selectFrom('payment_returns')
     .select('status')
     .where('id', '=', disputeRow)
     .executeTakeFirstOrThrow();

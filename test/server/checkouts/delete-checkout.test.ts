@@ -213,7 +213,7 @@ test('the reason of a refund reported after the deletion isn’t kept', async ()
   expect(await remove(id)).toEqual([200]);
   await provider.deliver();
   const payments = db.kysely.selectFrom('payments').select('entry_id').where('checkout_id', '=', id);
-  const returns = await db.kysely.selectFrom('returns').selectAll().where('entry_id', 'in', payments).execute();
+  const returns = await db.kysely.selectFrom('payment_returns').selectAll().where('entry_id', 'in', payments).execute();
   expect(returns).toMatchObject([{ amount_cents: 500, reason: null }]);
 });
 

@@ -368,11 +368,13 @@ test('a suspicious pledge is listed separately until an editor accepts it', asyn
   const pledge = { name: 'Perry Prank', email: 'perry@example.org', amount: 999_999 };
   await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
   const list = async () =>
-    (await call(app, 'readPledges', { params: { orgid }, query: { status: 'unlikely' }, as: edith })).json<Pledge[]>();
+    (await call(app, 'readPledges', { params: { orgid }, query: { status: 'suspicious' }, as: edith })).json<
+      Pledge[]
+    >();
   const initialList = await list();
-  const [unlikely] = initialList;
+  const [suspicious] = initialList;
   expect(checksTab(initialList)).toContain('Perry Prank Suspicious');
-  const params = { orgid, pledgeid: unlikely?.id ?? '' };
+  const params = { orgid, pledgeid: suspicious?.id ?? '' };
   const response = await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
   expect(checksTab([response.json<Pledge>()])).toContain('Perry Prank Waiting');
   expect(await list()).toEqual([]);

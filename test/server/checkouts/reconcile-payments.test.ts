@@ -90,7 +90,7 @@ test('an old checkout is checked less and less often, but at least hourly', asyn
 
 test('a thousand junk checkouts from one client don’t delay another client’s gift', async () => {
   await sql`
-    insert into checkouts (id, org_id, cart, total_cents, carbon, provider_session_id, client, created_at)
+    insert into checkouts (id, org_id, cart, total_cents, carbon, provider_session_id, client_hash, created_at)
     select 'junk-' || n, ${giving.orgId}, '[]', 500, 0, 'cs_junk_' || n, 'somewhere', ${clock.now()}
     from generate_series(1, 1000) n`.execute(db.kysely);
   clock.pass(MINUTE);
@@ -108,7 +108,7 @@ test('a thousand junk checkouts from one client don’t delay another client’s
   await reconcile(quick);
   expect(await statusOf(id)).toBe('paid');
   expect(askedIds.length).toBeGreaterThan(100);
-  await db.kysely.deleteFrom('checkouts').where('client', '=', 'somewhere').execute();
+  await db.kysely.deleteFrom('checkouts').where('client_hash', '=', 'somewhere').execute();
 });
 
 test('an unpaid checkout is deleted after 30 days, and one with money stays', async () => {
@@ -117,7 +117,7 @@ test('an unpaid checkout is deleted after 30 days, and one with money stays', as
   await reconcile(withoutEvents);
   await sweepCheckouts(deps);
   expect(await statusOf(junk.id)).toBe('expired');
-  const clients = await db.kysely.selectFrom('checkouts').select('id').where('client', 'is not', null).execute();
+  const clients = await db.kysely.selectFrom('checkouts').select('id').where('client_hash', 'is not', null).execute();
   expect(clients).toEqual([]);
   clock.pass(30 * 24 * HOUR);
   await sweepCheckouts(deps);

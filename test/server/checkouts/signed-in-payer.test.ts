@@ -219,7 +219,7 @@ test('a story submitted while signed out belongs to no one, and a verified owner
   expect(await offsetter(ownerStory.body.id)).toMatchObject({
     user_id: null,
     email: 'Known@Example.org',
-    claim: 'asked',
+    claim: 'pending',
     status: 'published',
   });
   const unverifiedStory = await submit(orgid, await giving.openPaid(orgid), undefined, {

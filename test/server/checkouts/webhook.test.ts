@@ -114,7 +114,7 @@ test('gifts reported at the same time are each counted and receipted', async () 
   expect(await giving.cents()).toBe(initialCents + 6 * 2500);
   const receipts = await db.kysely
     .selectFrom('receipts')
-    .select(['number', 'donee_number'])
+    .select(['number', 'printed_number'])
     .where(
       'checkout_id',
       'in',
@@ -125,7 +125,7 @@ test('gifts reported at the same time are each counted and receipted', async () 
   const [first] = receipts;
   const inTurn = (number: unknown) => gifts.map((_gift, at) => Number(number) + at);
   expect(receipts.map(({ number }) => number)).toEqual(inTurn(first?.number));
-  expect(receipts.map((receipt) => receipt.donee_number)).toEqual(inTurn(first?.donee_number));
+  expect(receipts.map((receipt) => receipt.printed_number)).toEqual(inTurn(first?.printed_number));
   expect(giving.mailed.slice(mailed)).toEqual(inTurn(first?.number));
   expect(await giving.differences()).toEqual([]);
 });
@@ -364,7 +364,7 @@ test('an unhandled event type is acknowledged and stored whole for later', async
   const event = { ...JSON.parse(body), id: 'evt_unknown_kind', type: 'review.opened' };
   expect((await send(JSON.stringify(event))).statusCode).toBe(200);
   expect(await storedEvent('evt_unknown_kind')).toMatchObject({
-    outcome: 'later',
+    outcome: 'unsupported',
     livemode: false,
     account: null,
     payload: event,
@@ -507,7 +507,7 @@ test('a stored unhandled event is applied by a version that handles its type', a
   const { body, id: checkoutId } = await payWithoutReport();
   const { id } = JSON.parse(body);
   await post(body, signatureFor(body));
-  const unhandled = { outcome: 'later', subject_kind: null, subject_id: null, next_attempt_at: null } as const;
+  const unhandled = { outcome: 'unsupported', subject_kind: null, subject_id: null, next_attempt_at: null } as const;
   await db.kysely.updateTable('provider_events').set(unhandled).where('id', '=', id).execute();
   await giving.apply();
   expect(await paidStatus(checkoutId)).toBe('unpaid');

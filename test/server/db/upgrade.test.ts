@@ -55,7 +55,7 @@ async function books(): Promise<unknown> {
     sql`select id, org_id, kind, fact, amount_cents, carbon, occurred_at from ledger_entries order by id`,
     sql`select entry_id, account, cents from ledger_lines order by entry_id, account`,
     sql`select org_id, amount_cents, carbon from ledger_totals order by org_id`,
-    sql`select org_id, number, donee_number, key, name, email, amount_cents, document from receipts order by key`,
+    sql`select org_id, number, printed_number, key, name, email, amount_cents, document from receipts order by key`,
     sql`select id, cart, total_cents, payment_status, email from checkouts order by id`,
     sql`select id, amount_cents, received_at from pledges order by id`,
   ];

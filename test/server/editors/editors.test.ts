@@ -516,7 +516,7 @@ test('changing roles needs a login or confirmation in the last hour', async () =
   const other = await addUser(db, { email: 'late@example.org' });
   await addEditor(db, orgid, other);
   const old = new Date(clock.now().getTime() - 61 * MINUTE);
-  await db.kysely.updateTable('sessions').set({ proven_at: old }).where('id', '=', edith.sessionId).execute();
+  await db.kysely.updateTable('sessions').set({ authenticated_at: old }).where('id', '=', edith.sessionId).execute();
   expect(outcomeOf(await add(edith, orgid, 'new@example.org'))).toEqual([401, 'proof-required']);
   expect(await remove(edith, orgid, other)).toEqual([401, 'proof-required']);
   expect(mailsTo(orgid)).toEqual([]);

@@ -38,7 +38,11 @@ type PaidGrant = Parameters<typeof addGrant>[2] & Facts;
 /** A grant that saves 28,080 pounds in 20 years, for $1,500. */
 async function pay(orgId: string, { shown = [], measures = ['attic-insulation'], done_on, ...grant }: PaidGrant = {}) {
   const id = await addGrant(db, orgId, { standing: 'paid', ...grant });
-  const facts = { shown: [...shown], measures: [...measures], ...(done_on === undefined ? {} : { done_on }) };
+  const facts = {
+    published_fields: [...shown],
+    measures: [...measures],
+    ...(done_on === undefined ? {} : { done_on }),
+  };
   await db.kysely.updateTable('grants').set(facts).where('id', '=', id).execute();
   return id;
 }

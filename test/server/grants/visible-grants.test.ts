@@ -48,8 +48,8 @@ const KNOWN: Updateable<Tables['grants']> = {
   years: 13,
   method: 'model',
   method_source: 'Sedgemoor model 9',
-  other_cents: 123_456,
-  other_source: 'Tamarack rebate',
+  other_funding_cents: 123_456,
+  other_funding_source: 'Tamarack rebate',
   done_on: '2019-08-21',
   inspected_on: '2019-09-23',
 };
@@ -68,7 +68,7 @@ async function homeWith(shown: readonly GrantField[], change: Updateable<Tables[
   const id = await addGrant(db, orgid, { awardeeId: awardeeid, standing: 'paid', cents: 123_456, on: '2019-07-19' });
   await db.kysely
     .updateTable('grants')
-    .set({ ...KNOWN, ...change, shown })
+    .set({ ...KNOWN, ...change, published_fields: shown })
     .where('id', '=', id)
     .execute();
   return awardeeid;
@@ -149,9 +149,13 @@ test('an application is private, and a promised amount is shown until more is pa
   const awardeeid = await addStory(db, 'awardees', orgid);
   await addGrant(db, orgid, { awardeeId: awardeeid });
   const id = await addGrant(db, orgid, { awardeeId: awardeeid, standing: 'promised', cents: 50_000 });
-  await db.kysely.updateTable('grants').set({ shown: GRANT_FIELDS }).where('awardee_id', '=', awardeeid).execute();
+  await db.kysely
+    .updateTable('grants')
+    .set({ published_fields: GRANT_FIELDS })
+    .where('awardee_id', '=', awardeeid)
+    .execute();
   expect((await read(awardeeid)).grants).toMatchObject([{ amount: 500, dates: { paidOn: null } }]);
-  await db.kysely.updateTable('grants').set({ shown: [] }).where('id', '=', id).execute();
+  await db.kysely.updateTable('grants').set({ published_fields: [] }).where('id', '=', id).execute();
   expect((await read(awardeeid)).grants).toBeUndefined();
 });
 

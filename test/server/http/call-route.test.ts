@@ -71,7 +71,7 @@ const editorOfOurs = {
   userId: 'u1',
   sessionId: 's1',
   issuedAt: new Date('2026-01-01T00:00:00Z'),
-  provenAt: new Date('2026-01-01T00:00:00Z'),
+  authenticatedAt: new Date('2026-01-01T00:00:00Z'),
   predatesProof: false,
   secondFactor: false,
   admin: false,
@@ -260,9 +260,12 @@ test('a call that needs a fresh token rejects one older than 5 minutes', async (
 test.each(['recent-proof', () => 'recent-proof'] as const)(
   'a call that needs a recent confirmation rejects a new token without one, and says how recent',
   async (needs) => {
-    const provenAt = new Date('2025-12-31T22:00:00Z');
+    const authenticatedAt = new Date('2025-12-31T22:00:00Z');
     const handle = async () => expect.unreachable();
-    const { read } = await serverWith({ action: 'org.edit', needs, handle }, signedIn({ ...editorOfOurs, provenAt }));
+    const { read } = await serverWith(
+      { action: 'org.edit', needs, handle },
+      signedIn({ ...editorOfOurs, authenticatedAt }),
+    );
     const answer = await read('ours', token);
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'proof-required']);
     expect(answer.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=3600');

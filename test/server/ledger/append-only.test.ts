@@ -35,7 +35,7 @@ function post(...entries: NewEntry[]) {
     for (const each of entries) ids.push(await postEntry(tx, each));
     return ids;
   };
-  return actAs({ userId: 'an-editor', client: '127.0.0.1' }, () => inTransaction(db, work));
+  return actAs({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () => inTransaction(db, work));
 }
 
 test.each([

@@ -6,7 +6,7 @@ import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { setMark } from '#server/features/operation/operation.store.ts';
+import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -21,11 +21,11 @@ const MAY = new Date('2026-05-04T12:00:00Z');
 
 test('an entry of a closed month is booked when it became known, by its organization’s time zone and payment mode', async () => {
   const db = await testDatabase();
-  await setMark(db.kysely, 'provider-agreed-test', new Date('2026-05-01T06:00:00Z'));
+  await recordOperationEvent(db.kysely, 'provider-agreed-test', new Date('2026-05-01T06:00:00Z'));
   const post = (orgId: string, occurredAt: string, livemode = false) =>
     inTransaction(db, async (tx) => {
       const entry = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode } as const;
-      const times = { occurredAt: new Date(occurredAt), knownAt: MAY };
+      const times = { occurredAt: new Date(occurredAt), reportedAt: MAY };
       const id = await postEntry(tx, { ...entry, ...times, fact: `${orgId} ${occurredAt} ${livemode}` });
       const bookLate = tx
         .selectFrom('ledger_entries')

@@ -6,7 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { monthEnds } from '#server/features/ledger/month-ends.ts';
-import { readMarks } from '#server/features/operation/operation.store.ts';
+import { readOperationEvents } from '#server/features/operation/operation.store.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
@@ -279,8 +279,8 @@ test('each night compares everything since both sides last agreed, and a differe
   };
   const compareAt = async (at: Date) => {
     await verifyBooksNightly({ db, payments, livemode: false }, at, log);
-    const marks = await readMarks(db.kysely);
-    return { differences: marks.get('provider-compared')?.count, agreed: marks.get('provider-agreed-test')?.at };
+    const events = await readOperationEvents(db.kysely);
+    return { differences: events.get('provider-compared')?.count, agreed: events.get('provider-agreed-test')?.at };
   };
   const first = await compareAt(night(1));
   expect(first).toEqual({ differences: 0, agreed: new Date(night(1).getTime() - 2 * HOUR) });
@@ -320,7 +320,7 @@ test('a pending or failed bank debit isn’t a difference', async () => {
 });
 
 test('stray money and unknown movements are differences until a person settles them, and then the month closes', async () => {
-  await db.kysely.deleteFrom('operation_marks').execute();
+  await db.kysely.deleteFrom('operation_events').execute();
   await db.kysely.deleteFrom('attention_items').execute();
   const charge = await payElsewhere(provider.options.installation);
   await provider.deliver();
@@ -346,9 +346,9 @@ test('stray money and unknown movements are differences until a person settles t
   const night = (days: number) => new Date(giving.clock.now().getTime() + (90 + days) * DAY);
   const compareAt = async (at: Date) => {
     await verifyBooksNightly({ db, payments, livemode: false }, at, watchedLog().log);
-    const { rows } = await sql<{ until: Date | null }>`select closed_until(${giving.orgId}, false) as until`.execute(
-      db.kysely,
-    );
+    const { rows } = await sql<{
+      until: Date | null;
+    }>`select books_closed_until(${giving.orgId}, false) as until`.execute(db.kysely);
     const comparison = await compareWithProvider({ ...deps, payments, now: () => at });
     if (comparison instanceof Failure) throw comparison;
     const lines = comparisonLines(comparison, false);

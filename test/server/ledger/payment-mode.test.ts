@@ -18,7 +18,7 @@ function post(amount: number, livemode?: boolean) {
   const fact = `fact ${facts}`;
   const entry = { orgId, fact, amount, carbon: 0, currency: 'usd', occurredAt: new Date('2026-01-02') };
   const adjustment = { ...entry, kind: 'adjustment', reason: 'Cash', actorId: 'an-editor', livemode } as const;
-  return actAs({ userId: 'an-editor', client: '127.0.0.1' }, () =>
+  return actAs({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () =>
     inTransaction(db, (tx) => postEntry(tx, adjustment)),
   );
 }

@@ -25,7 +25,7 @@ async function differencesAfter(spoil: RawBuilder<unknown>): Promise<readonly st
 const TABLES = [
   'receipt_number_gaps',
   'receipts',
-  'returns',
+  'payment_returns',
   'payments',
   'ledger_lines',
   'ledger_entries',
@@ -120,7 +120,7 @@ test.each([
   ],
   [
     'a refund without its return',
-    sql`delete from returns`,
+    sql`delete from payment_returns`,
     /returned 500 cents; its refunds and lost disputes returned 0/,
   ],
   [
@@ -154,7 +154,7 @@ test.each([
   ['the last receipt', sql`delete from receipts where number = 3`, /^test receipts are 2, numbered from 1001 to 1002/],
   [
     'a gap between the donee’s numbers',
-    sql`update receipts set donee_number = 1009 where number = 2`,
+    sql`update receipts set printed_number = 1009 where number = 2`,
     /^test receipts are 3, numbered from 1001 to 1009; 1001 to 1003 were issued/,
   ],
   [
@@ -274,7 +274,7 @@ describe('renewals, grants, and adjustments', () => {
 test('a refund that waits for money on the balance needs no entry yet', async () => {
   const problems = await verifyAfter(async (tx) => {
     await sql`delete from ledger_entries where kind = 'refund'`.execute(tx);
-    await sql`update returns set status = 'pending', returned_cents = 0`.execute(tx);
+    await sql`update payment_returns set status = 'pending', returned_cents = 0`.execute(tx);
   });
   expect(problems.join('\n')).not.toContain('has no entry of refund');
 });

@@ -19,7 +19,7 @@ await sql`create table notified (tx text, payload text)`.execute(db.kysely);
 await sql`
   create function public.pg_notify(text, text) returns void language sql
   as $$ insert into notified select pg_current_xact_id()::xid::text, $2 $$`.execute(db.kysely);
-await sql`alter function raise_org_version() set search_path = public, pg_catalog`.execute(db.kysely);
+await sql`alter function increment_org_version() set search_path = public, pg_catalog`.execute(db.kysely);
 
 async function notifiedTransactions(): Promise<string[]> {
   const { rows } = await sql<{ tx: string }>`select distinct tx from notified`.execute(db.kysely);

@@ -15,7 +15,7 @@ import {
   returnNotes,
 } from '#domain/receipt.ts';
 import type { Language } from '#messages';
-import { homeMail } from '#server/features/allocation/send-home-email.job.ts';
+import { homeMail } from '#server/features/allocation/send-grant-email.job.ts';
 import { pledgeMail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
 import { receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';

@@ -5,7 +5,7 @@ import { DAY_MS } from '#domain/days.ts';
 import { GRANT_STAGES } from '#domain/grant.ts';
 import { seedSample } from '#scripts/sample/seed-sample.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
-import { announceHomes } from '#server/features/allocation/send-home-email.job.ts';
+import { announceHomes } from '#server/features/allocation/send-grant-email.job.ts';
 import { readFreeMoney, readGrants } from '#server/features/grants/read-grants.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -51,7 +51,7 @@ test('the sample’s books balance, and no date is in the future', async () => {
   const { rows: days } = await sql<{ late: number }>`
     select count(*) as late from ledger_entries where org_id = 'sample' and occurred_at > now()`.execute(db.kysely);
   expect(days).toEqual([{ late: 0 }]);
-  const { rows: mails } = await sql`select from receipts where org_id = 'sample' and delivery <> 'mailed'`.execute(
+  const { rows: mails } = await sql`select from receipts where org_id = 'sample' and delivery <> 'sent'`.execute(
     db.kysely,
   );
   expect(mails).toEqual([]);
@@ -60,7 +60,7 @@ test('the sample’s books balance, and no date is in the future', async () => {
 test('each sample receipt is issued within a day of its gift and before any refund', async () => {
   const { rows } = await sql`
     select r.number from receipts r join ledger_entries e on e.id = r.ledger_entry_id
-      left join returns back on back.entry_id = e.id
+      left join payment_returns back on back.entry_id = e.id
     where r.org_id = 'sample' and (r.issued_at not between e.occurred_at and e.occurred_at + interval '1 day'
       or r.issued_at > back.occurred_at)`.execute(db.kysely);
   expect(rows).toEqual([]);
@@ -99,9 +99,9 @@ test('sample donors are fictional, so no home email is sent', async () => {
   const jobs = { enqueue: async (...job: unknown[]) => void queued.push(job) };
   await announceHomes({ db, now: () => new Date(now().getTime() + 2 * DAY_MS), jobs });
   expect(queued).toEqual([]);
-  const mails = await db.kysely.selectFrom('home_mails').select('status').execute();
+  const mails = await db.kysely.selectFrom('grant_emails').select('status').execute();
   expect(mails.length).toBeGreaterThan(100);
-  expect(new Set(mails.map(({ status }) => status))).toEqual(new Set(['mailed']));
+  expect(new Set(mails.map(({ status }) => status))).toEqual(new Set(['sent']));
 });
 
 test('a second start adds nothing', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { withLongTimeout } from '#server/db/limits.ts';
-import { databaseBackAt } from '#server/features/operation/alarm-marks.ts';
+import { databaseRecoveredAt } from '#server/features/operation/alarm-events.ts';
 import { BACK, OUT, program, unexpectedLines } from './relayed-program.ts';
 
 test('while the database is cut off, calls return Retry-After, and the log reports it once', async () => {
@@ -29,7 +29,7 @@ test('while the database is cut off, calls return Retry-After, and the log repor
   expect(unexpectedLines(lines)).toEqual([OUT, BACK]);
   expect(await serving.deps.metrics.text()).toContain('\nfund_database_outages_total 1\n');
   // This log entry is what operators are emailed about.
-  await expect.poll(() => databaseBackAt(db)).toBeInstanceOf(Date);
+  await expect.poll(() => databaseRecoveredAt(db)).toBeInstanceOf(Date);
 });
 
 test('work that takes too long is ended unless it’s known to take long', async () => {

@@ -6,7 +6,7 @@ import { ALARMS, type AlarmName } from '#domain/health-checks.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type AlarmDeps, checkAlarms, recordAlarm } from '#server/features/alarms/check-alarms.ts';
 import { sendAlarmEmail } from '#server/features/alarms/send-alarm-email.job.ts';
-import { recordDatabaseBack } from '#server/features/operation/alarm-marks.ts';
+import { recordDatabaseRecovery } from '#server/features/operation/alarm-events.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
@@ -124,7 +124,7 @@ test('stuck jobs and failing emails raise alarms', async () => {
   const database = rows[0]?.now ?? new Date();
   clock.pass(database.getTime() - clock.now().getTime());
   await verifyBooksNightly(verifying, clock.now(), log);
-  await db.kysely.updateTable('alarms').set({ is_on: false, doubtful_since: null, changed_at: null }).execute();
+  await db.kysely.updateTable('alarms').set({ is_on: false, change_pending_since: null, changed_at: null }).execute();
   const about = async (names: readonly AlarmName[], looks: number) =>
     (await runCheck(looks)).filter(([alarm]) => names.includes(alarm as AlarmName));
   const enqueue = () =>
@@ -209,7 +209,7 @@ test('a database outage is emailed once when it’s over', async () => {
   const outages = async (times: number) =>
     (await runCheck(times)).flatMap(([alarm, change]) => (alarm === 'database-was-out' ? [change] : []));
   expect(await outages(2)).toEqual([]);
-  await recordDatabaseBack(db, clock.now());
+  await recordDatabaseRecovery(db, clock.now());
   expect(await outages(2)).toEqual(['began']);
   expect(await outages(10)).toEqual([]);
   expect(await outages(10)).toEqual(['over']);

@@ -5,11 +5,11 @@ import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { recordDrill } from '#server/features/backups/record-drill.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
-import { readMarks } from '#server/features/operation/operation.store.ts';
+import { readOperationEvents } from '#server/features/operation/operation.store.ts';
 import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { lastNight, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
-import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
+import { webhookMonitor } from '#server/features/operation/webhook-monitor.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
@@ -43,7 +43,7 @@ test('before the first start there is nothing to count', async () => {
     payments: { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 },
     webhooks: { verifiedAt: null, refusedAt: null, refused: 0 },
     backups: { madeAt: null, failedAt: null },
-    drills: { provenAt: null, backupAt: null, seconds: null, failedAt: null, problem: null },
+    drills: { succeededAt: null, backupAt: null, seconds: null, failedAt: null, problem: null },
     books: { verifiedAt: null, differences: 0, providerDifferences: 0, providerComparedAt: null },
   });
 });
@@ -105,12 +105,12 @@ test('the last restore drill is shown with a later failed one', async () => {
   const backupAt = ago(3 * DAY).toISOString();
   const done = { backup: '/backups/one.backup', backupAt, seconds: 40, problem: null };
   await recordDrill(db, done, ago(2 * DAY));
-  const provenDrill = { provenAt: ago(2 * DAY), backupAt: ago(3 * DAY), seconds: 40 };
+  const provenDrill = { succeededAt: ago(2 * DAY), backupAt: ago(3 * DAY), seconds: 40 };
   expect(await drills()).toEqual({ ...provenDrill, failedAt: null, problem: null });
   await recordDrill(db, { ...done, backupAt: null, problem: 'x'.repeat(5000) }, ago(DAY));
   expect(await drills()).toEqual({ ...provenDrill, failedAt: ago(DAY), problem: 'x'.repeat(1000) });
   await recordDrill(db, { ...done, backupAt: null }, now());
-  expect(await drills()).toEqual({ provenAt: now(), backupAt: null, seconds: 40, failedAt: null, problem: null });
+  expect(await drills()).toEqual({ succeededAt: now(), backupAt: null, seconds: 40, failedAt: null, problem: null });
 });
 
 test('the books are verified once a night by one process', async () => {
@@ -143,24 +143,24 @@ test('the books are verified once a night by one process', async () => {
 
 test('reports with a wrong signature are counted and logged hourly', async () => {
   const clock = testClock();
-  const marks = webhookMarks({ db, now: clock.now }, log);
+  const monitor = webhookMonitor({ db, now: clock.now }, log);
   const figures = async () => (await readFigures(db, clock.now())).webhooks;
-  marks.verified();
+  monitor.verified();
   await expect.poll(figures).toEqual({ verifiedAt: clock.now(), refusedAt: null, refused: 0 });
-  for (let times = 0; times < 500; times += 1) marks.refused();
+  for (let times = 0; times < 500; times += 1) monitor.rejected();
   await expect.poll(figures).toMatchObject({ refusedAt: clock.now(), refused: 1 });
   clock.pass(MINUTE);
-  marks.refused();
+  monitor.rejected();
   await expect.poll(figures).toMatchObject({ refusedAt: clock.now(), refused: 501 });
   expect(newComplaints()).toEqual([expect.stringContaining("compare it with the webhook's signing secret")]);
   clock.pass(HOUR);
-  marks.refused();
+  monitor.rejected();
   await expect.poll(figures).toMatchObject({ refused: 502 });
   expect(newComplaints()).toHaveLength(1);
-  expect([...(await readMarks(db.kysely)).keys()].toSorted()).toEqual([
-    'books-begun',
+  expect([...(await readOperationEvents(db.kysely)).keys()].toSorted()).toEqual([
+    'books-verification-started',
     'books-verified',
-    'webhook-refused',
+    'webhook-rejected',
     'webhook-verified',
   ]);
 });

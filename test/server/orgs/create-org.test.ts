@@ -114,7 +114,11 @@ test('a taken slug is rejected, also for the second of two simultaneous requests
 test('creating an organization needs a recent confirmation because it makes an editor', async () => {
   const lateAdmin = await signIn(deps, { admin: true });
   const old = new Date(clock.now().getTime() - 61 * MINUTE);
-  await db.kysely.updateTable('sessions').set({ proven_at: old }).where('id', '=', lateAdmin.sessionId).execute();
+  await db.kysely
+    .updateTable('sessions')
+    .set({ authenticated_at: old })
+    .where('id', '=', lateAdmin.sessionId)
+    .execute();
   expect(outcomeOf(await create({ ...NEW, slug: 'too-late' }, lateAdmin))).toEqual([401, 'proof-required']);
   expect(await slugsOf()).not.toContain('too-late');
   await addUser(db);

@@ -173,7 +173,7 @@ test('only a change to the second-step requirement needs a recent confirmation',
   const { orgid } = await orgWithEditor();
   const adminEditor = await signIn(deps, { admin: true, editorOf: [orgid] });
   const prove = (at: Date) =>
-    db.kysely.updateTable('sessions').set({ proven_at: at }).where('id', '=', adminEditor.sessionId).execute();
+    db.kysely.updateTable('sessions').set({ authenticated_at: at }).where('id', '=', adminEditor.sessionId).execute();
   await prove(new Date(clock.now().getTime() - 61 * MINUTE));
   const settings = { slug: 'another-slug', stats: { co2: 1 }, statsDelta: { funds: 1 }, timeZone: 'America/Chicago' };
   expect(outcomeOf(await edit(adminEditor, orgid, { ...settings, editorsNeedSecondFactor: false }))).toEqual([200]);

@@ -182,7 +182,7 @@ test('a call’s change is in the next response without waiting for a database n
   await sql`create function public.pg_notify(text, text) returns void language plpgsql as $$ begin end $$`.execute(
     db.kysely,
   );
-  await sql`alter function raise_org_version() set search_path = public, pg_catalog`.execute(db.kysely);
+  await sql`alter function increment_org_version() set search_path = public, pg_catalog`.execute(db.kysely);
   const editor = await signIn(site.deps, { editorOf: [orgid] });
   const url = callPath('readOrg', { orgid });
   for (const name of ['Another name', 'A third name', 'The last name']) {

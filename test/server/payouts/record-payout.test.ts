@@ -170,12 +170,12 @@ test('a failed payout is returned, and its money arrives with a later one', asyn
   expect((await balances()).bank).toBe((before.bank ?? 0) + 3000 - 117 + 500 - 45);
   expect((await balances(otherOrg)).bank).toBe((other.bank ?? 0) + 1000 - 59);
   expect(later.amount).toBe(failedPayout.amount + 500 - 45);
-  const { returned_in } = await db.kysely
+  const { replacement_payout_id } = await db.kysely
     .selectFrom('payouts')
-    .select('returned_in')
+    .select('replacement_payout_id')
     .where('id', '=', failedPayout.id)
     .executeTakeFirstOrThrow();
-  expect(returned_in).toBe(later.id);
+  expect(replacement_payout_id).toBe(later.id);
 });
 
 test('unreported payouts are found in the provider’s list, with late payments', async () => {

@@ -349,7 +349,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   claimOffsetter: row('offsetter.claim', ownerOfAddress, async ({ orgid, ownerId, world }) => {
     const email = (await userById(world.db.kysely, ownerId))?.email ?? '';
     return {
-      params: { orgid, offsetterid: await addOffsetter(world.db, orgid, { email, claim: 'asked' }) },
+      params: { orgid, offsetterid: await addOffsetter(world.db, orgid, { email, claim: 'pending' }) },
       body: { mine: true },
     };
   }),
@@ -443,10 +443,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   startSecondStep: row('session.begin', anybody, async (targets) => ({
     params: {},
-    cookie: (await targets.halfLogin()).cookie,
+    cookie: (await targets.pendingLogin()).cookie,
   })),
-  finishSecondStep: row('session.begin', anybody, async ({ halfLogin }) => {
-    const { cookie, code } = await halfLogin();
+  finishSecondStep: row('session.begin', anybody, async ({ pendingLogin }) => {
+    const { cookie, code } = await pendingLogin();
     return { params: {}, cookie, body: { code } };
   }),
   startPasskeyLogin: row('session.begin', anybody, noInput),

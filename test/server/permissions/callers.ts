@@ -6,7 +6,7 @@ import { setSecondFactorTime } from '#server/features/second-factors/second-fact
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { halfLoginCookie } from '#test/support/second-factors.ts';
+import { pendingLoginCookie } from '#test/support/second-factors.ts';
 import { loginOf, type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -26,7 +26,7 @@ export const CALLERS = [
   'admin',
   'admin without second factor',
   'editor without second factor',
-  'half login',
+  'pending login',
   'expired token',
   'tampered token',
 ] as const;
@@ -78,9 +78,9 @@ export async function credentialsOf(deps: AppDeps, caller: Caller, orgs: Orgs): 
       return signedInCaller(deps, { admin: true }, false);
     case 'editor without second factor':
       return signedInCaller(deps, { editorOf: [orgs['own organization']] }, false);
-    case 'half login': {
+    case 'pending login': {
       const { person } = await signedInCaller(deps, everything);
-      return { headers: { cookie: await halfLoginCookie(deps, person.userId) }, person: undefined };
+      return { headers: { cookie: await pendingLoginCookie(deps, person.userId) }, person: undefined };
     }
     case 'expired token':
       return signedInCaller(anHourAgo(deps), everything);

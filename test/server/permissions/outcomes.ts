@@ -83,7 +83,7 @@ export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
     ...outcomes,
     'admin without second factor': inert('admin without second factor', 'admin'),
     'editor without second factor': inert('editor without second factor', 'editor'),
-    'half login': outcomes.visitor,
+    'pending login': outcomes.visitor,
   };
 }
 

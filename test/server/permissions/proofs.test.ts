@@ -48,12 +48,12 @@ const BY_CONTENT: readonly CallName[] = [
 ];
 
 const names = (Object.keys(CALLS) as CallName[]).filter((name) => !BY_CONTENT.includes(name));
-const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'half login'].includes(caller);
+const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'pending login'].includes(caller);
 
 /** Everyone's last confirmation is too old, and the tokens are new. */
 const forgetProofs = async () => {
   const oldProof = new Date(world.deps.now().getTime() - 61 * MINUTE);
-  await world.db.kysely.updateTable('sessions').set({ proven_at: oldProof }).execute();
+  await world.db.kysely.updateTable('sessions').set({ authenticated_at: oldProof }).execute();
 };
 
 // @asvs 7.5.1 7.5.2

@@ -15,7 +15,7 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTributeGift } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { addAuthenticatorTo, addPasskeyTo, halfLoginCookie, proveByMail } from '#test/support/second-factors.ts';
+import { addAuthenticatorTo, addPasskeyTo, pendingLoginCookie, proveByMail } from '#test/support/second-factors.ts';
 import { loginOf } from '#test/support/sign-in.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
@@ -63,7 +63,7 @@ export type Targets = {
   /** The caller, or a person without a session, after confirming by email. */
   readonly provenByMail: () => Promise<{ userId: string; email: string }>;
   /** Another user's login that waits for its second step, with a valid code. */
-  readonly halfLogin: () => Promise<{ cookie: string; code: string }>;
+  readonly pendingLogin: () => Promise<{ cookie: string; code: string }>;
   /** Another user's login with a passkey. */
   readonly passkeyLogin: () => Promise<{ cookie: string; body: BodyInput<'signInByPasskey'> }>;
   /** The code in an emailed link. */
@@ -128,10 +128,10 @@ export async function targetsFor(
       await proveByMail(deps, userId);
       return { userId, email };
     },
-    halfLogin: async () => {
+    pendingLogin: async () => {
       const userId = await addUser(db);
       const { code } = await addAuthenticatorTo(deps, { userId, email: `${userId}@example.org` });
-      return { cookie: await halfLoginCookie(deps, userId), code: code() };
+      return { cookie: await pendingLoginCookie(deps, userId), code: code() };
     },
     passkeyLogin: async () => {
       const userId = await addUser(db);
@@ -139,7 +139,7 @@ export async function targetsFor(
       const origin = deps.publicUrl();
       await addPasskeyTo(deps, { userId, email: `${userId}@example.org` }, passkey, origin);
       const challenge = Buffer.from('a challenge').toString('base64url');
-      const cookie = await halfLoginCookie(deps, null, challenge);
+      const cookie = await pendingLoginCookie(deps, null, challenge);
       return { cookie, body: { passkey: passkey.use({ challenge }, { origin }) } };
     },
     proofCode: async () => (credentials.person ? newProofCode(deps, credentials.person) : '123456'),

@@ -143,7 +143,7 @@ const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
 /** Makes the database count every row that is added, changed, or deleted. */
 async function countChanges(db: Database): Promise<void> {
   // Attempts are counted before the subject is looked up.
-  const tables = (await tableNames(db)).filter((table) => table !== 'attempts');
+  const tables = (await tableNames(db)).filter((table) => table !== 'rate_limits');
   const triggers = tables.map(
     (table) => `
     create trigger counted after insert or update or delete on "${table}" for each row execute function count_change();`,

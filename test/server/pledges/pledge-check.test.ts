@@ -123,31 +123,31 @@ test('a pledge with an unknown field or organization is rejected', async () => {
 
 // @asvs 2.3.2
 test('suspicious pledges are listed apart, and the overview’s sum leaves them out', async () => {
-  await db.kysely.deleteFrom('attempts').execute();
+  await db.kysely.deleteFrom('rate_limits').execute();
   const orgid = await addOrg(db);
   for (let time = 0; time < 20; time += 1) await pledge({ ...promise, amount: 999_999 }, orgid);
-  await db.kysely.deleteFrom('attempts').execute();
+  await db.kysely.deleteFrom('rate_limits').execute();
   const many = { ...promise, email: 'many@example.org', amount: 100 };
   for (let time = 0; time < 5; time += 1) await pledge(many, orgid);
   await pledge({ ...promise, email: 'large@example.org', amount: 25_000 }, orgid);
-  expect(await countOpenPledges(db.kysely, orgid)).toEqual({ pledges: 4, cents: 2_530_000, unlikely: 12 });
+  expect(await countOpenPledges(db.kysely, orgid)).toEqual({ pledges: 4, cents: 2_530_000, suspicious: 12 });
 });
 
 test('after 30 pledges a day from one client, further pledges are marked suspicious', async () => {
-  await db.kysely.deleteFrom('attempts').execute();
+  await db.kysely.deleteFrom('rate_limits').execute();
   const orgid = await addOrg(db);
   for (let time = 0; time < 40; time += 1) await pledge({ ...promise, email: `dora-${time}@example.org` }, orgid);
-  expect(await countOpenPledges(db.kysely, orgid)).toMatchObject({ pledges: 30, unlikely: 10 });
+  expect(await countOpenPledges(db.kysely, orgid)).toMatchObject({ pledges: 30, suspicious: 10 });
 });
 
 test('a suspicious pledge is deleted after 90 days unless kept; all others stay', async () => {
-  await db.kysely.deleteFrom('attempts').execute();
+  await db.kysely.deleteFrom('rate_limits').execute();
   const [orgid, now] = [await addOrg(db), new Date()];
   const longAgo = new Date(now.getTime() - 91 * DAY);
-  const facts = { name: 'Dora', email: 'dora@example.org', amount_cents: 100, unlikely: true, created_at: longAgo };
+  const facts = { name: 'Dora', email: 'dora@example.org', amount_cents: 100, suspicious: true, created_at: longAgo };
   const rows = [
     { id: 'old' },
-    { id: 'kept', unlikely: false },
+    { id: 'kept', suspicious: false },
     { id: 'received', status: 'received' as const },
     { id: 'new', created_at: now },
   ];

@@ -109,7 +109,7 @@ test('a receipt is resent with the same number as a new email', async () => {
   const mailer = { send: async ({ messageKey }: Mail) => void keys.push(messageKey), close: async () => {} };
   for (const job of mailsOf(testFund.orgid)) await sendReceiptEmail.run({ ...deps, mailer }, job);
   expect(new Set(keys).size).toBe(2);
-  const mails = await db.kysely.selectFrom('receipt_mails').selectAll().where('org_id', '=', testFund.orgid).execute();
+  const mails = await db.kysely.selectFrom('receipt_emails').selectAll().where('org_id', '=', testFund.orgid).execute();
   expect(mails.map(({ number }) => number)).toEqual([1, 1]);
 });
 
@@ -232,7 +232,7 @@ test('editors of another organization can’t change it', async () => {
 test('a check over $25,000 needs a recent confirmation; twenty ordinary ones don’t', async () => {
   const testFund = await fund();
   const oldProof = new Date(clock.now().getTime() - 61 * MINUTE);
-  const aged = db.kysely.updateTable('sessions').set({ proven_at: oldProof });
+  const aged = db.kysely.updateTable('sessions').set({ authenticated_at: oldProof });
   await aged.where('id', '=', testFund.edith.sessionId).execute();
   const receipt = { receivedOn: '2026-03-12', checkNumber: '', note: '' };
   for (let number = 1; number <= 20; number += 1) {

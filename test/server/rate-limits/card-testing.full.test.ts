@@ -200,7 +200,7 @@ test('renewals and returned debits don’t count', async () => {
 
 async function countDeclines(): Promise<number | undefined> {
   const row = await db.kysely
-    .selectFrom('attempts')
+    .selectFrom('rate_limits')
     .select('count')
     .where('subject', '=', subjectHash('declined-cards', 'any', 'resource', 'all'))
     .executeTakeFirst();

@@ -179,7 +179,7 @@ test('simultaneous requests are all counted', async () => {
 
 test('the table reveals neither addresses nor clients', async () => {
   await checkRateLimit(deps, 'mail', { email: 'nina@example.org', client: '198.51.100.7' });
-  const rows = await db.kysely.selectFrom('attempts').selectAll().execute();
+  const rows = await db.kysely.selectFrom('rate_limits').selectAll().execute();
   expect(rows.length).toBeGreaterThan(0);
   expect(JSON.stringify(rows)).not.toMatch(/nina|example|198\.51/);
 });
@@ -189,7 +189,7 @@ test('the sweep deletes only ended windows', async () => {
   const { email, client } = stranger();
   await checkRateLimit(deps, 'mail', { email, client });
   await sweepRateLimits(deps);
-  const rows = await db.kysely.selectFrom('attempts').selectAll().execute();
+  const rows = await db.kysely.selectFrom('rate_limits').selectAll().execute();
   expect(rows).toHaveLength(2);
   expect((await askUntilRefused('mail', () => ({ email, client }))).passed).toBe(limitOf('mail', 'email+client') - 1);
 });

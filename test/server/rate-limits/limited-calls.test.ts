@@ -69,7 +69,7 @@ test('files are limited per client and, with a login, per user', async () => {
   expect(await openFile(client)).toBe(200);
   expect(await openFile(client, edith)).toBe(200);
   await deps.db.kysely
-    .updateTable('attempts')
+    .updateTable('rate_limits')
     .set({ count: limitOf('costly', 'client') })
     .execute();
   expect(await openFile(client)).toBe(429);

@@ -37,7 +37,7 @@ const pledge = (client: string, email: string, amount = 50) =>
 const CONCURRENT_DONORS = 10;
 
 /** Sets how often everyone has asked before. */
-const setCounts = (count: number) => db.kysely.updateTable('attempts').set({ count }).execute();
+const setCounts = (count: number) => db.kysely.updateTable('rate_limits').set({ count }).execute();
 
 // @asvs 2.4.1
 test('a client that opens too many checkouts is limited across its network, and no one else is', async () => {
@@ -125,14 +125,14 @@ test('an editor who uploads too many pictures is limited', async () => {
 });
 
 test('300 donors behind one address give within ten minutes without hitting a limit', async () => {
-  await db.kysely.deleteFrom('attempts').execute();
+  await db.kysely.deleteFrom('rate_limits').execute();
   const school = '203.0.113.7';
   const giveTogether = async (from: number) => {
     clock.pass(18_000);
     await Promise.all(Array.from({ length: CONCURRENT_DONORS }, (_, at) => give(school, from + at)));
   };
   // Paid checkouts don't count, so just as many more may follow immediately.
-  const counts = () => db.kysely.selectFrom('attempts').select('count').where('count', '>', 0).execute();
+  const counts = () => db.kysely.selectFrom('rate_limits').select('count').where('count', '>', 0).execute();
   const readCounts = async () => (await counts()).map(({ count }) => count);
   const searchesUnpaidAndQuestions = (donors: number) => Array(4).fill(donors);
   await giveTogether(0);
@@ -140,7 +140,7 @@ test('300 donors behind one address give within ten minutes without hitting a li
   // In the quick run, most requests are only numbers in the table.
   const real = runs(20, 300);
   const count = 300 - real + CONCURRENT_DONORS;
-  await db.kysely.updateTable('attempts').set({ count }).where('count', '>', 0).execute();
+  await db.kysely.updateTable('rate_limits').set({ count }).where('count', '>', 0).execute();
   for (let from = CONCURRENT_DONORS; from < real; from += CONCURRENT_DONORS) await giveTogether(from);
   const { stories } = await db.kysely
     .selectFrom('offsetters')

@@ -14,7 +14,7 @@ const { db, deps, provider } = giving;
 
 const receiptsOf = (orgId: string) =>
   db.kysely.selectFrom('receipts').selectAll().where('org_id', '=', orgId).orderBy('number').execute();
-const numbersOf = async (orgId: string) => (await receiptsOf(orgId)).map(({ donee_number }) => donee_number);
+const numbersOf = async (orgId: string) => (await receiptsOf(orgId)).map(({ printed_number }) => printed_number);
 
 test('every payment has one receipt, numbered across the legal donee’s organizations', async () => {
   const other = await addOrg(db);
@@ -60,7 +60,7 @@ test('a rolled-back receipt takes no number', async () => {
 
 test('test payments have their own numbers', async () => {
   const live = await issuedCheck(await addOrg(db), deps.now());
-  expect(live).toMatchObject({ series: 'live', donee_number: 1001, document: { mark: null } });
+  expect(live).toMatchObject({ series: 'live', printed_number: 1001, document: { mark: null } });
 });
 
 /** The receipt for a check that was received outside the sandbox. */
@@ -109,7 +109,7 @@ test('an issued receipt is unchanged after the organization is renamed', async (
   const source = await receiptSource(db.kysely, { orgId: org, number: 1 });
   expect(source?.document).toEqual(firstReceipt?.document);
   expect(firstReceipt?.document).toEqual({
-    number: firstReceipt?.donee_number,
+    number: firstReceipt?.printed_number,
     donee: deps.parent,
     program: 'Ithaca Climate Fund',
     donor: 'Paula Payer',
@@ -126,7 +126,7 @@ test('an issued receipt is unchanged after the organization is renamed', async (
 });
 
 test.each([
-  ['the number', { donee_number: 7 }],
+  ['the number', { printed_number: 7 }],
   ['the donor', { name: 'Eve' }],
   ['the document', { document: JSON.stringify({ amount: 1 }) }],
   ['the sum', { amount_cents: 1 }],

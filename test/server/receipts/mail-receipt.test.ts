@@ -30,11 +30,11 @@ const receiptAt = (number: number) =>
     .executeTakeFirstOrThrow();
 const mailsOf = (number: number) =>
   db.kysely
-    .selectFrom('receipt_mails')
+    .selectFrom('receipt_emails')
     .selectAll()
     .where('org_id', '=', orgId)
     .where('number', '=', number)
-    .orderBy('mailed_at')
+    .orderBy('last_attempt_at')
     .execute();
 
 test('a paid gift emails its receipt to the payer with a link that keeps the checkout open', async () => {
@@ -120,7 +120,7 @@ test('a receipt with a final email status isn’t sent again', async () => {
   await mail(number, { again: 'once-more' });
   expect(sent).toHaveLength(2);
   expect(new Set(sent.map(({ messageKey }) => messageKey)).size).toBe(2);
-  expect(await mailsOf(number)).toMatchObject([{ status: 'mailed' }, { status: 'mailed' }]);
+  expect(await mailsOf(number)).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
 });
 
 test('a temporarily rejected email is retried with the same key', async () => {
@@ -136,8 +136,8 @@ test('a temporarily rejected email is retried with the same key', async () => {
   expect(await receiptAt(number)).toMatchObject({ delivery: 'waiting' });
   await mail(number);
   expect(new Set(keys).size).toBe(1);
-  expect(await mailsOf(number)).toMatchObject([{ status: 'mailed', tries: 3 }]);
-  expect(await receiptAt(number)).toMatchObject({ delivery: 'mailed' });
+  expect(await mailsOf(number)).toMatchObject([{ status: 'sent', attempts: 3 }]);
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'sent' });
 });
 
 test('a receipt email is given up after the last try', async () => {
@@ -147,7 +147,7 @@ test('a receipt email is given up after the last try', async () => {
     throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
   });
   await expect(mail(number, { at: { isLast: true } })).rejects.toThrow('no connection');
-  expect(await receiptAt(number)).toMatchObject({ delivery: 'failed', delivery_code: 'ETIMEDOUT' });
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'failed', delivery_error_code: 'ETIMEDOUT' });
 });
 
 test('a permanently rejected email isn’t retried', async () => {
@@ -157,7 +157,7 @@ test('a permanently rejected email isn’t retried', async () => {
     throw new MailRefused('550');
   });
   await expect(rejectingMailer.mail(number)).rejects.toThrow(MailRefused);
-  expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_code: '550' });
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_error_code: '550' });
   const { sent, mail } = testMailer();
   await mail(number);
   expect(sent).toEqual([]);
@@ -175,7 +175,7 @@ test('an invalid address is rejected before it reaches the mail server', async (
   const { sent, mail } = testMailer();
   await expect(mail(number)).rejects.toThrow(MailRefused);
   expect(sent).toEqual([]);
-  expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_code: 'address' });
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_error_code: 'address' });
 });
 
 test('a missing receipt isn’t emailed, and the job succeeds', async () => {
@@ -190,12 +190,12 @@ test('a receipt sent while the database failed isn’t sent again', async () => 
   await sql`create sequence tries`.execute(db.kysely);
   await sql`create function go_away() returns trigger language plpgsql as $$
     begin
-      if new.status = 'mailed' and nextval('tries') < 3 then
+      if new.status = 'sent' and nextval('tries') < 3 then
         raise exception 'terminating' using errcode = '57P01';
       end if;
       return new;
     end $$`.execute(db.kysely);
-  await sql`create trigger away before update on receipt_mails for each row execute function go_away()`.execute(
+  await sql`create trigger away before update on receipt_emails for each row execute function go_away()`.execute(
     db.kysely,
   );
   const { sent, mail } = testMailer();

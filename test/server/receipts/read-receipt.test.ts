@@ -16,7 +16,7 @@ async function giftWithKey() {
   const { ledgerEntryId } = await addGift(db, orgid);
   return db.kysely
     .selectFrom('receipts')
-    .select(['key', 'ledger_entry_id as entryid', 'donee_number as number'])
+    .select(['key', 'ledger_entry_id as entryid', 'printed_number as number'])
     .where('ledger_entry_id', '=', ledgerEntryId)
     .executeTakeFirstOrThrow();
 }

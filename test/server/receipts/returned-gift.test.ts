@@ -241,7 +241,7 @@ test('a returned renewal is named with a link to the recurring gift', async () =
 test('an erased donor gets no email, even one queued before', async () => {
   const [queued, later] = [await payCart(), await payCart()];
   await refund(queued.charge);
-  const forget = db.kysely.updateTable('checkouts').set({ forgotten_at: deps.now(), email: null });
+  const forget = db.kysely.updateTable('checkouts').set({ payer_erased_at: deps.now(), email: null });
   await forget.where('id', 'in', [queued.id, later.id]).execute();
   expect(await newMails()).toEqual([]);
   const emailCount = jobs.dataOf(sendReturnedGiftEmail).length;

@@ -57,13 +57,13 @@ async function books() {
     payments: await rows(`select checkout_id, session_id, intent_id, charge_id, invoice_id, subscription_id,
       balance_transaction_id, charged_at, amount_cents, covered_fee_cents, refunded_cents, fee_cents, net_cents, status, livemode
       from payments order by charge_id`),
-    returns: await rows('select id, kind, amount_cents, status, reason, occurred_at from returns order by id'),
+    returns: await rows('select id, kind, amount_cents, status, reason, occurred_at from payment_returns order by id'),
     checkouts:
       await rows(`select id, org_id, cart, total_cents, covered_fee_cents, covered_renewal_fee_cents, carbon, currency, payment_status, display_name, email, user_id,
       provider_session_id, provider_payment_id, provider_customer_id, provider_subscription_id, paid_at, language
       from checkouts order by id`),
     subscriptions:
-      await rows(`select id, key, checkout_id, status, amount_cents, covered_fee_cents, unit, count, canceled_at, next_charge_at
+      await rows(`select id, key, checkout_id, status, amount_cents, covered_fee_cents, interval_unit, interval_count, canceled_at, next_charge_at
       from subscriptions order by id`),
     totals: await rows('select * from ledger_totals order by org_id'),
     receipts: await rows(`select checkout_id, email, name, amount_cents, document -> 'lines' as lines,
@@ -74,9 +74,9 @@ async function books() {
 const receiptsOf = (checkoutId: string) =>
   db.kysely
     .selectFrom('receipts')
-    .select(['donee_number', sql<boolean>`coalesce(document ->> 'reissued', '') = 'true'`.as('reissued')])
+    .select(['printed_number', sql<boolean>`coalesce(document ->> 'reissued', '') = 'true'`.as('reissued')])
     .where('checkout_id', '=', checkoutId)
-    .orderBy('donee_number')
+    .orderBy('printed_number')
     .execute();
 
 async function expectAgreement(): Promise<void> {
@@ -108,7 +108,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   await provider.deliver();
   await expectAgreement();
   const initialBooks = await books();
-  const printedNumbers = (await receiptsOf(freshMonthly.id)).map(({ donee_number }) => donee_number);
+  const printedNumbers = (await receiptsOf(freshMonthly.id)).map(({ printed_number }) => printed_number);
 
   await restore();
   const restoredBooks = await books();
@@ -124,8 +124,8 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   await expectAgreement();
   const rebuiltReceipts = await receiptsOf(freshMonthly.id);
   expect(rebuiltReceipts).toHaveLength(2);
-  for (const { donee_number, reissued } of rebuiltReceipts) {
-    expect(printedNumbers).not.toContain(donee_number);
+  for (const { printed_number, reissued } of rebuiltReceipts) {
+    expect(printedNumbers).not.toContain(printed_number);
     expect(reissued).toBe(true);
   }
   // Two new gifts and a renewal of each recurring one. The bank debit is pending.

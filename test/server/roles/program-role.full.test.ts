@@ -86,7 +86,7 @@ test.each([
   `update receipt_numbers set first = 1`,
   'delete from payments',
   `set session_replication_role = 'replica'`,
-  'drop trigger ledger_is_append_only on ledger_entries',
+  'drop trigger ledger_entries_are_append_only on ledger_entries',
   'create trigger nothing before insert on ledger_lines for each row execute function refuse_ledger_change()',
   'alter function refuse_ledger_change() owner to current_user',
   'create function public.pg_notify(text, text) returns void language sql as $$ select $$',

@@ -35,7 +35,11 @@ const sessionsOf = (userId: string) =>
 
 test('the first factor requires an emailed code, since a password thief could lock the owner out', async () => {
   const { userId, make } = await someone('ada');
-  await db.kysely.updateTable('sessions').set({ proven_by: 'password' }).where('user_id', '=', userId).execute();
+  await db.kysely
+    .updateTable('sessions')
+    .set({ authentication_method: 'password' })
+    .where('user_id', '=', userId)
+    .execute();
   const offers = ['offerAuthenticator', 'offerPasskey'] as const;
   for (const name of offers) expect(outcomeOf(await make(name))).toEqual([401, 'mail-proof-required']);
   const { offer, key } = await deps.identity.authenticatorCodes.newKey({ userId, email: 'ada@example.org' });
@@ -131,7 +135,7 @@ test('a session without the factor or with an old confirmation can’t change fa
   await addAuthenticatorTo(deps, gina);
   await db.kysely
     .updateTable('sessions')
-    .set({ proven_at: new Date(clock.now().getTime() - 61 * MINUTE) })
+    .set({ authenticated_at: new Date(clock.now().getTime() - 61 * MINUTE) })
     .where('user_id', '=', gina.userId)
     .execute();
   for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([401, 'proof-required']);

@@ -21,7 +21,7 @@ test('a token identifies its bearer and their permissions', async () => {
     userId,
     sessionId,
     issuedAt: clock.now(),
-    provenAt: clock.now(),
+    authenticatedAt: clock.now(),
     predatesProof: false,
     secondFactor: false,
     admin: true,

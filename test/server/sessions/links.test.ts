@@ -182,7 +182,7 @@ test('neither the database nor the mail queue contains a code', async () => {
   const [mail] = await mailsTo('quin@example.org');
   const code = mail ? codeIn(mail) : '';
   const storedCodes = await db.kysely
-    .selectFrom('mailed_codes')
+    .selectFrom('email_codes')
     .selectAll()
     .where('email', '=', 'quin@example.org')
     .execute();

@@ -140,7 +140,7 @@ test('a first password needs an emailed confirmation in the last hour', async ()
     code: await codeFor('ian@example.org'),
   });
   const set = async (by: 'mail' | 'google' | 'passkey') => {
-    await db.kysely.updateTable('sessions').set({ proven_by: by }).execute();
+    await db.kysely.updateTable('sessions').set({ authentication_method: by }).execute();
     const { token } = (await client.call('readToken')).json<{ token: string }>();
     return outcomeOf(await client.call('changePassword', { password: NEW }, token));
   };

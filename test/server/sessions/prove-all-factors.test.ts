@@ -38,49 +38,49 @@ function userIn(one: Browser, email: string, userId: string) {
       second: object | null;
     }>();
   const prove = async (sent: object) => outcomeOf(await one.call('prove', sent, await token()));
-  const mailedCode = async () => {
+  const emailCode = async () => {
     await one.call('sendProofCode', {}, await token());
     return /Your code is (\d{6})\./.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
   };
   const session = async () =>
     db.kysely
       .selectFrom('sessions')
-      .select(['proven_by', 'proven_at', 'second_factor_at'])
+      .select(['authentication_method', 'authenticated_at', 'second_factor_at'])
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
   const byGoogle = async () => {
     const { url } = (await one.call('startGoogleProof', {}, await token())).json<{ url: string }>();
     return one.open((await provider.press(url)).replace(origin, ''));
   };
-  return { one, token, start, prove, mailedCode, session, byGoogle };
+  return { one, token, start, prove, emailCode, session, byGoogle };
 }
 
 test('with a second step, neither password, email, nor app code alone is enough', async () => {
   const ada = await someone('ada');
   const { code } = await addAuthenticatorTo(deps, ada);
   const initialSession = await ada.session();
-  const emailedCode = await ada.mailedCode();
+  const sentCode = await ada.emailCode();
   expect(await ada.prove({ password: PASSWORD })).toEqual([401, 'wrong-code']);
-  expect(await ada.prove({ code: emailedCode })).toEqual([401, 'wrong-code']);
+  expect(await ada.prove({ code: sentCode })).toEqual([401, 'wrong-code']);
   expect(await ada.prove({ second: { code: code() } })).toEqual([422, 'code-invalid']);
   expect(await ada.prove({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
   expect(await ada.prove({ password: PASSWORD, second: { code: wrongCode(code()) } })).toEqual([401, 'wrong-code']);
   expect(await ada.session()).toEqual(initialSession);
   // The failed tries did not use up the valid codes.
-  expect(await ada.prove({ code: emailedCode, second: { code: code() } })).toEqual([200]);
+  expect(await ada.prove({ code: sentCode, second: { code: code() } })).toEqual([200]);
   expect(await ada.session()).toEqual({
-    proven_by: 'mail',
-    proven_at: clock.now(),
+    authentication_method: 'mail',
+    authenticated_at: clock.now(),
     second_factor_at: clock.now(),
   });
-  expect(await ada.prove({ code: emailedCode, second: { code: code() } })).toEqual([422, 'code-invalid']);
+  expect(await ada.prove({ code: sentCode, second: { code: code() } })).toEqual([422, 'code-invalid']);
 });
 
 test('the password plus an app or recovery code confirms once', async () => {
   const bea = await someone('bea');
   const { code, recoveryCodes } = await addAuthenticatorTo(deps, bea);
   expect(await bea.prove({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
-  expect(await bea.session()).toMatchObject({ proven_by: 'password', proven_at: clock.now() });
+  expect(await bea.session()).toMatchObject({ authentication_method: 'password', authenticated_at: clock.now() });
   expect(await bea.prove({ password: PASSWORD, second: { code: code() } })).toEqual([401, 'wrong-code']);
   const recoveryCode = recoveryCodes[0] ?? '';
   expect(await bea.prove({ password: PASSWORD, second: { recoveryCode } })).toEqual([200]);
@@ -96,7 +96,7 @@ test('a passkey alone confirms once, in this session, if its device verified its
   expect(await cleo.prove({ passkey: await use(false) })).toEqual([401, 'passkey-refused']);
   const response = await use(true);
   expect(await cleo.prove({ passkey: response })).toEqual([200]);
-  expect(await cleo.session()).toMatchObject({ proven_by: 'passkey', second_factor_at: clock.now() });
+  expect(await cleo.session()).toMatchObject({ authentication_method: 'passkey', second_factor_at: clock.now() });
   expect(await cleo.prove({ passkey: response })).toEqual([401, 'passkey-refused']);
   expect(await cleo.prove({ passkey: passkey.use({ challenge: 'another' }, { origin }) })).toEqual([
     401,
@@ -146,7 +146,7 @@ test('a Google user confirms there once, with the second step if there is one', 
   const answer = await fay.byGoogle();
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login/confirmed']);
   expect(await fay.prove({ google: true })).toEqual([200]);
-  expect(await fay.session()).toMatchObject({ proven_by: 'google', proven_at: clock.now() });
+  expect(await fay.session()).toMatchObject({ authentication_method: 'google', authenticated_at: clock.now() });
   expect(await fay.prove({ google: true })).toEqual([422, 'google-unproven']);
   const { code } = await addAuthenticatorTo(deps, fay);
   await fay.byGoogle();

@@ -43,23 +43,25 @@ test('a correct password alone does not sign the user in', async () => {
   const { email, userId, code } = await someone('ada');
   const { one, answer, finish } = await startLogin(email);
   expect([answer.statusCode, answer.json()]).toEqual([200, { secondStep: true }]);
-  expect([...one.cookies.keys()]).toEqual(['__Host-fund.half_login']);
+  expect([...one.cookies.keys()]).toEqual(['__Host-fund.pending_login']);
   expect((await one.call('readToken')).json()).toBeNull();
   expect(await sessionsOf(userId)).toEqual([]);
   expect(await finish({ code: wrong(code()) })).toMatchObject({ code: 'wrong-code' });
   expect(await sessionsOf(userId)).toEqual([]);
   expect(await finish({ code: code() })).toMatchObject({ status: 200, token: expect.any(String) });
-  expect(await sessionsOf(userId)).toMatchObject([{ proven_by: 'password', second_factor_at: clock.now() }]);
-  expect([...one.cookies.keys()]).not.toContain('__Host-fund.half_login');
+  expect(await sessionsOf(userId)).toMatchObject([
+    { authentication_method: 'password', second_factor_at: clock.now() },
+  ]);
+  expect([...one.cookies.keys()]).not.toContain('__Host-fund.pending_login');
 });
 
-test('a half login can make no other call with any cookie', async () => {
+test('a pending login can make no other call with any cookie', async () => {
   const { email } = await someone('ann');
   const { one } = await startLogin(email);
   for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendProofCode'] as const) {
     expect(outcomeOf(await one.call(name))).toEqual([401, 'login-required']);
   }
-  const secret = one.cookies.get('__Host-fund.half_login')?.value ?? '';
+  const secret = one.cookies.get('__Host-fund.pending_login')?.value ?? '';
   const headers = { authorization: `Bearer ${secret}`, 'x-requested-with': 'test' };
   expect(outcomeOf(await call(app, 'readSecondFactors', { params: {}, as: { headers } }))).toEqual([
     401,
@@ -175,7 +177,7 @@ test('ten wrong codes block that browser, but not the owner’s known one', asyn
   expect(outcomeOf(await own.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
-test('a half login ends after ten minutes, with a new password, or when completed', async () => {
+test('a pending login ends after ten minutes, with a new password, or when completed', async () => {
   const { email, userId, code } = await someone('jana');
   const first = await startLogin(email);
   clock.pass(10 * MINUTE);
@@ -185,24 +187,24 @@ test('a half login ends after ten minutes, with a new password, or when complete
   await second.one.call('resetPassword', { code: await codeFor(email), password: PASSWORD });
   expect(await second.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
   const third = await startLogin(email);
-  const halfLogin = third.one.cookies.get('__Host-fund.half_login')?.value ?? '';
+  const pendingLogin = third.one.cookies.get('__Host-fund.pending_login')?.value ?? '';
   expect((await third.finish({ code: code() })).status).toBe(200);
   clock.pass(STEP);
   const answer = await app.inject({
     method: 'POST',
     url: '/api/session/second-step',
-    headers: { 'x-requested-with': 'test', cookie: `__Host-fund.half_login=${halfLogin}` },
+    headers: { 'x-requested-with': 'test', cookie: `__Host-fund.pending_login=${pendingLogin}` },
     payload: { code: code() },
   });
   expect(answer.json()).toMatchObject({ code: 'second-step-over' });
   await startLogin(email);
   clock.pass(10 * MINUTE);
   await sweepSessions(deps);
-  const halfLogins = db.kysely.selectFrom('half_logins').selectAll().where('user_id', '=', userId);
-  expect(await halfLogins.execute()).toEqual([]);
+  const pendingLogins = db.kysely.selectFrom('pending_logins').selectAll().where('user_id', '=', userId);
+  expect(await pendingLogins.execute()).toEqual([]);
 });
 
-test('neither another browser nor another site can take over a half login', async () => {
+test('neither another browser nor another site can take over a pending login', async () => {
   const { email, code } = await someone('kira');
   await startLogin(email);
   expect(outcomeOf(await browser().call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
@@ -257,13 +259,13 @@ test('a passkey logs in alone if the device verified its owner', async () => {
   expect(outcomeOf(await one.call('signInByPasskey', { passkey: unverified }))).toEqual([401, 'passkey-refused']);
   const assertion = passkey.use(await start(), { origin });
   expect(outcomeOf(await one.call('signInByPasskey', { passkey: assertion }))).toEqual([200]);
-  expect(await sessionsOf(userId)).toMatchObject([{ proven_by: 'passkey', second_factor_at: clock.now() }]);
+  expect(await sessionsOf(userId)).toMatchObject([{ authentication_method: 'passkey', second_factor_at: clock.now() }]);
   expect(outcomeOf(await one.call('signInByPasskey', { passkey: assertion }))).toEqual([401, 'second-step-over']);
   const unknown = softwarePasskey().use(await start(), { origin });
   expect(outcomeOf(await one.call('signInByPasskey', { passkey: unknown }))).toEqual([401, 'passkey-refused']);
 });
 
-test('a passkey login challenge is not a second step, and a half login no passkey login', async () => {
+test('a passkey login challenge is not a second step, and a pending login no passkey login', async () => {
   const { email, code } = await someone('nora');
   const one = browser();
   await one.call('startPasskeyLogin');

@@ -91,7 +91,7 @@ test('a cookie name that a subdomain could set isn’t read', async () => {
     const headers = { cookie, 'x-requested-with': 'test' };
     expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
     expect(await deps.identity.knownBrowser.find(cookie, email)).toBeUndefined();
-    expect(deps.identity.halfLogin.read(`${prefix}fund.half_login=planted`)).toBeUndefined();
+    expect(deps.identity.pendingLogin.read(`${prefix}fund.pending_login=planted`)).toBeUndefined();
   }
 });
 
@@ -149,10 +149,10 @@ test('a session past its end has ended, with its tokens', async () => {
 test('a session keeps the times of its confirmation and last use', async () => {
   const { browser: one, token } = await signInAgain('elia@example.org');
   const loggedInAt = clock.now();
-  expect(await deps.identity.actorOf(token)).toMatchObject({ provenAt: loggedInAt, secondFactor: false });
+  expect(await deps.identity.actorOf(token)).toMatchObject({ authenticatedAt: loggedInAt, secondFactor: false });
   clock.pass(HOUR);
   const newToken = tokenOf(await one.call('readToken')) ?? '';
-  expect(await deps.identity.actorOf(newToken)).toMatchObject({ provenAt: loggedInAt, issuedAt: clock.now() });
+  expect(await deps.identity.actorOf(newToken)).toMatchObject({ authenticatedAt: loggedInAt, issuedAt: clock.now() });
   expect(JSON.parse(Buffer.from(newToken.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
     auth_time: loggedInAt.getTime() / 1000,
   });
@@ -165,8 +165,8 @@ test('a session keeps the times of its confirmation and last use', async () => {
     name: 'Firefox on Windows',
     ip_address: '127.0.0.1',
     created_at: loggedInAt,
-    proven_at: loggedInAt,
-    proven_by: 'password',
+    authenticated_at: loggedInAt,
+    authentication_method: 'password',
     used_at: clock.now(),
   });
 });

@@ -6,7 +6,7 @@ import { startPeople } from '#test/support/people.ts';
 const { db, deps, clock, browser, add, signedIn, codeFor } = await startPeople();
 
 async function counts(): Promise<number[]> {
-  const tables = ['sessions', 'mailed_codes', 'sign_ups'] as const;
+  const tables = ['sessions', 'email_codes', 'sign_ups'] as const;
   return Promise.all(
     tables.map(async (table) => (await db.kysely.selectFrom(table).select('expires_at').execute()).length),
   );

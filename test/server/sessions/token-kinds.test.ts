@@ -28,7 +28,7 @@ async function everything() {
   return { token, cookie, secret, verify, signIn, reset };
 }
 const has = await everything();
-await db.kysely.deleteFrom('attempts').execute();
+await db.kysely.deleteFrom('rate_limits').execute();
 
 const claims = JSON.parse(Buffer.from(has.token.split('.')[1] ?? '', 'base64url').toString('utf8')) as JWTPayload;
 const { value: secret } = await db.kysely.selectFrom('program_secrets').select('value').executeTakeFirstOrThrow();
@@ -155,7 +155,7 @@ test('the session cookie accepts no other token', async () => {
 });
 
 test('neither tokens nor hashes work as a password', async () => {
-  await db.kysely.deleteFrom('attempts').execute();
+  await db.kysely.deleteFrom('rate_limits').execute();
   const { password: hash } = await db.kysely.selectFrom('accounts').select('password').executeTakeFirstOrThrow();
   for (const password of [has.token, has.secret, has.signIn, has.verify, has.reset, hash ?? '']) {
     const answer = await browser().call('signInByPassword', { email: EMAIL, password });

@@ -84,15 +84,15 @@ async function plant() {
     card_email: 'reader@private.example',
     card_name: SECRETS.cardReader,
     card_message: SECRETS.cardMessage,
-    card_signed: SECRETS.cardSignature,
-    card_status: 'mailed',
+    card_signature: SECRETS.cardSignature,
+    card_status: 'sent',
     card_status_at: new Date('2026-03-14T09:30:00Z'),
   });
   const giftkey = 'key-of-the-gift';
   const gift = { id: SECRETS.subscription, org_id: orgid, checkout_id: checkoutid, key: giftkey };
   await db.kysely
     .insertInto('subscriptions')
-    .values({ ...gift, status: 'active', amount_cents: 2500, unit: 'month', count: 1 })
+    .values({ ...gift, status: 'active', amount_cents: 2500, interval_unit: 'month', interval_count: 1 })
     .execute();
   const awardeeid = await addStory(db, 'awardees', orgid);
   const installerid = await addStory(db, 'installers', orgid);
@@ -111,7 +111,7 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
       org_id: orgId,
       number: 1,
       series: 'live',
-      donee_number: 1,
+      printed_number: 1,
       document: JSON.stringify({ donor: SECRETS.receiptName }),
       ledger_entry_id: id ?? '',
       checkout_id: checkoutId,

@@ -53,7 +53,7 @@ async function secrets(): Promise<string[]> {
     union select email from offsetters union select user_id from offsetters
     union select email from checkouts union select user_id from checkouts
     union select email from receipts union select email from pledges union select email from invitations
-    union select actor_id from ledger_entries union select email from mailed_codes`.execute(db.kysely);
+    union select actor_id from ledger_entries union select email from email_codes`.execute(db.kysely);
   return rows.flatMap(({ secret }) => (secret ? [secret.toLowerCase()] : []));
 }
 

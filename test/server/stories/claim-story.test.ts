@@ -36,7 +36,7 @@ const mailing = {
 async function askOwner() {
   const orgid = await addOrg(db);
   const me = await signIn(deps);
-  const offsetterid = await addOffsetter(db, orgid, { email: me.email, claim: 'asked' });
+  const offsetterid = await addOffsetter(db, orgid, { email: me.email, claim: 'pending' });
   return { orgid, me, offsetterid };
 }
 

@@ -130,10 +130,10 @@ test('a stale read of the old gift during a change doesn’t undo it', async () 
     ...deps.payments,
     changeSubscription: async (id, change) => {
       const staleReading = await deps.payments.readSubscription(id);
-      const askedAt = now();
+      const checkedAt = now();
       const changedSubscription = await deps.payments.changeSubscription(id, change);
       if (staleReading instanceof Failure || staleReading === 'unknown') throw new Error('The gift is there.');
-      await inTransaction(db, (tx) => saveSubscription(tx, deps, staleReading, askedAt));
+      await inTransaction(db, (tx) => saveSubscription(tx, deps, staleReading, checkedAt));
       return changedSubscription;
     },
   };
@@ -193,7 +193,7 @@ test('a changed interval starts on the next charge date, and nothing is charged 
   const answer = await call(app, 'changeGift', { params, body: { unit: 'year', count: 1 } });
   expect(answer.json()).toMatchObject({ status: 'active', unit: 'year', count: 1 });
   await provider.deliver();
-  expect(await rowOf(id)).toMatchObject({ next_charge_at: next, amount_cents: amount, unit: 'year' });
+  expect(await rowOf(id)).toMatchObject({ next_charge_at: next, amount_cents: amount, interval_unit: 'year' });
   expect(await renewalsOf(id)).toEqual([]);
   await passTime({ months: '1' });
   expect(await renewalsOf(id)).toMatchObject([{ amount_cents: amount }]);
@@ -283,7 +283,7 @@ test('when the provider gives up, the gift ends, and its donor gets one email', 
   for (const job of queuedEmails) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
   expect(sent[0]?.text).toContain('Your recurring gift of $10.00 every month');
   expect(sent[0]?.text).toContain('You won’t be charged again.');
-  const fields = { forgotten_at: deps.now() };
+  const fields = { payer_erased_at: deps.now() };
   await db.kysely.updateTable('checkouts').set(fields).where('id', '=', id).execute();
   for (const job of queuedEmails) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
   expect(sent).toHaveLength(1);
@@ -353,11 +353,11 @@ test('each change is emailed to the donor and recorded with the requesting addre
   expect(sent.at(-1)?.text).toContain('You won’t be charged again');
   expect(new Set(sent.map(({ messageKey }) => messageKey)).size).toBe(4);
   const { rows } = await db.pool.query(
-    `select after ->> 'request' as request, client from activities where kind = 'gift' and verb = 'done' and subject = $1
+    `select after ->> 'request' as request, ip_address from activities where kind = 'gift' and verb = 'done' and subject = $1
      order by id`,
     [subscription],
   );
-  expect(rows).toEqual(['pause', 'resume', 'change', 'stop'].map((request) => ({ request, client: '127.0.0.1' })));
+  expect(rows).toEqual(['pause', 'resume', 'change', 'stop'].map((request) => ({ request, ip_address: '127.0.0.1' })));
 });
 
 test('the link works until a year after the gift ended', async () => {

@@ -32,8 +32,8 @@ test('a recurring gift’s amount, interval, and next charge are known when it�
     org_id: giving.orgId,
     status: 'active',
     amount_cents: 1000,
-    unit: 'month',
-    count: 1,
+    interval_unit: 'month',
+    interval_count: 1,
     canceled_at: null,
     ended_unpaid: false,
     livemode: false,
@@ -50,10 +50,10 @@ test('each renewal moves the next charge date', async () => {
   await provider.deliver();
   const finalRow = await rowOf(id);
   expect(finalRow.next_charge_at?.getTime()).toBeGreaterThan(initialRow.next_charge_at?.getTime() ?? 0);
-  expect({ ...finalRow, next_charge_at: null, asked_at: null }).toEqual({
+  expect({ ...finalRow, next_charge_at: null, provider_checked_at: null }).toEqual({
     ...initialRow,
     next_charge_at: null,
-    asked_at: null,
+    provider_checked_at: null,
   });
 });
 
@@ -71,7 +71,7 @@ test('pausing, resuming, and ending at the provider are recorded', async () => {
   ).toMatchObject({
     status: 'paused',
     next_charge_at: null,
-    unit: 'year',
+    interval_unit: 'year',
   });
   expect(await rowAfter(() => subscriptions.update(subscription, { pause_collection: '' }))).toMatchObject({
     status: 'active',
@@ -111,7 +111,7 @@ test('a stale provider response changes nothing, and an ended gift doesn’t sta
 test('an unreadable subscription is requested again', async () => {
   const { id } = await monthly();
   const { id: subscription } = await rowOf(id);
-  const unknown = { status: 'unknown', amount_cents: null, asked_at: null } as const;
+  const unknown = { status: 'unknown', amount_cents: null, provider_checked_at: null } as const;
   await db.kysely.updateTable('subscriptions').set(unknown).where('id', '=', subscription).execute();
   const { log, complaints } = watchedLog();
   const out = { ...deps.payments, readSubscription: async () => new Failure('payment-unavailable') };
@@ -132,7 +132,7 @@ test('a subscription whose charge is a day late is checked', async () => {
   const lateCharge = new Date(giving.clock.now().getTime() - 25 * HOUR);
   await db.kysely
     .updateTable('subscriptions')
-    .set({ next_charge_at: lateCharge, asked_at: lateCharge })
+    .set({ next_charge_at: lateCharge, provider_checked_at: lateCharge })
     .where('id', '=', subscription)
     .execute();
   await refreshSubscriptions(deps, log);

@@ -163,7 +163,7 @@ test('a grant has its home’s name, and a return its editor’s reason', async 
   const returnRow = { kind: 'refund', status: 'succeeded', amount_cents: 500, reason: 'Given twice' } as const;
   const id = `re_${testFund.orgid}`;
   const row = { ...returnRow, id, entry_id: ledgerEntryId, occurred_at: new Date('2026-03-16T12:00:00Z') };
-  await db.kysely.insertInto('returns').values(row).execute();
+  await db.kysely.insertInto('payment_returns').values(row).execute();
   await post(testFund, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
   const pledgeId = await addPledge(db, testFund.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
   const check = (await post(testFund, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';

@@ -105,7 +105,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
     disputed: 1,
     pledges: 2,
     pledged: 125.5,
-    unlikelyPledges: 0,
+    suspiciousPledges: 0,
     stories: 1,
     attention: 0,
     receipts: 0,

@@ -97,7 +97,7 @@ test('the card is emailed once, when the gift is paid, and names the donor but n
   expect((await record(id)).tribute).toMatchObject({
     kind: 'honor',
     name: 'Ada Lovelace',
-    card: { ...CARD, status: 'mailed', code: null },
+    card: { ...CARD, status: 'sent', code: null },
   });
 });
 
@@ -166,7 +166,7 @@ test('a rejected card tells the donor and editors and can go to another address'
   const [card] = await mail(id);
   expect(card?.to).toBe('right@example.org');
   expect(await mail(id)).toEqual([]);
-  expect((await record(id)).tribute?.card).toMatchObject({ email: 'right@example.org', status: 'mailed' });
+  expect((await record(id)).tribute?.card).toMatchObject({ email: 'right@example.org', status: 'sent' });
 });
 
 test('a test payment sends no card to real people', async () => {

@@ -49,57 +49,57 @@ const WITH_PEOPLE = [
   'cell_versions',
   'cells',
   'checkouts',
-  'half_logins',
+  'email_codes',
   'invitations',
-  'mailed_codes',
   'offsetters',
   'org_editors',
   'passkeys',
+  'payment_returns', // an editor's reason
+  'pending_logins',
   'pledges',
   'provider_events',
   'receipts',
   'recovery_codes',
   'removed_editors',
-  'returns', // an editor's reason
   'sessions',
   'tributes',
   'users',
 ];
 /** Tables without user data. */
 const WITHOUT_PEOPLE = [
-  'attempts', // hashes only
+  'account_fees',
+  'alarms', // times
   'awardees', // written by editors, with a separate consent
   'backups', // where they are and when they were made
-  'drills', // likewise
   'factor_sets', // numbers and their sources
-  'former_slugs',
   'failed_renewals', // amounts and the provider's ids
-  'installers',
-  'migrations',
+  'former_slugs',
+  'grant_emails', // what became of mails
   'grants', // of a home, which its story names
-  'home_mails', // what became of mails
+  'installers',
+  'leases', // ids of processes
   'ledger_entries', // append-only; the id of a deleted editor identifies nobody
   'ledger_lines',
   'ledger_totals',
-  'leases', // ids of processes
-  'operation_marks', // times and counts
-  'alarms', // times
+  'migrations',
+  'operation_events', // times and counts
   'org_versions',
   'orgs',
   'payment_mode',
   'payments', // amounts and the provider's ids
   'payout_entries',
-  'account_fees',
   'payout_movements', // amounts and the provider's ids
   'payouts',
   'program_secrets',
   'provider_cursors',
-  'receipt_mails', // what became of the mails of a receipt
+  'rate_limits', // hashes only
+  'receipt_emails', // what became of the mails of a receipt
   'receipt_notes', // days and amounts
   'receipt_number_gaps',
   'receipt_numbers',
-  'subscriptions', // amounts and the provider's ids
+  'restore_drills', // likewise
   'sign_ups', // in progress, for a day at most
+  'subscriptions', // amounts and the provider's ids
 ];
 
 test('every table is listed as containing user data or not', async () => {
@@ -341,7 +341,7 @@ test('only the user can delete the account, after a login or confirmation in the
     'login-required',
   ]);
   const old = new Date(clock.now().getTime() - 61 * MINUTE);
-  await db.kysely.updateTable('sessions').set({ proven_at: old }).where('id', '=', me.sessionId).execute();
+  await db.kysely.updateTable('sessions').set({ authenticated_at: old }).where('id', '=', me.sessionId).execute();
   expect(outcomeOf(await remove(me))).toEqual([401, 'proof-required']);
   expect(await isThere(me.userId)).toBe(true);
 });

@@ -31,7 +31,7 @@ test('a download has everything stored about the user, but no password or sessio
     account: { id: me.userId, email: me.email, emailVerified: true },
     waysOfSigningIn: [{ provider: 'google' }, { provider: 'credential' }],
     sessions: [{ ipAddress: TRACES.ipAddress }],
-    mailedLinks: [{ purpose: 'sign-in', email: me.email }],
+    emailCodes: [{ purpose: 'sign-in', email: me.email }],
     roles: [{ orgid: orgId, role: 'editor', displayName: TRACES.name }],
     invitationsReceived: [{ orgid: orgId, email: me.email, role: 'editor' }],
     invitationsMade: [{ orgid: orgId }],
@@ -71,7 +71,7 @@ test('a download says from where the user acted and others tried, but not where 
   const did = (actorId: string | null, kind: string, client: string) =>
     db.kysely
       .insertInto('activities')
-      .values({ kind, verb: 'done', by_program: false, actor_id: actorId, person_id: me.userId, client })
+      .values({ kind, verb: 'done', by_program: false, actor_id: actorId, person_id: me.userId, ip_address: client })
       .execute();
   await did(me.userId, 'export', '203.0.113.1');
   await did(null, 'login-failed', '203.0.113.2');

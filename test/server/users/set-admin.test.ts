@@ -66,7 +66,7 @@ test('of two admins who revoke each other simultaneously, one stays', async () =
 test('setting an admin needs a login or confirmation in the last hour', async () => {
   const [admin, other] = [await signIn(deps, { admin: true }), await addUser(db)];
   const old = new Date(clock.now().getTime() - 61 * MINUTE);
-  await db.kysely.updateTable('sessions').set({ proven_at: old }).where('id', '=', admin.sessionId).execute();
+  await db.kysely.updateTable('sessions').set({ authenticated_at: old }).where('id', '=', admin.sessionId).execute();
   expect(await set(admin, other, true)).toEqual([401, 'proof-required']);
   expect(await admins()).not.toContain(other);
   expect(await set(await signIn(deps, { userId: admin.userId }), other, true)).toEqual([200]);

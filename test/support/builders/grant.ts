@@ -54,13 +54,13 @@ export async function addGrant(
         org_id: orgId,
         awardee_id,
         amount_cents: cents,
-        other_cents: 0,
-        other_source: '',
-        claims_all: false,
-        claims_reason: '',
+        other_funding_cents: 0,
+        other_funding_source: '',
+        claims_full_savings: false,
+        full_savings_reason: '',
         measures: ['attic-insulation'],
         installer: '',
-        shown: [],
+        published_fields: [],
         yearly_carbon: 14_040_000,
         years: 20,
         method: 'deemed',
@@ -90,6 +90,6 @@ export async function addGrant(
       : { promised_on: on, promised_entry_id: entryId ?? '' };
     await tx.updateTable('grants').set(change).where('id', '=', id).execute();
   };
-  await actAs({ userId: 'an-editor', client: '127.0.0.1' }, () => inTransaction(db, add));
+  await actAs({ userId: 'an-editor', ipAddress: '127.0.0.1' }, () => inTransaction(db, add));
   return id;
 }

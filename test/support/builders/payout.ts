@@ -12,10 +12,10 @@ export async function addPayout({ kysely }: Database, orgId: string): Promise<st
       currency: 'usd',
       status: 'on-its-way',
       livemode: true,
-      complete: true,
+      has_all_movements: true,
       arrives_on: '2026-03-16',
       failed_at: null,
-      returned_in: null,
+      replacement_payout_id: null,
       created_at: at,
     })
     .execute();

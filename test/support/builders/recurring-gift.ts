@@ -24,8 +24,8 @@ export async function addRecurringGift(
       key: giftkey,
       status: 'active',
       amount_cents: 1000,
-      unit: 'month',
-      count: 1,
+      interval_unit: 'month',
+      interval_count: 1,
     })
     .execute();
   return { giftkey, checkoutid };

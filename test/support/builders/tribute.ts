@@ -19,8 +19,8 @@ export async function addTributeGift(
     card_email: 'ada@example.org',
     card_name: '',
     card_message: '',
-    card_signed: '',
-    card_status: 'mailed',
+    card_signature: '',
+    card_status: 'sent',
     card_status_at: createdAt,
     ...overrides,
   });

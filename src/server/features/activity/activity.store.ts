@@ -22,7 +22,7 @@ export type ActivityRow = {
   readonly verb: string;
   readonly by_program: boolean;
   readonly actor_id: string | null;
-  readonly client: string | null;
+  readonly ip_address: string | null;
   readonly before: Record<string, unknown>;
   readonly after: Record<string, unknown>;
   readonly actor_name: string | null;
@@ -46,7 +46,7 @@ const SUBJECT_NAME = sql<string | null>`case a.kind
   when 'grant' then (select awardees.name from grants join awardees on awardees.id = grants.awardee_id
     where grants.id = a.subject and grants.org_id = a.org_id)
   when 'check' then (select name from pledges where id = a.subject and org_id = a.org_id)
-  when 'return' then (select c.display_name from returns r join payments p on p.entry_id = r.entry_id
+  when 'return' then (select c.display_name from payment_returns r join payments p on p.entry_id = r.entry_id
     join checkouts c on c.id = p.checkout_id where r.id = a.subject and p.org_id = a.org_id)
   when 'gift' then (select c.display_name from subscriptions s join checkouts c on c.id = s.checkout_id
     where s.id = a.subject and s.org_id = a.org_id)
@@ -61,7 +61,7 @@ export async function activityRows(
   if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
     throw new Failure('unknown-cursor', { cursor: cursorRef, field: 'cursorRef' });
   const { rows } = await sql<ActivityRow>`
-    select a.id::text, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.client, a.before, a.after, a.person_id,
+    select a.id::text, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.ip_address, a.before, a.after, a.person_id,
       coalesce(nullif(actor.display_name, ''), actor.email) as actor_name,
       coalesce(nullif(person.display_name, ''), person.email) as person_name, orgs.time_zone,
       ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
@@ -86,8 +86,10 @@ export async function activityRows(
 }
 
 /** Erases old IP addresses. Recent ones stay for the investigation of attacks. */
-export async function eraseClients(db: Kysely<Tables>, before: Date): Promise<void> {
-  await sql`update activities set client = null where client is not null and created_at < ${before}`.execute(db);
+export async function eraseIpAddresses(db: Kysely<Tables>, before: Date): Promise<void> {
+  await sql`update activities set ip_address = null where ip_address is not null and created_at < ${before}`.execute(
+    db,
+  );
 }
 
 export type NewActivity = {
@@ -112,7 +114,7 @@ export async function addActivity(
       kind,
       verb: 'done',
       by_program: false,
-      client,
+      ip_address: client,
       actor_id: actorId ?? null,
       person_id: personId ?? null,
       subject: subject ?? null,

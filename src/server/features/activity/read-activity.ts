@@ -29,7 +29,7 @@ function present(row: ActivityRow, { orgId, personId, clients = false }: Activit
     name,
     timestamp: row.created_at.toISOString(),
     ...actorFields(row),
-    client: seesClient ? row.client : null,
+    client: seesClient ? row.ip_address : null,
     about: aboutOf(row),
     orgid: row.org_id,
     changes,
@@ -54,7 +54,7 @@ function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, personId: 
   return {
     ...(isMine ? { by: 'you' } : {}),
     byName: null,
-    client: isMine || row.kind === 'login-failed' ? row.client : null,
+    client: isMine || row.kind === 'login-failed' ? row.ip_address : null,
     about: null,
     changes: showsChanges ? row.changes : [],
   };

@@ -8,7 +8,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { addActivity, eraseClients } from './activity.store.ts';
+import { addActivity, eraseIpAddresses } from './activity.store.ts';
 
 type Caller = { readonly actor: Actor; readonly request: { readonly ip: string } };
 
@@ -88,7 +88,7 @@ const CLIENT_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
 /** Erases IP addresses after 90 days. */
 export function sweepActivity({ kysely }: Database, now: Date): Promise<void> {
-  return eraseClients(kysely, new Date(now.getTime() - CLIENT_RETENTION_MS));
+  return eraseIpAddresses(kysely, new Date(now.getTime() - CLIENT_RETENTION_MS));
 }
 
 export const activitySweep = defineRecurringJob({

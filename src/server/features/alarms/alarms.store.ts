@@ -6,18 +6,18 @@ import type { Tables } from '#server/db/tables.ts';
 export async function lockAlarm(tx: Transaction<Tables>, name: string): Promise<AlarmState> {
   await tx
     .insertInto('alarms')
-    .values({ name, is_on: false, doubtful_since: null, changed_at: null })
+    .values({ name, is_on: false, change_pending_since: null, changed_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const row = await tx.selectFrom('alarms').selectAll().where('name', '=', name).forUpdate().executeTakeFirst();
-  return row ? { isOn: row.is_on, doubtfulSince: row.doubtful_since, changedAt: row.changed_at } : NO_ALARM;
+  return row ? { isOn: row.is_on, changePendingSince: row.change_pending_since, changedAt: row.changed_at } : NO_ALARM;
 }
 
 export async function saveAlarm(tx: Transaction<Tables>, name: string, state: AlarmState): Promise<void> {
-  const { isOn, doubtfulSince, changedAt } = state;
+  const { isOn, changePendingSince, changedAt } = state;
   await tx
     .updateTable('alarms')
-    .set({ is_on: isOn, doubtful_since: doubtfulSince, changed_at: changedAt })
+    .set({ is_on: isOn, change_pending_since: changePendingSince, changed_at: changedAt })
     .where('name', '=', name)
     .execute();
 }

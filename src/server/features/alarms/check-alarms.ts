@@ -5,7 +5,7 @@ import { type AlarmName, DISK_LOW, HEALTH_CHECK_NAMES, isDiskLow } from '#domain
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { adminIds } from '#server/entities/find-user.ts';
-import { claimAlarmCheck } from '#server/features/operation/alarm-marks.ts';
+import { claimAlarmCheck } from '#server/features/operation/alarm-events.ts';
 import { readFailingChecks } from '#server/features/operation/read-failing-checks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';

@@ -26,12 +26,12 @@ export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<
     with entries as (
       select id, kind, fact, checkout_id, amount_cents, carbon, occurred_at from ledger_entries e
       where org_id = ${orgId} and kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal')
-        and (amount_cents <> 0 or carbon <> 0) and counts_now(e)
+        and (amount_cents <> 0 or carbon <> 0) and counts_in_payment_mode(e)
     ), gifts as (select * from entries where kind in ('payment', 'renewal', 'check')),
     moved as (
       select e.*, coalesce(
         -- refund:re_1, refund:re_1:failed, dispute:dp_1:verdict:1, check-reversal:entry
-        (select r.entry_id from returns r where r.id = split_part(e.fact, ':', 2)),
+        (select r.entry_id from payment_returns r where r.id = split_part(e.fact, ':', 2)),
         (select g.id from gifts g where e.fact = 'check-reversal:' || g.id)) as gift_id
       from entries e where e.kind in ('refund', 'dispute', 'reversal')
     )
@@ -49,15 +49,15 @@ export type AllocatedGrantRow = {
   readonly id: string;
   readonly awardee_id: string;
   readonly amount_cents: number;
-  readonly other_cents: number;
-  readonly claims_all: boolean;
+  readonly other_funding_cents: number;
+  readonly claims_full_savings: boolean;
   readonly measures: readonly Measure[];
   readonly installer: string;
   readonly yearly_carbon: number;
   readonly years: number;
   readonly method: Method;
   readonly method_source: string;
-  readonly shown: readonly GrantField[];
+  readonly published_fields: readonly GrantField[];
   readonly paid_on: Day | null;
   readonly paid_entry_id: string | null;
   readonly paid_cents: number | null;
@@ -74,9 +74,26 @@ const SHOWN_INSTALLER = sql<string>`case when installer_id is null then installe
 export function grantsOfOrg(db: Kysely<Tables>, orgId: OrgId): Promise<AllocatedGrantRow[]> {
   return db
     .selectFrom('grants')
-    .select(['id', 'awardee_id', 'amount_cents', 'other_cents', 'claims_all', 'measures', 'yearly_carbon'])
+    .select([
+      'id',
+      'awardee_id',
+      'amount_cents',
+      'other_funding_cents',
+      'claims_full_savings',
+      'measures',
+      'yearly_carbon',
+    ])
     .select(SHOWN_INSTALLER)
-    .select(['years', 'method', 'method_source', 'shown', 'paid_on', 'paid_entry_id', 'paid_cents', 'done_on'])
+    .select([
+      'years',
+      'method',
+      'method_source',
+      'published_fields',
+      'paid_on',
+      'paid_entry_id',
+      'paid_cents',
+      'done_on',
+    ])
     .select('inspected_on')
     .where('org_id', '=', orgId)
     .orderBy('created_at')
@@ -101,7 +118,7 @@ export async function grantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<Gr
     select e.id, e.grant_id, e.occurred_at as at, e.created_at as recorded_at, -l.cents as cents,
       case when e.fact like 'grant-reversal:%' then substr(e.fact, 16) end as reversed_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
-    where e.org_id = ${orgId} and e.kind = 'grant' and counts_now(e)`.execute(db);
+    where e.org_id = ${orgId} and e.kind = 'grant' and counts_in_payment_mode(e)`.execute(db);
   return rows;
 }
 
@@ -127,7 +144,7 @@ export async function publishedAwardees(db: Kysely<Tables>, orgId: OrgId, ids: r
 
 /** The entries with these ids that have an open dispute. */
 export async function disputedEntries(db: Kysely<Tables>, entryIds: readonly string[]): Promise<Set<string>> {
-  const openDisputes = db.selectFrom('returns').select('entry_id').where('status', '=', 'open');
+  const openDisputes = db.selectFrom('payment_returns').select('entry_id').where('status', '=', 'open');
   const rows = entryIds.length === 0 ? [] : await openDisputes.where('entry_id', 'in', entryIds).execute();
   return new Set(rows.map(({ entry_id }) => entry_id));
 }

@@ -149,8 +149,14 @@ function factOfGrant(
 
 /** Pounds that the fund may count for its payment of a grant, over all years. */
 function poundsOfGrant(
-  { yearly_carbon, years, other_cents, claims_all }: AllocatedGrantRow,
+  { yearly_carbon, years, other_funding_cents, claims_full_savings }: AllocatedGrantRow,
   cents: Cents,
 ): TenThousandthsOfPound {
-  return claimedPounds({ yearly: yearly_carbon, years, cents, otherCents: other_cents, claimsAll: claims_all });
+  return claimedPounds({
+    yearly: yearly_carbon,
+    years,
+    cents,
+    otherCents: other_funding_cents,
+    claimsAll: claims_full_savings,
+  });
 }

@@ -99,7 +99,7 @@ function giftAllocation(
     const home = {
       id: grant.id,
       page: page && pageOf(page),
-      shown: grant.shown,
+      shown: grant.published_fields,
       cents: allocatedGrant.share.cents,
       measures: grant.measures,
       installer: harmlessName(grant.installer),

@@ -3,15 +3,15 @@ import type { Tables } from '#server/db/tables.ts';
 
 /** Records the start of a backup that the operator requested. */
 export async function insertBackup(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
-  await db.insertInto('backups').values({ id, due_at: null, started_at: now, seen_at: now }).execute();
+  await db.insertInto('backups').values({ id, due_at: null, started_at: now, heartbeat_at: now }).execute();
 }
 
-export async function addDrill(db: Kysely<Tables>, drill: Insertable<Tables['drills']>): Promise<void> {
-  await db.insertInto('drills').values(drill).execute();
+export async function addDrill(db: Kysely<Tables>, drill: Insertable<Tables['restore_drills']>): Promise<void> {
+  await db.insertInto('restore_drills').values(drill).execute();
 }
 
-const MAX_TRIES = 3;
-/** Time between a failed try, or the last sign of life of its process, and the next try. */
+const MAX_ATTEMPTS = 3;
+/** Time between a failed attempt, or the last heartbeat of its process, and the next attempt. */
 const RETRY_AFTER_SECONDS = 600;
 
 /**
@@ -25,19 +25,19 @@ export async function claimDueBackup(
   now: Date,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    insert into backups (id, due_at, started_at, seen_at) values (${id}, ${due}, ${now}, ${now})
+    insert into backups (id, due_at, started_at, heartbeat_at) values (${id}, ${due}, ${now}, ${now})
     on conflict (due_at) do update set
-      tries = backups.tries + 1, started_at = excluded.started_at, seen_at = excluded.seen_at,
+      attempts = backups.attempts + 1, started_at = excluded.started_at, heartbeat_at = excluded.heartbeat_at,
       finished_at = null, problem = null
-    where backups.file is null and backups.tries < ${MAX_TRIES}
-      and coalesce(backups.finished_at, backups.seen_at) < ${now}::timestamptz - ${RETRY_AFTER_SECONDS} * interval '1 second'
+    where backups.file is null and backups.attempts < ${MAX_ATTEMPTS}
+      and coalesce(backups.finished_at, backups.heartbeat_at) < ${now}::timestamptz - ${RETRY_AFTER_SECONDS} * interval '1 second'
     returning id`.execute(db);
   return rows[0]?.id;
 }
 
 /** Records that the backup's process is still alive. */
 export async function recordProgress(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
-  await db.updateTable('backups').set({ seen_at: now }).where('id', '=', id).execute();
+  await db.updateTable('backups').set({ heartbeat_at: now }).where('id', '=', id).execute();
 }
 
 export async function endBackup(

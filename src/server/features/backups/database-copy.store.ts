@@ -7,7 +7,7 @@ import { type Queues, waitingJobs } from '#server/jobs/queues.ts';
 import type { BackupRecord, LedgerSum, TableSum, ValueText } from './backup-record.ts';
 
 /** Tables about this database itself. Copies don't have them. */
-const NOT_COPIED = ['migrations', 'backups', 'drills'];
+const NOT_COPIED = ['migrations', 'backups', 'restore_drills'];
 const BATCH_ROWS = 500;
 
 /** Fixes the text format of values regardless of the server's settings. No time limits, because the database may be large. */
@@ -254,5 +254,5 @@ async function sumOf(client: pg.ClientBase, table: Table): Promise<TableSum> {
 
 /** Ends all logins of a restored database, because sessions that have since ended and codes that were used must not work again. */
 export async function endLogins({ kysely }: Database): Promise<void> {
-  for (const table of ['sessions', 'mailed_codes', 'half_logins'] as const) await kysely.deleteFrom(table).execute();
+  for (const table of ['sessions', 'email_codes', 'pending_logins'] as const) await kysely.deleteFrom(table).execute();
 }

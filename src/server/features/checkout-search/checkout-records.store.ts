@@ -99,7 +99,7 @@ async function conditionOf(db: Kysely<Tables>, orgId: OrgId, search: CheckoutSea
       return isOneOf(await idsByEmail(db, orgId, search.email));
     case 'text': {
       const ids = await idsById(db, orgId, search.text);
-      return ids.length > 0 ? isOneOf(ids) : sql<SqlBool>`words @@ search_for(${search.text})`;
+      return ids.length > 0 ? isOneOf(ids) : sql<SqlBool>`search_vector @@ search_query(${search.text})`;
     }
   }
 }
@@ -167,24 +167,26 @@ export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey
 
 export type ReceiptWithMails = Pick<
   Selectable<Tables['receipts']>,
-  'number' | 'donee_number' | 'email' | 'sent_to' | 'issued_at' | 'ledger_entry_id'
-> & { readonly mails: readonly Pick<Selectable<Tables['receipt_mails']>, 'mailed_at' | 'status' | 'code'>[] };
+  'number' | 'printed_number' | 'email' | 'alternate_email' | 'issued_at' | 'ledger_entry_id'
+> & {
+  readonly mails: readonly Pick<Selectable<Tables['receipt_emails']>, 'last_attempt_at' | 'status' | 'error_code'>[];
+};
 
 export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<ReceiptWithMails[]> {
   const receipts = await db
     .selectFrom('receipts')
-    .select(['number', 'donee_number', 'email', 'sent_to', 'issued_at', 'ledger_entry_id'])
+    .select(['number', 'printed_number', 'email', 'alternate_email', 'issued_at', 'ledger_entry_id'])
     .where('org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
     .orderBy('number')
     .execute();
   const numbers = receipts.map(({ number }) => number);
   const mails = await db
-    .selectFrom('receipt_mails')
-    .select(['number', 'mailed_at', 'status', 'code'])
+    .selectFrom('receipt_emails')
+    .select(['number', 'last_attempt_at', 'status', 'error_code'])
     .where('org_id', '=', orgId)
     .where('number', '=', sql<number>`any(${numbers}::int8[])`)
-    .orderBy('mailed_at')
+    .orderBy('last_attempt_at')
     .execute();
   return receipts.map((receipt) => ({
     ...receipt,
@@ -206,7 +208,7 @@ export function reportsOf(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Prom
 }
 
 type PaymentRow = Selectable<Tables['payments']>;
-type ReturnRow = Selectable<Tables['returns']>;
+type ReturnRow = Selectable<Tables['payment_returns']>;
 
 type ReturnColumn = 'kind' | 'amount_cents' | 'returned_cents' | 'status' | 'occurred_at';
 
@@ -233,20 +235,30 @@ export async function paymentsOf(
     .orderBy('entry_id')
     .execute();
   const returns = await db
-    .selectFrom('returns')
-    .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
+    .selectFrom('payment_returns')
+    .innerJoin('payments', 'payments.entry_id', 'payment_returns.entry_id')
     // The ledger entry names the editor who made the refund.
     .leftJoin('ledger_entries', (join) =>
-      join.on('ledger_entries.fact', '=', sql<string>`'refund:' || returns.id`).on('ledger_entries.org_id', '=', orgId),
+      join
+        .on('ledger_entries.fact', '=', sql<string>`'refund:' || payment_returns.id`)
+        .on('ledger_entries.org_id', '=', orgId),
     )
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')
-    .select(['returns.entry_id', 'returns.kind', 'returns.amount_cents', 'returns.returned_cents'])
-    .select(['returns.status', 'returns.occurred_at'])
+    .select([
+      'payment_returns.entry_id',
+      'payment_returns.kind',
+      'payment_returns.amount_cents',
+      'payment_returns.returned_cents',
+    ])
+    .select(['payment_returns.status', 'payment_returns.occurred_at'])
     .select(feeOfDispute().as('fee_cents'))
-    .select(['returns.reason', sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('by')])
+    .select([
+      'payment_returns.reason',
+      sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('by'),
+    ])
     .where('payments.checkout_id', '=', checkoutId)
-    .orderBy('returns.occurred_at')
-    .orderBy('returns.id')
+    .orderBy('payment_returns.occurred_at')
+    .orderBy('payment_returns.id')
     .execute();
   return payments.map((payment) => ({
     ...payment,
@@ -261,5 +273,5 @@ function feeOfDispute() {
       join ledger_entries f on f.fact = 'fee:' || split_part(d.fact, ':', 3)
       join ledger_lines l on l.entry_id = f.id and l.account = 'fees'
     where d.org_id = payments.org_id and d.checkout_id = payments.checkout_id
-      and d.fact like 'dispute:' || returns.id || ':%')`;
+      and d.fact like 'dispute:' || payment_returns.id || ':%')`;
 }

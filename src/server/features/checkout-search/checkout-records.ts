@@ -226,17 +226,17 @@ function entryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booke
 }
 
 function receiptEvent(receipt: ReceiptWithMails): PastEvent {
-  const { donee_number: number, issued_at, ledger_entry_id } = receipt;
-  const email = receipt.sent_to ?? receipt.email;
+  const { printed_number: number, issued_at, ledger_entry_id } = receipt;
+  const email = receipt.alternate_email ?? receipt.email;
   return { kind: 'receipt', at: issued_at.toISOString(), entryid: ledger_entry_id, number, email };
 }
 
-function mailEvents({ donee_number: number, mails }: ReceiptWithMails): PastEvent[] {
-  return mails.map(({ mailed_at, status, code }) => ({
+function mailEvents({ printed_number: number, mails }: ReceiptWithMails): PastEvent[] {
+  return mails.map(({ last_attempt_at, status, error_code }) => ({
     kind: 'mail',
-    at: mailed_at.toISOString(),
+    at: last_attempt_at.toISOString(),
     number,
     status,
-    code,
+    code: error_code,
   }));
 }

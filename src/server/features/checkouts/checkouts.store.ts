@@ -60,23 +60,23 @@ export async function claimSessionRead(
 ): Promise<string | undefined> {
   const checkout = await db
     .updateTable('checkouts')
-    .set({ asked_provider_at: now })
+    .set({ provider_checked_at: now })
     .where('org_id', '=', orgId)
     .where('id', '=', checkoutId)
     .where('payment_status', 'in', ['unpaid', 'processing'])
     .where('provider_session_id', 'is not', null)
-    .where((row) => row.or([row('asked_provider_at', 'is', null), row('asked_provider_at', '<=', notSince)]))
+    .where((row) => row.or([row('provider_checked_at', 'is', null), row('provider_checked_at', '<=', notSince)]))
     .returning('provider_session_id')
     .executeTakeFirst();
   return checkout?.provider_session_id ?? undefined;
 }
 
-/** Erases the client addresses of old checkouts. */
-export async function eraseClients(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
+/** Erases the client hashes of old checkouts. */
+export async function eraseClientHashes(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
   await db
     .updateTable('checkouts')
-    .set({ client: null })
-    .where('client', 'is not', null)
+    .set({ client_hash: null })
+    .where('client_hash', 'is not', null)
     .where('created_at', '<', createdBefore)
     .execute();
 }

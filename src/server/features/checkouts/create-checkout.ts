@@ -86,7 +86,7 @@ export async function createCheckout(
     covered_renewal_fee_cents: covered.renewal,
     carbon: cartCarbon(cart),
     created_at: createdAt,
-    client: clientKey(client),
+    client_hash: clientKey(client),
     language: storedLanguage(language),
   };
   await inTransaction(deps.db, async (tx) => {

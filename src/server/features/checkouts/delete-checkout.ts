@@ -40,7 +40,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
     await changeCheckout(tx, key, {
       deleted_at: now,
       // Keeps a late report from restoring the name and email, and makes a trigger erase the tribute.
-      forgotten_at: current.forgotten_at ?? now,
+      payer_erased_at: current.payer_erased_at ?? now,
       email: null,
       display_name: null,
       user_id: null,

@@ -158,7 +158,7 @@ async function addOnce(
     org_id: key.orgId,
     checkout_id: key.checkoutId,
     user_id: user?.userId ?? null,
-    claim: addressOwner ? 'asked' : null,
+    claim: addressOwner ? 'pending' : null,
     email,
     ...textColumns(fields),
     photo: photo && JSON.stringify(photo),

@@ -67,7 +67,7 @@ export async function giftsOf(
         when p.status is not null then 'paid'
         else c.payment_status end as payment_status,
       c.completed, c.offsetter_id, c.created_at as checkout_created_at,
-      r.donee_number as receipt_number, r.key as receipt_key, p.refunded_cents,
+      r.printed_number as receipt_number, r.key as receipt_key, p.refunded_cents,
       coalesce(p.refunded_cents, 0) - pending.left_cents as returned_cents, pending.cents as pending_cents,
       (select coalesce(jsonb_agg(jsonb_build_object('on', n.noted_on, 'text', n.text)
           order by n.noted_on, n.created_at, n.fact), '[]') from receipt_notes n
@@ -78,7 +78,7 @@ export async function giftsOf(
       left join payments p on p.entry_id = g.entry_id
       cross join lateral (
         select coalesce(sum(amount_cents), 0)::int8 as cents, coalesce(sum(returned_cents), 0)::int8 as left_cents
-        from returns where returns.entry_id = g.entry_id and status = 'pending') pending
+        from payment_returns where payment_returns.entry_id = g.entry_id and status = 'pending') pending
       left join receipts r on r.ledger_entry_id = g.entry_id
     order by g.given_at desc, g.checkout_id, g.entry_id`.execute(db);
   return rows;

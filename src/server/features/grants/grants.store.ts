@@ -47,10 +47,13 @@ export async function publishedHomes(db: Kysely<Tables>, orgId: OrgId): Promise<
 }
 
 /** Homes with a promised, unpaid grant, and the fields that each household agreed to publish. */
-export function promisedHomes(db: Kysely<Tables>, orgId: OrgId): Promise<Pick<GrantRow, 'awardee_id' | 'shown'>[]> {
+export function promisedHomes(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+): Promise<Pick<GrantRow, 'awardee_id' | 'published_fields'>[]> {
   return db
     .selectFrom('grants')
-    .select(['awardee_id', 'shown'])
+    .select(['awardee_id', 'published_fields'])
     .where('org_id', '=', orgId)
     .where('promised_entry_id', 'is not', null)
     .where('paid_entry_id', 'is', null)
@@ -145,7 +148,7 @@ export async function grantsOfHome(db: Kysely<Tables>, orgId: OrgId, awardeeId: 
     .execute();
 }
 
-export type HomeRow = Pick<Selectable<Tables['grants']>, 'awardee_id' | 'measures' | 'shown' | 'done_on'> & {
+export type HomeRow = Pick<Selectable<Tables['grants']>, 'awardee_id' | 'measures' | 'published_fields' | 'done_on'> & {
   readonly name: string;
 };
 
@@ -156,11 +159,11 @@ export async function homesOfInstaller(db: Kysely<Tables>, orgId: OrgId, install
     .innerJoin('awardees', (join) =>
       join.onRef('awardees.id', '=', 'awardee_id').on('awardees.status', '=', 'published'),
     )
-    .select(['awardee_id', 'measures', 'shown', 'done_on', 'awardees.name'])
+    .select(['awardee_id', 'measures', 'published_fields', 'done_on', 'awardees.name'])
     .where('grants.org_id', '=', orgId)
     .where('installer_id', '=', installerId)
     .where('done_on', 'is not', null)
-    .where(sql<boolean>`'installer' = any(shown)`)
+    .where(sql<boolean>`'installer' = any(published_fields)`)
     .orderBy('grants.created_at', 'desc')
     .orderBy('grants.id')
     .execute();

@@ -148,7 +148,7 @@ async function post(
     carbon: 0,
     currency: 'usd',
     occurredAt: momentOf(on, timeZone, now()),
-    knownAt: now(),
+    reportedAt: now(),
   });
   if (id === undefined) throw new Error('The ledger already has this grant entry.');
   return id;

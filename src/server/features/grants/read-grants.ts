@@ -45,16 +45,16 @@ function presentGrant(row: GrantRow): Grant {
     paid: row.paid_cents === null ? null : dollarsOf(row.paid_cents),
     measures: [...row.measures],
     installer: row.installer_name ?? row.installer,
-    shown: [...row.shown],
+    shown: [...row.published_fields],
     yearlyPounds: poundsOf(row.yearly_carbon),
     years: row.years,
     countedPounds: countedPounds(row),
     installerid: row.installer_id,
     method: row.method,
     methodSource: row.method_source,
-    otherMoney: dollarsOf(row.other_cents),
-    otherSource: row.other_source,
-    claimsAllBecause: row.claims_reason,
+    otherMoney: dollarsOf(row.other_funding_cents),
+    otherSource: row.other_funding_source,
+    claimsAllBecause: row.full_savings_reason,
     entryid: row.paid_entry_id ?? row.promised_entry_id,
     createdTimestamp: row.created_at.toISOString(),
   };
@@ -65,9 +65,9 @@ export function countedPounds(row: Selectable<Tables['grants']>): number {
   const counted = claimedPounds({
     yearly: row.yearly_carbon,
     years: row.years,
-    claimsAll: row.claims_all,
+    claimsAll: row.claims_full_savings,
     cents: row.paid_cents ?? row.amount_cents,
-    otherCents: row.other_cents,
+    otherCents: row.other_funding_cents,
   });
   return poundsOf(counted);
 }

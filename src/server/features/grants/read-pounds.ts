@@ -20,7 +20,7 @@ import { accountBalances } from '#server/features/ledger/org-stats.ts';
 import { type GrantRow, promisedHomes, publishedHomes } from './grants.store.ts';
 
 type CachedPounds = { readonly asOf: Day; readonly pounds: Promise<EveryPound> };
-/** By allocation, which is replaced when the organization changes. A large one takes long to add up. */
+/** Results by allocation, which is replaced when the organization changes. Adding up a large allocation takes long. */
 const cache = new WeakMap<OrgAllocation, CachedPounds>();
 
 /** An organization's sold and saved pounds as the public sees them. */
@@ -74,8 +74,11 @@ function accountOf(allocation: OrgAllocation, publishedIds: ReadonlySet<string>,
 const ACCOUNT_FIELDS: readonly GrantField[] = ['amount', 'measures', 'savings'];
 
 /** True if the home's published page already shows every field of the account. */
-function isPublic({ awardee_id, shown }: Pick<GrantRow, 'awardee_id' | 'shown'>, homes: ReadonlySet<string>): boolean {
-  return homes.has(awardee_id) && ACCOUNT_FIELDS.every((field) => shown.includes(field));
+function isPublic(
+  { awardee_id, published_fields }: Pick<GrantRow, 'awardee_id' | 'published_fields'>,
+  homes: ReadonlySet<string>,
+): boolean {
+  return homes.has(awardee_id) && ACCOUNT_FIELDS.every((field) => published_fields.includes(field));
 }
 
 function present(account: Account, free: FreeMoney, promised: Parameters<typeof revealsOne>[0]): EveryPound {

@@ -83,15 +83,15 @@ function rowOf(facts: GrantFacts) {
     amount_cents: chargeOf(facts.amount),
     measures: [...new Set(facts.measures)],
     installer: facts.installer.trim(),
-    shown: [...new Set(facts.shown)],
+    published_fields: [...new Set(facts.shown)],
     yearly_carbon: tenThousandthsOf(facts.yearlyPounds),
     years: facts.years,
     method: facts.method,
     method_source: facts.methodSource.trim(),
-    other_cents: facts.otherMoney === 0 ? 0 : chargeOf(facts.otherMoney),
-    other_source: facts.otherSource.trim(),
-    claims_all: reason !== '',
-    claims_reason: reason,
+    other_funding_cents: facts.otherMoney === 0 ? 0 : chargeOf(facts.otherMoney),
+    other_funding_source: facts.otherSource.trim(),
+    claims_full_savings: reason !== '',
+    full_savings_reason: reason,
   };
 }
 

@@ -25,8 +25,8 @@ function shownGrant(row: PublicGrantRow): ShownGrant {
       countedPounds: countedPounds(row),
       method: row.method,
       methodSource: row.method_source,
-      otherSource: row.other_source,
-      claimsAllBecause: row.claims_reason,
+      otherSource: row.other_funding_source,
+      claimsAllBecause: row.full_savings_reason,
     },
     dates: {
       promisedOn: row.promised_on,
@@ -35,7 +35,7 @@ function shownGrant(row: PublicGrantRow): ShownGrant {
       inspectedOn: row.inspected_on,
     },
   };
-  return shownFields(parts, row.shown);
+  return shownFields(parts, row.published_fields);
 }
 
 /** An installer with a page is named only while the page is published. */
@@ -50,11 +50,14 @@ export async function homesWorkedOn(db: Database, orgId: OrgId, installerId: str
   return (await homesOfInstaller(db.kysely, orgId, installerId)).map((row) => shownHome(orgId, row));
 }
 
-function shownHome(orgId: OrgId, { awardee_id: id, name, measures, shown, done_on: doneOn }: HomeRow): ShownHome {
+function shownHome(
+  orgId: OrgId,
+  { awardee_id: id, name, measures, published_fields: fields, done_on: doneOn }: HomeRow,
+): ShownHome {
   return {
     name: harmlessName(name),
     profileURL: profilePath('awardee', orgId, id),
-    ...(shown.includes('measures') ? { measures: [...measures] } : {}),
-    ...(shown.includes('dates') && doneOn !== null ? { doneOn } : {}),
+    ...(fields.includes('measures') ? { measures: [...measures] } : {}),
+    ...(fields.includes('dates') && doneOn !== null ? { doneOn } : {}),
   };
 }

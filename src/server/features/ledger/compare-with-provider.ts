@@ -187,7 +187,7 @@ async function compareRow(
   if (!differs(row)) return difference;
   if (bookEntry !== undefined) {
     // Posted after the provider's list was read.
-    if (provider === undefined && bookEntry.known_at > startedAt) return undefined;
+    if (provider === undefined && bookEntry.reported_at > startedAt) return undefined;
     return kind === 'charges' && provider === undefined ? charges.withPendingAmount(difference) : difference;
   }
   // A payout is posted once it has arrived.

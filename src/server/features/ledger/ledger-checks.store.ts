@@ -6,7 +6,7 @@ const totalsMatchTheEntries: Check = sql`
   with sums as (
     select org_id, sum(amount_cents) as amount_cents, sum(carbon) as carbon, sum(gas) as gas, sum(grants) as grants,
       count(*) as entries
-    from ledger_entries e where counts_now(e) group by org_id)
+    from ledger_entries e where counts_in_payment_mode(e) group by org_id)
   select coalesce(t.org_id, s.org_id) as org_id, 'totals' as subject,
     format('store %s cents, %s carbon, %s gas, %s grants, %s entries; the entries add up to %s, %s, %s, %s, %s',
       t.amount_cents, t.carbon, t.gas, t.grants, t.entries,
@@ -79,7 +79,7 @@ const everyGiftHasTheDateOfItsCharge: Check = sql`
 const everyEntryIsBookedOnTheRightDay: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, format('is dated %s but booked on %s', e.occurred_at, e.booked_at) as problem
   from ledger_entries e where e.booked_at <> e.occurred_at
-    and (e.booked_at <> e.known_at or e.occurred_at >= coalesce(closed_until(e.org_id, e.livemode), '-infinity'))`;
+    and (e.booked_at <> e.reported_at or e.occurred_at >= coalesce(books_closed_until(e.org_id, e.livemode), '-infinity'))`;
 
 const everyAdjustmentWasMadeByAnEditor: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, 'is an adjustment that no editor made' as problem
@@ -103,7 +103,7 @@ const everyReturnedAmountHasItsRefunds: Check = sql`
   select p.org_id, 'payment ' || p.entry_id as subject,
     format('returned %s cents; its refunds and lost disputes returned %s', p.refunded_cents, coalesce(sum(r.returned_cents), 0))
       as problem
-  from payments p left join returns r on r.entry_id = p.entry_id
+  from payments p left join payment_returns r on r.entry_id = p.entry_id
   group by p.entry_id having p.refunded_cents <> coalesce(sum(r.returned_cents), 0)`;
 
 const everyEntryBalances: Check = sql`
@@ -155,7 +155,7 @@ const everyReportedRefundIsPosted: Check = sql`
   where v.outcome = 'recorded' and v.type = 'refund.created'
     and v.payload #>> '{data,object,status}' in ('succeeded', 'pending')
     and not exists (select from ledger_entries where fact = 'refund:' || (v.payload #>> '{data,object,id}'))
-    and not exists (select from returns where id = v.payload #>> '{data,object,id}'
+    and not exists (select from payment_returns where id = v.payload #>> '{data,object,id}'
       and (status = 'failed' or status = 'pending' and returned_cents = 0))`;
 
 const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
@@ -175,27 +175,27 @@ const receiptsOfAnOrganizationHaveNoGaps: Check = sql`
 
 const receiptNumbersHaveNoGaps: Check = sql`
   select '*' as org_id, n.series || ' receipts' as subject,
-    format('are %s, numbered from %s to %s; %s to %s were issued%s', count(r.donee_number), min(r.donee_number),
-      max(r.donee_number), n.first, n.last, case when n.skipped > 0 then format(', except %s', n.skipped) end) as problem
+    format('are %s, numbered from %s to %s; %s to %s were issued%s', count(r.printed_number), min(r.printed_number),
+      max(r.printed_number), n.first, n.last, case when n.skipped > 0 then format(', except %s', n.skipped) end) as problem
   from (
     select series, first, last, coalesce((
       select sum(g.last - g.first + 1) from receipt_number_gaps g where g.series = s.series), 0)::int8 as skipped
     from receipt_numbers s) n
   left join receipts r on r.series = n.series
   group by n.series, n.first, n.last, n.skipped
-  having count(r.donee_number) <> n.last - n.first + 1 - n.skipped
-    or min(r.donee_number) < n.first or max(r.donee_number) > n.last`;
+  having count(r.printed_number) <> n.last - n.first + 1 - n.skipped
+    or min(r.printed_number) < n.first or max(r.printed_number) > n.last`;
 
 const noReceiptHasASkippedNumber: Check = sql`
-  select r.org_id, 'receipt ' || r.donee_number as subject, 'has a skipped number' as problem
-  from receipts r join receipt_number_gaps g on g.series = r.series and r.donee_number between g.first and g.last`;
+  select r.org_id, 'receipt ' || r.printed_number as subject, 'has a skipped number' as problem
+  from receipts r join receipt_number_gaps g on g.series = r.series and r.printed_number between g.first and g.last`;
 
 const everyReceiptMatchesItsDocument: Check = sql`
-  select org_id, 'receipt ' || donee_number as subject,
+  select org_id, 'receipt ' || printed_number as subject,
     'differs from its document' as problem
   from receipts
   where ((document ->> 'number')::int8, (document ->> 'amount')::int8, document ->> 'donor')
-    is distinct from (donee_number, amount_cents, name)`;
+    is distinct from (printed_number, amount_cents, name)`;
 
 const everyPayoutIsInTheLedger: Check = sql`
   with shared as (
@@ -220,7 +220,7 @@ const everyPayoutIsTheSumOfItsContents: Check = sql`
   select '*' as org_id, 'payout ' || o.id as subject,
     format('is %s cents; its movements add up to %s', o.amount_cents, coalesce(sum(m.net_cents), 0)) as problem
   from payouts o left join payout_movements m on m.payout_id = o.id
-  where o.complete or m.payout_id is not null
+  where o.has_all_movements or m.payout_id is not null
   group by o.id having o.amount_cents <> coalesce(sum(m.net_cents), 0)`;
 
 const everyAccountFeeIsInTheLedger: Check = sql`

@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 export type LedgerTotals = Selectable<Tables['ledger_totals']>;
 
 /** Turns off the transaction's notification about its organization's new version. */
-const withoutNotification = sql<string>`set_config('fund.announce', 'later', true)`;
+const withoutNotification = sql<string>`set_config('fund.notify', 'deferred', true)`;
 
 /** @returns whether the entry counts in the totals; undefined if its fact was already posted */
 export function insertEntry(
@@ -18,7 +18,7 @@ export function insertEntry(
     .insertInto('ledger_entries')
     .values(entry)
     .onConflict((conflict) => conflict.column('fact').doNothing())
-    .returning(sql<boolean>`counts_now(ledger_entries)`.as('counts'))
+    .returning(sql<boolean>`counts_in_payment_mode(ledger_entries)`.as('counts'))
     .$if(!notifies, (query) => query.returning(withoutNotification.as('notification')))
     .executeTakeFirst();
 }
@@ -31,7 +31,7 @@ export async function changeMode(tx: Transaction<Tables>, livemode: boolean): Pr
   await tx
     .insertInto('payment_mode')
     .values({ livemode })
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ livemode }))
+    .onConflict((conflict) => conflict.column('is_only_row').doUpdateSet({ livemode }))
     .execute();
   return previous ? 'other' : 'none';
 }
@@ -42,7 +42,7 @@ export async function recomputeTotals(tx: Transaction<Tables>): Promise<void> {
     with sums as (
       select o.id as org_id, coalesce(sum(e.amount_cents), 0)::int8 as amount_cents, coalesce(sum(e.carbon), 0)::int8 as carbon,
         coalesce(sum(e.gas), 0)::int8 as gas, coalesce(sum(e.grants), 0)::int8 as grants, count(e.id) as entries
-      from orgs o left join ledger_entries e on e.org_id = o.id and counts_now(e)
+      from orgs o left join ledger_entries e on e.org_id = o.id and counts_in_payment_mode(e)
       group by o.id)
     update ledger_totals t set amount_cents = s.amount_cents, carbon = s.carbon, gas = s.gas, grants = s.grants,
       entries = s.entries
@@ -88,7 +88,7 @@ export async function countGrants(db: Kysely<Tables>, orgId: OrgId): Promise<Gra
   const { rows } = await sql<{ awardees: number; grants: number }>`
     select (select count(*) from awardees where org_id = ${orgId} and status = 'published') as awardees,
       (select count(*) from grants g join ledger_entries e on e.id = g.paid_entry_id
-        where g.org_id = ${orgId} and counts_now(e)) as grants`.execute(db);
+        where g.org_id = ${orgId} and counts_in_payment_mode(e)) as grants`.execute(db);
   const { awardees = 0, grants = 0 } = rows[0] ?? {};
   return grants > 0 ? { count: grants, source: 'grants' } : { count: awardees, source: 'awardees' };
 }
@@ -97,16 +97,16 @@ export type PaidGrant = {
   readonly years: number;
   readonly yearly_carbon: number;
   readonly paid_cents: number;
-  readonly other_cents: number;
-  readonly claims_all: boolean;
+  readonly other_funding_cents: number;
+  readonly claims_full_savings: boolean;
 };
 
 /** Lists the savings and costs of the grants paid in the current payment mode. */
 export async function listPaidGrants(db: Kysely<Tables>, orgId: OrgId): Promise<PaidGrant[]> {
   const { rows } = await sql<PaidGrant>`
-    select g.years, g.yearly_carbon, g.paid_cents, g.other_cents, g.claims_all
+    select g.years, g.yearly_carbon, g.paid_cents, g.other_funding_cents, g.claims_full_savings
     from grants g join ledger_entries e on e.id = g.paid_entry_id
-    where g.org_id = ${orgId} and counts_now(e)`.execute(db);
+    where g.org_id = ${orgId} and counts_in_payment_mode(e)`.execute(db);
   return rows;
 }
 
@@ -115,7 +115,7 @@ export async function sumByAccount(db: Kysely<Tables>, orgId: OrgId): Promise<Ba
   const { rows } = await sql<{ account: Account; cents: number }>`
     select l.account, sum(l.cents)::int8 as cents
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
-    where e.org_id = ${orgId} and counts_now(e) group by 1`.execute(db);
+    where e.org_id = ${orgId} and counts_in_payment_mode(e) group by 1`.execute(db);
   const centsByAccount = new Map(rows.map(({ account, cents }) => [account, cents]));
   return Object.fromEntries(ACCOUNTS.map((account) => [account, centsByAccount.get(account) ?? 0])) as Balances;
 }

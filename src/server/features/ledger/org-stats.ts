@@ -41,9 +41,9 @@ export async function savingYearsOf(db: Database, orgId: OrgId): Promise<number>
       pounds: claimedPounds({
         yearly: grant.yearly_carbon,
         years: grant.years,
-        claimsAll: grant.claims_all,
+        claimsAll: grant.claims_full_savings,
         cents: grant.paid_cents,
-        otherCents: grant.other_cents,
+        otherCents: grant.other_funding_cents,
       }),
     })),
   );
@@ -101,7 +101,7 @@ export async function setStats(
     reason,
     actorId,
     occurredAt: at,
-    knownAt: at,
+    reportedAt: at,
   });
   return undefined;
 }

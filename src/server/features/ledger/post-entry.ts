@@ -27,7 +27,7 @@ export type NewEntry = {
   /** When the money moved: the time of the provider's charge, or the day a check was received. */
   readonly occurredAt: Date;
   /** When it was reported, and booked if its month is closed. Defaults to the database's time. */
-  readonly knownAt?: Date;
+  readonly reportedAt?: Date;
   /** True if real money moved. Defaults to the program's current mode. */
   readonly livemode?: boolean | undefined;
   /** Amount per account. By default it follows from the kind and amount. */
@@ -62,7 +62,7 @@ export async function postEntry(
     actor_id: entry.actorId ?? null,
     livemode: entry.livemode ?? null,
     occurred_at: entry.occurredAt,
-    known_at: entry.knownAt,
+    reported_at: entry.reportedAt,
   };
   const inserted = await insertEntry(tx, row, { notifies });
   if (!inserted) return undefined;

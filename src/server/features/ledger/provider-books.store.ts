@@ -16,7 +16,7 @@ export type BookEntry = {
   readonly intent_id: string | null;
   readonly invoice_id: string | null;
   readonly occurred_at: Date;
-  readonly known_at: Date;
+  readonly reported_at: Date;
 };
 
 /** Reads the entries of one payment mode, except those of the sample organization, which never reached a provider. */
@@ -26,14 +26,14 @@ export async function readBookEntries(
   since = new Date(0),
 ): Promise<readonly BookEntry[]> {
   const { rows } = await sql<BookEntry>`
-    select e.fact, e.kind, e.org_id, e.checkout_id, l.cents, e.currency, e.occurred_at, e.known_at,
+    select e.fact, e.kind, e.org_id, e.checkout_id, l.cents, e.currency, e.occurred_at, e.reported_at,
       coalesce(p.charge_id, t.charge_id) as charge_id, p.intent_id, p.invoice_id
     from ledger_entries e
       join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
       join orgs o on o.id = e.org_id
       left join payments p on p.entry_id = e.id
       -- The charge that was refunded or disputed.
-      left join returns r on r.id = split_part(e.fact, ':', 2)
+      left join payment_returns r on r.id = split_part(e.fact, ':', 2)
       left join payments t on t.entry_id = r.entry_id
     where coalesce(e.livemode, ${livemode}) = ${livemode} and e.occurred_at >= ${since}
       and not (o.is_sample and e.fact ~ '^(sample:|(fee|refund|payout):sample-)')`.execute(db);

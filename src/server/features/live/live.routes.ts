@@ -105,7 +105,7 @@ export type OrgChanges = {
   next(orgId: OrgId, since: number, signal: AbortSignal): Promise<number | undefined>;
 };
 
-/** Listens to the database's notifications (see `raise_org_version` in the migrations). */
+/** Listens to the database's notifications (see `increment_org_version` in the migrations). */
 export async function openOrgChanges(db: Database): Promise<OrgChanges> {
   const followers = new Map<string, Set<OnVersion>>();
   const notify = (orgId: OrgId, version: number) => {

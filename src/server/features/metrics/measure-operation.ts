@@ -63,7 +63,7 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
       'Time of the last failed backup since the last complete one.',
       backups.failedAt,
     ),
-    timeGauge('fund_drill_last_timestamp_seconds', 'Time of the last successful restore drill.', drills.provenAt),
+    timeGauge('fund_drill_last_timestamp_seconds', 'Time of the last successful restore drill.', drills.succeededAt),
     timeGauge('fund_drill_failed_timestamp_seconds', 'Time of the last drill, if it failed.', drills.failedAt),
     timeGauge('fund_books_verified_timestamp_seconds', 'Time of the last verification of the books.', books.verifiedAt),
     gauge('fund_books_differences', 'Differences found by the last verification.', books.differences),

@@ -88,15 +88,15 @@ async function checkDrill(db: Database, now: Date): Promise<Check> {
   const advice = `Run “${commandLine('drill')}” each month.`;
   // Another check reports pending migrations.
   if ((await schemaState(db)).pending.length > 0) return ok(DRILL, 'can be checked after the migrations.');
-  const { provenAt, backupAt, seconds, failedAt, problem } = await readDrillFigures(db.kysely);
+  const { succeededAt, backupAt, seconds, failedAt, problem } = await readDrillFigures(db.kysely);
   const day = (time: Date | null) => time?.toISOString().slice(0, 10) ?? '?';
   const lastSuccess =
-    provenAt === null
+    succeededAt === null
       ? 'no restore has been tested yet.'
-      : `last successful drill: ${day(provenAt)}, with the backup of ${day(backupAt)}, in ${seconds} s.`;
+      : `last successful drill: ${day(succeededAt)}, with the backup of ${day(backupAt)}, in ${seconds} s.`;
   if (failedAt !== null)
     return warning(DRILL, `the drill of ${day(failedAt)} failed: ${problem} Before that: ${lastSuccess}`);
-  return isRestoreProven(provenAt, now) ? ok(DRILL, lastSuccess) : warning(DRILL, `${lastSuccess} ${advice}`);
+  return isRestoreProven(succeededAt, now) ? ok(DRILL, lastSuccess) : warning(DRILL, `${lastSuccess} ${advice}`);
 }
 
 function folderExists(folder: string): Promise<boolean> {

@@ -1,38 +1,54 @@
 import { type Kysely, sql } from 'kysely';
-import type { OperationMark } from '#server/db/column-types.ts';
+import type { OperationEvent } from '#server/db/column-types.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isEmailJob } from '#server/jobs/define-job.ts';
 
-export type Mark = { readonly at: Date; readonly count: number };
-export type Marks = ReadonlyMap<OperationMark, Mark>;
+type Occurrence = { readonly at: Date; readonly count: number };
+/** The last occurrence of each event. */
+export type OperationEvents = ReadonlyMap<OperationEvent, Occurrence>;
 
-/** Adds to the mark's count. @param count occurrences since the last call */
-export async function addToMark(db: Kysely<Tables>, name: OperationMark, at: Date, count: number): Promise<void> {
+/** Adds to the event's count. @param count occurrences since the last call */
+export async function countOperationEvent(
+  db: Kysely<Tables>,
+  name: OperationEvent,
+  at: Date,
+  count: number,
+): Promise<void> {
   await sql`
-    insert into operation_marks as m (name, at, count) values (${name}, ${at}, ${count})
-    on conflict (name) do update set at = greatest(m.at, excluded.at), count = m.count + excluded.count`.execute(db);
+    insert into operation_events as e (name, at, count) values (${name}, ${at}, ${count})
+    on conflict (name) do update set at = greatest(e.at, excluded.at), count = e.count + excluded.count`.execute(db);
 }
 
-/** Replaces the mark's time and count. */
-export async function setMark(db: Kysely<Tables>, name: OperationMark, at: Date, count = 0): Promise<void> {
+/** Replaces the event's time and count. */
+export async function recordOperationEvent(
+  db: Kysely<Tables>,
+  name: OperationEvent,
+  at: Date,
+  count = 0,
+): Promise<void> {
   await db
-    .insertInto('operation_marks')
+    .insertInto('operation_events')
     .values({ name, at, count })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ at, count }))
     .execute();
 }
 
-/** Sets the mark's time if it is older than `before`. @returns whether it was set: true for only one of several processes */
-export async function claimMark(db: Kysely<Tables>, name: OperationMark, at: Date, before: Date): Promise<boolean> {
+/** Sets the event's time if it is older than `before`. @returns whether it was set: true for only one of several processes */
+export async function claimOperationEvent(
+  db: Kysely<Tables>,
+  name: OperationEvent,
+  at: Date,
+  before: Date,
+): Promise<boolean> {
   const { rows } = await sql`
-    insert into operation_marks as m (name, at) values (${name}, ${at})
-    on conflict (name) do update set at = excluded.at where m.at < ${before}
+    insert into operation_events as e (name, at) values (${name}, ${at})
+    on conflict (name) do update set at = excluded.at where e.at < ${before}
     returning name`.execute(db);
   return rows.length > 0;
 }
 
-export async function readMarks(db: Kysely<Tables>): Promise<Marks> {
-  const rows = await db.selectFrom('operation_marks').selectAll().execute();
+export async function readOperationEvents(db: Kysely<Tables>): Promise<OperationEvents> {
+  const rows = await db.selectFrom('operation_events').selectAll().execute();
   return new Map(rows.map(({ name, at, count }) => [name, { at, count }]));
 }
 
@@ -112,7 +128,7 @@ export async function hasLivePaymentBefore(db: Kysely<Tables>, time: Date): Prom
 
 export type DrillFigures = {
   /** When the last successful drill ended. */
-  readonly provenAt: Date | null;
+  readonly succeededAt: Date | null;
   /** When the backup of that drill was started. */
   readonly backupAt: Date | null;
   /** Duration of that drill. */
@@ -123,11 +139,11 @@ export type DrillFigures = {
 };
 
 export async function readDrillFigures(db: Kysely<Tables>): Promise<DrillFigures> {
-  const drills = db.selectFrom('drills').selectAll().orderBy('ended_at', 'desc');
+  const drills = db.selectFrom('restore_drills').selectAll().orderBy('ended_at', 'desc');
   const lastSuccess = await drills.where('problem', 'is', null).executeTakeFirst();
   const lastDrill = await drills.executeTakeFirst();
   return {
-    provenAt: lastSuccess?.ended_at ?? null,
+    succeededAt: lastSuccess?.ended_at ?? null,
     backupAt: lastSuccess?.backup_at ?? null,
     seconds: lastSuccess?.seconds ?? null,
     failedAt: lastDrill?.problem == null ? null : lastDrill.ended_at,

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import { schemaState } from '#server/db/migrate.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { databaseBackAt, eventFoundAt } from './alarm-marks.ts';
+import { databaseRecoveredAt, missedEventAt } from './alarm-events.ts';
 import { countFailedEvents, readJobFacts } from './job-facts.store.ts';
 import { hasLivePaymentBefore } from './operation.store.ts';
 import { type Figures, readFigures } from './read-figures.ts';
@@ -16,8 +16,8 @@ export async function readFailingChecks(
 ): Promise<ReturnType<typeof failingChecks>> {
   const [jobFacts, lastFoundEvent, lastOutageEnd, failedEvents, hasPaymentsToCompare] = await Promise.all([
     readJobFacts(db.kysely),
-    eventFoundAt(db),
-    databaseBackAt(db),
+    missedEventAt(db),
+    databaseRecoveredAt(db),
     countFailedEvents(db.kysely),
     hasLivePaymentBefore(db.kysely, new Date(now.getTime() - COMPARISON_MS)),
   ]);
@@ -27,8 +27,8 @@ export async function readFailingChecks(
     uptimeMs: process.uptime() * 1000,
     webhookVerifiedAt: webhooks.verifiedAt,
     webhookRefusedAt: webhooks.refusedAt,
-    eventFoundAt: lastFoundEvent,
-    databaseBackAt: lastOutageEnd,
+    missedEventAt: lastFoundEvent,
+    databaseRecoveredAt: lastOutageEnd,
     booksVerifiedAt: books.verifiedAt,
     booksDifferences: books.differences,
     providerDifferences: books.providerDifferences,

@@ -9,7 +9,7 @@ import {
   readBackupFigures,
   readDrillFigures,
   readJobFigures,
-  readMarks,
+  readOperationEvents,
   readPaymentFigures,
 } from './operation.store.ts';
 
@@ -46,23 +46,23 @@ const PROCESSING_MS = 10 * DAY_MS;
 /** Reads all jobs of the last week, so call it at most once a minute. */
 export async function readFigures(db: Database, now: Date): Promise<Figures> {
   const timeAgo = (ms: number) => new Date(now.getTime() - ms);
-  const [jobs, payments, backups, drills, marks] = await Promise.all([
+  const [jobs, payments, backups, drills, events] = await Promise.all([
     readJobFigures(db.kysely),
     readPaymentFigures(db.kysely, { unpaidSince: timeAgo(UNPAID_MS), processingSince: timeAgo(PROCESSING_MS) }),
     readBackupFigures(db.kysely),
     readDrillFigures(db.kysely),
-    readMarks(db.kysely),
+    readOperationEvents(db.kysely),
   ]);
-  const refusedWebhooks = marks.get('webhook-refused');
-  const verification = marks.get('books-verified');
-  const comparison = marks.get('provider-compared');
+  const refusedWebhooks = events.get('webhook-rejected');
+  const verification = events.get('books-verified');
+  const comparison = events.get('provider-compared');
   return {
     jobs,
     payments,
     backups,
     drills,
     webhooks: {
-      verifiedAt: marks.get('webhook-verified')?.at ?? null,
+      verifiedAt: events.get('webhook-verified')?.at ?? null,
       refusedAt: refusedWebhooks?.at ?? null,
       refused: refusedWebhooks?.count ?? 0,
     },

@@ -14,7 +14,7 @@ import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { claimMark, readMarks, setMark } from './operation.store.ts';
+import { claimOperationEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
 
 /** UTC. It is night in all of the United States. */
 const HOUR = 8;
@@ -34,9 +34,9 @@ type VerifyDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode'>;
  */
 export async function verifyBooksNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { kysely } = deps.db;
-  if (!(await claimMark(kysely, 'books-begun', now, lastNight(now)))) return;
+  if (!(await claimOperationEvent(kysely, 'books-verification-started', now, lastNight(now)))) return;
   const differences = await verifyLedger(deps.db);
-  await setMark(kysely, 'books-verified', now, differences.length);
+  await recordOperationEvent(kysely, 'books-verified', now, differences.length);
   if (differences.length > 0) {
     log.error(
       { differences: differences.length },
@@ -52,8 +52,8 @@ const REPORT_DELAY_MS = 2 * 3_600_000;
 /** Compares the movements since both sides last agreed. */
 async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { kysely } = deps.db;
-  const mark = deps.livemode ? 'provider-agreed-live' : 'provider-agreed-test';
-  const since = (await readMarks(kysely)).get(mark)?.at;
+  const event = deps.livemode ? 'provider-agreed-live' : 'provider-agreed-test';
+  const since = (await readOperationEvents(kysely)).get(event)?.at;
   const until = new Date(now.getTime() - REPORT_DELAY_MS);
   const comparison = await compareWithProvider({ ...deps, now: () => now }, { since, until });
   if (comparison instanceof Failure) {
@@ -64,9 +64,9 @@ async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<vo
   for (const difference of comparison.differences)
     if (difference.kind === 'others') await reportMovement(deps, difference);
   const { length: differences } = comparison.differences;
-  await setMark(kysely, 'provider-compared', now, differences);
+  await recordOperationEvent(kysely, 'provider-compared', now, differences);
   if (differences === 0) {
-    if (since === undefined || agreedUntil > since) await setMark(kysely, mark, agreedUntil);
+    if (since === undefined || agreedUntil > since) await recordOperationEvent(kysely, event, agreedUntil);
   } else
     log.error(
       { differences, since },

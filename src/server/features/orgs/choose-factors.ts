@@ -27,8 +27,16 @@ export async function chooseFactors(
     const time = now();
     const set = withValues({ version: `${FACTORS_VERSION}.${number}`, since: time.toISOString(), why, choice });
     const factors = JSON.stringify(set);
-    const what = changesOf(current, set).join('; ');
-    await insertFactorSet(tx, { org_id: orgId, number, version: set.version, factors, what, why, created_at: time });
+    const summary = changesOf(current, set).join('; ');
+    await insertFactorSet(tx, {
+      org_id: orgId,
+      number,
+      version: set.version,
+      factors,
+      summary,
+      reason: why,
+      created_at: time,
+    });
     await changeOrg(tx, orgId, { factors });
     return set;
   });

@@ -10,8 +10,8 @@ import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 export async function listDueCheckouts(db: Kysely<Tables>, now: Date, max: number): Promise<CheckoutRow[]> {
   const age = sql`${now}::timestamptz - created_at`;
   const pause = sql<Date>`least(greatest(interval '1 minute', (${age}) / 10), interval '1 hour')`;
-  const lastReadAt = sql`coalesce(asked_provider_at, created_at)`;
-  const turn = sql<number>`row_number() over (partition by coalesce(client, id) order by ${lastReadAt}, id)`;
+  const lastReadAt = sql`coalesce(provider_checked_at, created_at)`;
+  const turn = sql<number>`row_number() over (partition by coalesce(client_hash, id) order by ${lastReadAt}, id)`;
   const dueCheckouts = await db
     .selectFrom('checkouts')
     .select(['id', turn.as('turn'), lastReadAt.as('last_read_at')])

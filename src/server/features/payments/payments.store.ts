@@ -82,9 +82,9 @@ export function listPaymentsWithoutFee(db: Kysely<Tables>, now: Date, max: numbe
     .selectAll()
     .where('fee_cents', 'is', null)
     .where(sql<boolean>`coalesce(charge_id, session_id, invoice_id) is not null`)
-    .where(sql<boolean>`coalesce(asked_at, charged_at) <= ${now}::timestamptz
+    .where(sql<boolean>`coalesce(fee_checked_at, charged_at) <= ${now}::timestamptz
       - least(greatest(interval '10 minutes', (${age}) / 10), interval '7 days')`)
-    .orderBy(sql`coalesce(asked_at, charged_at)`)
+    .orderBy(sql`coalesce(fee_checked_at, charged_at)`)
     .orderBy('entry_id')
     .limit(max)
     .execute();
@@ -92,7 +92,7 @@ export function listPaymentsWithoutFee(db: Kysely<Tables>, now: Date, max: numbe
 
 /** Records when the provider was last asked about the payment's fee. */
 export async function recordFeeRequest(db: Kysely<Tables>, entryId: string, time: Date): Promise<void> {
-  await db.updateTable('payments').set({ asked_at: time }).where('entry_id', '=', entryId).execute();
+  await db.updateTable('payments').set({ fee_checked_at: time }).where('entry_id', '=', entryId).execute();
 }
 
 /** Finds the payment that was posted to the ledger with this fact. */
@@ -105,7 +105,7 @@ export function paymentOfFact(tx: Transaction<Tables>, fact: string): Promise<Pa
     .executeTakeFirst();
 }
 
-export type ReturnRow = Selectable<Tables['returns']>;
+export type ReturnRow = Selectable<Tables['payment_returns']>;
 
 /**
  * Saves the reported status of a refund or dispute. An outdated report can't reopen a completed one, but a refund can
@@ -115,24 +115,26 @@ export type ReturnRow = Selectable<Tables['returns']>;
 export async function saveReturn(
   tx: Transaction<Tables>,
   { entry_id }: PaymentRow,
-  newReturn: Omit<Insertable<Tables['returns']>, 'entry_id' | 'created_at'>,
+  newReturn: Omit<Insertable<Tables['payment_returns']>, 'entry_id' | 'created_at'>,
 ): Promise<ReturnRow> {
   await tx
-    .insertInto('returns')
+    .insertInto('payment_returns')
     .values({ ...newReturn, entry_id })
     .onConflict((conflict) =>
       conflict
         .column('id')
         .doUpdateSet({ status: sql`excluded.status` })
-        .where(sql<boolean>`returns.status in ('pending', 'open') or excluded.status in ('failed', 'won', 'lost')`),
+        .where(
+          sql<boolean>`payment_returns.status in ('pending', 'open') or excluded.status in ('failed', 'won', 'lost')`,
+        ),
     )
     .execute();
-  return tx.selectFrom('returns').selectAll().where('id', '=', newReturn.id).executeTakeFirstOrThrow();
+  return tx.selectFrom('payment_returns').selectAll().where('id', '=', newReturn.id).executeTakeFirstOrThrow();
 }
 
 /** Adds to the amount that a refund or dispute returned. */
 export async function addReturnedAmount(tx: Transaction<Tables>, id: string, cents: number): Promise<void> {
-  await sql`update returns set returned_cents = returned_cents + ${cents} where id = ${id}`.execute(tx);
+  await sql`update payment_returns set returned_cents = returned_cents + ${cents} where id = ${id}`.execute(tx);
 }
 
 /** Lists the ledger entries of a dispute. `disputedCents` is each entry's change of the account for disputed money. */
@@ -152,7 +154,7 @@ export async function entriesOfDispute(
 }
 
 export function returnsOfPayment(db: Kysely<Tables>, entryId: string): Promise<ReturnRow[]> {
-  return db.selectFrom('returns').selectAll().where('entry_id', '=', entryId).execute();
+  return db.selectFrom('payment_returns').selectAll().where('entry_id', '=', entryId).execute();
 }
 
 /** Finds a payment that can be refunded here, which excludes payments of deleted checkouts. */

@@ -62,9 +62,9 @@ export async function postGift(
   return { orgId, offsetterId: offsetter?.id };
 }
 
-function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, knownAt: Date) {
+function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, reportedAt: Date) {
   const { org_id: orgId, id: checkoutId, currency } = checkout;
-  return { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt, knownAt };
+  return { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt, reportedAt };
 }
 
 /** @returns false if the charge and its fee are already recorded */

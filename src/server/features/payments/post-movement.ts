@@ -27,7 +27,7 @@ export async function postMovement(
 ): Promise<boolean> {
   const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
   const livemode = payment.livemode ?? undefined;
-  const entry = { ...movement, orgId, checkoutId, currency, livemode, knownAt: now() };
+  const entry = { ...movement, orgId, checkoutId, currency, livemode, reportedAt: now() };
   return (await postEntry(tx, entry, { notifies: false })) !== undefined;
 }
 

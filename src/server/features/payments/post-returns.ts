@@ -31,14 +31,14 @@ type Clock = Pick<AppDeps, 'now'>;
 type LockedPayment = {
   readonly payment: PaymentRow;
   /** True if the donor's data was erased. */
-  readonly isForgotten: boolean;
+  readonly isPayerErased: boolean;
 };
 
 /** Posts a payment's refunds and disputes unless they are already posted, and updates its status. */
 export async function postReturns(
   tx: Transaction<Tables>,
   clock: Clock,
-  { payment, isForgotten }: LockedPayment,
+  { payment, isPayerErased }: LockedPayment,
   { refunds, disputes }: Pick<ChargeStory, 'refunds' | 'disputes'>,
 ): Promise<ReturnNotice[]> {
   const gift: Gift = {
@@ -47,7 +47,7 @@ export async function postReturns(
     payment,
     carbon: await carbonOfEntry(tx, payment.entry_id),
     returnedCents: payment.refunded_cents,
-    isForgotten,
+    isPayerErased,
   };
   const notices: ReturnNotice[] = [];
   for (const refund of refunds) notices.push(...(await postRefund(gift, refund)));
@@ -73,7 +73,7 @@ async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice
     amount_cents: amount,
     status: refund.status,
     occurred_at: at,
-    reason: (gift.isForgotten ? undefined : reason) ?? null,
+    reason: (gift.isPayerErased ? undefined : reason) ?? null,
   });
   const fact = `refund:${refundId}`;
   if (left) {

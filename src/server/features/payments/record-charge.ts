@@ -84,9 +84,9 @@ async function recordStory(
   const offsetter = await offsetterOfCheckout(tx, orgId, checkoutId, 'locked');
   const payment = await lockPayment(tx, entryId);
   if (!checkout || !payment) throw new Error('The checkout of a payment is missing.');
-  const isForgotten = checkout.forgotten_at !== null;
+  const isPayerErased = checkout.payer_erased_at !== null;
   await recordSettlement(tx, deps, payment, story.charge);
-  const notices = await postReturns(tx, deps, { payment, isForgotten }, story);
+  const notices = await postReturns(tx, deps, { payment, isPayerErased }, story);
   const status = checkoutStatusOf(await paymentsOfCheckout(tx, checkoutId));
   // If the first payment failed, a successful renewal doesn't change the checkout's status.
   if (checkout.paid_at !== null && status !== checkout.payment_status) {
@@ -94,6 +94,6 @@ async function recordStory(
     if (offsetter && status === 'paid') await showAfterRefund(tx, orgId, offsetter.id);
     else if (offsetter) await hideByRefund(tx, orgId, offsetter.id);
   }
-  for (const notice of notices) await notifyDonorOfReturn(tx, deps, { ...notice, orgId, entryId, isForgotten });
+  for (const notice of notices) await notifyDonorOfReturn(tx, deps, { ...notice, orgId, entryId, isPayerErased });
   await closeAttentionItem(tx, subjectOf(story.charge), deps.now());
 }

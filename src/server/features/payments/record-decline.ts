@@ -27,7 +27,7 @@ export async function recordDecline(deps: RecordDeps, chargeId: string): Promise
   // The provider may not report the page on which the first payment of a recurring gift was declined.
   const { checkoutId } = origin;
   const checkout = checkoutId === undefined ? undefined : await checkoutByIdOnly(deps.db.kysely, checkoutId);
-  const client = checkout?.client ? new ClientKey(checkout.client) : undefined;
+  const client = checkout?.client_hash ? new ClientKey(checkout.client_hash) : undefined;
   const { closesPage, alarm } = await countDecline(deps, checkout?.id, client);
   // If the provider is unreachable, the next decline closes the page.
   if (closesPage && checkout?.provider_session_id) await deps.payments.close(checkout.provider_session_id);

@@ -95,7 +95,7 @@ function subjectOf({ invoiceId }: InvoiceFacts): string {
 
 function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): NewGift {
   const { charge, invoiceId, subscriptionId, amount, coveredFee, livemode, nextChargeAt } = facts;
-  const { email, display_name: name, forgotten_at } = checkout;
+  const { email, display_name: name, payer_erased_at } = checkout;
   const payer = { email: facts.payerEmail ?? email ?? undefined, name: name ?? undefined };
   return {
     checkout,
@@ -110,7 +110,7 @@ function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts)
     invoiceId,
     subscriptionId,
     nextChargeAt,
-    payer: forgotten_at === null ? payer : {},
+    payer: payer_erased_at === null ? payer : {},
     items: chargedItems(checkout, facts),
   };
 }

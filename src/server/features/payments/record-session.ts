@@ -35,7 +35,7 @@ export async function recordSession(deps: RecordDeps, sessionId: string): Promis
   const { result, postedGift, payingClient } = await inTransaction(deps.db, (tx) => recordFacts(tx, deps, facts));
   if (postedGift) await deps.db.changes.announce([postedGift.orgId]);
   if (payingClient !== undefined) await releaseClient(deps, payingClient);
-  return (await cancelForgottenSubscription(deps, facts)) ?? result;
+  return (await cancelSubscriptionOfErasedPayer(deps, facts)) ?? result;
 }
 
 /** Runs after the transaction, which would otherwise block the client's other requests. */
@@ -64,13 +64,13 @@ export async function recordPage(
  * Cancels the subscription of a page that was paid after its checkout or the payer's account was deleted. The gift counts,
  * but must not recur.
  */
-async function cancelForgottenSubscription(
+async function cancelSubscriptionOfErasedPayer(
   { db, payments }: RecordDeps,
   { checkoutId = '', subscriptionId }: PaymentFacts,
 ): Promise<Failure | undefined> {
   if (subscriptionId === undefined) return undefined;
   const checkout = await checkoutByIdOnly(db.kysely, checkoutId);
-  if (!checkout?.forgotten_at || checkout.provider_subscription_id !== subscriptionId) return undefined;
+  if (!checkout?.payer_erased_at || checkout.provider_subscription_id !== subscriptionId) return undefined;
   const result = await payments.cancelSubscription(subscriptionId);
   return result instanceof Failure ? result : undefined;
 }
@@ -96,7 +96,7 @@ async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: Pay
   return {
     result: { outcome: 'recorded', checkoutId, settledPayment: settledPaymentOf(facts) },
     postedGift,
-    payingClient: isPaying ? (checkout.client ?? undefined) : undefined,
+    payingClient: isPaying ? (checkout.client_hash ?? undefined) : undefined,
   };
 }
 
@@ -170,9 +170,9 @@ function giftOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): N
 const MAX_NAME_LENGTH = 500;
 
 /** Payer's details from the provider; empty if the payer was erased. */
-function payerOf({ forgotten_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
+function payerOf({ payer_erased_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
   const name = payerName && printable(payerName.slice(0, MAX_NAME_LENGTH));
-  return forgotten_at === null ? { email: payerEmail, name: name || undefined, customerId } : {};
+  return payer_erased_at === null ? { email: payerEmail, name: name || undefined, customerId } : {};
 }
 
 function changeOf(
@@ -194,7 +194,7 @@ function changeOf(
     provider_payment_id: facts.paymentId ?? checkout.provider_payment_id,
     provider_customer_id: customerId ?? checkout.provider_customer_id,
     provider_subscription_id: facts.subscriptionId ?? checkout.provider_subscription_id,
-    asked_provider_at: now,
-    client: status === 'unpaid' ? checkout.client : null,
+    provider_checked_at: now,
+    client_hash: status === 'unpaid' ? checkout.client_hash : null,
   };
 }

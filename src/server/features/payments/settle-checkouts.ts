@@ -50,7 +50,7 @@ async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promis
   if (sessionId === null) return;
   try {
     // Before reading the session, so that a checkout that keeps failing doesn't stay first in line.
-    await changeCheckout(deps.db.kysely, { orgId, checkoutId }, { asked_provider_at: deps.now() });
+    await changeCheckout(deps.db.kysely, { orgId, checkoutId }, { provider_checked_at: deps.now() });
     const result = await recordSession(deps, sessionId);
     if (result instanceof Failure) {
       log.warn({ checkoutId, code: result.code, ...result.details }, 'a payment could not be settled');

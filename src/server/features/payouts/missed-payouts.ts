@@ -18,7 +18,7 @@ export async function recordMissedPayouts(
   const storedPayouts = new Map((await findPayouts(kysely, ids)).map((payout) => [payout.id, payout]));
   const missedPayouts = listedPayouts.filter(({ payoutId, status, complete }) => {
     const payout = storedPayouts.get(payoutId);
-    return !payout || payout.status !== status || (complete && !payout.complete);
+    return !payout || payout.status !== status || (complete && !payout.has_all_movements);
   });
   const newIds = [...missedPayouts.map(({ payoutId }) => payoutId), ...(await payoutsToSplit(kysely, ids))];
   return (await recordEach(deps, newIds)) ?? (await reassign(deps));

@@ -17,7 +17,7 @@ export async function savePayout(tx: Transaction<Tables>, facts: PayoutFacts): P
       currency: facts.currency,
       status: facts.status,
       livemode: facts.livemode,
-      complete: facts.contents !== undefined,
+      has_all_movements: facts.contents !== undefined,
       arrives_on: facts.arrivesOn,
       failed_at: facts.failedAt ?? null,
       created_at: facts.createdAt,
@@ -26,7 +26,7 @@ export async function savePayout(tx: Transaction<Tables>, facts: PayoutFacts): P
       conflict.column('id').doUpdateSet({
         status: sql`case when payouts.status = 'failed' or excluded.status = 'on-its-way' then payouts.status
           else excluded.status end`,
-        complete: sql`payouts.complete or excluded.complete`,
+        has_all_movements: sql`payouts.has_all_movements or excluded.has_all_movements`,
         arrives_on: sql`excluded.arrives_on`,
         failed_at: sql`coalesce(payouts.failed_at, excluded.failed_at)`,
       }),
@@ -50,10 +50,10 @@ export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
       exists (select from payments p where p.charge_id = m.charge_id and p.currency = o.currency)
       or m.kind = 'fee' and exists (select from account_fees f where f.id = m.movement_id))
     union
-    select m.payout_id from payout_movements m where m.kind in ('returned-payout', 'by-hand')
+    select m.payout_id from payout_movements m where m.kind in ('returned-payout', 'manual')
     group by m.payout_id, m.movement_id, m.source_id, m.kind
     having coalesce(sum(m.gross_cents) filter (where m.org_id is not null), 0)
-      <> (case m.kind when 'by-hand' then -1 else 1 end) * (
+      <> (case m.kind when 'manual' then -1 else 1 end) * (
         select coalesce(sum(s.net_cents), 0) from payout_movements s
         where s.payout_id = m.source_id and s.org_id is not null)
     order by payout_id`.execute(db);
@@ -63,7 +63,7 @@ export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
 /** Lists payouts that may be manual and aren't split yet: recent ones, and those that a person has settled. */
 export async function payoutsToSplit(db: Kysely<Tables>, recentIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select o.id from payouts o where o.status = 'paid' and not o.complete
+    select o.id from payouts o where o.status = 'paid' and not o.has_all_movements
       and not exists (select from payout_movements m where m.payout_id = o.id)
       and (o.id = any(${recentIds}::text[]) or ${settledByHand})`.execute(db);
   return rows.map(({ id }) => id);
@@ -143,9 +143,9 @@ export async function linkToPayout(tx: Transaction<Tables>, payoutId: string): P
     where m.payout_id = ${payoutId} and m.kind = 'payment' and p.entry_id = m.entry_id
       and p.payout_id is distinct from ${payoutId}`.execute(tx);
   await sql`
-    update payouts o set returned_in = ${payoutId} from payout_movements m
+    update payouts o set replacement_payout_id = ${payoutId} from payout_movements m
     where m.payout_id = ${payoutId} and m.kind = 'returned-payout' and o.id = m.source_id
-      and o.returned_in is null`.execute(tx);
+      and o.replacement_payout_id is null`.execute(tx);
 }
 
 export type Share = {
@@ -179,14 +179,17 @@ export async function linkEntry(tx: Transaction<Tables>, payoutId: string, entry
   await tx.insertInto('payout_entries').values({ payout_id: payoutId, entry_id: entryId }).execute();
 }
 
-export type ListedPayoutRow = Pick<PayoutRow, 'id' | 'status' | 'arrives_on' | 'amount_cents' | 'returned_in'> & {
+export type ListedPayoutRow = Pick<
+  PayoutRow,
+  'id' | 'status' | 'arrives_on' | 'amount_cents' | 'replacement_payout_id'
+> & {
   /** The organization's amounts; fees are positive. */
   readonly gift_cents: Cents;
   readonly fee_cents: Cents;
   readonly refund_cents: Cents;
   readonly dispute_cents: Cents;
   readonly returned_cents: Cents;
-  readonly by_hand_cents: Cents;
+  readonly manual_cents: Cents;
   readonly share_cents: Cents;
   readonly movements: number;
   readonly other_cents: Cents;
@@ -208,7 +211,7 @@ export async function listPayouts(
   const sum = (column: 'gross_cents' | 'fee_cents' | 'net_cents', where: string) =>
     sql`coalesce(sum(${sql.ref(`m.${column}`)}) filter (where m.org_id = ${orgId} ${sql.raw(where)}), 0)::int8`;
   const { rows } = await sql<ListedPayoutRow>`
-    select o.id, o.status, o.arrives_on, o.amount_cents, o.returned_in, sums.* from (
+    select o.id, o.status, o.arrives_on, o.amount_cents, o.replacement_payout_id, sums.* from (
       select * from payouts o where exists (select from payout_movements m where m.org_id = ${orgId} and m.payout_id = o.id)
         and o.livemode is not distinct from coalesce((select livemode from payment_mode), o.livemode) ${afterCursor}
       order by o.arrives_on desc, o.id desc limit ${max}) o,
@@ -218,7 +221,7 @@ export async function listPayouts(
           ${sum('gross_cents', "and m.kind = 'refund'")} as refund_cents,
           ${sum('gross_cents', "and m.kind = 'dispute'")} as dispute_cents,
           ${sum('gross_cents', "and m.kind = 'returned-payout'")} as returned_cents,
-          ${sum('gross_cents', "and m.kind = 'by-hand'")} as by_hand_cents,
+          ${sum('gross_cents', "and m.kind = 'manual'")} as manual_cents,
           ${sum('net_cents', '')} as share_cents,
           count(*) filter (where m.org_id = ${orgId}) as movements,
           coalesce(sum(m.net_cents) filter (where m.org_id is distinct from ${orgId} and m.kind <> 'account'), 0)::int8
@@ -233,7 +236,7 @@ export type OrgPayout = { readonly orgId: OrgId; readonly payoutId: string };
 
 export type ListedMovement = {
   readonly id: string;
-  readonly kind: 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'by-hand' | 'fee';
+  readonly kind: 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'manual' | 'fee';
   readonly occurred_at: Date;
   readonly gross_cents: Cents;
   readonly fee_cents: Cents;

@@ -43,13 +43,13 @@ function presentPayout(row: ListedPayoutRow): Payout {
     fees: dollarsOf(-row.fee_cents),
     refunds: dollarsOf(row.refund_cents),
     disputes: dollarsOf(row.dispute_cents),
-    byHand: dollarsOf(row.by_hand_cents),
+    byHand: dollarsOf(row.manual_cents),
     returned: dollarsOf(row.returned_cents),
     share: dollarsOf(row.share_cents),
     others: dollarsOf(row.other_cents),
     accountMovements: dollarsOf(row.account_cents),
     movements: row.movements,
-    returnedIn: row.returned_in,
+    returnedIn: row.replacement_payout_id,
   };
 }
 

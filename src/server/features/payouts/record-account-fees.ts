@@ -53,7 +53,7 @@ export async function recordAccountFees(
       await inTransaction(db, (tx) => recordFee(tx, fee, livemode, now()));
 }
 
-async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boolean, knownAt: Date): Promise<void> {
+async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boolean, reportedAt: Date): Promise<void> {
   const { id, amount, currency, description: reason, at } = fee;
   const since = new Date(at.getTime() - VOLUME_DAYS * DAY_MS);
   const volumes = await chargeVolumes(tx, { since, until: at, currency, livemode });
@@ -75,7 +75,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
       livemode,
       reason,
       occurredAt: at,
-      knownAt,
+      reportedAt,
     });
   }
 }

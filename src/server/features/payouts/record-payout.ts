@@ -54,7 +54,7 @@ async function recordContents(
 ): Promise<Failure | undefined> {
   const { kysely } = deps.db;
   const payoutIds = contents.flatMap(({ kind, sourceId }) => (sourceId && isFromPayout(kind) ? [sourceId] : []));
-  const completePayouts = (await findPayouts(kysely, payoutIds)).filter(({ complete }) => complete);
+  const completePayouts = (await findPayouts(kysely, payoutIds)).filter(({ has_all_movements }) => has_all_movements);
   const completeIds = new Set(completePayouts.map(({ id }) => id));
   for (const id of new Set(payoutIds)) {
     const result = completeIds.has(id) || (await recordPayout(deps, id));
@@ -85,7 +85,7 @@ async function recordContents(
 }
 
 function isFromPayout(kind: PayoutMovement['kind']): boolean {
-  return kind === 'returned-payout' || kind === 'by-hand';
+  return kind === 'returned-payout' || kind === 'manual';
 }
 
 async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PayoutFacts): Promise<void> {
@@ -125,7 +125,7 @@ async function splitManualPayout(tx: Transaction<Tables>, payout: PayoutRow): Pr
   const rows = balances.map(({ org_id }, index) => ({
     movement_id: id,
     payout_id: id,
-    kind: 'by-hand' as const,
+    kind: 'manual' as const,
     source_id: id,
     charge_id: null,
     org_id,
@@ -208,7 +208,7 @@ async function payoutMovementRows(
   feeParts: readonly FeePart[],
 ): Promise<Insertable<Tables['payout_movements']>[]> {
   const sourceMovements = movement.sourceId === undefined ? [] : await movementsOf(tx, movement.sourceId);
-  const sign = movement.kind === 'by-hand' ? -1 : 1;
+  const sign = movement.kind === 'manual' ? -1 : 1;
   const shares = sourceMovements.map(({ org_id, net_cents }) => ({ orgId: org_id, cents: sign * net_cents }));
   const grossOf = sharesOf(splitReturned(movement.gross, shares));
   const feeOf = sharesOf(splitReturned(movement.fee, feeParts));
@@ -237,7 +237,7 @@ async function postShare(tx: Transaction<Tables>, { now }: RecordDeps, payout: P
     livemode,
     reason: isFailed ? `The bank returned payout ${id}.` : `Payout ${id}`,
     occurredAt: isFailed ? (failed_at ?? now()) : startOf(arrives_on, time_zone),
-    knownAt: now(),
+    reportedAt: now(),
   });
   if (entryId !== undefined) await linkEntry(tx, id, entryId);
 }

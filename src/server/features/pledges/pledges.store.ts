@@ -56,11 +56,11 @@ export async function changePledge(
   await tx.updateTable('pledges').set(change).where('org_id', '=', orgId).where('id', '=', pledgeId).execute();
 }
 
-/** Deletes unlikely pledges that no editor has confirmed, canceled, or received. */
-export async function deleteUnlikely(db: Kysely<Tables>, before: Date): Promise<void> {
+/** Deletes suspicious pledges that no editor has confirmed, canceled, or received. */
+export async function deleteSuspicious(db: Kysely<Tables>, before: Date): Promise<void> {
   await db
     .deleteFrom('pledges')
-    .where('unlikely', '=', true)
+    .where('suspicious', '=', true)
     .where('status', '=', 'pledged')
     .where('created_at', '<', before)
     .execute();
@@ -75,10 +75,10 @@ export function pledgesPage(
   const pledges = withReceipt(db.kysely, orgId);
   if (status === undefined) return readPage(pledges, 'pledges', page, orgId);
   const isBounced = status === 'bounced';
-  const isPledged = status === 'pledged' || status === 'unlikely';
+  const isPledged = status === 'pledged' || status === 'suspicious';
   if (isPledged) {
-    const isUnlikely = status === 'unlikely';
-    const query = pledges.where('pledges.status', '=', 'pledged').where('pledges.unlikely', '=', isUnlikely);
+    const isSuspicious = status === 'suspicious';
+    const query = pledges.where('pledges.status', '=', 'pledged').where('pledges.suspicious', '=', isSuspicious);
     return readPage(query, 'pledges', page, orgId);
   }
   const query = pledges.where('pledges.status', '=', isBounced ? 'withdrawn' : status);
@@ -90,7 +90,7 @@ function withReceipt(db: Kysely<Tables>, orgId: OrgId) {
   const lastCheck = sql`select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check'
     order by created_at desc, id limit 1`;
   const entry = sql<string | null>`(${lastCheck})`;
-  const receipt = sql<number | null>`(select donee_number from receipts where ledger_entry_id = (${lastCheck}))`;
+  const receipt = sql<number | null>`(select printed_number from receipts where ledger_entry_id = (${lastCheck}))`;
   const reversal = sql`from ledger_entries left join users on users.id = ledger_entries.actor_id
     where ledger_entries.pledge_id = pledges.id and kind = 'reversal' order by ledger_entries.created_at desc limit 1`;
   const reversedAt = sql<Date | null>`(select occurred_at ${reversal})`;

@@ -43,7 +43,7 @@ export function presentPledge(row: PledgeWithReceipt): Pledge {
   };
 }
 
-function statusOf({ status, bounced, unlikely }: PledgeWithReceipt): PledgeStatus {
+function statusOf({ status, bounced, suspicious }: PledgeWithReceipt): PledgeStatus {
   if (status === 'withdrawn' && bounced) return 'bounced';
-  return status === 'pledged' && unlikely ? 'unlikely' : status;
+  return status === 'pledged' && suspicious ? 'suspicious' : status;
 }

@@ -72,7 +72,7 @@ export async function postCheck(
     { orgId, pledgeId },
     {
       status: 'received',
-      unlikely: false,
+      suspicious: false,
       bounced: false,
       received_at: occurredAt,
       received_cents: amount,
@@ -90,7 +90,7 @@ export async function postCheck(
     currency: 'usd',
     actorId,
     occurredAt,
-    knownAt: deps.now(),
+    reportedAt: deps.now(),
   });
   if (ledgerEntryId === undefined) throw new Error('The ledger already has this check.');
   await issueReceipt(tx, deps, {
@@ -118,7 +118,7 @@ export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promi
 }
 
 /**
- * Cancels a pledge or, if `withdrawn` is false, restores it and confirms an unlikely one.
+ * Cancels a pledge or, if `withdrawn` is false, restores it and confirms a suspicious one.
  * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn
  */
 export async function withdrawPledge(
@@ -132,7 +132,7 @@ export async function withdrawPledge(
     if (pledge.status === 'received') return new Failure('pledge-received');
     // A bounced check can't be restored; the donor's next check is a new pledge.
     if (pledge.bounced) return new Failure('pledge-withdrawn');
-    await changePledge(tx, key, withdrawn ? { status: 'withdrawn' } : { status: 'pledged', unlikely: false });
+    await changePledge(tx, key, withdrawn ? { status: 'withdrawn' } : { status: 'pledged', suspicious: false });
     return readPledge(tx, key);
   });
 }

@@ -16,7 +16,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { deleteUnlikely, insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
+import { deleteSuspicious, insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
 import { type CheckContext, checkFailure, postCheck, type ReceiveDeps, readPledge } from './receive-pledge.ts';
 import { sendPledgeEmail } from './send-pledge-email.job.ts';
 
@@ -62,7 +62,7 @@ function failureOf({ name, email, received }: PledgeRequest, today: Day): Failur
 
 /**
  * Saves a donor's promise to send a check, which counts only once an editor marks it received (decisions §3). A very large
- * pledge, or one of many from a client or for an address, is marked as unlikely and gets no email.
+ * pledge, or one of many from a client or for an address, is marked as suspicious and gets no email.
  * @param visit `client` is an IP address
  * @returns Failure too-many-requests, or for an invalid field
  */
@@ -77,7 +77,7 @@ export async function pledgeCheck(
     aboutField('email', emailFailure(email)) ??
     (await checkRateLimit({ db, now }, 'pledge', { client, email }));
   if (failure) return failure;
-  const isUnlikely =
+  const isSuspicious =
     amount > LIKELY_PLEDGE_DOLLARS ||
     (await checkRateLimit({ db, now }, 'likely-pledge', { client, email })) !== undefined;
   const id = newId();
@@ -88,20 +88,20 @@ export async function pledgeCheck(
       name: name.trim(),
       email: email.trim(),
       amount_cents: amount * 100,
-      unlikely: isUnlikely,
+      suspicious: isSuspicious,
       language: storedLanguage(language),
       created_at: now(),
     });
-    if (!isUnlikely) await jobs.enqueue(tx, sendPledgeEmail, { orgId, pledgeId: id });
+    if (!isSuspicious) await jobs.enqueue(tx, sendPledgeEmail, { orgId, pledgeId: id });
   });
   return { id, amount };
 }
 
-const UNLIKELY_DAYS = 90;
+const SUSPICIOUS_DAYS = 90;
 
-/** Deletes unlikely pledges that no editor confirmed. A check that arrives later is recorded as a new pledge. */
+/** Deletes suspicious pledges that no editor confirmed. A check that arrives later is recorded as a new pledge. */
 export async function sweepPledges({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
-  await deleteUnlikely(db.kysely, new Date(now().getTime() - UNLIKELY_DAYS * 24 * 60 * 60_000));
+  await deleteSuspicious(db.kysely, new Date(now().getTime() - SUSPICIOUS_DAYS * 24 * 60 * 60_000));
 }
 
 export const pledgeSweep = defineRecurringJob({

@@ -49,7 +49,7 @@ export async function reversePledge(
       carbon: 0,
       currency: entry.currency,
       occurredAt: time,
-      knownAt: time,
+      reportedAt: time,
       lines: checkLines(-entry.amount_cents),
     });
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];

@@ -28,7 +28,7 @@ function rowOf({ id, type, account, livemode, payload, subject, occurredAt }: Pr
   return {
     id,
     type,
-    outcome: subject ? ('pending' as const) : ('later' as const),
+    outcome: subject ? ('pending' as const) : ('unsupported' as const),
     account: account ?? null,
     livemode,
     payload,
@@ -139,7 +139,7 @@ export async function listUnhandledEvents(
   const rows = await db
     .selectFrom('provider_events')
     .select(['id', 'payload'])
-    .where('outcome', '=', 'later')
+    .where('outcome', '=', 'unsupported')
     .where('payload', 'is not', null)
     .where('type', 'in', [...types])
     .orderBy('occurred_at')

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { recordFoundEvent } from '#server/features/operation/alarm-marks.ts';
+import { recordMissedEvent } from '#server/features/operation/alarm-events.ts';
 import type { ProviderEvent } from '#server/gateways/payments/payments.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
@@ -35,7 +35,7 @@ export async function readEventList({ db, payments, now }: Deps, log: Log): Prom
       events.filter((event) => !isRecent(event)),
       startedAt,
     );
-    if (await storeEvents(db.kysely, recentEvents, startedAt)) await recordFoundEvent(db, startedAt);
+    if (await storeEvents(db.kysely, recentEvents, startedAt)) await recordMissedEvent(db, startedAt);
   });
   if (listing instanceof Failure) {
     log.warn({ code: listing.code, ...listing.details }, 'the provider could not list its events');

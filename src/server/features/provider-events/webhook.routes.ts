@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
+import { webhookMonitor } from '#server/features/operation/webhook-monitor.ts';
 import { shapeFailure } from '#server/http/input.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { storeEvents } from './provider-events.store.ts';
@@ -22,20 +22,20 @@ export async function webhookRoute(
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const marks = webhookMarks({ db, now }, app.log);
+  const monitor = webhookMonitor({ db, now }, app.log);
   app.post(WEBHOOK_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = payments.eventOf(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'refused' : 'accepted' });
     if (event instanceof Failure) {
       // A wrong secret in the settings has the same effect. No event is lost, because the provider resends them for days.
-      if (request.headers['stripe-signature'] !== undefined) marks.refused();
+      if (request.headers['stripe-signature'] !== undefined) monitor.rejected();
       return sendProblem(request, reply, event);
     }
     const failure = shapeFailure(event.payload, Number.POSITIVE_INFINITY);
     if (failure) return sendProblem(request, reply, failure);
     if (await storeEvents(db.kysely, [event], now())) wakeEvents();
-    marks.verified();
+    monitor.verified();
     return reply.send({ received: true });
   });
 }

@@ -8,14 +8,14 @@ const COUNT_MAXIMUM = 1_000_000;
 
 /** Counts requests in the subject's window or, if that has ended, in a new one until `endsAt`. */
 export function countRequest(db: Kysely<Tables>, subject: string, now: Date, endsAt: Date, times = 1): Promise<Window> {
-  const isOver = sql<boolean>`attempts.ends_at <= ${now}`;
+  const isOver = sql<boolean>`rate_limits.ends_at <= ${now}`;
   return db
-    .insertInto('attempts')
+    .insertInto('rate_limits')
     .values({ subject, count: times, ends_at: endsAt })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet({
-        count: sql`case when ${isOver} then ${times} else least(attempts.count + ${times}, ${sql.lit(COUNT_MAXIMUM)}) end`,
-        ends_at: sql`case when ${isOver} then excluded.ends_at else attempts.ends_at end`,
+        count: sql`case when ${isOver} then ${times} else least(rate_limits.count + ${times}, ${sql.lit(COUNT_MAXIMUM)}) end`,
+        ends_at: sql`case when ${isOver} then excluded.ends_at else rate_limits.ends_at end`,
       }),
     )
     .returning(['count', 'ends_at'])
@@ -24,7 +24,7 @@ export function countRequest(db: Kysely<Tables>, subject: string, now: Date, end
 
 export async function uncountRequest(db: Kysely<Tables>, subject: string, now: Date): Promise<void> {
   await db
-    .updateTable('attempts')
+    .updateTable('rate_limits')
     .set({ count: sql`greatest(count - 1, 0)` })
     .where('subject', '=', subject)
     .where('ends_at', '>', now)
@@ -34,7 +34,7 @@ export async function uncountRequest(db: Kysely<Tables>, subject: string, now: D
 /** Returns the subject's window as if one more request were counted; undefined if none is open. */
 export function windowAfterRequest(db: Kysely<Tables>, subject: string, now: Date): Promise<Window | undefined> {
   return db
-    .selectFrom('attempts')
+    .selectFrom('rate_limits')
     .select([sql<number>`count + 1`.as('count'), 'ends_at'])
     .where('subject', '=', subject)
     .where('ends_at', '>', now)
@@ -42,5 +42,5 @@ export function windowAfterRequest(db: Kysely<Tables>, subject: string, now: Dat
 }
 
 export async function deleteEndedWindows(db: Kysely<Tables>, now: Date): Promise<void> {
-  await db.deleteFrom('attempts').where('ends_at', '<=', now).execute();
+  await db.deleteFrom('rate_limits').where('ends_at', '<=', now).execute();
 }

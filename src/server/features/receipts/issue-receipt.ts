@@ -49,10 +49,10 @@ export type NewReceipt = {
 export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, receipt: NewReceipt): Promise<number> {
   const { orgId } = receipt;
   // Take the number first: its lock also covers test payments, which don't lock the totals in live mode.
-  const doneeNumber = await takeNumber(tx, seriesOf(deps, receipt));
+  const printedNumber = await takeNumber(tx, seriesOf(deps, receipt));
   const org = await receiptOrg(tx, orgId);
   const number = org.last_number + 1;
-  await insertReceipt(tx, receiptRow(deps, { org, number, doneeNumber }, receipt));
+  await insertReceipt(tx, receiptRow(deps, { org, number, printedNumber }, receipt));
   // A receipt without an address appears in the list of undelivered receipts.
   if (receipt.email === undefined) return number;
   // The lost receipt's email had the same message key, and email programs hide a second email with the same key.
@@ -68,15 +68,15 @@ function seriesOf(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
 type ReceiptNumbers = {
   readonly org: Awaited<ReturnType<typeof receiptOrg>>;
   readonly number: number;
-  readonly doneeNumber: number;
+  readonly printedNumber: number;
 };
 
-function receiptRow(deps: IssueDeps, { org, number, doneeNumber }: ReceiptNumbers, receipt: NewReceipt) {
+function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumbers, receipt: NewReceipt) {
   const issuedAt = deps.now();
   const { email = null, name = null, nextChargeAt } = receipt;
   const document = composeReceipt({
     language: languageNamed(receipt.language),
-    number: doneeNumber,
+    number: printedNumber,
     donee: deps.parent,
     program: org.name,
     donor: mailedName(name) || null,
@@ -95,7 +95,7 @@ function receiptRow(deps: IssueDeps, { org, number, doneeNumber }: ReceiptNumber
     org_id: receipt.orgId,
     number,
     series: seriesOf(deps, receipt),
-    donee_number: doneeNumber,
+    printed_number: printedNumber,
     ledger_entry_id: receipt.ledgerEntryId,
     checkout_id: receipt.checkoutId ?? null,
     key: newId(),

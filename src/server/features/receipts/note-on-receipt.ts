@@ -44,7 +44,7 @@ type ReturnNews = {
   readonly status: ReturnOutcome;
   readonly at: Date;
   /** True if the donor's data was erased, so that no email is sent. */
-  readonly isForgotten: boolean;
+  readonly isPayerErased: boolean;
 };
 
 /** A refund that succeeded or failed, or a dispute that the fund lost or won. */
@@ -61,7 +61,7 @@ const NOTES = {
 export async function notifyDonorOfReturn(
   tx: Transaction<Tables>,
   { jobs }: Pick<AppDeps, 'jobs'>,
-  { orgId, entryId, returnId, amount, status, at, isForgotten }: ReturnNews,
+  { orgId, entryId, returnId, amount, status, at, isPayerErased }: ReturnNews,
 ): Promise<void> {
   const factOf = (outcome: ReturnOutcome) => `return:${returnId}:${outcome}`;
   // A failed refund or a won dispute is news only if the donor was notified about the refund or the lost dispute.
@@ -69,5 +69,5 @@ export async function notifyDonorOfReturn(
   if (status === 'won' && !(await hasReceiptNote(tx, factOf('lost')))) return;
   const text = (options: InLanguage) => NOTES[status]({ amount: formatCents(amount) }, options);
   const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: factOf(status), at, text });
-  if (isNew && !isForgotten) await jobs.enqueue(tx, sendReturnedGiftEmail, { returnId, status, amount });
+  if (isNew && !isPayerErased) await jobs.enqueue(tx, sendReturnedGiftEmail, { returnId, status, amount });
 }

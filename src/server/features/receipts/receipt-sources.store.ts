@@ -42,8 +42,8 @@ function selectSource(db: Kysely<Tables>) {
     );
 }
 
-function returnsOf(status: Selectable<Tables['returns']>['status'], column: 'amount_cents' | 'returned_cents') {
-  return sql<number>`(select coalesce(sum(returns.${sql.ref(column)}), 0)::int8 from returns
+function returnsOf(status: Selectable<Tables['payment_returns']>['status'], column: 'amount_cents' | 'returned_cents') {
+  return sql<number>`(select coalesce(sum(payment_returns.${sql.ref(column)}), 0)::int8 from payment_returns
     where entry_id = receipts.ledger_entry_id and status = ${status})`;
 }
 
@@ -79,7 +79,7 @@ export function receiptsOfUser(
   return selectSource(db)
     .where(isOfUser)
     .orderBy(sql`document ->> 'givenOn'`)
-    .orderBy('receipts.donee_number')
+    .orderBy('receipts.printed_number')
     .execute();
 }
 

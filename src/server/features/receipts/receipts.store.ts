@@ -98,15 +98,17 @@ export async function hasReceiptNote(tx: Transaction<Tables>, fact: string): Pro
 /** A refund or dispute, with the email address of its receipt unless the donor was erased. */
 export function returnById(db: Kysely<Tables>, id: string) {
   return db
-    .selectFrom('returns')
-    .innerJoin('receipts', 'receipts.ledger_entry_id', 'returns.entry_id')
+    .selectFrom('payment_returns')
+    .innerJoin('receipts', 'receipts.ledger_entry_id', 'payment_returns.entry_id')
     .innerJoin('checkouts', 'checkouts.id', 'receipts.checkout_id')
-    .select(['returns.status', 'receipts.org_id', 'receipts.number'])
+    .select(['payment_returns.status', 'receipts.org_id', 'receipts.number'])
     .select(
-      sql<string | null>`case when receipts.erase_payer or checkouts.forgotten_at is not null then null
+      sql<
+        string | null
+      >`case when receipts.erase_payer_after_delivery or checkouts.payer_erased_at is not null then null
         else receipts.email end`.as('email'),
     )
-    .where('returns.id', '=', id)
+    .where('payment_returns.id', '=', id)
     .executeTakeFirst();
 }
 
@@ -153,7 +155,7 @@ export async function changeAddress(
 ): Promise<void> {
   await tx
     .updateTable('receipts')
-    .set({ sent_to: sentTo })
+    .set({ alternate_email: sentTo })
     .where('org_id', '=', orgId)
     .where('number', '=', number)
     .execute();
@@ -166,9 +168,9 @@ export async function erasePayer(tx: Transaction<Tables>, orgId: OrgId, checkout
     .updateTable('receipts')
     .set({
       email: sql`case when ${isFinished} then null else email end`,
-      sent_to: sql`case when ${isFinished} then null else sent_to end`,
+      alternate_email: sql`case when ${isFinished} then null else alternate_email end`,
       name: sql`case when ${isFinished} then null else name end`,
-      erase_payer: true,
+      erase_payer_after_delivery: true,
     })
     .where('org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)

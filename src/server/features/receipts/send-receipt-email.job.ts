@@ -33,8 +33,8 @@ import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { receiptFileName } from './read-receipt.ts';
 import { historyOf } from './receipt-document.ts';
+import { beginMailing, endMailing, FIRST_MAILING } from './receipt-emails.store.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
-import { beginMailing, endMailing, FIRST_MAILING } from './receipt-mails.store.ts';
 import { receiptPdf } from './receipt-pdf.ts';
 import { type ReceiptSource, receiptSource } from './receipt-sources.store.ts';
 
@@ -52,13 +52,15 @@ export const sendReceiptEmail = defineJob({
     await deps.waitForEvents?.();
     const { db, now } = deps;
     const source = await receiptSource(db.kysely, { orgId, number });
-    const email = source?.sent_to ?? source?.email;
+    const email = source?.alternate_email ?? source?.email;
     // The donor was erased, and a trigger has marked the receipt as one without an address.
     if (!source || !email) return;
-    const mailing = { orgId, number, mailing: resendId ?? FIRST_MAILING };
+    const mailing = { orgId, number, mailingId: resendId ?? FIRST_MAILING };
     if (!(await beginMailing(db.kysely, mailing, now()))) return;
     const send = async () => deps.mailer.send(await mailOf(deps, source, email, resendId));
-    await sendAndRecord(send, attempt, (status, code) => endMailing(db.kysely, mailing, { status, code }, now()));
+    await sendAndRecord(send, attempt, (status, code) =>
+      endMailing(db.kysely, mailing, { status, error_code: code }, now()),
+    );
   },
 });
 
@@ -78,7 +80,7 @@ async function mailOf(
     document,
     history,
     email,
-    ...(source.sent_to === null ? await linksOf(db.kysely, publicUrl(), source, language) : {}),
+    ...(source.alternate_email === null ? await linksOf(db.kysely, publicUrl(), source, language) : {}),
     publicUrl: publicUrl(),
     messageKey: ['receipt', orgId, number, resendId].filter(Boolean).join('-'),
   });

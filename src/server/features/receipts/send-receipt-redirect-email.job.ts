@@ -18,7 +18,7 @@ export const sendReceiptRedirectEmail = defineJob({
   ) {
     const source = await receiptSource(db.kysely, { orgId, number });
     if (!source?.email || !isEmail(source.email)) return;
-    const messageKey = `receipt-elsewhere-${orgId}-${number}-${source.sent_to ?? ''}`;
+    const messageKey = `receipt-elsewhere-${orgId}-${number}-${source.alternate_email ?? ''}`;
     await mailer.send(
       redirectMail({ document: source.document, email: source.email, publicUrl: publicUrl(), messageKey }),
     );

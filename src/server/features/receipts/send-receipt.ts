@@ -8,7 +8,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { addMailing, replaceMailings } from './receipt-mails.store.ts';
+import { addMailing, replaceMailings } from './receipt-emails.store.ts';
 import { changeAddress, lockedReceipt, type ReceiptRow } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './send-receipt-redirect-email.job.ts';
@@ -27,10 +27,10 @@ export async function sendReceipt(
   return inTransaction(deps.db, async (tx) => {
     const receipt = await lockedReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
-    const email = receipt.sent_to ?? receipt.email;
+    const email = receipt.alternate_email ?? receipt.email;
     if (!email || !isEmail(email)) return new Failure('receipt-without-address');
     await queueResend(tx, deps, receipt);
-    return { number: receipt.donee_number, email };
+    return { number: receipt.printed_number, email };
   });
 }
 
@@ -56,7 +56,7 @@ export async function sendReceiptTo(
     if (!isDonorAddress && receipt.email && isEmail(receipt.email)) {
       await deps.jobs.enqueue(tx, sendReceiptRedirectEmail, { orgId: receipt.org_id, receiptNumber: receipt.number });
     }
-    return { number: receipt.donee_number, email };
+    return { number: receipt.printed_number, email };
   });
 }
 
@@ -72,17 +72,17 @@ export async function noteReceiptPosted(
     const receipt = await lockedReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
     await replaceMailings(tx, keyOf(receipt));
-    await addMailing(tx, { ...keyOf(receipt), mailing: newId() }, 'by-post', now());
-    return { number: receipt.donee_number };
+    await addMailing(tx, { ...keyOf(receipt), mailingId: newId() }, 'postal-mail', now());
+    return { number: receipt.printed_number };
   });
 }
 
 async function queueResend(tx: Transaction<Tables>, { jobs, now }: SendDeps, receipt: ReceiptRow): Promise<void> {
   const { org_id: orgId, number: receiptNumber } = receipt;
-  const mailing = newId();
+  const mailingId = newId();
   await replaceMailings(tx, keyOf(receipt));
-  await addMailing(tx, { ...keyOf(receipt), mailing }, 'sending', now());
-  await jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber, again: mailing });
+  await addMailing(tx, { ...keyOf(receipt), mailingId }, 'sending', now());
+  await jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber, again: mailingId });
 }
 
 function keyOf({ org_id, number }: ReceiptRow) {

@@ -36,13 +36,13 @@ function waitingSince(now: () => Date): Date {
 function present(row: ReceiptSource): Undelivered {
   return {
     id: row.ledger_entry_id,
-    number: row.donee_number,
+    number: row.printed_number,
     name: row.name,
-    email: row.sent_to ?? row.email,
+    email: row.alternate_email ?? row.email,
     amount: dollarsOf(row.amount_cents),
     givenOn: row.document.givenOn,
     reason: reasonOf(row),
-    code: row.delivery_code,
+    code: row.delivery_error_code,
     triedTimestamp: row.delivery_at.toISOString(),
   };
 }

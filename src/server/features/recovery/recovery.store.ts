@@ -80,11 +80,11 @@ export async function chargesOf(db: Kysely<Tables>, checkoutId: CheckoutId): Pro
 /** Lists charges with open refunds or disputes. Their result may move no money, so the comparison of sums can't find them. */
 export async function chargesWithOpenReturns(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
-    .selectFrom('returns')
-    .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
+    .selectFrom('payment_returns')
+    .innerJoin('payments', 'payments.entry_id', 'payment_returns.entry_id')
     .select('charge_id')
     .distinct()
-    .where('returns.status', 'in', ['open', 'pending'])
+    .where('payment_returns.status', 'in', ['open', 'pending'])
     .execute();
   return rows.flatMap(({ charge_id }) => charge_id ?? []);
 }

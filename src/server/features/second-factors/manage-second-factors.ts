@@ -213,9 +213,9 @@ async function changeFailure(
   const proof = await readSessionProof(db, bearer);
   if (!proof) return new Failure('token-invalid');
   if (!isFirst && !proof.hasSecondFactor) return new Failure('second-factor-needed');
-  const isRecent = isRecentProof(proof.provenAt, now());
+  const isRecent = isRecentProof(proof.authenticatedAt, now());
   if (!isFirst) return isRecent ? undefined : new Failure('proof-required');
-  return isRecent && proof.provenBy !== 'password' ? undefined : new Failure('mail-proof-required');
+  return isRecent && proof.authenticationMethod !== 'password' ? undefined : new Failure('mail-proof-required');
 }
 
 /**

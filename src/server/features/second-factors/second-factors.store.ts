@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { UserId } from '#domain/ids.ts';
-import type { ProofBy } from '#domain/permissions.ts';
+import type { AuthenticationMethod } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { StoredPasskey } from '#server/gateways/identity/identity.ts';
 
@@ -219,8 +219,8 @@ export async function setSecondFactorTime(
 
 type SessionProof = {
   readonly hasSecondFactor: boolean;
-  readonly provenAt: Date;
-  readonly provenBy: ProofBy;
+  readonly authenticatedAt: Date;
+  readonly authenticationMethod: AuthenticationMethod;
 };
 
 /** Returns how a session's user has proven their identity; undefined if the session has ended. */
@@ -230,7 +230,11 @@ export async function readSessionProof(
 ): Promise<SessionProof | undefined> {
   const session = await db
     .selectFrom('sessions')
-    .select(['second_factor_at', 'proven_at as provenAt', 'proven_by as provenBy'])
+    .select([
+      'second_factor_at',
+      'authenticated_at as authenticatedAt',
+      'authentication_method as authenticationMethod',
+    ])
     .where('id', '=', sessionId)
     .where('user_id', '=', userId)
     .executeTakeFirst();

@@ -7,7 +7,7 @@ import { isOpenInvitation } from '#server/features/editors/add-editor.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { lockUser } from './accounts.store.ts';
-import { findUsableCode, insertCode, redeemCode } from './mailed-codes.store.ts';
+import { findUsableCode, insertCode, redeemCode } from './email-codes.store.ts';
 import { logIn, type SecondStepRequired } from './second-step.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 import type { Caller, OpenedSession, SessionDeps } from './session-lifecycle.ts';
@@ -55,15 +55,15 @@ export async function acceptInvitation(
   if (failure) return failure;
   const code = { purpose: 'invitation', hash: hashOfSecret(input.code) } as const;
   return inTransaction(db, async (tx) => {
-    const mailedCode = await findUsableCode(tx, code, now());
-    if (!mailedCode?.invitation_id) return new Failure('link-invalid');
-    const existingUser = await lockUser(tx, { email: mailedCode.email });
+    const emailCode = await findUsableCode(tx, code, now());
+    if (!emailCode?.invitation_id) return new Failure('link-invalid');
+    const existingUser = await lockUser(tx, { email: emailCode.email });
     if (existingUser?.email_verified) return new Failure('link-invalid');
-    const { invitation_id: id, email } = mailedCode;
+    const { invitation_id: id, email } = emailCode;
     if (!(await isOpenInvitation(tx, { id, email }, now()))) return new Failure('link-invalid');
     if (!(await redeemCode(tx, code, now()))) return new Failure('link-invalid');
     const user = await findOrAddUser(tx, email);
     await confirmEmail(tx, { user, adminEmails, name: mailedName(input.name), now: now() });
-    return logIn(tx, deps, { user, provenBy: 'mail', caller });
+    return logIn(tx, deps, { user, authenticationMethod: 'mail', caller });
   });
 }

@@ -118,7 +118,7 @@ export async function setPassword(tx: Transaction<Tables>, id: string, userId: U
 export async function forgetBrowsers(tx: Transaction<Tables>, userId: UserId): Promise<void> {
   await tx
     .updateTable('users')
-    .set({ browser_marks_version: sql`browser_marks_version + 1` })
+    .set({ known_browsers_version: sql`known_browsers_version + 1` })
     .where('id', '=', userId)
     .execute();
 }

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { PROOF_CODE_DIGITS, PROOF_CODE_MINUTES } from '#domain/email-links.ts';
 import { Failure } from '#domain/failures.ts';
-import { PROOF_CODE_DIGITS, PROOF_CODE_MINUTES } from '#domain/mailed-links.ts';
-import type { Bearer, ProofBy } from '#domain/permissions.ts';
+import type { AuthenticationMethod, Bearer } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -17,7 +17,7 @@ import {
 } from '#server/features/second-factors/check-second-factor.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
 import { hasGoogle, lockUser, passwordHashOf, userIdByGoogle } from './accounts.store.ts';
-import { findUsableCode, insertCode, redeemCode } from './mailed-codes.store.ts';
+import { findUsableCode, insertCode, redeemCode } from './email-codes.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 import type { OpenedSession, SessionDeps } from './session-lifecycle.ts';
 import { proveSession, sessionById } from './sessions.store.ts';
@@ -47,13 +47,13 @@ export async function startProof(deps: SessionDeps, bearer: Bearer, client: stri
   if (!user || !session) return new Failure('token-invalid');
   const { passkey, authenticator, recoveryCodes } = await findSecondStep(deps, userId);
   if (passkey) await saveProof(deps, { ...bearer, email: user.email }, passkeyProof(bearer, passkey.challenge));
-  const isAvailable: Readonly<Record<ProofBy, boolean>> = {
+  const isAvailable: Readonly<Record<AuthenticationMethod, boolean>> = {
     passkey: passkey !== null,
     password: (await passwordHashOf(db.kysely, userId)) !== undefined,
     google: identity.google !== undefined && (await hasGoogle(db.kysely, userId)),
     mail: user.email_verified,
   };
-  const ways = session.proven_by === 'google' ? GOOGLE_FIRST : QUICKEST_FIRST;
+  const ways = session.authentication_method === 'google' ? GOOGLE_FIRST : QUICKEST_FIRST;
   return {
     ways: ways.filter((way) => isAvailable[way]),
     passkey,
@@ -101,7 +101,7 @@ function proveByPasskey(deps: SessionDeps, bearer: Bearer, passkey: Passkey): Pr
     await lockUser(tx, { id: bearer.userId });
     const userId = await redeemFactor(tx, deps, bearer, { passkey }, 'required');
     if (userId instanceof Failure) return userId;
-    return markProven(tx, deps, bearer, { provenBy: 'passkey', hasSecondFactor: true });
+    return markProven(tx, deps, bearer, { authenticationMethod: 'passkey', hasSecondFactor: true });
   });
 }
 
@@ -113,15 +113,16 @@ async function proveInTwoSteps(deps: SessionDeps, bearer: Bearer, input: ProofIn
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, { id: bearer.userId });
     if (!user) return new Failure('token-invalid');
-    const provenBy = firstStepOf(input);
-    const failure = await firstStepFailure(tx, deps, bearer, { ...input, provenBy, hash });
+    const authenticationMethod = firstStepOf(input);
+    const failure = await firstStepFailure(tx, deps, bearer, { ...input, authenticationMethod, hash });
     if (failure) return failure;
     const hasSecondFactor = await needsSecondStep(tx, deps, user);
     const userId = hasSecondFactor ? await redeemFactor(tx, deps, bearer, second, 'preferred') : undefined;
     if (userId instanceof Failure) return userId;
     // Use up a correct code only if the second step is correct as well.
-    if (provenBy !== 'password') await redeemCode(tx, proofOf(bearer, { ...input, provenBy }), deps.now());
-    return markProven(tx, deps, bearer, { provenBy, hasSecondFactor });
+    if (authenticationMethod !== 'password')
+      await redeemCode(tx, proofOf(bearer, { ...input, authenticationMethod }), deps.now());
+    return markProven(tx, deps, bearer, { authenticationMethod, hasSecondFactor });
   });
 }
 
@@ -130,7 +131,7 @@ function firstStepOf({ password, google }: ProofInput) {
   return google ? 'google' : 'mail';
 }
 
-type FirstStep = Pick<ProofInput, 'code'> & { readonly provenBy: 'password' | 'google' | 'mail' };
+type FirstStep = Pick<ProofInput, 'code'> & { readonly authenticationMethod: 'password' | 'google' | 'mail' };
 
 async function firstStepFailure(
   tx: Transaction<Tables>,
@@ -138,16 +139,16 @@ async function firstStepFailure(
   bearer: Bearer,
   { hash, ...input }: FirstStep & { readonly hash: string | undefined },
 ): Promise<Failure | undefined> {
-  if (input.provenBy === 'password') {
+  if (input.authenticationMethod === 'password') {
     // The password may have changed since it was verified.
     return (await passwordHashOf(tx, bearer.userId)) === hash ? undefined : new Failure('wrong-password');
   }
   if (await findUsableCode(tx, proofOf(bearer, input), now())) return undefined;
-  return new Failure(input.provenBy === 'google' ? 'google-unproven' : 'code-invalid');
+  return new Failure(input.authenticationMethod === 'google' ? 'google-unproven' : 'code-invalid');
 }
 
-function proofOf(bearer: Bearer, { provenBy, code = '' }: FirstStep) {
-  const hash = provenBy === 'google' ? googleProof(bearer) : hashOfCode(bearer, code);
+function proofOf(bearer: Bearer, { authenticationMethod, code = '' }: FirstStep) {
+  const hash = authenticationMethod === 'google' ? googleProof(bearer) : hashOfCode(bearer, code);
   return { purpose: 'proof', hash, userId: bearer.userId } as const;
 }
 
@@ -183,10 +184,13 @@ async function markProven(
   tx: Transaction<Tables>,
   { now }: Pick<SessionDeps, 'now'>,
   { sessionId }: Pick<Bearer, 'sessionId'>,
-  { provenBy, hasSecondFactor }: { readonly provenBy: ProofBy; readonly hasSecondFactor: boolean },
+  {
+    authenticationMethod,
+    hasSecondFactor,
+  }: { readonly authenticationMethod: AuthenticationMethod; readonly hasSecondFactor: boolean },
 ): Promise<OpenedSession | Failure> {
   const secret = newSecret();
-  const proof = { id: sessionId, provenBy, hash: hashOfSecret(secret), hasSecondFactor };
+  const proof = { id: sessionId, authenticationMethod, hash: hashOfSecret(secret), hasSecondFactor };
   return (await proveSession(tx, proof, now())) ? { id: sessionId, secret } : new Failure('token-invalid');
 }
 

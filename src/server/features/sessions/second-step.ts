@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import type { ProofBy } from '#domain/permissions.ts';
+import type { AuthenticationMethod } from '#domain/permissions.ts';
 import { SECOND_STEP_MINUTES } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -14,7 +14,13 @@ import {
   type SecondFactorInput,
 } from '#server/features/second-factors/check-second-factor.ts';
 import { lockUser } from './accounts.store.ts';
-import { endHalfLogin, type HalfLogin, halfLoginByHash, insertHalfLogin, setChallenge } from './half-logins.store.ts';
+import {
+  endPendingLogin,
+  insertPendingLogin,
+  type PendingLogin,
+  pendingLoginByHash,
+  setChallenge,
+} from './pending-logins.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
 import { type Caller, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
@@ -23,13 +29,13 @@ import { deleteSessionByHash } from './sessions.store.ts';
 /** The user has passed the first step of a login and must take the second. */
 export type SecondStepRequired = {
   /** Goes into the cookie; only its hash is stored. */
-  readonly halfSecret: string;
+  readonly pendingLoginSecret: string;
 };
 
 type Login = {
   /** The locked row, as it was before this login verified the address. */
   readonly user: UserRow;
-  readonly provenBy: ProofBy;
+  readonly authenticationMethod: AuthenticationMethod;
   readonly caller: Caller;
 };
 
@@ -42,19 +48,19 @@ export async function logIn(
   const now = deps.now();
   if (!(await needsSecondStep(tx, deps, login.user)))
     return replaceSession(tx, deps, { ...login, secondFactorAt: null });
-  const halfSecret = newSecret();
-  await insertHalfLogin(
+  const pendingLoginSecret = newSecret();
+  await insertPendingLogin(
     tx,
     {
-      hash: hashOfSecret(halfSecret),
+      hash: hashOfSecret(pendingLoginSecret),
       user_id: login.user.id,
-      proven_by: login.provenBy,
+      authentication_method: login.authenticationMethod,
       challenge: null,
       expires_at: expiryFrom(now),
     },
     now,
   );
-  return { halfSecret };
+  return { pendingLoginSecret };
 }
 
 /**
@@ -64,7 +70,7 @@ export async function logIn(
 async function replaceSession(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<SessionDeps, 'jobs' | 'now'>,
-  { user, provenBy, caller, secondFactorAt }: Login & { readonly secondFactorAt: Date | null },
+  { user, authenticationMethod, caller, secondFactorAt }: Login & { readonly secondFactorAt: Date | null },
 ): Promise<OpenedSession> {
   const { deviceOf, formerSession, client, browser, language } = caller;
   const previousUserId = formerSession === undefined ? undefined : await deleteSessionByHash(tx, formerSession);
@@ -73,20 +79,20 @@ async function replaceSession(
     const at = now().toISOString();
     await jobs.enqueue(tx, sendSessionEmail, { kind: 'new-device', userId: user.id, at, client, browser });
   }
-  return openSession(tx, { client, browser, language, userId: user.id, provenBy, secondFactorAt }, now());
+  return openSession(tx, { client, browser, language, userId: user.id, authenticationMethod, secondFactorAt }, now());
 }
 
-/** @returns the second factors that the user of a half login can use; null if no half login is open */
+/** @returns the second factors that the user of a pending login can use; null if no pending login is open */
 export async function startSecondStep(deps: SessionDeps, secret: string | undefined) {
-  const halfLogin = await findHalfLogin(deps, secret);
-  if (!halfLogin?.user_id) return null;
-  const step = await findSecondStep(deps, halfLogin.user_id);
-  if (step.passkey) await setChallenge(deps.db.kysely, halfLogin.hash, step.passkey.challenge);
+  const pendingLogin = await findPendingLogin(deps, secret);
+  if (!pendingLogin?.user_id) return null;
+  const step = await findSecondStep(deps, pendingLogin.user_id);
+  if (step.passkey) await setChallenge(deps.db.kysely, pendingLogin.hash, step.passkey.challenge);
   return step;
 }
 
 /**
- * Completes a half login with a second factor.
+ * Completes a pending login with a second factor.
  * @returns Failure second-step-over, wrong-code, wrong-recovery-code, passkey-refused, too-many-requests
  */
 export async function finishSecondStep(
@@ -96,14 +102,14 @@ export async function finishSecondStep(
   caller: Caller,
 ): Promise<OpenedSession | Failure> {
   const { db } = deps;
-  const halfLogin = await findHalfLogin(deps, secret);
-  const user = halfLogin?.user_id ? await userById(db.kysely, halfLogin.user_id) : undefined;
-  if (!halfLogin || !user) return new Failure('second-step-over');
+  const pendingLogin = await findPendingLogin(deps, secret);
+  const user = pendingLogin?.user_id ? await userById(db.kysely, pendingLogin.user_id) : undefined;
+  if (!pendingLogin || !user) return new Failure('second-step-over');
   const requester = { person: user.id, client: caller.client, device: await caller.deviceOf(user.email) };
   const action = input.recoveryCode === undefined ? 'second-step' : 'recovery-code';
   const failure = await checkRateLimit(deps, action, requester);
   if (failure) return failure;
-  const session = await finish(deps, halfLogin, input, caller);
+  const session = await finish(deps, pendingLogin, input, caller);
   if (session instanceof Failure) await recordFailedLogin(db, user.id, caller.client);
   else await releaseRateLimit(deps, action, requester);
   return session;
@@ -115,19 +121,19 @@ export async function startPasskeyLogin(deps: SessionDeps, client: string) {
   const failure = await checkRateLimit(deps, 'code', { client });
   if (failure) return failure;
   const options = await identity.passkeys.requestOptions({ userVerification: 'required' });
-  const halfSecret = newSecret();
-  await insertHalfLogin(
+  const pendingLoginSecret = newSecret();
+  await insertPendingLogin(
     db.kysely,
     {
-      hash: hashOfSecret(halfSecret),
+      hash: hashOfSecret(pendingLoginSecret),
       user_id: null,
-      proven_by: null,
+      authentication_method: null,
       challenge: options.challenge,
       expires_at: expiryFrom(now()),
     },
     now(),
   );
-  return { options, halfSecret };
+  return { options, pendingLoginSecret };
 }
 
 /**
@@ -142,41 +148,44 @@ export async function signInByPasskey(
 ): Promise<OpenedSession | Failure> {
   const failure = await checkRateLimit(deps, 'code', { client: caller.client });
   if (failure) return failure;
-  const halfLogin = await findHalfLogin(deps, secret);
-  if (!halfLogin || halfLogin.user_id !== null) return new Failure('second-step-over');
-  const session = await finish(deps, halfLogin, { passkey }, caller);
+  const pendingLogin = await findPendingLogin(deps, secret);
+  if (!pendingLogin || pendingLogin.user_id !== null) return new Failure('second-step-over');
+  const session = await finish(deps, pendingLogin, { passkey }, caller);
   if (session instanceof Failure) await recordFailedLogin(deps.db, undefined, caller.client);
   return session;
 }
 
 function finish(
   deps: SessionDeps,
-  halfLogin: HalfLogin,
+  pendingLogin: PendingLogin,
   input: SecondFactorInput,
   caller: Caller,
 ): Promise<OpenedSession | Failure> {
   const { db, now } = deps;
   return inTransaction(db, async (tx) => {
-    if (halfLogin.user_id) await lockUser(tx, { id: halfLogin.user_id });
+    if (pendingLogin.user_id) await lockUser(tx, { id: pendingLogin.user_id });
     const userId = await redeemSecondFactor(tx, deps, {
-      userId: halfLogin.user_id ?? undefined,
+      userId: pendingLogin.user_id ?? undefined,
       input,
       passkeyRequest: {
-        challenge: halfLogin.challenge,
-        userVerification: halfLogin.user_id ? 'preferred' : 'required',
+        challenge: pendingLogin.challenge,
+        userVerification: pendingLogin.user_id ? 'preferred' : 'required',
       },
     });
     if (userId instanceof Failure) return userId;
     const user = await lockUser(tx, { id: userId });
-    // Another response or a new password may have ended the half login.
-    if (!(user && (await endHalfLogin(tx, halfLogin.hash, now())))) return new Failure('second-step-over');
-    const provenBy = halfLogin.proven_by ?? 'passkey';
-    return replaceSession(tx, deps, { user, provenBy, caller, secondFactorAt: now() });
+    // Another response or a new password may have ended the pending login.
+    if (!(user && (await endPendingLogin(tx, pendingLogin.hash, now())))) return new Failure('second-step-over');
+    const authenticationMethod = pendingLogin.authentication_method ?? 'passkey';
+    return replaceSession(tx, deps, { user, authenticationMethod, caller, secondFactorAt: now() });
   });
 }
 
-async function findHalfLogin({ db, now }: SessionDeps, secret: string | undefined): Promise<HalfLogin | undefined> {
-  return secret === undefined ? undefined : halfLoginByHash(db.kysely, hashOfSecret(secret), now());
+async function findPendingLogin(
+  { db, now }: SessionDeps,
+  secret: string | undefined,
+): Promise<PendingLogin | undefined> {
+  return secret === undefined ? undefined : pendingLoginByHash(db.kysely, hashOfSecret(secret), now());
 }
 
 function expiryFrom(now: Date): Date {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { inLanguage, languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
+import { LINK_MINUTES, type LinkPurpose } from '#domain/email-links.ts';
 import type { UserId } from '#domain/ids.ts';
-import { LINK_MINUTES, type LinkPurpose } from '#domain/mailed-links.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
@@ -10,7 +10,7 @@ import { userById } from '#server/entities/find-user.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { userByEmail } from './accounts.store.ts';
-import { insertCode } from './mailed-codes.store.ts';
+import { insertCode } from './email-codes.store.ts';
 import { newProofCode } from './prove.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 import {

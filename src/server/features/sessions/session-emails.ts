@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { type LinkPurpose, linkLife, PROOF_CODE_MINUTES } from '#domain/mailed-links.ts';
+import { type LinkPurpose, linkLife, PROOF_CODE_MINUTES } from '#domain/email-links.ts';
 import { type InLanguage, type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { UserId } from '#domain/ids.ts';
-import type { Actor, ProofBy } from '#domain/permissions.ts';
+import type { Actor, AuthenticationMethod } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import { withLongTimeout } from '#server/db/limits.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -11,8 +11,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { forgetBrowsers, saveLanguage } from './accounts.store.ts';
-import { deleteExpiredHalfLogins } from './half-logins.store.ts';
-import { deleteExpiredCodes } from './mailed-codes.store.ts';
+import { deleteExpiredCodes } from './email-codes.store.ts';
+import { deleteExpiredPendingLogins } from './pending-logins.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 import {
   deleteExpiredSessions,
@@ -39,7 +39,7 @@ export type LoginClient = {
 
 export type Login = LoginClient & {
   readonly userId: UserId;
-  readonly provenBy: ProofBy;
+  readonly authenticationMethod: AuthenticationMethod;
   /** When the user last presented a second factor. */
   readonly secondFactorAt?: Date | null;
 };
@@ -75,7 +75,7 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
     id,
     user_id: login.userId,
     token: hashOfSecret(secret),
-    proven_by: login.provenBy,
+    authentication_method: login.authenticationMethod,
     second_factor_at: login.secondFactorAt ?? null,
     name: login.browser,
     ip_address: login.client,
@@ -120,12 +120,12 @@ export function signOutEverywhere({ db }: Pick<AppDeps, 'db'>, userId: UserId): 
   });
 }
 
-/** Deletes expired sessions, half logins, mailed codes, and sign-ups. */
+/** Deletes expired sessions, pending logins, email codes, and sign-ups. */
 export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   await deleteExpiredSessions(db.kysely, now());
   await deleteExpiredCodes(db.kysely, now());
   await deleteExpiredSignUps(db.kysely, now());
-  await deleteExpiredHalfLogins(db.kysely, now());
+  await deleteExpiredPendingLogins(db.kysely, now());
 }
 
 function expiryFrom(now: Date, endsAt: Date): Date {

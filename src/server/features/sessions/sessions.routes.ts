@@ -155,12 +155,12 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
 function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'startSecondStep', {
     action: 'session.begin',
-    handle: ({ request }) => startSecondStep(deps, halfSecretOf(deps, request)),
+    handle: ({ request }) => startSecondStep(deps, pendingLoginSecretOf(deps, request)),
   });
   registerCall(app, deps, 'finishSecondStep', {
     action: 'session.begin',
     handle: async ({ body, request }) => {
-      const secret = halfSecretOf(deps, request);
+      const secret = pendingLoginSecretOf(deps, request);
       return sessionResponse(deps, request, await finishSecondStep(deps, secret, body, await callerOf(deps, request)));
     },
   });
@@ -169,13 +169,13 @@ function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
     handle: async ({ request }) => {
       requireOwnOrigin(request, deps);
       const login = await startPasskeyLogin(deps, request.ip);
-      return login instanceof Failure ? login : new WithCookies(login.options, [halfLoginCookie(deps, login)]);
+      return login instanceof Failure ? login : new WithCookies(login.options, [pendingLoginCookie(deps, login)]);
     },
   });
   registerCall(app, deps, 'signInByPasskey', {
     action: 'session.begin',
     handle: async ({ body, request }) => {
-      const secret = halfSecretOf(deps, request);
+      const secret = pendingLoginSecretOf(deps, request);
       const caller = await callerOf(deps, request);
       return sessionResponse(deps, request, await signInByPasskey(deps, secret, body.passkey, caller));
     },
@@ -269,9 +269,9 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
       request.log.info({ code: session?.code }, 'a sign-in with Google failed');
       return redirect(reply, inReturnLanguage(googleFailurePage(googleReturn), googleReturn), cookies);
     }
-    if ('halfSecret' in session) {
+    if ('pendingLoginSecret' in session) {
       const page = inReturnLanguage(secondStepPage(googleReturn), googleReturn);
-      return redirect(reply, page, [...cookies, halfLoginCookie(deps, session)]);
+      return redirect(reply, page, [...cookies, pendingLoginCookie(deps, session)]);
     }
     const sessionCookies = await deps.identity.cookies.set(session.secret);
     const mark = await browserMark(deps, session.id);
@@ -369,8 +369,8 @@ async function loginResponse(
   request: FastifyRequest,
   session: OpenedSession | SecondStepRequired | Failure,
 ): Promise<WithCookies<IdentityToken | { secondStep: true }> | Failure> {
-  if (session instanceof Failure || !('halfSecret' in session)) return sessionResponse(deps, request, session);
-  return new WithCookies({ secondStep: true }, [halfLoginCookie(deps, session)]);
+  if (session instanceof Failure || !('pendingLoginSecret' in session)) return sessionResponse(deps, request, session);
+  return new WithCookies({ secondStep: true }, [pendingLoginCookie(deps, session)]);
 }
 
 async function sessionResponse(
@@ -384,16 +384,19 @@ async function sessionResponse(
   // A new password or a verified address may have ended the session.
   if (!token) return new Failure('token-invalid');
   const cookies = [...(await identity.cookies.set(session.secret)), ...(await browserMark(deps, session.id))];
-  const hasHalfLogin = identity.halfLogin.read(request.headers.cookie) !== undefined;
-  return new WithCookies(token, [...cookies, ...(hasHalfLogin ? [identity.halfLogin.clear()] : [])]);
+  const hasPendingLogin = identity.pendingLogin.read(request.headers.cookie) !== undefined;
+  return new WithCookies(token, [...cookies, ...(hasPendingLogin ? [identity.pendingLogin.clear()] : [])]);
 }
 
-function halfLoginCookie({ identity }: Pick<CookieDeps, 'identity'>, { halfSecret }: SecondStepRequired): string {
-  return identity.halfLogin.set(halfSecret, SECOND_STEP_MINUTES * 60);
+function pendingLoginCookie(
+  { identity }: Pick<CookieDeps, 'identity'>,
+  { pendingLoginSecret }: SecondStepRequired,
+): string {
+  return identity.pendingLogin.set(pendingLoginSecret, SECOND_STEP_MINUTES * 60);
 }
 
 /** @throws Failure forbidden for a page of another site */
-function halfSecretOf(deps: CookieDeps, request: FastifyRequest): string | undefined {
+function pendingLoginSecretOf(deps: CookieDeps, request: FastifyRequest): string | undefined {
   requireOwnOrigin(request, deps);
-  return deps.identity.halfLogin.read(request.headers.cookie);
+  return deps.identity.pendingLogin.read(request.headers.cookie);
 }

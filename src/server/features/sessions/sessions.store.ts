@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { UserId } from '#domain/ids.ts';
-import type { ProofBy } from '#domain/permissions.ts';
+import type { AuthenticationMethod } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type SessionRow = Pick<Selectable<Tables['sessions']>, 'id' | 'expires_at' | 'ends_at' | 'used_at'>;
@@ -8,12 +8,12 @@ export type SessionRow = Pick<Selectable<Tables['sessions']>, 'id' | 'expires_at
 /** @param session `token` is the hash of the secret in the cookie */
 export async function insertSession(
   tx: Transaction<Tables>,
-  session: Omit<Insertable<Tables['sessions']>, 'created_at' | 'updated_at' | 'used_at' | 'proven_at'>,
+  session: Omit<Insertable<Tables['sessions']>, 'created_at' | 'updated_at' | 'used_at' | 'authenticated_at'>,
   now: Date,
 ): Promise<void> {
   await tx
     .insertInto('sessions')
-    .values({ ...session, created_at: now, updated_at: now, used_at: now, proven_at: now })
+    .values({ ...session, created_at: now, updated_at: now, used_at: now, authenticated_at: now })
     .execute();
 }
 
@@ -29,7 +29,7 @@ export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Prom
 
 type Proof = {
   readonly id: string;
-  readonly provenBy: ProofBy;
+  readonly authenticationMethod: AuthenticationMethod;
   /** Hash of the session's new secret. */
   readonly hash: string;
   readonly hasSecondFactor: boolean;
@@ -41,12 +41,18 @@ type Proof = {
  */
 export async function proveSession(
   tx: Transaction<Tables>,
-  { id, provenBy, hash, hasSecondFactor }: Proof,
+  { id, authenticationMethod, hash, hasSecondFactor }: Proof,
   now: Date,
 ): Promise<boolean> {
   const row = await tx
     .updateTable('sessions')
-    .set({ proven_at: now, proven_by: provenBy, token: hash, used_at: now, updated_at: now })
+    .set({
+      authenticated_at: now,
+      authentication_method: authenticationMethod,
+      token: hash,
+      used_at: now,
+      updated_at: now,
+    })
     .$if(hasSecondFactor, (session) => session.set({ second_factor_at: now }))
     .where('id', '=', id)
     .where('expires_at', '>', now)

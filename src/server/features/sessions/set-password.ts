@@ -10,7 +10,7 @@ import { userById } from '#server/entities/find-user.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { findSecondStep } from '#server/features/second-factors/check-second-factor.ts';
 import { forgetBrowsers, lockUser, passwordHashOf, setPassword } from './accounts.store.ts';
-import { deleteCodesOf, findUsableCode, redeemCode } from './mailed-codes.store.ts';
+import { deleteCodesOf, findUsableCode, redeemCode } from './email-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { hashOfSecret } from './secrets.ts';
 import { sendSessionEmail } from './send-session-email.job.ts';
@@ -67,7 +67,7 @@ export async function changePassword(
   const requester = { email, client: loginClient.client, device: `user ${userId}` };
   const currentHash = await passwordHashOf(db.kysely, userId);
   const session = await sessionById(db.kysely, sessionId);
-  const recentProof = session && isRecentProof(session.proven_at, now()) ? session.proven_by : null;
+  const recentProof = session && isRecentProof(session.authenticated_at, now()) ? session.authentication_method : null;
   const { passkey, authenticator } = await findSecondStep(deps, userId);
   const proofFailure = (passkey || authenticator) && recentProof === null ? new Failure('proof-required') : undefined;
   const failure =
@@ -84,9 +84,9 @@ export async function changePassword(
     // The password may have changed since it was verified.
     if (!user || (await passwordHashOf(tx, userId)) !== currentHash) return new Failure('wrong-credentials');
     await replacePassword(deps, tx, userId, hash);
-    const provenBy = currentHash === undefined ? 'mail' : 'password';
+    const authenticationMethod = currentHash === undefined ? 'mail' : 'password';
     const { name: browser = loginClient.browser, second_factor_at: secondFactorAt = null } = session ?? {};
-    return openSession(tx, { ...loginClient, browser, userId, provenBy, secondFactorAt }, now());
+    return openSession(tx, { ...loginClient, browser, userId, authenticationMethod, secondFactorAt }, now());
   });
 }
 

@@ -18,7 +18,7 @@ import {
   passwordHashOf,
   userIdByGoogle,
 } from './accounts.store.ts';
-import { findUsableCode, redeemCode } from './mailed-codes.store.ts';
+import { findUsableCode, redeemCode } from './email-codes.store.ts';
 import { logIn, type SecondStepRequired } from './second-step.ts';
 import { hashOfSecret } from './secrets.ts';
 import type { Caller, OpenedSession, SessionDeps } from './session-lifecycle.ts';
@@ -54,7 +54,7 @@ export async function signInByPassword(
     const user = await lockUser(tx, { id: account.userId });
     const isUnchanged = user && (await passwordHashOf(tx, user.id)) === hash;
     if (!isUnchanged) return new Failure('wrong-credentials');
-    return logIn(tx, deps, { user, provenBy: 'password', caller });
+    return logIn(tx, deps, { user, authenticationMethod: 'password', caller });
   });
 }
 
@@ -81,7 +81,7 @@ export async function signInByLink(
     }
     const user = await findOrAddUser(tx, email);
     await confirmEmail(tx, { user, adminEmails, now: now() });
-    return logIn(tx, deps, { user, provenBy: 'mail', caller });
+    return logIn(tx, deps, { user, authenticationMethod: 'mail', caller });
   });
 }
 
@@ -101,14 +101,14 @@ export async function signInByGoogle(
   return inTransaction(db, async (tx) => {
     const returning = await returningUser(tx, person.subject);
     if (returning && !(person.emailVerified && returning.email === email)) {
-      return logIn(tx, deps, { user: returning, provenBy: 'google', caller });
+      return logIn(tx, deps, { user: returning, authenticationMethod: 'google', caller });
     }
     if (!person.emailVerified) return new Failure('email-unverified');
     const user = returning ?? (await findOrAddUser(tx, email));
     await confirmEmail(tx, { user, adminEmails, now: now() });
     await linkGoogle(tx, newId(), user.id, person.subject);
     await nameUnnamedUser(tx, user.id, mailedName(person.name));
-    return logIn(tx, deps, { user, provenBy: 'google', caller });
+    return logIn(tx, deps, { user, authenticationMethod: 'google', caller });
   });
 }
 

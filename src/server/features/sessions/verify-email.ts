@@ -8,7 +8,7 @@ import type { UserRow } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { grantPending } from '#server/features/users/refresh-claims.ts';
 import { deleteAccounts, lockUser, markVerified } from './accounts.store.ts';
-import { redeemCode } from './mailed-codes.store.ts';
+import { redeemCode } from './email-codes.store.ts';
 import { hashOfSecret } from './secrets.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 

@@ -91,7 +91,7 @@ export async function listProviderLines(
   max: number,
 ): Promise<ProviderLine[]> {
   const { rows } = await sql<ProviderLine>`
-    select e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, r.donee_number as receipt_number, p.payout_id
+    select e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, r.printed_number as receipt_number, p.payout_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
       left join receipts r on r.ledger_entry_id = e.id
       left join payout_entries p on p.entry_id = e.id

@@ -40,7 +40,7 @@ export async function readUnclaimedStories({ kysely }: Database, { email }: User
 /** The permission table's subject: a story that awaits an answer belongs to the owner of its address. */
 export async function claimSubject({ kysely }: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
   const story = await offsetterById(kysely, orgId, id);
-  const owner = story?.claim === 'asked' ? await ownerOfAddress(kysely, story.email) : undefined;
+  const owner = story?.claim === 'pending' ? await ownerOfAddress(kysely, story.email) : undefined;
   return { orgId, ownerId: owner?.userId };
 }
 
@@ -57,7 +57,7 @@ export async function answerClaim(
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
     const story = await lockedOffsetter(tx, orgId, id);
-    const owner = story?.claim === 'asked' ? await ownerOfAddress(tx, story.email) : undefined;
+    const owner = story?.claim === 'pending' ? await ownerOfAddress(tx, story.email) : undefined;
     if (!owner) return new Failure('offsetter-not-found');
     await changeOffsetter(
       tx,
@@ -78,7 +78,7 @@ export const sendStoryClaimEmail = defineJob({
   payload: z.object({ orgId: z.string(), offsetterId: z.string() }),
   async run({ db, parent, publicUrl, mailer }: MailStoryDeps, { orgId, offsetterId }) {
     const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
-    if (story?.claim !== 'asked' || !org || !isEmail(story.email)) return;
+    if (story?.claim !== 'pending' || !org || !isEmail(story.email)) return;
     const owner = await ownerOfAddress(db.kysely, story.email);
     const mail = {
       story,

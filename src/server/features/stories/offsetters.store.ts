@@ -171,7 +171,7 @@ export function unclaimedStoriesOf(db: Kysely<Tables>, address: string): Promise
     .innerJoin('orgs', 'orgs.id', 'offsetters.org_id')
     .selectAll('offsetters')
     .select('orgs.name as org_name')
-    .where('offsetters.claim', '=', 'asked')
+    .where('offsetters.claim', '=', 'pending')
     .where(sql<boolean>`lower(offsetters.email) = ${address}`)
     .orderBy('offsetters.created_at', 'desc')
     .execute();

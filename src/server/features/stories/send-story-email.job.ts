@@ -22,7 +22,7 @@ export const sendStoryEmail = defineJob({
     const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
     if (!story || !org || !isEmail(story.email)) return;
     // Another email asks the owner of the address whether the story is theirs.
-    if (story.claim === 'asked') return;
+    if (story.claim === 'pending') return;
     if (!isStoryShown({ status: story.status, shownAs: story.shown_as })) return;
     if (changedAt !== null && story.changed_at?.toISOString() !== changedAt) return;
     const language = await languageOfAuthor(db.kysely, orgId, offsetterId);

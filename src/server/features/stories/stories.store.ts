@@ -45,7 +45,7 @@ export async function poundsOf(db: Database, orgId: OrgId, offsetterId: string):
   const { rows } = await sql<{ carbon: number }>`
     select coalesce(sum(e.carbon), 0)::int8 as carbon
     from checkouts c join ledger_entries e on e.checkout_id = c.id
-    where c.offsetter_id = ${offsetterId} and c.org_id = ${orgId} and counts_now(e)`.execute(db.kysely);
+    where c.offsetter_id = ${offsetterId} and c.org_id = ${orgId} and counts_in_payment_mode(e)`.execute(db.kysely);
   return { units: BigInt(rows[0]?.carbon ?? 0), scale: STORED_DECIMALS };
 }
 
@@ -55,7 +55,7 @@ export type PhotoAccess = { readonly isShown: boolean; readonly pass: string | n
 /** Access to the photo of a story or an organization's header; undefined if neither has this photo. */
 export async function findPhotoAccess(db: Database, key: string): Promise<PhotoAccess | undefined> {
   const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
-    select photo_pass as pass, ${isShownIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
+    select photo_token as pass, ${isShownIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
   const { rows } = await sql<PhotoAccess>`
     ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}
     union all select null, true from orgs where photo ->> 'key' = ${key}`.execute(db.kysely);

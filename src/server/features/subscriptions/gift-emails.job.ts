@@ -49,7 +49,7 @@ export const sendEndedGiftEmail = defineJob({
   async run(deps: GiftMailDeps, { subscriptionId }) {
     const gift = await giftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
-    const { amount_cents: amount, unit, count } = gift;
+    const { amount_cents: amount, interval_unit: unit, interval_count: count } = gift;
     const terms =
       amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
     const messageKey = `ended-gift-${subscriptionId}`;

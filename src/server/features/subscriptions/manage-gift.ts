@@ -106,7 +106,7 @@ export async function changeGift(
 }
 
 function wouldChargeMore(
-  { amount_cents, unit, count }: GiftRow,
+  { amount_cents, interval_unit: unit, interval_count: count }: GiftRow,
   terms: GiftTerms | undefined,
   interval: GiftInterval,
 ): boolean {

@@ -26,9 +26,11 @@ export async function readGift(deps: SubscriptionDeps, { orgId, key }: GiftKey):
   return presentGift((await giftById(kysely, row.id)) ?? row);
 }
 
-function isFresh({ canceled_at, status, asked_at }: GiftRow, now: Date): boolean {
+function isFresh({ canceled_at, status, provider_checked_at }: GiftRow, now: Date): boolean {
   if (canceled_at !== null) return true;
-  return status === 'active' && asked_at !== null && now.getTime() - asked_at.getTime() < FRESH_MS;
+  return (
+    status === 'active' && provider_checked_at !== null && now.getTime() - provider_checked_at.getTime() < FRESH_MS
+  );
 }
 
 /** A user's recurring gifts in all organizations, newest first. */

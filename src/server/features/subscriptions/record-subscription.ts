@@ -34,7 +34,7 @@ export async function recordSubscription(deps: SubscriptionDeps, id: string): Pr
   const facts = await deps.payments.readSubscription(id);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') {
-    await changeSubscription(deps.db.kysely, id, { asked_at: readAt });
+    await changeSubscription(deps.db.kysely, id, { provider_checked_at: readAt });
     return { outcome: 'unknown' };
   }
   return inTransaction(deps.db, (tx) => saveSubscription(tx, deps, facts, readAt));
@@ -58,12 +58,14 @@ export async function saveSubscription(
   const current = await lockedSubscription(tx, id);
   if (!current) return { outcome: 'ignored' };
   // A canceled subscription never becomes active again.
-  const isOutdated = current.canceled_at !== null || (current.asked_at !== null && current.asked_at > readAt);
+  const isOutdated =
+    current.canceled_at !== null || (current.provider_checked_at !== null && current.provider_checked_at > readAt);
   if (isOutdated) return { outcome: 'recorded', checkoutId };
   await changeSubscription(tx, id, rowOf(facts, readAt));
   const hasEndedUnpaid = facts.endedAt !== undefined && facts.endedUnpaid;
   // The donor of a gift that ended before it was first recorded has known for a long time.
-  if (hasEndedUnpaid && current.asked_at !== null) await jobs.enqueue(tx, sendEndedGiftEmail, { subscriptionId: id });
+  if (hasEndedUnpaid && current.provider_checked_at !== null)
+    await jobs.enqueue(tx, sendEndedGiftEmail, { subscriptionId: id });
   return { outcome: 'recorded', checkoutId };
 }
 
@@ -72,13 +74,13 @@ function rowOf(facts: SubscriptionFacts, readAt: Date) {
     status: facts.status,
     amount_cents: facts.amount,
     covered_fee_cents: facts.coveredFee,
-    unit: facts.interval.unit,
-    count: facts.interval.count,
+    interval_unit: facts.interval.unit,
+    interval_count: facts.interval.count,
     next_charge_at: facts.nextChargeAt ?? null,
     canceled_at: facts.endedAt ?? null,
     ended_unpaid: facts.endedUnpaid,
     livemode: facts.livemode,
-    asked_at: readAt,
+    provider_checked_at: readAt,
   };
 }
 

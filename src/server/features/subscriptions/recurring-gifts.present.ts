@@ -4,13 +4,22 @@ import { dollarsOf } from '#domain/money.ts';
 import type { GiftRow } from './subscriptions.store.ts';
 
 export function presentGift(row: GiftRow): RecurringGift {
-  const { status, amount_cents, covered_fee_cents, unit, count, next_charge_at, ended_unpaid, time_zone } = row;
+  const {
+    status,
+    amount_cents,
+    covered_fee_cents,
+    interval_unit,
+    interval_count,
+    next_charge_at,
+    ended_unpaid,
+    time_zone,
+  } = row;
   return {
     status,
     amount: amount_cents === null ? null : dollarsOf(amount_cents),
     coveredFee: dollarsOf(covered_fee_cents),
-    unit,
-    count,
+    unit: interval_unit,
+    count: interval_count,
     nextChargeOn: next_charge_at === null ? null : dayOf(next_charge_at, time_zone),
     endedUnpaid: ended_unpaid,
   };

@@ -71,9 +71,11 @@ export async function subscriptionsToRead(db: Kysely<Tables>, now: Date, max: nu
     .selectFrom('subscriptions')
     .select('id')
     .where('status', '<>', 'canceled')
-    .where(sql<SqlBool>`(asked_at is null or asked_at <= ${now}::timestamptz - interval '1 hour')`)
+    .where(
+      sql<SqlBool>`(provider_checked_at is null or provider_checked_at <= ${now}::timestamptz - interval '1 hour')`,
+    )
     .where(sql<SqlBool>`(status = 'unknown' or next_charge_at <= ${now}::timestamptz - interval '1 day')`)
-    .orderBy(sql`asked_at nulls first`)
+    .orderBy(sql`provider_checked_at nulls first`)
     .orderBy('id')
     .limit(max)
     .execute();
@@ -156,7 +158,7 @@ export async function isGiftOf(db: Kysely<Tables>, { checkout_id }: GiftRow, use
 export async function markEnded(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
   await db
     .updateTable('subscriptions')
-    .set({ status: 'canceled', canceled_at: at, next_charge_at: null, asked_at: at })
+    .set({ status: 'canceled', canceled_at: at, next_charge_at: null, provider_checked_at: at })
     .where('id', '=', id)
     .where('canceled_at', 'is', null)
     .execute();
@@ -195,7 +197,7 @@ export async function donorOf(db: Kysely<Tables>, checkoutId: CheckoutId) {
     .selectFrom('checkouts')
     .select(['email', 'display_name as name', 'language'])
     .where('id', '=', checkoutId)
-    .where('forgotten_at', 'is', null)
+    .where('payer_erased_at', 'is', null)
     .executeTakeFirst();
   return row && row.email !== null ? { ...row, email: row.email } : undefined;
 }

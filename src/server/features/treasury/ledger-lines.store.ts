@@ -75,10 +75,10 @@ export async function listLines(
         select from ledger_entries n where n.pledge_id = e.pledge_id and n.kind = 'reversal' and n.created_at > e.created_at)
         then p.reversal_reason end) as reason,
       e.checkout_id, e.pledge_id, e.grant_id, c.cart, c.provider_session_id, c.provider_payment_id, c.provider_subscription_id,
-      r.donee_number as receipt_number,
+      r.printed_number as receipt_number,
       -- Hides a payer who will be erased after the receipt is emailed.
-      coalesce(case when r.erase_payer then null else r.name end, c.display_name, p.name, home.name) as name,
-      coalesce(case when r.erase_payer then null else r.email end, c.email, p.email) as email, p.check_number,
+      coalesce(case when r.erase_payer_after_delivery then null else r.name end, c.display_name, p.name, home.name) as name,
+      coalesce(case when r.erase_payer_after_delivery then null else r.email end, c.email, p.email) as email, p.check_number,
       r.document -> 'tribute' as tribute,
       case e.kind when 'fee' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'fees')
         else g.fee_cents end as fee_cents,
@@ -98,10 +98,10 @@ export async function listLines(
           else m.source_id = split_part(e.fact, ':', 2) and (m.gross_cents > 0) = (e.kind = 'reversal') end
         limit 1) m on true
       left join payouts o on o.id = coalesce(g.payout_id, m.payout_id, po.payout_id)
-      left join payouts later on later.id = o.returned_in and e.kind <> 'payout'
+      left join payouts later on later.id = o.replacement_payout_id and e.kind <> 'payout'
       left join checkouts c on c.id = e.checkout_id and c.org_id = e.org_id
       left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
-      left join returns ret on e.kind in ('refund', 'dispute', 'reversal') and ret.id = split_part(e.fact, ':', 2)
+      left join payment_returns ret on e.kind in ('refund', 'dispute', 'reversal') and ret.id = split_part(e.fact, ':', 2)
       left join grants on grants.id = e.grant_id and grants.org_id = e.org_id
       left join awardees home on home.id = grants.awardee_id
       left join receipts r on r.ledger_entry_id = e.id
@@ -121,7 +121,7 @@ export async function countLines(db: Kysely<Tables>, orgId: OrgId, span: LedgerS
  * are part of the gift's line.
  */
 function within({ from, until }: LedgerSpan) {
-  const isListed = sql`and counts_now(e) and not (e.kind = 'fee' and exists (
+  const isListed = sql`and counts_in_payment_mode(e) and not (e.kind = 'fee' and exists (
     select from payments where balance_transaction_id = substr(e.fact, 5)))`;
   const isAfter = from ? sql`${isListed} and e.booked_at >= ${from}` : isListed;
   return until ? sql`${isAfter} and e.booked_at < ${until}` : isAfter;

@@ -52,15 +52,15 @@ export async function countOpenCheckouts(db: Kysely<Tables>, orgId: OrgId, faile
   return rows[0] ?? { processing: 0, failed: 0, disputed: 0 };
 }
 
-export type OpenPledges = { readonly pledges: number; readonly cents: number; readonly unlikely: number };
+export type OpenPledges = { readonly pledges: number; readonly cents: number; readonly suspicious: number };
 
-/** Counts pledged checks that haven't arrived. The sum excludes unlikely pledges. */
+/** Counts pledged checks that haven't arrived. The sum excludes suspicious pledges. */
 export async function countOpenPledges(db: Kysely<Tables>, orgId: OrgId): Promise<OpenPledges> {
   const { rows } = await sql<OpenPledges>`
-    select count(*) filter (where not unlikely) as pledges, count(*) filter (where unlikely) as unlikely,
-      coalesce(sum(amount_cents) filter (where not unlikely), 0)::int8 as cents
+    select count(*) filter (where not suspicious) as pledges, count(*) filter (where suspicious) as suspicious,
+      coalesce(sum(amount_cents) filter (where not suspicious), 0)::int8 as cents
     from pledges where org_id = ${orgId} and status = 'pledged'`.execute(db);
-  return rows[0] ?? { pledges: 0, cents: 0, unlikely: 0 };
+  return rows[0] ?? { pledges: 0, cents: 0, suspicious: 0 };
 }
 
 /** Counts stories that are waiting for review. */

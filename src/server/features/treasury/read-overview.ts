@@ -47,7 +47,7 @@ export async function readOverview(
       ...checkouts,
       pledges: pledges.pledges,
       pledged: dollarsOf(pledges.cents),
-      unlikelyPledges: pledges.unlikely,
+      suspiciousPledges: pledges.suspicious,
       stories,
       receipts,
       attention,

@@ -25,9 +25,9 @@ export async function sendCardTo(
     const tribute = await lockedTribute(tx, orgId, checkoutId);
     if (!tribute?.card_status) return new Failure('card-not-found');
     if (tribute.card_status === 'unpaid') return new Failure('card-not-paid');
-    const mailing = newId();
-    await readdressCard(tx, checkoutId, { email, mailing, at: now() });
-    await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailing });
+    const mailingId = newId();
+    await readdressCard(tx, checkoutId, { email, mailingId, at: now() });
+    await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId });
     return { email };
   });
 }

@@ -31,13 +31,13 @@ export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbo
  */
 export const sendTributeCard = defineJob({
   name: 'send-tribute-card',
-  payload: z.object({ checkoutId: z.string(), mailing: z.string() }),
-  async run(deps: MailCardDeps, { checkoutId, mailing }, attempt) {
+  payload: z.object({ checkoutId: z.string(), mailingId: z.string() }),
+  async run(deps: MailCardDeps, { checkoutId, mailingId }, attempt) {
     const { db, now } = deps;
     const card = await cardById(db.kysely, checkoutId);
-    if (card?.card_status !== 'sending' || card.card_mailing !== mailing) return;
-    const end = (status: 'mailed' | 'refused' | 'failed', code: string | null) =>
-      endCard(db.kysely, mailing, { checkoutId, status, code, at: now() });
+    if (card?.card_status !== 'sending' || card.card_mailing_id !== mailingId) return;
+    const end = (status: 'sent' | 'refused' | 'failed', code: string | null) =>
+      endCard(db.kysely, mailingId, { checkoutId, status, code, at: now() });
     // Prevents sending email to anyone by paying with a test card.
     if (modeOf(deps, card) && !deps.mailbox) return end('failed', TEST_PAYMENT);
     await sendAndRecord(() => deps.mailer.send(mailOf(deps, card)), attempt, end);
@@ -50,7 +50,7 @@ function modeOf({ sandbox }: MailCardDeps, { livemode }: CardRow) {
 
 function mailOf(deps: MailCardDeps, card: CardRow): Mail {
   const { parent, publicUrl } = deps;
-  const { checkout_id, card_mailing, card_email, org_id: orgid } = card;
+  const { checkout_id, card_mailing_id, card_email, org_id: orgid } = card;
   if (card_email === null || !isEmail(card_email)) throw new MailRefused('address');
   const mode = modeOf(deps, card);
   const language = languageNamed(card.language);
@@ -63,13 +63,13 @@ function mailOf(deps: MailCardDeps, card: CardRow): Mail {
       email: card_email,
       name: card.card_name ?? '',
       message: card.card_message ?? '',
-      signed: card.card_signed ?? '',
+      signed: card.card_signature ?? '',
     },
     link: publicUrl() + inLanguage(pagePath('home-page', { orgid }), language),
     mark: mode && MARKS[mode]({}, { locale: language }),
     parent,
     publicUrl: publicUrl(),
-    messageKey: `card-${checkout_id}-${card_mailing}`,
+    messageKey: `card-${checkout_id}-${card_mailing_id}`,
   });
 }
 

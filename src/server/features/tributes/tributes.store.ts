@@ -65,14 +65,14 @@ export async function payCard(tx: Transaction<Tables>, { checkoutId, status, at 
 /** Records the outcome of a mailing, unless it has ended or was replaced. */
 export async function endCard(
   db: Kysely<Tables>,
-  mailing: string,
+  mailingId: string,
   { checkoutId, status, code = null, at }: CardChange,
 ): Promise<void> {
   await db
     .updateTable('tributes')
-    .set({ card_status: status, card_code: code, card_status_at: at })
+    .set({ card_status: status, card_error_code: code, card_status_at: at })
     .where('checkout_id', '=', checkoutId)
-    .where('card_mailing', '=', mailing)
+    .where('card_mailing_id', '=', mailingId)
     .where('card_status', '=', 'sending')
     .execute();
 }
@@ -94,11 +94,17 @@ export function lockedTribute(
 export async function readdressCard(
   tx: Transaction<Tables>,
   checkoutId: CheckoutId,
-  { email, mailing, at }: { readonly email: string; readonly mailing: string; readonly at: Date },
+  { email, mailingId, at }: { readonly email: string; readonly mailingId: string; readonly at: Date },
 ): Promise<void> {
   await tx
     .updateTable('tributes')
-    .set({ card_email: email, card_mailing: mailing, card_status: 'sending', card_code: null, card_status_at: at })
+    .set({
+      card_email: email,
+      card_mailing_id: mailingId,
+      card_status: 'sending',
+      card_error_code: null,
+      card_status_at: at,
+    })
     .where('checkout_id', '=', checkoutId)
     .execute();
 }

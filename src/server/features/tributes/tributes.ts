@@ -18,7 +18,7 @@ import {
   tributesByIds,
 } from './tributes.store.ts';
 
-/** The mailing that a payment queues. Mailings that an editor sends have random names. */
+/** The mailing that a payment queues. Mailings that an editor sends have random ids. */
 const FIRST_MAILING = 'first';
 
 export type NewTribute = Tribute & { readonly card?: TributeCard | undefined };
@@ -39,7 +39,7 @@ export async function saveTribute(
       card_email: card.email,
       card_name: card.name,
       card_message: card.message,
-      card_signed: card.signed,
+      card_signature: card.signed,
       card_status: 'unpaid',
       card_status_at: time,
     }),
@@ -71,12 +71,13 @@ export async function tributesOf(
 function withCard(row: TributeRow): TributeWithCard {
   const { kind, name, card_email: email, card_status, card_status_at: at } = row;
   if (email === null || card_status === null || at === null) return { kind, name, card: null };
-  const [status, code] = row.card_code === TEST_PAYMENT ? (['test', null] as const) : [card_status, row.card_code];
-  const { card_name, card_message, card_signed } = row;
+  const [status, code] =
+    row.card_error_code === TEST_PAYMENT ? (['test', null] as const) : [card_status, row.card_error_code];
+  const { card_name, card_message, card_signature } = row;
   return {
     kind,
     name,
-    card: { email, name: card_name ?? '', message: card_message ?? '', signed: card_signed ?? '', status, at, code },
+    card: { email, name: card_name ?? '', message: card_message ?? '', signed: card_signature ?? '', status, at, code },
   };
 }
 
@@ -93,7 +94,7 @@ type CardDeps = Pick<AppDeps, 'jobs' | 'now'> & { readonly reissuing?: boolean |
  */
 export async function queueCard(tx: Transaction<Tables>, { jobs, now, reissuing }: CardDeps, checkoutId: CheckoutId) {
   const isPaid = await payCard(tx, { checkoutId, status: reissuing ? 'unknown' : 'sending', at: now() });
-  if (isPaid && !reissuing) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailing: FIRST_MAILING });
+  if (isPaid && !reissuing) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId: FIRST_MAILING });
 }
 
 /** A payment page is open for a day, and a bank debit takes up to two weeks. */

@@ -12,7 +12,7 @@ export function presentUserData({ account, ...lists }: UserData, madeAt: Date): 
 function presentRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row)
-      .filter(([column]) => column !== 'photo_pass')
+      .filter(([column]) => column !== 'photo_token')
       .map(([column, value]) => [nameOf(column), presentValue(column, value, row)]),
   );
 }

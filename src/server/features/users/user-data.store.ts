@@ -59,7 +59,16 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .execute(),
     sessions: await db
       .selectFrom('sessions')
-      .select([...TIMES, 'name', 'used_at', 'proven_at', 'proven_by', 'second_factor_at', 'expires_at', 'ends_at'])
+      .select([
+        ...TIMES,
+        'name',
+        'used_at',
+        'authenticated_at',
+        'authentication_method',
+        'second_factor_at',
+        'expires_at',
+        'ends_at',
+      ])
       .select('ip_address')
       .where('user_id', '=', userId)
       .orderBy('created_at')
@@ -80,8 +89,8 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .select(['created_at', sql<number>`jsonb_array_length(hashes)`.as('left')])
       .where('user_id', '=', userId)
       .execute(),
-    mailedLinks: await db
-      .selectFrom('mailed_codes')
+    emailCodes: await db
+      .selectFrom('email_codes')
       .select(['purpose', 'email', 'created_at', 'expires_at', 'used_at'])
       .where(belongsTo('user_id', 'email', subject))
       .orderBy('created_at')
@@ -90,7 +99,9 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
     activity: await db
       .selectFrom('activities')
       .select(['org_id', 'kind', 'verb', 'created_at'])
-      .select(sql<string | null>`case when actor_id = ${userId} or kind = 'login-failed' then client end`.as('client'))
+      .select(
+        sql<string | null>`case when actor_id = ${userId} or kind = 'login-failed' then ip_address end`.as('client'),
+      )
       .where((row) => row.or([row('actor_id', '=', userId), row('person_id', '=', userId)]))
       .orderBy('id')
       .execute(),
@@ -135,7 +146,7 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .execute(),
     offsetters: await db
       .selectFrom('offsetters')
-      .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'photo_pass', 'shown_as', 'status'])
+      .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'photo_token', 'shown_as', 'status'])
       .select(['shows_pounds', 'shows_homes', 'last_offset_at', 'created_at'])
       .where(isStoryOf(subject))
       .orderBy('created_at')
@@ -181,10 +192,10 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       .selectFrom('receipts')
       .select([
         'org_id',
-        'donee_number as number',
+        'printed_number as number',
         'checkout_id',
         'email',
-        'sent_to',
+        'alternate_email',
         'name',
         'amount_cents',
         'issued_at',
@@ -195,25 +206,40 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       .execute(),
     tributes: await db
       .selectFrom('tributes')
-      .select(['checkout_id', 'kind', 'name', 'card_email', 'card_name', 'card_message', 'card_signed', 'card_status'])
+      .select([
+        'checkout_id',
+        'kind',
+        'name',
+        'card_email',
+        'card_name',
+        'card_message',
+        'card_signature',
+        'card_status',
+      ])
       .select(['card_status_at', 'created_at'])
       .where(sql<SqlBool>`checkout_id = any(${idsOf(checkouts)})`)
       .orderBy('created_at')
       .execute(),
     refunds: await db
-      .selectFrom('returns')
-      .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
-      .select(['payments.checkout_id', 'returns.kind', 'returns.amount_cents', 'returns.status', 'returns.reason'])
-      .select('returns.occurred_at')
+      .selectFrom('payment_returns')
+      .innerJoin('payments', 'payments.entry_id', 'payment_returns.entry_id')
+      .select([
+        'payments.checkout_id',
+        'payment_returns.kind',
+        'payment_returns.amount_cents',
+        'payment_returns.status',
+        'payment_returns.reason',
+      ])
+      .select('payment_returns.occurred_at')
       .where(sql<SqlBool>`payments.checkout_id = any(${idsOf(checkouts)})`)
-      .orderBy('returns.occurred_at')
+      .orderBy('payment_returns.occurred_at')
       .execute(),
-    homeMails: await db
-      .selectFrom('home_mails')
-      .innerJoin('ledger_entries', 'ledger_entries.id', 'home_mails.entry_id')
-      .select(['home_mails.org_id', 'home_mails.entry_id', 'home_mails.status', 'home_mails.mailed_at'])
+    grantEmails: await db
+      .selectFrom('grant_emails')
+      .innerJoin('ledger_entries', 'ledger_entries.id', 'grant_emails.entry_id')
+      .select(['grant_emails.org_id', 'grant_emails.entry_id', 'grant_emails.status', 'grant_emails.last_attempt_at'])
       .where(sql<SqlBool>`(checkout_id = any(${idsOf(checkouts)}) or pledge_id = any(${idsOf(pledges)}))`)
-      .orderBy('home_mails.mailed_at')
+      .orderBy('grant_emails.last_attempt_at')
       .execute(),
     ledgerEntries: await db
       .selectFrom('ledger_entries')
@@ -263,7 +289,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
       display_name: null,
       provider_customer_id: null,
       language: null,
-      forgotten_at: now,
+      payer_erased_at: now,
     })
     .where(belongsTo('user_id', 'email', subject))
     .returning('id')
@@ -276,13 +302,17 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .execute();
   await tx
     .updateTable('receipts')
-    .set({ email: null, sent_to: null, name: null })
+    .set({ email: null, alternate_email: null, name: null })
     .where(isReceiptOf(subject, idsOf(checkouts), idsOf(pledges)))
     .execute();
-  await tx.updateTable('receipts').set({ sent_to: null }).where(hasAddress('sent_to', subject)).execute();
+  await tx
+    .updateTable('receipts')
+    .set({ alternate_email: null })
+    .where(hasAddress('alternate_email', subject))
+    .execute();
   await tx.deleteFrom('invitations').where(hasAddress('email', subject)).execute();
   await tx
-    .deleteFrom('mailed_codes')
+    .deleteFrom('email_codes')
     .where(belongsTo('user_id', 'email', subject))
     .execute();
   // The database deletes sessions, accounts, and roles with the user, and clears the user of texts and invitations.

@@ -42,7 +42,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       key: keyFor('known browser'),
       accountOf: (email, tx = db.kysely) => markedAccount(tx, email),
     }),
-    halfLogin: hostCookie('fund.half_login', { publicUrl, path: SESSION_PATH }),
+    pendingLogin: hostCookie('fund.pending_login', { publicUrl, path: SESSION_PATH }),
     authenticatorCodes: authenticatorCodes({ key: keyFor('authenticator key'), now }),
     passkeys: passkeys(publicUrl),
     offers: offers({ key: keyFor('offer'), now }),

@@ -54,8 +54,8 @@ type Claims = {
   readonly provenAtSeconds: number;
 };
 
-function bearerOf({ provenAtSeconds, ...claims }: Claims, { provenAt }: SessionOwner) {
-  return { ...claims, predatesProof: provenAtSeconds < secondsOf(provenAt) };
+function bearerOf({ provenAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
+  return { ...claims, predatesProof: provenAtSeconds < secondsOf(authenticatedAt) };
 }
 
 function secondsOf(time: Date): number {
@@ -86,12 +86,12 @@ async function verifiedClaims(options: IdentityTokensOptions, token: string): Pr
 }
 
 function powersOf(
-  { admin, emailVerified, roles, provenAt, secondFactor, secondFactorOrgs }: SessionOwner,
+  { admin, emailVerified, roles, authenticatedAt, secondFactor, secondFactorOrgs }: SessionOwner,
   { adminsNeedSecondFactor }: IdentityTokensOptions,
 ) {
   const requirements = { ofAdmins: adminsNeedSecondFactor, inOrgs: secondFactorOrgs };
   const inert = inactivePowers({ admin, secondFactor }, requirements);
-  return { admin, emailVerified, roles, provenAt, secondFactor, ...(inert ? { inert } : {}) };
+  return { admin, emailVerified, roles, authenticatedAt, secondFactor, ...(inert ? { inert } : {}) };
 }
 
 /** Organizations in which the user is an editor. Narrower roles don't count (§7). */
@@ -109,7 +109,7 @@ async function issue(options: IdentityTokensOptions, sessionId: string, owner: S
     sid: sessionId,
     iat: issuedAt,
     exp: expiresAt,
-    auth_time: secondsOf(owner.provenAt),
+    auth_time: secondsOf(owner.authenticatedAt),
     email: owner.email,
     email_verified: owner.emailVerified,
     admin: owner.admin,

@@ -11,7 +11,7 @@ export type SessionOwner = {
   readonly emailVerified: boolean;
   readonly admin: boolean;
   readonly roles: OrgRoles;
-  readonly provenAt: Date;
+  readonly authenticatedAt: Date;
   readonly secondFactor: boolean;
   /** The user's organizations that require a second factor. */
   readonly secondFactorOrgs: readonly string[];
@@ -27,7 +27,7 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
       'users.email',
       'users.email_verified as emailVerified',
       'users.admin',
-      'sessions.proven_at as provenAt',
+      'sessions.authenticated_at as authenticatedAt',
       sql<boolean>`sessions.second_factor_at is not null`.as('secondFactor'),
       sql<OrgRoles>`(
         select coalesce(jsonb_object_agg(org_id, role), '{}') from ${TEAM_ROLES} as held where held.user_id = users.id
@@ -47,7 +47,7 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
 export function markedAccount(db: Kysely<Tables>, email: string): Promise<MarkedAccount | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'browser_marks_version as marksVersion'])
+    .select(['id', 'known_browsers_version as marksVersion'])
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
 }

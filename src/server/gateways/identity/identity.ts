@@ -19,7 +19,7 @@ export type Identity = {
   readonly cookies: SessionCookies;
   readonly knownBrowser: KnownBrowser;
   /** The cookie of a login that still needs its second factor. */
-  readonly halfLogin: HostCookie;
+  readonly pendingLogin: HostCookie;
   readonly authenticatorCodes: AuthenticatorCodes;
   readonly passkeys: Passkeys;
   /** Sealed texts, such as challenges, that the page returns with the same person's next call. */

@@ -7,7 +7,7 @@ import type { Origin } from './origin.ts';
  * manual payout had taken. fee: a fee for the account itself. account: any other movement without a payment, such as a
  * reserve.
  */
-export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'by-hand' | 'fee' | 'account';
+export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'manual' | 'fee' | 'account';
 
 /** A fee for the account itself, such as for Billing or Radar. It belongs to no charge. */
 export type AccountFee = {

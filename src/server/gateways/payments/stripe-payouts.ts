@@ -77,7 +77,7 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
   if (subject?.object === 'refund' || subject?.object === 'dispute') {
     return { ...common, kind: subject.object, chargeId: idOf(subject.charge) };
   }
-  if (subject?.object === 'payout') return { ...common, kind: net < 0 ? 'by-hand' : 'returned-payout' };
+  if (subject?.object === 'payout') return { ...common, kind: net < 0 ? 'manual' : 'returned-payout' };
   return { ...common, kind: isAccountFee(transaction) ? 'fee' : 'account' };
 }
 

@@ -69,7 +69,7 @@ function disputeFeeText(fee: number | null): string {
 
 export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
   pledged: { label: 'Waiting', tone: 'waiting' },
-  unlikely: { label: 'Suspicious', tone: 'wrong' },
+  suspicious: { label: 'Suspicious', tone: 'wrong' },
   received: { label: 'Received', tone: 'done' },
   withdrawn: { label: 'Canceled', tone: 'plain' },
   bounced: { label: 'Bounced', tone: 'wrong' },
@@ -137,15 +137,15 @@ const OUTCOMES = {
   ignored: 'nothing to record',
   refused: 'needs attention',
   pending: 'not applied yet',
-  later: 'not handled by this version',
+  unsupported: 'not handled by this version',
 } as const;
 
 const MAIL_LABELS = {
   sending: 'is being emailed',
-  mailed: 'emailed',
+  sent: 'emailed',
   refused: 'refused by the mail server',
   failed: 'couldn’t be emailed',
-  'by-post': 'sent by mail',
+  'postal-mail': 'sent by mail',
 } as const;
 
 /** An event in a checkout's history, and its details. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import { linkLife } from '#domain/email-links.ts';
 import { formFailure } from '#domain/form-failures.ts';
-import { linkLife } from '#domain/mailed-links.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { linkLife } from '#domain/mailed-links.ts';
+import { linkLife } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';

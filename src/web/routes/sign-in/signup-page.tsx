@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { linkLife } from '#domain/mailed-links.ts';
+import { linkLife } from '#domain/email-links.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { isEmail, NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { linkLife } from '#domain/mailed-links.ts';
+import { linkLife } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { failureMessage } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';

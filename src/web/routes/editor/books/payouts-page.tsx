@@ -149,7 +149,7 @@ const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
   refund: 'Refund',
   dispute: 'Dispute',
   'returned-payout': 'Payout returned',
-  'by-hand': 'Manual payout',
+  manual: 'Manual payout',
   fee: 'Account fee',
 };
 

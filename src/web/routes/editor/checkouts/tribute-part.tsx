@@ -70,7 +70,7 @@ export function TributePart({ orgid, checkoutid, tribute: { kind, name, card } }
   );
 }
 
-const ENDED: readonly CardStatus[] = ['mailed', 'refused', 'failed'];
+const ENDED: readonly CardStatus[] = ['sent', 'refused', 'failed'];
 
 type SendFormProps = { email: string; onSend: (email: string) => Promise<void>; onCancel: () => void };
 

@@ -94,11 +94,11 @@ function CheckButtons({ pledge, canManage, onReceive, onReverse, onCancel, sendR
   }
   if (!canManage || status === 'bounced') return null;
   const isPledged = status === 'pledged';
-  const isOpen = isPledged || status === 'unlikely';
+  const isOpen = isPledged || status === 'suspicious';
   return (
     <Cluster gap={2}>
       {isPledged && <Button onClick={onReceive}>Mark received{ofCheck}</Button>}
-      {status === 'unlikely' && (
+      {status === 'suspicious' && (
         <Button kind="outline" busy={busy} onClick={() => void run(() => onCancel(pledge, false))}>
           Keep pledge{ofCheck}
         </Button>

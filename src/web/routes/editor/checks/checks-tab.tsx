@@ -108,7 +108,7 @@ function useChecks(orgid: string, status: PledgeStatus | undefined) {
 
   const cancelPledge = async ({ id, name, status: oldStatus }: Pledge, withdrawn: boolean) => {
     await changeCheck(() => api.call('withdrawPledge', { params: paramsOf(id), body: { withdrawn } }));
-    const restored = oldStatus === 'unlikely' ? 'kept' : 'open again';
+    const restored = oldStatus === 'suspicious' ? 'kept' : 'open again';
     toast(`The pledge by ${name ?? 'a deleted account'} is ${withdrawn ? 'canceled' : restored}`);
   };
   const receive = async ({ id, name }: Pledge, check: ReceivedCheck) => {

@@ -36,7 +36,7 @@ export const NO_TASKS: Overview['waiting'] = {
   processing: 0,
   pledges: 0,
   pledged: 0,
-  unlikelyPledges: 0,
+  suspiciousPledges: 0,
   stories: 0,
   receipts: 0,
 };
@@ -64,7 +64,7 @@ export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overvi
 }
 
 function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
-  const { attention, disputed, failed, processing, pledges, pledged, unlikelyPledges, stories, receipts } = waiting;
+  const { attention, disputed, failed, processing, pledges, pledged, suspiciousPledges, stories, receipts } = waiting;
   const withStatus = (status: 'disputed' | 'failed' | 'processing') =>
     checkoutsAddress(orgid, { ...NO_FILTERS, status });
   const items: (Task & { count: number })[] = [
@@ -102,10 +102,10 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     },
     {
       action: 'checks.manage',
-      count: unlikelyPledges,
-      title: `${counted(unlikelyPledges, 'pledge is', 'pledges are')} suspicious`,
+      count: suspiciousPledges,
+      title: `${counted(suspiciousPledges, 'pledge is', 'pledges are')} suspicious`,
       detail: 'Very large, or many from one place. Keep the real ones; the others are deleted after 90 days.',
-      to: checksAddress(orgid, 'unlikely'),
+      to: checksAddress(orgid, 'suspicious'),
       icon: 'info',
     },
     {

@@ -2,9 +2,9 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-type CodePurpose = Tables['mailed_codes']['purpose'];
+type CodePurpose = Tables['email_codes']['purpose'];
 
-export type MailedCode = Pick<Selectable<Tables['mailed_codes']>, 'email' | 'user_id' | 'invitation_id'>;
+export type EmailCode = Pick<Selectable<Tables['email_codes']>, 'email' | 'user_id' | 'invitation_id'>;
 
 /** Criteria for finding a mailed code. If set, the email and user must match too. */
 export type CodeMatch = {
@@ -29,7 +29,7 @@ export async function insertCode(
 ): Promise<void> {
   const validity = { expires_at: code.expiresAt, created_at: now, used_at: null };
   await db
-    .insertInto('mailed_codes')
+    .insertInto('email_codes')
     .values({
       ...validity,
       purpose: code.purpose,
@@ -43,9 +43,9 @@ export async function insertCode(
 }
 
 /** Uses up a code. Only one of several concurrent calls succeeds. */
-export function redeemCode(tx: Transaction<Tables>, match: CodeMatch, now: Date): Promise<MailedCode | undefined> {
+export function redeemCode(tx: Transaction<Tables>, match: CodeMatch, now: Date): Promise<EmailCode | undefined> {
   let codes = tx
-    .updateTable('mailed_codes')
+    .updateTable('email_codes')
     .set({ used_at: now })
     .where('hash', '=', match.hash)
     .where('purpose', '=', match.purpose)
@@ -61,9 +61,9 @@ export function findUsableCode(
   db: Kysely<Tables>,
   { purpose, hash }: Pick<CodeMatch, 'purpose' | 'hash'>,
   now: Date,
-): Promise<MailedCode | undefined> {
+): Promise<EmailCode | undefined> {
   return db
-    .selectFrom('mailed_codes')
+    .selectFrom('email_codes')
     .select(['email', 'user_id', 'invitation_id'])
     .where('hash', '=', hash)
     .where('purpose', '=', purpose)
@@ -73,9 +73,9 @@ export function findUsableCode(
 }
 
 export async function deleteCodesOf(tx: Transaction<Tables>, userId: UserId, purpose: CodePurpose): Promise<void> {
-  await tx.deleteFrom('mailed_codes').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
+  await tx.deleteFrom('email_codes').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
 export async function deleteExpiredCodes(db: Kysely<Tables>, now: Date): Promise<void> {
-  await db.deleteFrom('mailed_codes').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('email_codes').where('expires_at', '<=', now).execute();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkLife } from '#domain/mailed-links.ts';
+import { linkLife } from '#domain/email-links.ts';
 
 test('mailed links expire after the configured time', () => {
   expect([linkLife('sign-in'), linkLife('reset'), linkLife('verify')]).toEqual([

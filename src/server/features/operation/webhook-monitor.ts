@@ -1,43 +1,46 @@
 import type { Database } from '#server/db/connection.ts';
 import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { addToMark, setMark } from './operation.store.ts';
+import { countOperationEvent, recordOperationEvent } from './operation.store.ts';
 
-const MARK_EVERY_MS = 60_000;
+const RECORD_EVERY_MS = 60_000;
 const LOG_EVERY_MS = 60 * 60_000;
 
-export type WebhookMarks = {
+export type WebhookMonitor = {
   /** Records a webhook with a valid signature. */
   verified(): void;
   /** Records a webhook with an invalid signature. */
-  refused(): void;
+  rejected(): void;
 };
 
 /**
  * Records when webhooks arrive, and logs an error if their signature is invalid. Anyone can send any number of webhooks, so
  * each process writes at most once a minute and logs at most once an hour.
  */
-export function webhookMarks({ db, now }: { readonly db: Database; readonly now: () => Date }, log: Log): WebhookMarks {
+export function webhookMonitor(
+  { db, now }: { readonly db: Database; readonly now: () => Date },
+  log: Log,
+): WebhookMonitor {
   let verifiedAt = Number.NEGATIVE_INFINITY;
-  let refusedAt = Number.NEGATIVE_INFINITY;
+  let rejectedAt = Number.NEGATIVE_INFINITY;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  let refusals = 0;
+  let rejections = 0;
   const logFailure = (write: Promise<void>) =>
     void write.catch((err: unknown) => log.warn({ err }, 'recording the state of webhooks failed'));
   return {
     verified: () => {
       const time = now();
-      if (time.getTime() - verifiedAt < MARK_EVERY_MS) return;
+      if (time.getTime() - verifiedAt < RECORD_EVERY_MS) return;
       verifiedAt = time.getTime();
-      logFailure(setMark(db.kysely, 'webhook-verified', time));
+      logFailure(recordOperationEvent(db.kysely, 'webhook-verified', time));
     },
-    refused: () => {
+    rejected: () => {
       const time = now();
-      refusals += 1;
-      if (time.getTime() - refusedAt >= MARK_EVERY_MS) {
-        refusedAt = time.getTime();
-        logFailure(addToMark(db.kysely, 'webhook-refused', time, refusals));
-        refusals = 0;
+      rejections += 1;
+      if (time.getTime() - rejectedAt >= RECORD_EVERY_MS) {
+        rejectedAt = time.getTime();
+        logFailure(countOperationEvent(db.kysely, 'webhook-rejected', time, rejections));
+        rejections = 0;
       }
       if (time.getTime() - loggedAt < LOG_EVERY_MS) return;
       loggedAt = time.getTime();

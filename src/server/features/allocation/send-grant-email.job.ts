@@ -31,13 +31,13 @@ import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import {
   announcedHomes,
   donorAddresses,
-  endHomeMail,
-  type HomeMailing,
-  type HomeMailRow,
+  endGrantEmail,
+  type GrantEmailRow,
+  type GrantMailing,
   homesOfMailing,
-  insertHomeMails,
+  insertGrantEmails,
   orgsWithHomes,
-} from './home-emails.store.ts';
+} from './grant-emails.store.ts';
 import { type OrgAllocation, readAllocation } from './read-allocation.ts';
 import { readGiftAllocations } from './read-gift-homes.ts';
 
@@ -85,13 +85,21 @@ export async function announceHomesOf(
     const mailings = new Map([...new Set(addresses.values())].map((address) => [address, newId()]));
     await inTransaction(db, async (tx) => {
       const rows = batch.map(({ entry_id, grant_id }) => {
-        const mailing = mailings.get(addresses.get(entry_id) ?? '');
-        const status = mailing === undefined ? ('moot' as const) : ('sending' as const);
-        return { entry_id, grant_id, org_id: orgId, mailing: mailing ?? newId(), status, code: null, mailed_at: now() };
+        const mailingId = mailings.get(addresses.get(entry_id) ?? '');
+        const status = mailingId === undefined ? ('skipped' as const) : ('sending' as const);
+        return {
+          entry_id,
+          grant_id,
+          org_id: orgId,
+          mailing_id: mailingId ?? newId(),
+          status,
+          error_code: null,
+          last_attempt_at: now(),
+        };
       });
-      const newMailings = await insertHomeMails(tx, rows);
-      for (const mailing of mailings.values())
-        if (newMailings.has(mailing)) await jobs.enqueue(tx, sendHomeEmail, { orgId, mailing });
+      const newMailings = await insertGrantEmails(tx, rows);
+      for (const mailingId of mailings.values())
+        if (newMailings.has(mailingId)) await jobs.enqueue(tx, sendGrantEmail, { orgId, mailingId });
     });
   }
   return batch.length === newHomes.length;
@@ -113,7 +121,7 @@ function helpedHomes({ gifts, grants }: OrgAllocation): (HelpedHome & { readonly
   );
 }
 
-export type MailHomeDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox'> & {
+export type GrantEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox'> & {
   readonly mailer: Mailer;
 };
 
@@ -122,17 +130,17 @@ export type MailHomeDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' |
  * that were moved to another home, erased donors, and addresses that refuse email. Emails about test payments go to the
  * development mailbox only.
  */
-export const sendHomeEmail = defineJob({
-  name: 'send-home-email',
-  payload: z.object({ orgId: z.string(), mailing: z.string() }),
-  async run(deps: MailHomeDeps, mailing, attempt) {
+export const sendGrantEmail = defineJob({
+  name: 'send-grant-email',
+  payload: z.object({ orgId: z.string(), mailingId: z.string() }),
+  async run(deps: GrantEmailDeps, mailing, attempt) {
     const { db, mailer, now } = deps;
     const rows = await homesOfMailing(db.kysely, mailing);
     if (rows.length === 0) return;
-    const end = (status: HomeMailRow['status'], code: string | null) =>
-      endHomeMail(db.kysely, mailing, { status, code }, now());
+    const end = (status: GrantEmailRow['status'], code: string | null) =>
+      endGrantEmail(db.kysely, mailing, { status, error_code: code }, now());
     const mail = await mailOf(deps, mailing, rows);
-    if (!mail) return end('moot', null);
+    if (!mail) return end('skipped', null);
     await sendAndRecord(() => sendTo(mailer, mail), attempt, end);
   },
 });
@@ -143,9 +151,9 @@ function sendTo(mailer: Mailer, mail: Mail): Promise<void> {
 }
 
 async function mailOf(
-  deps: MailHomeDeps,
-  { orgId, mailing }: HomeMailing,
-  rows: readonly HomeMailRow[],
+  deps: GrantEmailDeps,
+  { orgId, mailingId }: GrantMailing,
+  rows: readonly GrantEmailRow[],
 ): Promise<Mail | undefined> {
   const { db, now, sandbox, mailbox, parent, publicUrl } = deps;
   const org = await findOrg(db, orgId);
@@ -173,7 +181,7 @@ async function mailOf(
     link: linkOf(source, publicUrl(), language),
     parent,
     publicUrl: publicUrl(),
-    messageKey: `home-${mailing}`,
+    messageKey: `home-${mailingId}`,
   });
 }
 

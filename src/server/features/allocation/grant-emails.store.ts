@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql, type Transaction } 
 import type { OrgId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-export type HomeMailRow = Selectable<Tables['home_mails']>;
+export type GrantEmailRow = Selectable<Tables['grant_emails']>;
 
 /** Organizations that have paid a grant. */
 export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
@@ -20,49 +20,49 @@ export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
 export function announcedHomes(
   db: Kysely<Tables>,
   orgId: OrgId,
-): Promise<Pick<HomeMailRow, 'entry_id' | 'grant_id'>[]> {
-  return db.selectFrom('home_mails').select(['entry_id', 'grant_id']).where('org_id', '=', orgId).execute();
+): Promise<Pick<GrantEmailRow, 'entry_id' | 'grant_id'>[]> {
+  return db.selectFrom('grant_emails').select(['entry_id', 'grant_id']).where('org_id', '=', orgId).execute();
 }
 
-/** Inserts rows for gifts and homes that have none. @returns the mailings with new rows */
-export async function insertHomeMails(
+/** Inserts rows for gifts and homes that have none. @returns the ids of the mailings with new rows */
+export async function insertGrantEmails(
   tx: Transaction<Tables>,
-  rows: readonly Insertable<Tables['home_mails']>[],
+  rows: readonly Insertable<Tables['grant_emails']>[],
 ): Promise<Set<string>> {
   const newRows = await tx
-    .insertInto('home_mails')
+    .insertInto('grant_emails')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['org_id', 'entry_id', 'grant_id']).doNothing())
-    .returning('mailing')
+    .returning('mailing_id')
     .execute();
-  return new Set(newRows.map(({ mailing }) => mailing));
+  return new Set(newRows.map(({ mailing_id }) => mailing_id));
 }
 
 /** One email, which may be about several gifts and homes. */
-export type HomeMailing = { readonly orgId: OrgId; readonly mailing: string };
+export type GrantMailing = { readonly orgId: OrgId; readonly mailingId: string };
 
-export function homesOfMailing(db: Kysely<Tables>, { orgId, mailing }: HomeMailing): Promise<HomeMailRow[]> {
+export function homesOfMailing(db: Kysely<Tables>, { orgId, mailingId }: GrantMailing): Promise<GrantEmailRow[]> {
   return db
-    .selectFrom('home_mails')
+    .selectFrom('grant_emails')
     .selectAll()
     .where('org_id', '=', orgId)
-    .where('mailing', '=', mailing)
+    .where('mailing_id', '=', mailingId)
     .where('status', '=', 'sending')
     .orderBy('entry_id')
     .execute();
 }
 
-export async function endHomeMail(
+export async function endGrantEmail(
   db: Kysely<Tables>,
-  { orgId, mailing }: HomeMailing,
-  { status, code }: Pick<HomeMailRow, 'status' | 'code'>,
+  { orgId, mailingId }: GrantMailing,
+  { status, error_code }: Pick<GrantEmailRow, 'status' | 'error_code'>,
   at: Date,
 ): Promise<void> {
   await db
-    .updateTable('home_mails')
-    .set({ status, code, mailed_at: at })
+    .updateTable('grant_emails')
+    .set({ status, error_code, last_attempt_at: at })
     .where('org_id', '=', orgId)
-    .where('mailing', '=', mailing)
+    .where('mailing_id', '=', mailingId)
     .where('status', '=', 'sending')
     .execute();
 }
@@ -81,9 +81,9 @@ export async function donorAddresses(
     .where('receipts.org_id', '=', orgId)
     .where('ledger_entry_id', 'in', entryIds)
     .where('receipts.email', 'is not', null)
-    .where('receipts.erase_payer', '=', false)
+    .where('receipts.erase_payer_after_delivery', '=', false)
     .where('receipts.delivery', '<>', 'refused')
-    .where('checkouts.forgotten_at', 'is', null)
+    .where('checkouts.payer_erased_at', 'is', null)
     .execute();
   return new Map(rows.map(({ ledger_entry_id, address }) => [ledger_entry_id, address]));
 }

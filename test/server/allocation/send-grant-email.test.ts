@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { reversedLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { announceHomes, sendHomeEmail } from '#server/features/allocation/send-home-email.job.ts';
+import { announceHomes, sendGrantEmail } from '#server/features/allocation/send-grant-email.job.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { testDeps } from '#test/support/build-app.ts';
@@ -34,7 +34,7 @@ async function give(email: string, overrides: Parameters<typeof addGift>[2] = {}
 async function addHome(cents: number, name = 'The Okafor family') {
   const awardeeId = await addStory(db, 'awardees', orgid, { name });
   const id = await addGrant(db, orgid, { awardeeId, standing: 'paid', cents, on: '2026-03-20' });
-  const change = { shown: ['measures' as const, 'dates' as const], done_on: '2026-04-01' };
+  const change = { published_fields: ['measures' as const, 'dates' as const], done_on: '2026-04-01' };
   await db.kysely.updateTable('grants').set(change).where('id', '=', id).execute();
   return id;
 }
@@ -43,18 +43,18 @@ async function addHome(cents: number, name = 'The Okafor family') {
 async function announce({ now = deps.now } = {}) {
   const jobs = jobRecorder();
   await announceHomes({ db, now, jobs });
-  return jobs.dataOf(sendHomeEmail).filter(({ orgId }) => orgId === orgid);
+  return jobs.dataOf(sendGrantEmail).filter(({ orgId }) => orgId === orgid);
 }
 
 async function send(mailings: Awaited<ReturnType<typeof announce>>, others: Partial<typeof deps> = {}) {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  for (const data of mailings) await sendHomeEmail.run({ ...deps, ...others, mailer }, data);
+  for (const data of mailings) await sendGrantEmail.run({ ...deps, ...others, mailer }, data);
   return sent;
 }
 
 const statuses = async () => {
-  const rows = await db.kysely.selectFrom('home_mails').select('status').where('org_id', '=', orgid).execute();
+  const rows = await db.kysely.selectFrom('grant_emails').select('status').where('org_id', '=', orgid).execute();
   return rows.map(({ status }) => status).toSorted();
 };
 
@@ -78,7 +78,7 @@ test('each donor gets one email when gifts find a home, an hour after the paymen
   );
   expect(await send(mailings)).toEqual([]);
   expect(await announce()).toEqual([]);
-  expect(await statuses()).toEqual(['mailed', 'mailed', 'mailed']);
+  expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
 });
 
 test('several processes queue one home email', async () => {
@@ -106,7 +106,7 @@ test('a home left before the email was sent isn’t mentioned, and finding it ag
   };
   await inTransaction(db, (tx) => postEntry(tx, { ...back, ...reversal }));
   expect(await send(mailings)).toEqual([]);
-  expect(await statuses()).toEqual(['moot']);
+  expect(await statuses()).toEqual(['skipped']);
   const secondPayment = { orgId: orgid, kind: 'grant', fact: `test:again-${grantId}`, amount: 0, carbon: 0 } as const;
   const payment = { currency: 'usd', occurredAt: new Date(), lines: { bank: -2500, grants: 2500 }, grantId };
   await inTransaction(db, (tx) => postEntry(tx, { ...secondPayment, ...payment }));
@@ -115,7 +115,7 @@ test('a home left before the email was sent isn’t mentioned, and finding it ag
 
 test('test payments, erased donors, and rejecting addresses get no home email', async () => {
   await addGift(db, orgid, { email: 'test@example.org' });
-  await give('forgotten@example.org', { forgotten_at: new Date() });
+  await give('forgotten@example.org', { payer_erased_at: new Date() });
   const rejectedGift = await give('refused@example.org');
   const erasedGift = await give('erased@example.org');
   const change = (entryId: string, values: { delivery: 'refused' } | { email: null }) =>
@@ -126,7 +126,7 @@ test('test payments, erased donors, and rejecting addresses get no home email', 
   await change(erasedGift.ledgerEntryId, { email: null });
   expect(mailings).toHaveLength(2);
   expect(await send(mailings)).toEqual([]);
-  expect(await statuses()).toEqual(['moot', 'moot', 'moot', 'moot']);
+  expect(await statuses()).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
 });
 
 test('the development mailbox gets home emails for test payments', async () => {
@@ -154,6 +154,6 @@ test('a permanently rejected home email isn’t retried, and is noted', async ()
     throw new MailRefused('550');
   };
   const rejectingDeps = { ...deps, mailer: { send: refuse, close: async () => {} } };
-  if (mailing) await expect(sendHomeEmail.run(rejectingDeps, mailing)).rejects.toThrow(MailRefused);
+  if (mailing) await expect(sendGrantEmail.run(rejectingDeps, mailing)).rejects.toThrow(MailRefused);
   expect(await statuses()).toEqual(['refused']);
 });

@@ -1,0 +1,37 @@
+import type { Database } from '#server/db/connection.ts';
+import { claimOperationEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
+
+/** Slightly less than the interval between checks. */
+const CHECK_EVERY_MS = 4.5 * 60_000;
+
+/** @returns whether this process should check the alarms now */
+export function claimAlarmCheck(db: Database, now: Date): Promise<boolean> {
+  return claimOperationEvent(db.kysely, 'alarms-checked', now, new Date(now.getTime() - CHECK_EVERY_MS));
+}
+
+/** Webhooks are recorded at most once a minute. */
+const RECENT_WEBHOOK_MS = 2 * 60_000;
+
+/**
+ * Records that the provider's list contained an event for which no webhook had arrived. Only the first such event since
+ * the last webhook is recorded, so its time shows how long webhooks have been missing.
+ */
+export async function recordMissedEvent(db: Database, now: Date): Promise<void> {
+  const verifiedAt = (await readOperationEvents(db.kysely)).get('webhook-verified')?.at ?? new Date(0);
+  if (now.getTime() - verifiedAt.getTime() < RECENT_WEBHOOK_MS) return;
+  // An event found at the same time as the last webhook was found before it.
+  await claimOperationEvent(db.kysely, 'missed-event-found', now, new Date(verifiedAt.getTime() + 1));
+}
+
+export async function missedEventAt(db: Database): Promise<Date | null> {
+  return (await readOperationEvents(db.kysely)).get('missed-event-found')?.at ?? null;
+}
+
+/** Records the end of a database outage. During the outage, no email can be sent. */
+export function recordDatabaseRecovery(db: Database, now: Date): Promise<void> {
+  return recordOperationEvent(db.kysely, 'database-recovered', now);
+}
+
+export async function databaseRecoveredAt(db: Database): Promise<Date | null> {
+  return (await readOperationEvents(db.kysely)).get('database-recovered')?.at ?? null;
+}
