@@ -17,7 +17,7 @@ export function editorById(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Pr
 }
 
 /**
- * Whether to show a person's name. The name of a person who was added by email appears only once the person has done
+ * True if a person's name is shown. The name of a person who was added by email appears only once the person has done
  * something in the organization, so that adding an address doesn't reveal its owner's name.
  */
 const SHOWS_NAME = sql<boolean>`(member.display_name <> '' or exists (

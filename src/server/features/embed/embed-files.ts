@@ -70,7 +70,7 @@ button { grid-column: 1 / -1; justify-self: start; color: #fff; background: #175
 @media (prefers-color-scheme: dark) { :focus-visible { outline-color: var(--lamp); } }
 `;
 
-/** By file name. */
+/** Types and contents of the files by their names. */
 export const EMBED_FILES: ReadonlyMap<string, { readonly type: string; readonly text: string }> = new Map([
   ['size.js', { type: 'text/javascript; charset=utf-8', text: SIZE_SCRIPT }],
   ['embed.js', { type: 'text/javascript; charset=utf-8', text: EMBED_SCRIPT_TEXT }],
