@@ -6,17 +6,20 @@ import { useAddress, useNavigator } from './use-navigator.ts';
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
   to: string;
+  /** True if the pages below the address also mark the link as current, as those of a list's items do. */
+  isSection?: boolean;
 };
 
 /** A link within the site. Hovering over it or focusing it prefetches the page. */
-export function Link({ to, onClick, children, ...rest }: LinkProps) {
+export function Link({ to, isSection = false, onClick, children, ...rest }: LinkProps) {
   const navigator = useNavigator();
-  const isCurrent = isSamePath(to, useAddress());
+  const address = useAddress();
+  const isInSection = isSection && address.startsWith(`${to}/`);
   const prefetch = () => navigator.prefetch(to);
   return (
     <a
       href={inLanguage(to, LANGUAGE)}
-      aria-current={isCurrent ? 'page' : undefined}
+      aria-current={isSamePath(to, address) ? 'page' : isInSection || undefined}
       onPointerEnter={prefetch}
       onFocus={prefetch}
       onClick={(event) => {

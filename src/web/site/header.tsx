@@ -7,10 +7,9 @@ import { m } from '#messages';
 import { CART_HASH, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { HouseMark } from '#web/drawings/house-mark.tsx';
 import { Link } from '#web/navigation/link.tsx';
-import { useAddress } from '#web/navigation/use-navigator.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { currentWithin, headerLinks } from './org-links.ts';
+import { headerLinks } from './org-links.ts';
 import styles from './site.module.css';
 
 /** The menu drawer, loaded when a visitor approaches its button. */
@@ -50,12 +49,11 @@ export function Header({ org, account, menu }: HeaderProps) {
 }
 
 function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
-  const address = useAddress();
   return (
     <>
       <nav aria-label={m.navMain()} className={styles.links}>
         {headerLinks(org).map(({ label, to }) => (
-          <Link key={label} to={to} className={styles.link} {...currentWithin(to, address)}>
+          <Link key={label} to={to} className={styles.link} isSection>
             {label}
           </Link>
         ))}

@@ -5,11 +5,6 @@ import type { IconName } from '#web/ui/icon.tsx';
 
 export type SiteLink = { readonly label: string; readonly to: string; readonly icon: IconName };
 
-/** Marks the link to a list on the pages of its items. On the list itself, Link does so. */
-export function currentWithin(to: string, address: string): { 'aria-current'?: 'true' } {
-  return address.startsWith(`${to}/`) ? { 'aria-current': 'true' } : {};
-}
-
 /** Future awardees, while the organization has none (decisions §8). */
 function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {
   const params = { orgid: org.id };

@@ -10,7 +10,7 @@ import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { MenuProps } from './header.tsx';
-import { currentWithin, drawerLinks, type SiteLink } from './org-links.ts';
+import { drawerLinks, type SiteLink } from './org-links.ts';
 import { adminLinks, editorLinks } from './role-links.ts';
 import styles from './site-menu.module.css';
 
@@ -75,13 +75,12 @@ function MenuDrawer({ org, groups, onClose }: MenuDrawerProps) {
 }
 
 function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAction)[]; onClose: () => void }) {
-  const address = useAddress();
   return (
     <ul>
       {entries.map((entry) => (
         <li key={entry.label}>
           {'to' in entry ? (
-            <Link to={entry.to} className={styles.link} onClick={onClose} {...currentWithin(entry.to, address)}>
+            <Link to={entry.to} className={styles.link} onClick={onClose} isSection>
               <Icon name={entry.icon} />
               {entry.label}
             </Link>

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
-import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { areaLinks } from '#web/site/role-links.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -27,7 +26,6 @@ type EditorAreaProps = { org: Org; children: ReactNode };
 /** The editors' area: the links to its pages, and one page, which brings its heading. */
 export function EditorArea({ org, children }: EditorAreaProps) {
   const links = areaLinks(org.id, useSession());
-  const address = useAddress();
   const nav = useCurrentInView();
   useReturnedFocus();
   useEnglishAddress();
@@ -40,7 +38,7 @@ export function EditorArea({ org, children }: EditorAreaProps) {
           <ul>
             {links.map(({ label, to, icon }) => (
               <li key={to}>
-                <Link to={to} {...currentSection(to, address)}>
+                <Link to={to} isSection>
                   <Icon name={icon} /> {label}
                 </Link>
               </li>
@@ -77,9 +75,4 @@ function useCurrentInView() {
     return () => nav.removeEventListener('focusin', focused);
   }, []);
   return ref;
-}
-
-/** Marks the link to the section of the current page. */
-function currentSection(to: string, address: string) {
-  return address.startsWith(`${to}/`) ? ({ 'aria-current': 'true' } as const) : {};
 }
