@@ -1,4 +1,4 @@
-import { type ChangeEvent, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
@@ -10,8 +10,6 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { Stack } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import { NEW_ORG_FIELDS, type NewOrgField, NO_ORG, newOrgOf, newOrgProblems, textIn } from './new-org-draft.ts';
 import styles from './orgs.module.css';
 
@@ -22,15 +20,9 @@ type CreateOrgDialogProps = {
 
 /** Asks for the details of a new organization (§2, §6). */
 export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
-  const formId = useId();
   const form = useForm({ initial: NO_ORG, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
-  const { values, problems, errorOf, leave, change, busy, problem, refusal } = form;
-  const element = useFocusOnRefusal(refusal?.field);
+  const { values, problems, errorOf, leave, change, busy, problem } = form;
   const isValid = Object.keys(problems).length === 0;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isValid) void form.submit(() => onCreate(newOrgOf(values)));
-  };
   const typing = (field: NewOrgField) => ({
     name: field,
     value: textIn(values, field),
@@ -41,59 +33,44 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.value }),
     onBlur: () => leave(field),
   });
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" form={formId} kind="action" busy={busy} disabled={!isValid}>
-        {busy ? 'Creating…' : 'Create Org'}
-      </Button>
-    </>
-  );
   return (
-    <Dialog title="Create Org" open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} ref={element} onSubmit={submit} noValidate>
-        <Stack>
-          <TextField label="Name" hint="Shown in the header, such as “Ithaca Climate Fund”." {...typing('name')} />
-          <TextField
-            label="Slug"
-            prefix="/"
-            hint="The site’s short address: lowercase letters, digits and hyphens. You can change it later."
-            autoCapitalize="none"
-            spellCheck={false}
-            {...typing('slug')}
-          />
-          <TextField
-            label="Tag"
-            hint="The tagline over the photo on the home page, such as “Warm homes, cooler planet”."
-            {...typing('tag')}
-          />
-          <TextField
-            label="Place (optional)"
-            hint="The city the fund serves, such as “Ithaca, New York”."
-            {...typing('place')}
-            required={false}
-          />
-          <TextField
-            label="First editor’s email"
-            type="email"
-            hint="They manage the site and can add other editors. If they don’t have an account, we’ll email an invitation."
-            {...typing('email')}
-          />
-        </Stack>
-      </form>
-      <Problem>{problem}</Problem>
-    </Dialog>
+    <FormDialog
+      title="Create Org"
+      confirm={busy ? 'Creating…' : 'Create Org'}
+      ready={isValid}
+      busy={busy}
+      problem={problem}
+      onSubmit={() => isValid && void form.submit(() => onCreate(newOrgOf(values)))}
+      onClose={onClose}
+    >
+      <TextField label="Name" hint="Shown in the header, such as “Ithaca Climate Fund”." {...typing('name')} />
+      <TextField
+        label="Slug"
+        prefix="/"
+        hint="The site’s short address: lowercase letters, digits and hyphens. You can change it later."
+        autoCapitalize="none"
+        spellCheck={false}
+        {...typing('slug')}
+      />
+      <TextField
+        label="Tag"
+        hint="The tagline over the photo on the home page, such as “Warm homes, cooler planet”."
+        {...typing('tag')}
+      />
+      <TextField
+        label="Place (optional)"
+        hint="The city the fund serves, such as “Ithaca, New York”."
+        {...typing('place')}
+        required={false}
+      />
+      <TextField
+        label="First editor’s email"
+        type="email"
+        hint="They manage the site and can add other editors. If they don’t have an account, we’ll email an invitation."
+        {...typing('email')}
+      />
+    </FormDialog>
   );
-}
-
-function useFocusOnRefusal(field: NewOrgField | undefined) {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (field) form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
-  }, [field]);
-  return form;
 }
 
 export type CreatedOrg = {
