@@ -1,5 +1,6 @@
 import {
   Component,
+  Fragment,
   type ReactNode,
   StrictMode,
   useEffect,
@@ -48,9 +49,11 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   const staysVisible = slow === 'query' && screen?.content.kind === 'page';
   return (
     <SiteFrame org={screen?.org} site={screen?.site} main={main}>
-      <RenderBoundary key={readAddress(entry.address).path} screen={screen}>
-        {slow && !staysVisible ? <LoadingPage /> : screen && contentOf(screen)}
-        {slow && staysVisible && <LoadingNote />}
+      <RenderBoundary screen={screen}>
+        <Fragment key={readAddress(entry.address).path}>
+          {slow && !staysVisible ? <LoadingPage /> : screen && contentOf(screen)}
+          {slow && staysVisible && <LoadingNote />}
+        </Fragment>
       </RenderBoundary>
     </SiteFrame>
   );
@@ -63,18 +66,18 @@ function contentOf({ content }: Screen): ReactNode {
 }
 
 type BoundaryProps = { screen: Screen | undefined; children: ReactNode };
+type BoundaryState = { readonly screen: Screen | undefined; readonly error: unknown };
 
 /** Shows an error instead of a screen that fails to render, until another screen comes. */
-class RenderBoundary extends Component<BoundaryProps, { error: unknown }> {
-  override state: { error: unknown } = { error: undefined };
+class RenderBoundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { screen: undefined, error: undefined };
+
+  static getDerivedStateFromProps({ screen }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return screen === state.screen ? null : { screen, error: undefined };
+  }
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
-  }
-
-  override componentDidUpdate({ screen }: BoundaryProps, { error }: { error: unknown }) {
-    // oxlint-disable-next-line react/no-did-update-set-state -- once for each new screen
-    if (error !== undefined && screen !== this.props.screen) this.setState({ error: undefined });
   }
 
   override render() {

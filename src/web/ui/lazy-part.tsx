@@ -14,7 +14,10 @@ type LazyModule<T> = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** A module that loads on demand. Unlike React's `lazy`, a failure is a state that can be shown and retried. */
+/**
+ * A module that loads on demand. React's `lazy` keeps a failed import forever and yields only a component; here, a visitor
+ * can try again after a network failure, and a part can also be a function or data.
+ */
 export function lazyModule<T>(load: () => Promise<T>): LazyModule<T> {
   let state: LazyState<T> = { kind: 'loading' };
   let loading = false;
