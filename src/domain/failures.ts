@@ -1,5 +1,6 @@
 import { type InLanguage, m } from '#messages';
 import type { FORM_FAILURES } from './form-failures.ts';
+import type { PROFILE_FAILURES } from './profile-failures.ts';
 import type { SERVER_FAILURES } from './refusals.ts';
 
 /** A message function. Its parameters differ by message. */
@@ -15,15 +16,11 @@ export type FailureDefinition = {
 
 /**
  * Failures by their stable code. This part holds the ones that every page may show without the server. The other parts are
- * form-failures.ts, tribute-refusals.ts, and refusals.ts, so that a page doesn't load sentences that only the server uses.
+ * profile-failures.ts, form-failures.ts, tribute-refusals.ts, and refusals.ts, so that a page loads only the sentences it
+ * may show.
  */
 export const PAGE_FAILURES = {
   // Missing parts of a request (§8, thrown plain strings)
-  'no-email': { status: 422, sentence: m.failNoEmail },
-  'no-cell': { status: 404, sentence: m.failNoCell },
-  'no-img': { status: 422, sentence: m.failNoFile },
-  'no-name': { status: 422, sentence: m.failNoName },
-  'no-story': { status: 422, sentence: m.failNoStory },
   'no-amount': { status: 422, sentence: m.failNoAmount },
   'no-travelers': { status: 422, sentence: m.failNoTravelers },
   'no-miles': { status: 422, sentence: m.failNoMiles },
@@ -32,8 +29,6 @@ export const PAGE_FAILURES = {
   'yearly-interval': { status: 422, sentence: m.failYearlyInterval },
 
   // Sentences of §5 and §8 that a person reads
-  'invalid-email': { status: 422, sentence: m.failInvalidEmail },
-  'profile-upload-failed': { status: 422, sentence: m.failProfileUploadFailed },
   offline: { status: 422, sentence: m.failOffline },
   forbidden: { status: 403, sentence: m.failForbidden },
 
@@ -51,17 +46,6 @@ export const PAGE_FAILURES = {
   'interval-without-recurrence': { status: 422, sentence: m.failIntervalWithoutRecurrence },
   'two-intervals': { status: 422, sentence: twoIntervals },
 
-  // Profiles and photos
-  'name-too-short': { status: 422, sentence: m.failNameTooShort },
-  'name-too-long': { status: 422, sentence: m.failNameTooLong },
-  'story-too-short': { status: 422, sentence: m.failStoryTooShort },
-  'story-too-long': { status: 422, sentence: m.failStoryTooLong },
-  'photo-too-large': { status: 413, sentence: m.failPhotoTooLarge },
-  'photo-format': { status: 415, sentence: m.failPhotoFormat },
-
-  // Organizations
-  'place-too-long': { status: 422, sentence: m.failPlaceTooLong },
-
   // Calls
   'server-error': { status: 500, sentence: m.failServerError },
 } as const satisfies Record<string, FailureDefinition>;
@@ -71,7 +55,11 @@ function twoIntervals(details: { one: string; other: string }, options?: InLangu
   return m.failTwoIntervals(details, options).replace(/^./, (letter) => letter.toUpperCase());
 }
 
-export type FailureCode = keyof typeof PAGE_FAILURES | keyof typeof FORM_FAILURES | keyof typeof SERVER_FAILURES;
+export type FailureCode =
+  | keyof typeof PAGE_FAILURES
+  | keyof typeof PROFILE_FAILURES
+  | keyof typeof FORM_FAILURES
+  | keyof typeof SERVER_FAILURES;
 
 /** Words for a placeholder, in the sentence's language. */
 export type Words = (options?: InLanguage) => string;

@@ -27,6 +27,7 @@ export const FORM_FAILURES = {
   'slug-reserved': { status: 422, sentence: m.failSlugReserved },
   'no-tag': { status: 422, sentence: m.failNoTag },
   'tag-too-long': { status: 422, sentence: m.failTagTooLong },
+  'place-too-long': { status: 422, sentence: m.failPlaceTooLong },
   'text-empty': { status: 422, sentence: m.failTextEmpty },
   'text-too-long': { status: 422, sentence: m.failTextTooLong },
 } as const satisfies Record<string, FailureDefinition>;

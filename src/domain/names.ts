@@ -1,7 +1,7 @@
-import { m } from '#messages';
 import { firstCharacters } from './characters.ts';
-import { Failure, type Words } from './failures.ts';
+import type { Failure } from './failures.ts';
 import { lengthOf, NAME_MAXIMUM, nameFailure } from './profile.ts';
+import { profileFailure } from './profile-failures.ts';
 import { ENDINGS, printable, textFailure } from './safe-text.ts';
 
 /**
@@ -14,16 +14,8 @@ export function chosenNameFailure(name: string): Failure | undefined {
 
 /** Same as chosenNameFailure, for a name that may be empty or have one letter. */
 export function optionalNameFailure(name: string): Failure | undefined {
-  if (lengthOf(name) > NAME_MAXIMUM) return new Failure('name-too-long', { most: NAME_MAXIMUM });
+  if (lengthOf(name) > NAME_MAXIMUM) return profileFailure('name-too-long', { most: NAME_MAXIMUM });
   return textFailure(name.normalize().trim());
-}
-
-const thePlace: Words = (options) => m.thePlace({}, options);
-
-/** Checks the optional name of the city that an organization serves. */
-export function placeFailure(place: string): Failure | undefined {
-  if (lengthOf(place) > NAME_MAXIMUM) return new Failure('place-too-long', { most: NAME_MAXIMUM });
-  return textFailure(place.normalize().trim(), thePlace);
 }
 
 /** Makes a name from any source, such as the payment page, safe for display: short, and without links. */

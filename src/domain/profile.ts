@@ -1,7 +1,8 @@
 import { type InLanguage, m } from '#messages';
-import { charactersOf, firstCharacters } from './characters.ts';
-import { Failure } from './failures.ts';
+import { charactersOf } from './characters.ts';
+import type { Failure } from './failures.ts';
 import { formatWhole } from './money.ts';
+import { profileFailure } from './profile-failures.ts';
 
 /** Display of an offsetter: full name, first name only, or not at all (decisions §5). */
 export type ShownAs = 'full' | 'first' | 'none';
@@ -14,7 +15,6 @@ export const NAME_MINIMUM = 3;
 export const NAME_MAXIMUM = 60;
 export const STORY_MINIMUM = 26;
 export const STORY_MAXIMUM = 10_000;
-export const STORY_PREVIEW = 150;
 
 const MEGABYTE = 1_048_576;
 /** A photo must be under this many bytes; exactly 25 MB is refused (§5, decisions §5). */
@@ -39,8 +39,8 @@ export function isEmail(text: string): boolean {
 
 /** @returns Failure no-email, invalid-email (§5) */
 export function emailFailure(email: string): Failure | undefined {
-  if (email.trim() === '') return new Failure('no-email');
-  return isEmail(email.trim()) ? undefined : new Failure('invalid-email', { email: email.trim().slice(0, 100) });
+  if (email.trim() === '') return profileFailure('no-email');
+  return isEmail(email.trim()) ? undefined : profileFailure('invalid-email', { email: email.trim().slice(0, 100) });
 }
 
 /** An address in its stored form. @returns Failure no-email, invalid-email */
@@ -51,23 +51,23 @@ export function parsedEmail(input: string): string | Failure {
 /** @returns Failure no-name, name-too-short, name-too-long (§5) */
 export function nameFailure(name: string): Failure | undefined {
   const length = lengthOf(name);
-  if (length === 0) return new Failure('no-name');
-  if (length < NAME_MINIMUM) return new Failure('name-too-short', { least: NAME_MINIMUM });
-  return length > NAME_MAXIMUM ? new Failure('name-too-long', { most: NAME_MAXIMUM }) : undefined;
+  if (length === 0) return profileFailure('no-name');
+  if (length < NAME_MINIMUM) return profileFailure('name-too-short', { least: NAME_MINIMUM });
+  return length > NAME_MAXIMUM ? profileFailure('name-too-long', { most: NAME_MAXIMUM }) : undefined;
 }
 
 /** @returns Failure no-story, story-too-short, story-too-long (§5) */
 export function storyFailure(story: string): Failure | undefined {
   const length = lengthOf(story);
-  if (length === 0) return new Failure('no-story');
-  if (length < STORY_MINIMUM) return new Failure('story-too-short', { least: STORY_MINIMUM });
-  return length > STORY_MAXIMUM ? new Failure('story-too-long', { most: formatWhole(STORY_MAXIMUM) }) : undefined;
+  if (length === 0) return profileFailure('no-story');
+  if (length < STORY_MINIMUM) return profileFailure('story-too-short', { least: STORY_MINIMUM });
+  return length > STORY_MAXIMUM ? profileFailure('story-too-long', { most: formatWhole(STORY_MAXIMUM) }) : undefined;
 }
 
 /** @returns Failure no-img, photo-too-large (§5) */
 export function photoSizeFailure(bytes: number): Failure | undefined {
-  if (bytes === 0) return new Failure('no-img');
-  return bytes >= PHOTO_LIMIT ? new Failure('photo-too-large') : undefined;
+  if (bytes === 0) return profileFailure('no-img');
+  return bytes >= PHOTO_LIMIT ? profileFailure('photo-too-large') : undefined;
 }
 
 /** A chosen photo before the upload: its size in bytes, and its type according to the browser. */
@@ -75,7 +75,7 @@ export type ChosenPhoto = { readonly size: number; readonly type: string };
 
 /** Checks a photo before the upload. The server checks types that the browser doesn't know. */
 export function photoFailure(photo: ChosenPhoto | undefined): Failure | undefined {
-  if (photo && photo.type !== '' && !PHOTO_FORMATS.includes(photo.type)) return new Failure('photo-format');
+  if (photo && photo.type !== '' && !PHOTO_FORMATS.includes(photo.type)) return profileFailure('photo-format');
   return photoSizeFailure(photo?.size ?? 0);
 }
 
@@ -107,12 +107,6 @@ export function shownName(name: string, shownAs: ShownAs): string {
   // "Lovelace, Ada", but not "Ada Lovelace, PhD".
   const words = before.length === 1 && after[0] ? after : before;
   return words[0] ?? '';
-}
-
-/** A story cut to 150 characters, with an ellipsis if it is longer (§2). A preview stays as it is. */
-export function storyPreview(story: string): string {
-  const start = firstCharacters(story, STORY_PREVIEW);
-  return story === start || story === `${start}…` ? story : `${start}…`;
 }
 
 /** Visible characters of the trimmed text: an emoji is one, however it is encoded. */

@@ -8,6 +8,7 @@ import {
   type Words,
 } from './failures.ts';
 import { FORM_FAILURES } from './form-failures.ts';
+import { PROFILE_FAILURES } from './profile-failures.ts';
 import { TRIBUTE_FAILURES } from './tribute-refusals.ts';
 
 /** Failures that only the server reports. Pages show their sentences as received. */
@@ -15,6 +16,7 @@ export const SERVER_FAILURES = {
   // Missing parts of a request (§8, thrown plain strings)
   'no-data': { status: 400, sentence: m.failNoData },
   'no-checkout-id': { status: 422, sentence: m.failNoCheckoutId },
+  'no-cell': { status: 404, sentence: m.failNoCell },
   'no-event': { status: 404, sentence: m.failNoEvent },
   'only-admins': { status: 403, sentence: m.failOnlyAdmins },
   'no-file': { status: 422, sentence: m.failNoFile },
@@ -157,6 +159,7 @@ export const SERVER_FAILURES = {
 /** All failures. test/support/specified-failures.ts lists the specification's own strings (§5, §8). */
 export const FAILURES: Readonly<Record<FailureCode, FailureDefinition>> = {
   ...PAGE_FAILURES,
+  ...PROFILE_FAILURES,
   ...FORM_FAILURES,
   ...SERVER_FAILURES,
 };

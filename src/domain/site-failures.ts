@@ -1,9 +1,11 @@
+import { m } from '#messages';
 import { CELL_MAXIMUM, type CellRef, isTag } from './cells.ts';
-import type { Failure } from './failures.ts';
+import type { Failure, Words } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 import { formatWhole } from './money.ts';
 import { isSlug, SLUG_MAXIMUM, SLUG_MINIMUM, TAG_MAXIMUM } from './org.ts';
-import { lengthOf } from './profile.ts';
+import { lengthOf, NAME_MAXIMUM } from './profile.ts';
+import { textFailure } from './safe-text.ts';
 
 /** @returns Failure no-slug, slug-invalid, slug-reserved */
 export function slugFailure(slug: string, reserved: readonly string[]): Failure | undefined {
@@ -27,4 +29,12 @@ export function cellFailure(cell: CellRef, text: string): Failure | undefined {
   const excess = text.length - CELL_MAXIMUM;
   if (excess <= 0) return undefined;
   return formFailure('text-too-long', { most: formatWhole(CELL_MAXIMUM), over: formatWhole(excess) });
+}
+
+const thePlace: Words = (options) => m.thePlace({}, options);
+
+/** Checks the optional name of the city that an organization serves. */
+export function placeFailure(place: string): Failure | undefined {
+  if (lengthOf(place) > NAME_MAXIMUM) return formFailure('place-too-long', { most: NAME_MAXIMUM });
+  return textFailure(place.normalize().trim(), thePlace);
 }

@@ -1,6 +1,7 @@
 import { type InLanguage, m } from '#messages';
 import { Failure, type Words } from './failures.ts';
 import { isEmail, lengthOf } from './profile.ts';
+import { profileFailure } from './profile-failures.ts';
 import { theName, unprintableFailure } from './safe-text.ts';
 
 /** The person that a gift honors or commemorates. */
@@ -81,8 +82,9 @@ function parseCard({
   signed = '',
 }: TypedCard): TributeCard | Failure {
   const email = typed.trim();
-  if (email === '') return new Failure('no-email', { field: 'tribute.card.email' });
-  if (!isEmail(email)) return new Failure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
+  if (email === '') return profileFailure('no-email', { field: 'tribute.card.email' });
+  if (!isEmail(email))
+    return profileFailure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
   const message = messageLines(text);
   const failure =
     textFailureOf(typedName, 'tribute.card.name', theName, TRIBUTE_NAME_MAXIMUM) ??

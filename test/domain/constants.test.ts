@@ -21,7 +21,8 @@ import {
   quickCarbon,
 } from '#domain/emissions.ts';
 import { STORED_DECIMALS } from '#domain/money.ts';
-import { NAME_MINIMUM, PHOTO_LIMIT, PHOTO_WARNING, STORY_MINIMUM, STORY_PREVIEW } from '#domain/profile.ts';
+import { NAME_MINIMUM, PHOTO_LIMIT, PHOTO_WARNING, STORY_MINIMUM } from '#domain/profile.ts';
+import { STORY_PREVIEW } from '#domain/story-preview.ts';
 import { SEARCH_MINIMUM } from '#web/routes/home/calculator/city-picker.tsx';
 import { TABS } from '#web/routes/home/calculator/tabs.tsx';
 import { TOAST_MILLISECONDS } from '#web/ui/toast.tsx';

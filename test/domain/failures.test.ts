@@ -2,6 +2,7 @@
 // @spec 8.messages decisions.1
 import { expect, test } from 'vitest';
 import { Failure, type FailureCode, PAGE_FAILURES, sentenceOf } from '#domain/failures.ts';
+import { profileFailure } from '#domain/profile-failures.ts';
 import { cardsDeclined, FAILURES, failureSentence, SERVER_FAILURES, tooManyRequests } from '#domain/refusals.ts';
 import { LANGUAGES, m } from '#messages';
 import { REPLACED, UNCHANGED } from '#test/support/specified-failures.ts';
@@ -53,7 +54,8 @@ test('placeholders are filled from the details; without details they stay', () =
     'This photo has too many pixels. A photo can have at most 100 megapixels.',
   );
   expect(failureSentence(new Failure('invalid-email'))).toBe('Not a valid email: {email}');
-  expect(sentenceOf('invalid-email', { email: '{name} $& $1' })).toBe('Not a valid email: {name} $& $1');
+  const failure = profileFailure('invalid-email', { email: '{name} $& $1' });
+  expect(failure.message).toBe('Not a valid email: {name} $& $1');
 });
 
 test('every sentence is defined in one place', () => {
@@ -61,7 +63,7 @@ test('every sentence is defined in one place', () => {
 });
 
 test('a failure is an error with a code, details, and a sentence', () => {
-  const failure = new Failure('story-too-short', { least: 26 });
+  const failure = profileFailure('story-too-short', { least: 26 });
   expect(failure).toBeInstanceOf(Error);
   expect(failure.code).toBe('story-too-short');
   expect(failure.details).toEqual({ least: 26 });

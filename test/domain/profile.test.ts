@@ -12,8 +12,8 @@ import {
   shownName,
   statusAfterEdit,
   storyFailure,
-  storyPreview,
 } from '#domain/profile.ts';
+import { storyPreview } from '#domain/story-preview.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const FLAG = '🇺🇸';

@@ -6,7 +6,8 @@ import { Redirect } from '#web/navigation/navigator.ts';
 import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
 import { NOBODY, type Session } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
-import { chooseOrg, type LoadInput } from '#web/site/page.ts';
+import type { LoadInput } from '#web/site/page.ts';
+import { chooseOrg } from '#web/site/site-page.ts';
 
 const VISITOR: Session = { ...NOBODY, initialized: true };
 const ADA: Session = { ...VISITOR, authenticated: true, uid: 'u1', emailVerified: false };

@@ -1,4 +1,5 @@
 import { type FailureCode, sentenceOf } from '#domain/failures.ts';
+import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from './api-error.ts';
 
@@ -33,8 +34,13 @@ export function refusalOf<Field extends string>(error: unknown, fields: readonly
   const file = fields.find((name) => name === 'file');
   if (PHOTO_FAILURES.includes(code)) return { field: file, message };
   // From a proxy. Only a photo can make the form too large.
-  if (status === PAYLOAD_TOO_LARGE) return { field: file, message: sentenceOf('photo-too-large') };
+  if (status === PAYLOAD_TOO_LARGE) return { field: file, message: profileFailure('photo-too-large').message };
   return { field: undefined, message };
+}
+
+/** The message for a failed mutation or query; undefined if it has not failed. */
+export function messageOf(error: Error | null): string | undefined {
+  return error === null ? undefined : failureMessage(error);
 }
 
 export function failureMessage(error: unknown): string {

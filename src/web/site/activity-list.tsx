@@ -1,6 +1,6 @@
 import type { Activity } from '#contract/schemas/activity.ts';
 import { type ActivityChange, activitySentence } from '#domain/activity.ts';
-import { storyPreview } from '#domain/profile.ts';
+import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import type { ListQuery } from '#web/api/queries.ts';
 import { useList } from '#web/api/use-list.ts';

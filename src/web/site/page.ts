@@ -1,11 +1,10 @@
 import { createElement, type ReactElement, type ReactNode } from 'react';
-import { orgIdAt, type PAGES, type PageName, type PageParams } from '#contract/pages.ts';
+import type { PAGES, PageName, PageParams } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Action } from '#domain/permissions.ts';
-import { safeReturnTo } from '#domain/return-to.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { readAddress, type Search } from '#web/navigation/address.ts';
+import type { Search } from '#web/navigation/address.ts';
 import type { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
 import type { SessionStore } from '#web/session/session-store.ts';
@@ -88,34 +87,4 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
 
 export function pageInput<Name extends PageName>({ context, params, search }: LoadInput): PageInput<Name> {
   return { api: context.api, params: params as PageParams<Name>, search, session: context.session };
-}
-
-/** A page outside of any organization. It is framed by a related one, if there is one. */
-export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data extends object>(
-  name: Name,
-  code: () => Promise<(props: SiteFrameData & Data) => ReactNode>,
-  load: (input: PageInput<Name>) => Data | Redirect | Promise<Data | Redirect>,
-): Page {
-  return {
-    name,
-    load: async (input) => load(pageInput(input)),
-    element: async (frame, data) => {
-      const component = await code();
-      // The data comes from the page's own loader.
-      const props = { ...frame, ...(data as Data) };
-      return () => createElement(component, props);
-    },
-    chooseOrg,
-  };
-}
-
-/**
- * The organization that frames a page outside of any organization: that of the page to return to after login, that of the
- * previous page, or the default. Undefined if it can't be loaded, since the page matters more than its frame.
- */
-export async function chooseOrg({ context, site, search, lastOrg }: LoadInput): Promise<Org | undefined> {
-  const returnTo = safeReturnTo(search.return_to);
-  const orgid = (returnTo && orgIdAt(readAddress(returnTo).path)) ?? lastOrg?.id ?? site.defaultOrg;
-  if (orgid === lastOrg?.id) return lastOrg;
-  return context.api.call('readOrg', { params: { orgid } }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { storyPreview } from '#domain/profile.ts';
+import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';

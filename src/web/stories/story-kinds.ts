@@ -1,5 +1,5 @@
 import type { Profile } from '#contract/schemas/stories.ts';
-import { storyPreview } from '#domain/profile.ts';
+import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import type { ApiClient, ListAnswer } from '#web/api/client.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';

@@ -5,7 +5,7 @@ import { fillPath } from '#contract/path-pattern.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { storyPreview } from '#domain/profile.ts';
+import { storyPreview } from '#domain/story-preview.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { PARENT } from '#test/support/build-app.ts';

@@ -2,7 +2,8 @@ import type { Neighbor, Neighbors as NeighborsAnswer, Profile } from '#contract/
 import { toNumber } from '#domain/decimal.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { shownName, storyPreview } from '#domain/profile.ts';
+import { shownName } from '#domain/profile.ts';
+import { storyPreview } from '#domain/story-preview.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';

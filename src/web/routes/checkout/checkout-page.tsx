@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -149,7 +149,7 @@ function UploadFailedDialog({ open, contactEmail, onClose }: UploadFailedDialogP
   );
   return (
     <Dialog alert title={m.checkoutYourProfile()} open={open} onClose={onClose} footer={footer}>
-      <p>{sentenceOf('profile-upload-failed', { email: contactEmail })}</p>
+      <p>{profileFailure('profile-upload-failed', { email: contactEmail }).message}</p>
     </Dialog>
   );
 }

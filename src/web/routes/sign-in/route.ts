@@ -5,7 +5,8 @@ import { type Search, withReturnTo } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { landing } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
-import { type Page, sitePage } from '#web/site/page.ts';
+import type { Page } from '#web/site/page.ts';
+import { sitePage } from '#web/site/site-page.ts';
 
 /** The path to open after the login; paths outside this site are dropped. */
 const returnToOf = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });

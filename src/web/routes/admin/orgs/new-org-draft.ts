@@ -1,9 +1,8 @@
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { BodyInput } from '#contract/schemas.ts';
-import { placeFailure } from '#domain/names.ts';
 import { slugFor, tidyTag } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
-import { slugFailure, tagFailure } from '#domain/site-failures.ts';
+import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 
 /** The fields that can be refused, by the names the API uses, in the order of the form. */
 export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'place', 'email'] as const;

@@ -1,4 +1,5 @@
-import { type Page, sitePage } from '#web/site/page.ts';
+import type { Page } from '#web/site/page.ts';
+import { sitePage } from '#web/site/site-page.ts';
 
 export const TEST_PAGES: readonly Page[] = [
   {

@@ -4,10 +4,9 @@ import type { BodyInput } from '#contract/schemas.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { countOf, decimal, toNumber } from '#domain/decimal.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars, STORED_DECIMALS } from '#domain/money.ts';
-import { placeFailure } from '#domain/names.ts';
 import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, tidyTag } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
-import { slugFailure, tagFailure } from '#domain/site-failures.ts';
+import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
 
 type SettingsDraft = {
@@ -15,7 +14,7 @@ type SettingsDraft = {
   readonly tag: string;
   readonly slug: string;
   readonly place: string;
-  /** Dollars; empty where nobody has said it. */
+  /** Dollars; empty if unknown. */
   readonly typicalGrant: string;
   readonly delta: StatTexts;
   readonly showAwardees: boolean;

@@ -1,0 +1,9 @@
+import { firstCharacters } from './characters.ts';
+
+export const STORY_PREVIEW = 150;
+
+/** A story cut to 150 characters, with an ellipsis if it is longer (§2). A preview stays as it is. */
+export function storyPreview(story: string): string {
+  const start = firstCharacters(story, STORY_PREVIEW);
+  return story === start || story === `${start}…` ? story : `${start}…`;
+}
