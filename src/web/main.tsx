@@ -65,19 +65,12 @@ async function reloadIfLoggedIn({ reload }: Navigator<Screen>): Promise<void> {
   if (authenticated) await reload();
 }
 
-/** Forgets loaded pages and data, and reloads a personal page, after the person or their permissions changed. */
+/** Forgets loaded pages, and reloads a personal page, after the person or their permissions changed. */
 function reloadForNewPerson({ state, forget, reload }: Navigator<Screen>): void {
   forget();
   const name = state().screen?.name;
   // Right away: later, a reload would replace the page that a login opens.
   if (name && !isRenderedPage(name)) void reload();
-  removeQueries().catch(console.info);
-}
-
-/** Removes data that no page shows or loads. */
-async function removeQueries(): Promise<void> {
-  const { queryClient } = await import('#web/api/queries.ts');
-  queryClient.removeQueries({ type: 'inactive', predicate: ({ state }) => state.fetchStatus === 'idle' });
 }
 
 /** Runs `work` once its children are mounted. */

@@ -1,5 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createElement, type ReactElement } from 'react';
+import { createElement, type ReactElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createApiClient } from '#web/api/client.ts';
 import { createQueryClient } from '#web/api/queries.ts';
@@ -9,6 +8,7 @@ import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { CheckoutStoresProvider } from '#web/payment/checkout-stores.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
+import { SignedInData } from '#web/session/signed-in-data.tsx';
 
 /** Everything a page needs around it. By default nobody is logged in, and no data is loaded. */
 export function pageContext() {
@@ -21,7 +21,7 @@ export function pageContext() {
 }
 
 /** An element of a page with everything it needs around it. */
-export function inPage(element: ReactElement, context: Partial<ReturnType<typeof pageContext>> = {}): ReactElement {
+export function inPage(element: ReactNode, context: Partial<ReturnType<typeof pageContext>> = {}): ReactElement {
   const { api, session, client, navigator } = { ...pageContext(), ...context };
   return createElement(
     AppContextProvider,
@@ -29,7 +29,7 @@ export function inPage(element: ReactElement, context: Partial<ReturnType<typeof
     createElement(
       CheckoutStoresProvider,
       { value: new Map() },
-      createElement(NavigatorProvider, { value: navigator }, createElement(QueryClientProvider, { client }, element)),
+      createElement(NavigatorProvider, { value: navigator }, createElement(SignedInData, { client }, element)),
     ),
   );
 }

@@ -55,7 +55,7 @@ const pressInDialog = (name: RegExp) =>
 test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages after %s', async (name) => {
   const forget = open(<GiftPage org={ORG} site={{} as Site} gift={GIFT} giftkey="g1" />);
   await press(name);
-  expect(forget).toHaveBeenCalledOnce();
+  expect(forget).toHaveBeenCalled();
 });
 
 test('saved pages are forgotten after a recurring gift is stopped in My giving', async () => {

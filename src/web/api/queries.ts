@@ -25,6 +25,18 @@ export function createQueryClient(): QueryClient {
   });
 }
 
+/** Marks all data as out of date and reloads what the page shows, except lists that keep changed rows in view. */
+export function refreshQueries(client: QueryClient): void {
+  void client.invalidateQueries({ refetchType: 'none' });
+  void client.refetchQueries({ type: 'active', predicate: ({ meta }) => meta?.keepsRows !== true });
+}
+
+/** Removes data that no page shows or loads, and marks the rest as out of date. */
+export function dropQueries(client: QueryClient): void {
+  client.removeQueries({ type: 'inactive', predicate: ({ state }) => state.fetchStatus === 'idle' });
+  void client.invalidateQueries({ refetchType: 'none' });
+}
+
 type CallQuery<Name extends CallName> = UnusedSkipTokenOptions<Answer<Name>, Error, Answer<Name>, QueryKey> & {
   readonly queryKey: DataTag<QueryKey, Answer<Name>, Error>;
 };
@@ -45,10 +57,12 @@ export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCur
  * Query for a paged list.
  * @param queryKey the call's name, then its input
  * @param load loads the page after a cursor, or the first page
+ * @param keepsRows true if a changed row stays in view even if it no longer matches the filter, so it can be undone
  */
 export function listQuery<Item extends ListItem>(
   queryKey: readonly [CallName, ...unknown[]],
   load: (cursorRef: string | undefined) => Promise<ListPage<Item>>,
+  { keepsRows = false } = {},
 ) {
   return infiniteQueryOptions<
     ListPage<Item>,
@@ -60,6 +74,7 @@ export function listQuery<Item extends ListItem>(
     queryKey,
     queryFn: ({ pageParam }) => load(pageParam),
     initialPageParam: undefined,
+    meta: { keepsRows },
     getNextPageParam: (_lastPage, pages) => nextCursor(pages),
   });
 }

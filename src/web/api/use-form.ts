@@ -5,7 +5,7 @@ type Problems<Field extends string> = Readonly<Partial<Record<Field, string>>>;
 const NO_PROBLEMS: Problems<never> = {};
 
 /** Sends the form; `onProgress` takes the fraction of an upload that has been sent, from 0 to 1. */
-type Send<Answer> = (onProgress: (fraction: number) => void) => Promise<Answer>;
+type Send<Result> = (onProgress: (fraction: number) => void) => Promise<Result>;
 
 /**
  * Sends a form, one request at a time, and keeps the reason it was refused.
@@ -16,14 +16,14 @@ export function useSubmission<Field extends string>(fields: readonly Field[]) {
   const [progress, setProgress] = useState<number>();
   // A second click can arrive before React has disabled the button.
   const running = useRef(false);
-  /** @returns the answer; undefined if it was refused, or if a request is still running */
-  const submit = async <Answer>(send: Send<Answer>): Promise<{ readonly answer: Answer } | undefined> => {
+  /** @returns the result; undefined if it was refused, or if a request is still running */
+  const submit = async <Result>(send: Send<Result>): Promise<{ readonly result: Result } | undefined> => {
     if (running.current) return undefined;
     running.current = true;
     setProgress(0);
     refuse(undefined);
     try {
-      return { answer: await send(setProgress) };
+      return { result: await send(setProgress) };
     } catch (error) {
       refuse(refusalOf(error, fields) ?? { field: undefined, message: failureMessage(error) });
       return undefined;
@@ -75,8 +75,8 @@ export function useForm<Values extends object, Field extends string>({
     problems,
     ...submission,
     ...fieldErrors,
-    /** @returns the answer; undefined if the form was refused, which it then shows */
-    submit: async <Answer>(request: Send<Answer>): Promise<{ readonly answer: Answer } | undefined> => {
+    /** @returns the result; undefined if the form was refused, which it then shows */
+    submit: async <Result>(request: Send<Result>): Promise<{ readonly result: Result } | undefined> => {
       const invalid = fields.find((field) => problems[field] !== undefined);
       if (invalid === undefined) return send(request);
       refuse({ field: invalid, message: problems[invalid] ?? '' });

@@ -1,7 +1,7 @@
-import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ListItem, ListPage, ListQuery } from './queries.ts';
-import { useAttempt } from './use-attempt.ts';
+import { messageOf } from './refusal.ts';
 
 export type ListOrder = 'asc' | 'desc';
 
@@ -14,17 +14,14 @@ export type Membership = 'add' | 'if-listed' | 'remove';
  */
 export function useList<Item extends ListItem>(query: ListQuery<Item>, order: ListOrder = 'desc') {
   const client = useQueryClient();
-  const { data, hasNextPage, fetchNextPage } = useSuspenseInfiniteQuery(query);
-  const { busy, problem, run } = useAttempt();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
+    useSuspenseInfiniteQuery(query);
   return {
     items: useMemo(() => itemsOf(data.pages), [data]),
     hasMore: hasNextPage,
-    busy,
-    problem,
-    loadMore: () =>
-      run(async () => {
-        await fetchNextPage({ throwOnError: true });
-      }),
+    busy: isFetchingNextPage,
+    problem: isFetchNextPageError ? messageOf(error) : undefined,
+    loadMore: () => fetchNextPage({ cancelRefetch: false }),
     /** Updates the list after an item changed, without reading it again. */
     put: (item: Item, membership: Membership = 'if-listed') =>
       client.setQueryData(
@@ -42,17 +39,16 @@ export function useFilteredList<Item extends ListItem, Filter>(
   const client = useQueryClient();
   const [filter, setFilter] = useState(initialFilter);
   const list = useList(queryFor(filter));
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (next: Filter) => client.fetchInfiniteQuery(queryFor(next)),
+    onSuccess: (_pages, next) => setFilter(next),
+  });
   return {
     ...list,
     filter,
-    busy: list.busy || busy,
-    problem: problem ?? list.problem,
-    search: (next: Filter) =>
-      run(async () => {
-        await client.fetchInfiniteQuery(queryFor(next));
-        setFilter(next);
-      }),
+    busy: list.busy || isPending,
+    problem: messageOf(error) ?? list.problem,
+    search: mutate,
   };
 }
 

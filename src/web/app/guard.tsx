@@ -5,9 +5,11 @@ import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
+import { queryClient } from '#web/api/queries.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
+import { secondFactorsQuery } from '#web/routes/me/route.ts';
 import { actorOf } from '#web/session/actor.ts';
 import { landing } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
@@ -81,11 +83,11 @@ async function forbidden(input: LoadInput): Promise<Replacement> {
 
 /** A role that needs a second step has no effect before it is set up. @param skipAddress the address for a person who skips the setup */
 async function setUpSecondStep({ context }: LoadInput, skipAddress: string): Promise<Replacement> {
-  const [{ SetUpSecondStep }, factors] = await Promise.all([
+  const [{ SetUpSecondStep }] = await Promise.all([
     import('#web/routes/me/set-up-second-step.tsx'),
-    context.api.call('readSecondFactors', {}),
+    queryClient.fetchQuery(secondFactorsQuery(context.api)),
   ]);
-  return new Replacement(() => <SetUpSecondStep factors={factors} skipAddress={skipAddress} />);
+  return new Replacement(() => <SetUpSecondStep skipAddress={skipAddress} />);
 }
 
 async function verifyEmail({ address }: LoadInput): Promise<Replacement> {

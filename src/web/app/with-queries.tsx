@@ -1,23 +1,25 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { type ReactElement, Suspense } from 'react';
 import { queryClient } from '#web/api/queries.ts';
-import type { Page } from '#web/site/page.ts';
+import { SignedInData } from '#web/session/signed-in-data.tsx';
+import { type Page, Replacement } from '#web/site/page.ts';
 import { LoadingPage } from './message-pages.tsx';
 
 /**
- * Gives a signed-in page the query client. The page's loader fills the cache before the page is shown, so the fallback
- * appears only if the back button returns to a page whose data has been dropped.
+ * Gives a signed-in page, or its replacement, the query cache. The page's loader fills it before the page is shown, so the
+ * fallback appears only if the back button returns to a page whose data has been dropped.
  */
 export function withQueries(page: Page): Page {
+  const wrap = (render: () => ReactElement) => () => (
+    <SignedInData client={queryClient}>
+      <Suspense fallback={<LoadingPage />}>{render()}</Suspense>
+    </SignedInData>
+  );
   return {
     ...page,
-    element: async (frame, data, search) => {
-      const render = await page.element(frame, data, search);
-      return () => (
-        <QueryClientProvider client={queryClient}>
-          <Suspense fallback={<LoadingPage />}>{render()}</Suspense>
-        </QueryClientProvider>
-      );
+    load: async (input) => {
+      const data = await page.load(input);
+      return data instanceof Replacement ? new Replacement(wrap(data.element)) : data;
     },
+    element: async (frame, data, search) => wrap(await page.element(frame, data, search)),
   };
 }

@@ -132,10 +132,10 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     }
     if (loadingId === id || !isVisible()) return;
     loadingId = id;
-    const answer = await read(id).catch(asFailure);
+    const outcome = await read(id).catch(asFailure);
     if (loadingId === id) loadingId = undefined;
     // The checkout may have been replaced or dismissed while it loaded.
-    if (storage.read(now())?.id === id) apply(id, answer);
+    if (storage.read(now())?.id === id) apply(id, outcome);
   };
 
   /** Called when there is no stored checkout: only a final state stays on screen. */
@@ -144,15 +144,15 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     if (payment && !isFinal(payment)) reset();
   };
 
-  const apply = (id: string, answer: Checkout | 'not-found' | 'unanswered') => {
-    if (answer === 'unanswered') {
+  const apply = (id: string, outcome: Checkout | 'not-found' | 'no-response') => {
+    if (outcome === 'no-response') {
       // An older state is better than none.
       if (state().payment?.checkoutId !== id)
         set({ payment: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
       return;
     }
     const isOpen = state().payment?.checkoutId === id && (state().paymentWindow?.isOpen() ?? false);
-    const payment = answer === 'not-found' ? undefined : paymentStateOf(answer, isOpen);
+    const payment = outcome === 'not-found' ? undefined : paymentStateOf(outcome, isOpen);
     const isUnpaid = payment?.kind === 'unpaid';
     set({
       payment,
@@ -237,6 +237,6 @@ function fieldOf(error: unknown): string | undefined {
   return error instanceof ApiProblem ? error.field : undefined;
 }
 
-function asFailure(error: unknown): 'not-found' | 'unanswered' {
-  return error instanceof ApiProblem && error.status === 404 ? 'not-found' : 'unanswered';
+function asFailure(error: unknown): 'not-found' | 'no-response' {
+  return error instanceof ApiProblem && error.status === 404 ? 'not-found' : 'no-response';
 }

@@ -22,7 +22,7 @@ export type SessionKeeper = {
 
 export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChange }: SessionParts): SessionKeeper {
   let timer: ReturnType<typeof setInterval> | undefined;
-  /** Counts session changes, so that an answer to an older request can't overwrite a newer session. */
+  /** Counts session changes, so that the response to an older request can't overwrite a newer session. */
   let version = 0;
   let bearer = { uid: '', token: '' };
 
@@ -35,7 +35,10 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     set(session);
     if (hasChanged || previous.uid !== session.uid) tab.broadcast({ uid: session.uid, hasChanged });
     // Until the session is initialized, no page has shown anything personal.
-    if (previous.initialized && accessOf(previous) !== accessOf(session)) onAccessChange();
+    if (previous.initialized && accessOf(previous) !== accessOf(session)) {
+      onAccessChange();
+      dropLoadedData().catch(console.info);
+    }
     return session;
   };
   const clear = () => {
@@ -121,6 +124,12 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
       clear();
     },
   };
+}
+
+/** Drops the loaded data of the previous person. Loaded on demand, since public pages have no such data. */
+async function dropLoadedData(): Promise<void> {
+  const { dropQueries, queryClient } = await import('#web/api/queries.ts');
+  dropQueries(queryClient);
 }
 
 /** Changes when the person or their permissions change. */

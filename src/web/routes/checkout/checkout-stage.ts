@@ -3,7 +3,7 @@ import { m } from '#messages';
 
 /**
  * Content of the checkout page (§2, §4, decisions §3).
- * confirming: the provider has not answered yet. processing: a bank debit is pending. asking: paid, and the profile
+ * confirming: the provider has not responded yet. processing: a bank debit is pending. asking: paid, and the profile
  * form is open. over: paid, and nothing is left to do. The others are the provider's payment statuses.
  */
 export type CheckoutStage =

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Checkout, SubmittedProfile } from '#contract/schemas/checkouts.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { refusalOf } from '#web/api/refusal.ts';
@@ -35,9 +35,9 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
 
   const submit = async () => {
     const form = profileForm(key, profile.draft, profile.photo);
-    const result = await send((onProgress) => sendProfile(api, key, form, onProgress));
-    if (result?.answer === 'lost') await onLost();
-    else if (result) await onSubmitted(result.answer);
+    const sent = await send((onProgress) => sendProfile(api, key, form, onProgress));
+    if (sent?.result === 'lost') await onLost();
+    else if (sent) await onSubmitted(sent.result);
   };
   const onSubmitted = async (newProfile: SubmittedProfile) => {
     forgetDraft(loaded.id);
@@ -58,7 +58,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
   const onLost = async () => {
     setOutcome('lost');
     if (isMounted.current) setShowsAlert(true);
-    else toast(sentenceOf('profile-upload-failed', { email: site.contactEmail }));
+    else toast(profileFailure('profile-upload-failed', { email: site.contactEmail }).message);
     // The profile may have arrived, with only the response lost.
     const current = await read().catch(() => undefined);
     if (current?.over) forgetDraft(loaded.id);

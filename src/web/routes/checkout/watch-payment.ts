@@ -12,8 +12,12 @@ export function usePolledCheckout(api: ApiClient, { orgid, checkoutid, receipt }
   // Reloaded page data is newer than the last poll.
   if (state.loaded !== loaded) setState({ loaded, checkout: loaded, unreachable: false });
   const { checkout, unreachable } = state;
-  const onCheckout = useCallback((answer: Checkout | undefined) => {
-    setState((previous) => ({ ...previous, checkout: answer ?? previous.checkout, unreachable: answer === undefined }));
+  const onCheckout = useCallback((response: Checkout | undefined) => {
+    setState((previous) => ({
+      ...previous,
+      checkout: response ?? previous.checkout,
+      unreachable: response === undefined,
+    }));
   }, []);
   const ask = useCallback(
     (signal?: AbortSignal) =>
@@ -38,9 +42,9 @@ export function usePolledCheckout(api: ApiClient, { orgid, checkoutid, receipt }
     unreachable,
     /** @throws ApiProblem, OfflineError */
     read: async () => {
-      const answer = await ask();
-      onCheckout(answer);
-      return answer;
+      const response = await ask();
+      onCheckout(response);
+      return response;
     },
     put: onCheckout,
   };
@@ -59,7 +63,7 @@ type Polling = {
   readonly ask: (signal: AbortSignal) => Promise<Checkout>;
   /** Resolves after that many milliseconds, or as soon as the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly onCheckout: (answer: Checkout | undefined) => void;
+  readonly onCheckout: (response: Checkout | undefined) => void;
 };
 
 /** Polls until the payment is settled or the signal is aborted. */
@@ -67,10 +71,10 @@ export async function pollUntilSettled({ ask, wait: delay, onCheckout }: Polling
   for (let polls = 0; ; polls += 1) {
     await delay(pollDelay(polls), signal);
     if (signal.aborted) return;
-    const answer = await ask(signal).catch(() => undefined);
+    const response = await ask(signal).catch(() => undefined);
     if (signal.aborted) return;
-    onCheckout(answer);
-    if (answer && !isUnsettled(answer.paymentStatus)) return;
+    onCheckout(response);
+    if (response && !isUnsettled(response.paymentStatus)) return;
   }
 }
 

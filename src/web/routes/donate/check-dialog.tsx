@@ -92,11 +92,11 @@ function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeField
     for (const field of PLEDGE_FIELDS) form.leave(field);
     const { pledge } = pledgeOf(form.values);
     onBusy(true);
-    const result = await form.submit(
+    const sent = await form.submit(
       async () => pledge && api.call('pledgeCheck', { params: { orgid: orgId }, body: pledge }),
     );
     onBusy(false);
-    if (result?.answer) onPledged(result.answer.amount);
+    if (sent?.result) onPledged(sent.result.amount);
   };
   const field = (name: (typeof PLEDGE_FIELDS)[number]) => ({
     name,

@@ -61,7 +61,7 @@ export function compareTexts(before: string, after: string): TextPart[] {
   return parts;
 }
 
-/** With more differences than this, a passage counts as replaced: nobody reads that many, and finding them is slow. */
+/** With more differences than this, a passage counts as replaced: so many are unreadable and slow to find. */
 const MAX_EDITS = 1000;
 
 type Run = { same: boolean; before: string; after: string };

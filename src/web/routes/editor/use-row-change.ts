@@ -1,25 +1,21 @@
-import { useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { failureMessage } from '#web/api/refusal.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** Changes a row of a list, one at a time. The row may be off screen, so a toast reports failures and offers a retry. */
-export function useRowChange() {
+type RowChange<Change> = {
+  /** For a toast, since the row may be off screen. */
+  readonly message: string;
+  /** The change that restores the row; undefined for an undo. */
+  readonly undo: Change | undefined;
+};
+
+/** Changes a row of a list. A toast reports the change and offers to undo it, or reports a failure and offers a retry. */
+export function useRowChange<Change>(makeChange: (change: Change) => Promise<RowChange<Change>>) {
   const toast = useToast();
-  const [busy, setBusy] = useState(false);
-  // A second click can arrive before React has disabled the button.
-  const running = useRef(false);
-  const change = async (retry: () => void, action: () => Promise<void>): Promise<void> => {
-    if (running.current) return;
-    running.current = true;
-    setBusy(true);
-    try {
-      await action();
-    } catch (error) {
-      toast(failureMessage(error), { label: 'Try again', run: retry });
-    } finally {
-      running.current = false;
-      setBusy(false);
-    }
-  };
-  return { busy, change };
+  const { mutate, isPending } = useMutation({
+    mutationFn: makeChange,
+    onSuccess: ({ message, undo }) => toast(message, undo && { label: 'Undo', run: () => mutate(undo) }),
+    onError: (error, change) => toast(failureMessage(error), { label: 'Try again', run: () => mutate(change) }),
+  });
+  return { change: mutate, busy: isPending };
 }

@@ -1,7 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useId, useState } from 'react';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -24,18 +25,21 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
   const formId = useId();
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const { busy, problem, run, clear } = useAttempt();
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => onChange(password, hasPassword ? current : undefined),
+    onSuccess: onDone,
+  });
   const isReady = passwordFailure(password) === undefined && (!hasPassword || current !== '');
-  const submit = async (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isReady && (await run(() => onChange(password, hasPassword ? current : undefined)))) onDone();
+    if (isReady) mutate();
   };
   const footer = (
     <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
+      <Button kind="outline" disabled={isPending} onClick={onClose}>
         {m.cancel()}
       </Button>
-      <Button type="submit" form={formId} busy={busy} disabled={!isReady}>
+      <Button type="submit" form={formId} busy={isPending} disabled={!isReady}>
         {m.save()}
       </Button>
     </>
@@ -44,10 +48,10 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
     <Dialog
       title={hasPassword ? m.passwordChange() : m.passwordSet()}
       open
-      onClose={() => !busy && onClose()}
+      onClose={() => !isPending && onClose()}
       footer={footer}
     >
-      <form id={formId} onSubmit={(event) => void submit(event)} className={styles.fields}>
+      <form id={formId} onSubmit={submit} className={styles.fields}>
         <input type="hidden" autoComplete="username" value={email} />
         {hasPassword && (
           <PasswordField
@@ -56,7 +60,7 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
             value={current}
             onChange={({ currentTarget }) => {
               setCurrent(currentTarget.value);
-              clear();
+              reset();
             }}
           />
         )}
@@ -65,11 +69,11 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
           value={password}
           onChange={(typed) => {
             setPassword(typed);
-            clear();
+            reset();
           }}
         />
         <p className={styles.note}>{m.passwordOtherDevices()}</p>
-        <Problem>{problem}</Problem>
+        <Problem>{messageOf(error)}</Problem>
       </form>
     </Dialog>
   );
@@ -79,16 +83,16 @@ type DeleteAccountDialogProps = { onDelete: () => Promise<void>; onClose: () => 
 
 export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogProps) {
   const [typed, setTyped] = useState('');
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onDelete });
   return (
     <ConfirmDialog
       title={m.accountDelete()}
       confirm={m.accountDelete()}
       destructive
       ready={isDeleteWord(typed)}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onDelete)}
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate()}
       onClose={onClose}
     >
       <Stack>

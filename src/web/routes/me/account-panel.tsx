@@ -1,9 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { User } from '#contract/schemas/users.ts';
 import { m } from '#messages';
+import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
@@ -83,9 +84,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function VerificationStatus({ user, onSend }: { user: User; onSend: () => Promise<void> }) {
-  const { busy, problem, run } = useAttempt();
-  const [sent, setSent] = useState(false);
-  const send = async () => setSent(await run(onSend));
+  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: onSend });
   if (user.emailVerified) {
     return (
       <span className={styles.verified}>
@@ -97,26 +96,26 @@ function VerificationStatus({ user, onSend }: { user: User; onSend: () => Promis
     <>
       <span className={styles.unverified}>{m.accountUnverified()}</span>
       <span className={styles.verify}>
-        {!sent && (
-          <Button kind="outline" busy={busy} onClick={() => void send()}>
+        {!isSuccess && (
+          <Button kind="outline" busy={isPending} onClick={() => mutate()}>
             {m.accountVerify()}
           </Button>
         )}
-        <output>{sent && m.accountVerifySent()}</output>
-        <Problem inline>{problem}</Problem>
+        <output>{isSuccess && m.accountVerifySent()}</output>
+        <Problem inline>{messageOf(error)}</Problem>
       </span>
     </>
   );
 }
 
 function DownloadButton({ onDownload }: { onDownload: () => Promise<void> }) {
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onDownload });
   return (
     <>
-      <Button kind="outline" busy={busy} onClick={() => void run(onDownload)}>
+      <Button kind="outline" busy={isPending} onClick={() => mutate()}>
         {m.accountDownload()}
       </Button>
-      <Problem inline>{problem}</Problem>
+      <Problem inline>{messageOf(error)}</Problem>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
+import { messageOf } from '#web/api/refusal.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -16,26 +17,25 @@ type EditOffsetterPageProps = OrgFrame & EditOffsetterData;
 
 /** For the story's owner, and for admins (§2). */
 export function EditOffsetterPage(props: EditOffsetterPageProps) {
-  return <EditOffsetterById key={props.offsetter.id} {...props} />;
+  return <EditOffsetterById key={props.offsetterid} {...props} />;
 }
 
 function EditOffsetterById(props: EditOffsetterPageProps) {
-  const { org, offsetter } = props;
   const edit = useEditOffsetter(props);
-  const { leaveGuard, deletion } = edit;
+  const { offsetter, leaveGuard, deletion } = edit;
   const [confirmsDeletion, setConfirmsDeletion] = useState(false);
   const title = offsetter.mine ? m.storyEditYours() : m.storyEdit();
   return (
     <Page narrow>
-      <DocumentTitle parts={[title, org.name]} />
+      <DocumentTitle parts={[title, props.org.name]} />
       <PageTitle>{title}</PageTitle>
       <p className={styles.editLead}>
-        {offsetter.mine ? isStoryShown(edit.saved) && m.storyIsLive() : m.storyEditing({ name: offsetter.name })}
+        {offsetter.mine ? isStoryShown(offsetter) && m.storyIsLive() : m.storyEditing({ name: offsetter.name })}
       </p>
       <EditForm
         edit={edit}
         onDelete={() => {
-          deletion.clear();
+          deletion.reset();
           setConfirmsDeletion(true);
         }}
       />
@@ -45,9 +45,9 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
           title={m.storyDelete()}
           confirm={m.deleteAction()}
           destructive
-          busy={deletion.busy}
-          problem={deletion.problem}
-          onConfirm={() => void edit.remove()}
+          busy={deletion.isPending}
+          problem={messageOf(deletion.error)}
+          onConfirm={() => deletion.mutate()}
           onClose={() => setConfirmsDeletion(false)}
         >
           <p>{m.storyDeleteText({ name: offsetter.name })}</p>
@@ -60,10 +60,10 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
 type EditFormProps = { edit: ReturnType<typeof useEditOffsetter>; onDelete: () => void };
 
 function EditForm({ edit, onDelete }: EditFormProps) {
-  const { saved } = edit;
+  const { offsetter } = edit;
   const { values, problems, refusal, progress, busy, change, errorOf, leave } = edit.form;
   const needed = stillNeeded(problems);
-  const note = hiddenNote(saved);
+  const note = hiddenNote(offsetter);
   return (
     <FormCard
       title={m.storyFormTitle()}
@@ -93,7 +93,7 @@ function EditForm({ edit, onDelete }: EditFormProps) {
         values={values}
         photo={values.file}
         problems={problems}
-        savedPhoto={saved.photo ? smallest(saved.photo).url : undefined}
+        savedPhoto={offsetter.photo ? smallest(offsetter.photo).url : undefined}
         errorOf={errorOf}
         onChange={change}
         onPhoto={(file) => change({ file })}

@@ -1,11 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OpenSession } from '#contract/schemas/session.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { useSubmission } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -23,8 +23,8 @@ import styles from './me.module.css';
 type OpenDialog = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
 
 /** The person's sessions, each with buttons to rename and to end it. */
-export function OpenSessions({ sessions: loaded }: { sessions: readonly OpenSession[] }) {
-  const { sessions, rename, end, endOthers } = useOpenSessions(loaded);
+export function OpenSessions({ sessions }: { sessions: readonly OpenSession[] }) {
+  const { rename, end, endOthers } = useSessionChanges();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   useFocusAfterRemoval(sessions);
@@ -64,29 +64,21 @@ export function OpenSessions({ sessions: loaded }: { sessions: readonly OpenSess
   );
 }
 
-function useOpenSessions(loaded: readonly OpenSession[]) {
+function useSessionChanges() {
   const api = useApi();
-  const change = useChange();
   const toast = useToast();
   const leaveSignedOut = useLeaveSignedOut();
-  const [sessions, setSessions] = useState(loaded);
-  const keep = (isRemaining: (session: OpenSession) => boolean) =>
-    setSessions((previous) => previous.filter(isRemaining));
   return {
-    sessions,
     rename: async ({ id }: OpenSession, name: string) => {
-      await change(() => api.call('nameSession', { params: { sessionid: id }, body: { name } }));
-      setSessions((previous) => previous.map((each) => (each.id === id ? { ...each, name } : each)));
+      await api.call('nameSession', { params: { sessionid: id }, body: { name } });
     },
     end: async ({ id, isThis }: OpenSession) => {
       if (isThis) return leaveSignedOut('/', m.loggedOut());
-      await change(() => api.call('endSession', { params: { sessionid: id } }));
-      keep((each) => each.id !== id);
+      await api.call('endSession', { params: { sessionid: id } });
       toast(m.sessionEnded());
     },
     endOthers: async () => {
-      await change(() => api.call('signOutElsewhere', {}));
-      keep(({ isThis }) => isThis);
+      await api.call('signOutElsewhere', {});
       toast(m.sessionsEnded());
     },
   };
@@ -165,17 +157,14 @@ function NameDialog({ session, onSave, onClose }: NameDialogProps) {
 type EndDialogProps = { title: string; children: string; onEnd: () => Promise<void>; onClose: () => void };
 
 function EndDialog({ title, children, onEnd, onClose }: EndDialogProps) {
-  const { busy, problem, run } = useAttempt();
-  const end = async () => {
-    if (await run(onEnd)) onClose();
-  };
+  const { mutate, isPending, error } = useMutation({ mutationFn: onEnd, onSuccess: onClose });
   return (
     <ConfirmDialog
       title={title}
       confirm={m.logOut()}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void end()}
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate()}
       onClose={onClose}
     >
       <p>{children}</p>

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery } from '#web/api/queries.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -16,31 +15,26 @@ import styles from './me.module.css';
 export function OwnActivity({ userid }: { userid: string }) {
   const api = useApi();
   const client = useQueryClient();
-  const { busy, problem, run } = useAttempt();
-  const [list, setList] = useState<ReactNode>();
-  const show = async () => {
-    const query = ownActivityQuery(api, userid);
-    const [{ ActivityList }] = await Promise.all([
-      import('#web/site/activity-list.tsx'),
-      client.fetchInfiniteQuery(query),
-    ]);
-    setList(<ActivityList query={query} momentText={localMomentText} />);
-  };
-  if (list) {
+  const query = ownActivityQuery(api, userid);
+  const { data, mutate, isPending, error } = useMutation({
+    mutationFn: () => Promise.all([import('#web/site/activity-list.tsx'), client.fetchInfiniteQuery(query)]),
+  });
+  if (data) {
+    const [{ ActivityList }] = data;
     return (
       <div ref={focus} tabIndex={-1}>
-        {list}
+        <ActivityList query={query} momentText={localMomentText} />
       </div>
     );
   }
   return (
     <>
       <Cluster className={styles.buttons}>
-        <Button kind="outline" busy={busy} onClick={() => void run(show)}>
+        <Button kind="outline" busy={isPending} onClick={() => mutate()}>
           {m.activityShow()}
         </Button>
       </Cluster>
-      <Problem inline>{problem}</Problem>
+      <Problem inline>{messageOf(error)}</Problem>
     </>
   );
 }

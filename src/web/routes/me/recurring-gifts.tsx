@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
@@ -5,10 +6,9 @@ import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -20,47 +20,39 @@ import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** A donor's recurring gifts to all organizations, each with a button that stops it (decisions §4). */
-export function RecurringGifts({ gifts: loaded }: { gifts: readonly OwnRecurringGift[] }) {
+export function RecurringGifts({ gifts }: { gifts: readonly OwnRecurringGift[] }) {
   const api = useApi();
-  const change = useChange();
   const toast = useToast();
-  const { busy, problem, run, clear } = useAttempt();
-  const [updatedGifts, setUpdatedGifts] = useState<Readonly<Record<string, OwnRecurringGift>>>({});
   const [giftToStop, setGiftToStop] = useState<OwnRecurringGift>();
-  const stop = async (gift: OwnRecurringGift) => {
-    const isDone = await run(async () => {
-      const params = { orgid: gift.orgid, giftkey: gift.giftkey };
-      const stoppedGift = await change(() => api.call('stopGift', { params }));
-      setUpdatedGifts((previous) => ({ ...previous, [gift.giftkey]: { ...gift, ...stoppedGift } }));
-    });
-    if (!isDone) return;
-    setGiftToStop(undefined);
-    toast(m.giftPageStopped());
-  };
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: ({ orgid, giftkey }: OwnRecurringGift) => api.call('stopGift', { params: { orgid, giftkey } }),
+    onSuccess: () => {
+      setGiftToStop(undefined);
+      toast(m.giftPageStopped());
+    },
+  });
   return (
     <>
       <ItemList>
-        {loaded
-          .map((gift) => updatedGifts[gift.giftkey] ?? gift)
-          .map((gift) => (
-            <GiftRow
-              key={gift.giftkey}
-              gift={gift}
-              onStop={() => {
-                clear();
-                setGiftToStop(gift);
-              }}
-            />
-          ))}
+        {gifts.map((gift) => (
+          <GiftRow
+            key={gift.giftkey}
+            gift={gift}
+            onStop={() => {
+              reset();
+              setGiftToStop(gift);
+            }}
+          />
+        ))}
       </ItemList>
       {giftToStop && (
         <ConfirmDialog
           title={m.giftPageStopTitle()}
           confirm={m.giftPageStop()}
           destructive
-          busy={busy}
-          problem={problem}
-          onConfirm={() => void stop(giftToStop)}
+          busy={isPending}
+          problem={messageOf(error)}
+          onConfirm={() => mutate(giftToStop)}
           onClose={() => setGiftToStop(undefined)}
         >
           <p>{m.giftPageStopText({ terms: termsOf(giftToStop), org: giftToStop.orgName })}</p>

@@ -1,19 +1,10 @@
-import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
-import type { OpenSession, SecondFactors } from '#contract/schemas/session.ts';
-import type { Giving, User } from '#contract/schemas/users.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { orgPage, type Page, sitePage } from '#web/site/page.ts';
+import { callQuery, queryClient } from '#web/api/queries.ts';
+import { orgPage, type Page } from '#web/site/page.ts';
+import { sitePage } from '#web/site/site-page.ts';
 
-export type EditOffsetterData = { readonly offsetter: EditableOffsetter };
-export type UserHomeData = {
-  readonly user: User;
-  /** The person's open sessions. */
-  readonly sessions: readonly OpenSession[];
-  /** Missing while the email is not verified: gifts are shown only to the email's owner (decisions §4). */
-  readonly giving: Giving | undefined;
-  /** Missing for the same reason. */
-  readonly secondFactors: SecondFactors | undefined;
-};
+export type UserHomeData = { readonly userid: string };
+export type EditOffsetterData = { readonly offsetterid: string };
 
 export const MY_PAGES: readonly Page[] = [
   {
@@ -29,18 +20,47 @@ export const MY_PAGES: readonly Page[] = [
     ...orgPage(
       'edit-offsetter-page',
       async () => (await import('./edit-offsetter-page.tsx')).EditOffsetterPage,
-      async ({ api, params }) => ({ offsetter: await api.call('readOffsetterToEdit', { params }) }),
+      async ({ api, params: { orgid, offsetterid } }) => {
+        await queryClient.fetchQuery(offsetterQuery(api, orgid, offsetterid));
+        return { offsetterid };
+      },
     ),
   },
 ];
 
 async function loadUserHome(api: ApiClient, userid: string): Promise<UserHomeData> {
-  const params = { userid };
-  const [user, sessions] = await Promise.all([api.call('readUser', { params }), api.call('readSessions', {})]);
-  if (!user.emailVerified) return { user, sessions, giving: undefined, secondFactors: undefined };
-  const [giving, secondFactors] = await Promise.all([
-    api.call('readGiving', { params }),
-    api.call('readSecondFactors', {}),
+  const [{ emailVerified }] = await Promise.all([
+    queryClient.fetchQuery(userQuery(api, userid)),
+    queryClient.fetchQuery(sessionsQuery(api)),
   ]);
-  return { user, sessions, giving, secondFactors };
+  if (emailVerified) {
+    await Promise.all([
+      queryClient.fetchQuery(givingQuery(api, userid)),
+      queryClient.fetchQuery(secondFactorsQuery(api)),
+    ]);
+  }
+  return { userid };
+}
+
+export function userQuery(api: ApiClient, userid: string) {
+  return callQuery(api, 'readUser', { params: { userid } });
+}
+
+/** The person's open sessions. */
+export function sessionsQuery(api: ApiClient) {
+  return callQuery(api, 'readSessions', {});
+}
+
+/** Only for a verified email: gifts are shown only to the email's owner (decisions §4). */
+export function givingQuery(api: ApiClient, userid: string) {
+  return callQuery(api, 'readGiving', { params: { userid } });
+}
+
+/** Only for a verified email. */
+export function secondFactorsQuery(api: ApiClient) {
+  return callQuery(api, 'readSecondFactors', {});
+}
+
+export function offsetterQuery(api: ApiClient, orgid: string, offsetterid: string) {
+  return callQuery(api, 'readOffsetterToEdit', { params: { orgid, offsetterid } });
 }

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '#contract/schemas.ts';
@@ -5,8 +6,8 @@ import { browserName } from '#domain/browser-name.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { PASSKEY_NAME_MAXIMUM, plainAuthenticatorCode } from '#domain/second-factor.ts';
 import { m } from '#messages';
+import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -19,15 +20,15 @@ type PasskeyDialogProps = { onAdd: (name: string) => Promise<void>; onClose: () 
 
 export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
   const [name, setName] = useState(() => browserName(navigator.userAgent));
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onAdd });
   return (
     <FormDialog
       title={m.passkeyAdd()}
       confirm={m.add()}
-      busy={busy}
-      problem={problem}
+      busy={isPending}
+      problem={messageOf(error)}
       ready={name.trim() !== ''}
-      onSubmit={() => void run(() => onAdd(name))}
+      onSubmit={() => mutate(name)}
       onClose={onClose}
     >
       <p>{m.passkeyAddText()}</p>
@@ -54,15 +55,15 @@ const QR_SIZE = 180;
 
 export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDialogProps) {
   const [code, setCode] = useState('');
-  const { busy, problem, run, clear } = useAttempt();
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onAdd });
   return (
     <FormDialog
       title={m.authenticatorAdd()}
       confirm={m.add()}
-      busy={busy}
-      problem={problem}
+      busy={isPending}
+      problem={messageOf(error)}
       ready={plainAuthenticatorCode(code) !== undefined}
-      onSubmit={() => void run(() => onAdd(code))}
+      onSubmit={() => mutate(code)}
       onClose={onClose}
     >
       <p>{m.authenticatorScan()}</p>
@@ -84,7 +85,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
         value={code}
         onChange={({ currentTarget }) => {
           setCode(currentTarget.value);
-          clear();
+          reset();
         }}
       />
     </FormDialog>

@@ -1,10 +1,11 @@
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecondFactors } from '#contract/schemas/session.ts';
 import type { Answer } from '#contract/schemas.ts';
 import { FEW_RECOVERY_CODES } from '#domain/second-factor.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
-import { useApi } from '#web/session/app-context.ts';
+import { messageOf } from '#web/api/refusal.ts';
+import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { createPasskey } from '#web/session/passkeys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -12,6 +13,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { dateText, momentText } from '#web/ui/text.ts';
+import { secondFactorsQuery } from './route.ts';
 import styles from './second-step.module.css';
 import {
   AuthenticatorDialog,
@@ -19,12 +21,6 @@ import {
   PasskeyDialog,
   RecoveryCodesDialog,
 } from './second-step-dialogs.tsx';
-
-type SecondStepPanelProps = {
-  factors: SecondFactors;
-  /** Called after every change. */
-  onChange: () => Promise<void>;
-};
 
 type PasskeyOffer = Answer<'offerPasskey'>;
 
@@ -38,20 +34,26 @@ type OpenDialog =
   | { readonly newCodes: readonly string[] };
 
 /** The account's second factors: passkeys, an authenticator app, and recovery codes. */
-export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
+export function SecondStepPanel() {
+  const session = useSessionStore();
+  const { data: factors } = useSuspenseQuery(secondFactorsQuery(useApi()));
   const [open, setOpen] = useState<OpenDialog>();
   const actions = useSecondStepActions();
   const close = () => setOpen(undefined);
   const { passkeys, authenticatorTimestamp, recoveryCodesLeft } = factors;
   const count = passkeys.length + (authenticatorTimestamp === null ? 0 : 1);
-  const offerAttempt = useAttempt();
-  const offerAuthenticator = () => offerAttempt.run(async () => setOpen({ offer: await actions.offerAuthenticator() }));
-  const offerPasskey = () => offerAttempt.run(async () => setOpen({ passkey: await actions.offerPasskey() }));
+  const authenticatorOffer = useMutation({
+    mutationFn: actions.offerAuthenticator,
+    onSuccess: (offer) => setOpen({ offer }),
+  });
+  const passkeyOffer = useMutation({ mutationFn: actions.offerPasskey, onSuccess: (passkey) => setOpen({ passkey }) });
+  const isOffering = authenticatorOffer.isPending || passkeyOffer.isPending;
   const finish = async () => {
     close();
-    await onChange();
+    // A person's permissions can depend on the second step.
+    await session.refreshClaims();
   };
-  // Shows the codes before finishing, since finishing reloads the page.
+  // Shows the codes before finishing, since new permissions reload the page.
   const finishAdding = async (codes: readonly string[]) => (codes.length > 0 ? setOpen({ newCodes: codes }) : finish());
   return (
     <Stack>
@@ -95,16 +97,16 @@ export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
         </ItemList>
       )}
       <Cluster>
-        <Button kind={count === 0 ? 'dark' : 'outline'} busy={offerAttempt.busy} onClick={() => void offerPasskey()}>
+        <Button kind={count === 0 ? 'dark' : 'outline'} busy={isOffering} onClick={() => passkeyOffer.mutate()}>
           <Icon name="key" /> {m.passkeyAdd()}
         </Button>
         {authenticatorTimestamp === null && (
-          <Button kind="outline" busy={offerAttempt.busy} onClick={() => void offerAuthenticator()}>
+          <Button kind="outline" busy={isOffering} onClick={() => authenticatorOffer.mutate()}>
             {m.authenticatorAdd()}
           </Button>
         )}
       </Cluster>
-      <Problem>{offerAttempt.problem}</Problem>
+      <Problem>{messageOf(passkeyOffer.error ?? authenticatorOffer.error)}</Problem>
       {typeof open === 'object' && 'passkey' in open && (
         <PasskeyDialog
           onAdd={async (name) => finishAdding(await actions.addPasskey(open.passkey, name))}
@@ -160,14 +162,14 @@ function RemoveButton({ factorName, onClick }: { factorName: string; onClick: ()
 type NewCodesDialogProps = { onMake: () => Promise<void>; onClose: () => void };
 
 function NewCodesDialog({ onMake, onClose }: NewCodesDialogProps) {
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onMake });
   return (
     <ConfirmDialog
       title={m.recoveryCodesNew()}
       confirm={m.recoveryCodesMake()}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onMake)}
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate()}
       onClose={onClose}
     >
       <p>{m.recoveryCodesFormer()}</p>
@@ -183,15 +185,15 @@ type RemoveDialogProps = {
 };
 
 function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps) {
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onRemove });
   return (
     <ConfirmDialog
       title={isLast ? m.secondStepRemove() : m.remove()}
       confirm={m.remove()}
       destructive
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onRemove)}
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate()}
       onClose={onClose}
     >
       <Stack>

@@ -1,10 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
-import { storyPreview } from '#domain/profile.ts';
+import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -27,29 +26,24 @@ export function StoryClaims({ claims }: { claims: readonly OwnOffsetter[] }) {
 
 function Claim({ story: { id, orgid, orgName, name, story } }: { story: OwnOffsetter }) {
   const api = useApi();
-  const change = useChange();
-  const navigator = useNavigator();
   const toast = useToast();
-  const { busy, problem, run } = useAttempt();
-  const respond = (mine: boolean) =>
-    run(async () => {
-      await change(() => api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } }));
-      toast(mine ? m.claimIsMine() : m.claimNotMine());
-      await navigator.refresh();
-    });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (mine: boolean) => api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } }),
+    onSuccess: (_result, mine) => toast(mine ? m.claimIsMine() : m.claimNotMine()),
+  });
   return (
     <Card className={styles.claim}>
       <h3 className={styles.name}>{m.claimTitle()}</h3>
       <p>{name === '' ? m.claimText({ org: orgName }) : m.claimTextNamed({ org: orgName, name })}</p>
       <p className={styles.preview}>{storyPreview(story)}</p>
       <Cluster gap={4}>
-        <Button kind="action" busy={busy} onClick={() => void respond(true)}>
+        <Button kind="action" busy={isPending} onClick={() => mutate(true)}>
           <Rich text={m.claimYes({ org: orgName })} tags={{ hidden: hiddenWords }} />
         </Button>
-        <Button kind="outline" busy={busy} onClick={() => void respond(false)}>
+        <Button kind="outline" busy={isPending} onClick={() => mutate(false)}>
           <Rich text={m.claimNo({ org: orgName })} tags={{ hidden: hiddenWords }} />
         </Button>
-        <Problem inline>{problem}</Problem>
+        <Problem inline>{messageOf(error)}</Problem>
       </Cluster>
     </Card>
   );

@@ -1,13 +1,11 @@
-import { useState } from 'react';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { type ChosenPhoto, isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import {
   addProfileTexts,
@@ -23,56 +21,55 @@ import {
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import type { EditOffsetterData } from './route.ts';
+import { type EditOffsetterData, offsetterQuery } from './route.ts';
 
 /** Edits a story. A saved story opens if it is shown. */
-export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterData) {
+export function useEditOffsetter({ org, offsetterid }: OrgFrame & EditOffsetterData) {
   const api = useApi();
+  const client = useQueryClient();
+  const query = offsetterQuery(api, org.id, offsetterid);
+  const { data: offsetter } = useSuspenseQuery(query);
   const toast = useToast();
   const navigator = useNavigator();
-  const change = useChange();
   const { admin, emailVerified } = useSession();
-  const params = { orgid: org.id, offsetterid: offsetter.id };
-  const [saved, setSaved] = useState(offsetter);
+  const params = { orgid: org.id, offsetterid };
   const form = useForm({
     initial: draftOf(offsetter),
     fields: PROFILE_FIELDS,
-    problemsOf: (draft) => profileProblems(draft, draft.file, saved.photo !== null),
+    problemsOf: (draft) => profileProblems(draft, draft.file, offsetter.photo !== null),
   });
-  const leaveGuard = useLeaveGuard(isChanged(form.values, saved));
+  const leaveGuard = useLeaveGuard(isChanged(form.values, offsetter));
   const list = pagePath('offsetters-page', { orgid: org.id });
   const leave = async (to: string) => {
     leaveGuard.release();
     await navigator.go(to);
   };
-  const deletion = useAttempt();
+  const deletion = useMutation({
+    mutationFn: () => api.call('deleteOffsetter', { params }),
+    onSuccess: () => {
+      toast(m.storyDeleted({ name: offsetter.name }));
+      return leave(list);
+    },
+  });
   return {
     form,
-    saved,
+    offsetter,
     leaveGuard,
     save: async () => {
       const body = offsetterForm(org.id, form.values);
-      const result = await form.submit((onProgress) =>
-        change(() => api.upload('editOffsetter', { params, form: body, onProgress })),
-      );
-      if (!result) return;
-      setSaved(result.answer);
-      form.setValues(draftOf(result.answer));
+      const sent = await form.submit((onProgress) => api.upload('editOffsetter', { params, form: body, onProgress }));
+      if (!sent) return;
+      client.setQueryData(query.queryKey, sent.result);
+      form.setValues(draftOf(sent.result));
       toast(m.changesSaved());
-      if (isStoryShown(result.answer)) await leave(result.answer.profileURL);
+      if (isStoryShown(sent.result)) await leave(sent.result.profileURL);
     },
     cancel: () => {
       const cancelAddress = offsetter.mine ? pagePath('user-home-page', {}) : list;
-      void navigator.go(isStoryShown(saved) ? saved.profileURL : cancelAddress);
+      void navigator.go(isStoryShown(offsetter) ? offsetter.profileURL : cancelAddress);
     },
     mayDelete: admin && emailVerified,
     deletion,
-    remove: () =>
-      deletion.run(async () => {
-        await change(() => api.call('deleteOffsetter', { params }));
-        toast(m.storyDeleted({ name: offsetter.name }));
-        await leave(list);
-      }),
   };
 }
 

@@ -1,14 +1,15 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Giving, OwnOffsetter } from '#contract/schemas/users.ts';
-import { isStoryShown, storyPreview } from '#domain/profile.ts';
+import { isStoryShown } from '#domain/profile.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
 import { litStreet } from '#web/drawings/lit-street.tsx';
 import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
-import { useSessionStore } from '#web/session/app-context.ts';
+import { useApi } from '#web/session/app-context.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -23,22 +24,20 @@ import { GivingYears } from './giving-years.tsx';
 import styles from './me.module.css';
 import { OpenSessions } from './open-sessions.tsx';
 import { RecurringGifts } from './recurring-gifts.tsx';
-import type { UserHomeData } from './route.ts';
+import { givingQuery, sessionsQuery, type UserHomeData, userQuery } from './route.ts';
 import { SecondStepPanel } from './second-step-panel.tsx';
 import { StoryClaims } from './story-claims.tsx';
 
 const NO_GIVING: Giving = { gifts: [], recurring: [], offsetters: [], claims: [], years: [] };
 
 /** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
-export function UserHomePage({ org, user, sessions, giving, secondFactors }: SiteFrameData & UserHomeData) {
-  const session = useSessionStore();
-  const { reload } = useNavigator();
+export function UserHomePage({ org, userid }: SiteFrameData & UserHomeData) {
+  const api = useApi();
   useReturnedFocus();
-  const reloadAll = async () => {
-    // A person's permissions can depend on the second step.
-    await session.refreshClaims();
-    await reload();
-  };
+  const { data: user } = useSuspenseQuery(userQuery(api, userid));
+  const { data: sessions } = useSuspenseQuery(sessionsQuery(api));
+  // The loader has filled this query for a verified email.
+  const { data: giving } = useQuery({ ...givingQuery(api, userid), enabled: user.emailVerified });
   const { gifts, recurring, offsetters, claims, years } = giving ?? NO_GIVING;
   return (
     <>
@@ -76,13 +75,13 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
         <section aria-labelledby="my-account" className={styles.account}>
           <h2 id="my-account">{m.navMyAccount()}</h2>
           <AccountPanel user={user} />
-          {secondFactors && (
+          {user.emailVerified && (
             <>
               <h2 id="second-step" className={styles.moreTitle}>
                 {m.secondStep()}
               </h2>
               <Card>
-                <SecondStepPanel factors={secondFactors} onChange={reloadAll} />
+                <SecondStepPanel />
               </Card>
             </>
           )}

@@ -46,10 +46,10 @@ export function EmailSigninPage({ code: mailedCode, returnTo, isInvitation, org 
 /** Opens the session, unless the account has a second step. @returns the next page's address */
 async function nextPage(
   session: Pick<SessionStore, 'open'>,
-  answer: Answer<'signInByLink'>,
+  response: Answer<'signInByLink'>,
   returnTo: string | undefined,
 ): Promise<string> {
-  if ('token' in answer) return afterLogin(await session.open(answer), returnTo);
+  if ('token' in response) return afterLogin(await session.open(response), returnTo);
   return withReturnTo(pagePath('second-step-page', {}), returnTo);
 }
 
@@ -65,9 +65,9 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
   const { run, clear, ...attempt } = useAttempt();
   const accept = async () => {
     try {
-      const answer = await api.call('acceptInvitation', { body: { code, name } });
+      const response = await api.call('acceptInvitation', { body: { code, name } });
       storedEmail().write(null);
-      await navigate(await nextPage(session, answer, returnTo), { replace: true });
+      await navigate(await nextPage(session, response, returnTo), { replace: true });
     } catch (error) {
       if (!isExpired(error)) throw error;
       setHasExpired(true);
@@ -124,9 +124,9 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const [refusedEmail, setRefusedEmail] = useState<string>();
   const signIn = useCallback(
     async (email: string) => {
-      const answer = await api.call('signInByLink', { body: { email, code } });
+      const response = await api.call('signInByLink', { body: { email, code } });
       storedEmail().write(null);
-      await navigate(await nextPage(session, answer, returnTo), { replace: true });
+      await navigate(await nextPage(session, response, returnTo), { replace: true });
     },
     [api, session, navigate, code, returnTo],
   );

@@ -16,8 +16,8 @@ export function useSignIn(returnTo: string | undefined) {
   const session = useSessionStore();
   const navigate = useNavigate();
   const destination = returnTo === undefined ? {} : { returnTo };
-  const enter = async (answer: Answer<'signInByPassword'>) => {
-    if ('token' in answer) await session.open(answer);
+  const enter = async (response: Answer<'signInByPassword'>) => {
+    if ('token' in response) await session.open(response);
     else await navigate(withReturnTo(pagePath('second-step-page', {}), returnTo), { replace: true });
   };
   return {

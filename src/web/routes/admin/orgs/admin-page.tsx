@@ -8,7 +8,6 @@ import { useList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
@@ -110,30 +109,25 @@ function useAdminPage() {
   const session = useSessionStore();
   const { email: ownEmail } = useSession();
   const toast = useToast();
-  const changeOrgs = useChange(['readOrgs']);
-  const changeAttention = useChange(['readStrayAttention']);
   const [dialog, open] = useState<AdminDialog>();
   const close = () => open(undefined);
 
   const create = async (body: BodyInput<'createOrg'>) => {
     const email = body.email.toLowerCase();
-    const { id } = await changeOrgs(async () => {
-      const org = await api.call('createOrg', { body });
-      // Admins can make themselves the first editor; the new role is in the token's claims.
-      if (email === ownEmail.toLowerCase()) await session.refreshClaims();
-      return org;
-    });
+    const { id } = await api.call('createOrg', { body });
+    // Admins can make themselves the first editor; the new role is in the token's claims.
+    if (email === ownEmail.toLowerCase()) await session.refreshClaims();
     // The organization exists, even if its team can't be read now.
     const team = await api.call('readEditors', { params: { orgid: id } }).catch(() => undefined);
     const isInvited = team?.editors.length === 0;
     open({ kind: 'created', org: { id, name: body.name, email, isInvited } });
   };
   const setSlug = async (org: Org, slug: string) => {
-    await changeOrgs(() => api.call('editOrg', { params: { orgid: org.id }, body: { slug } }));
+    await api.call('editOrg', { params: { orgid: org.id }, body: { slug } });
     close();
     toast('saved');
   };
   const settle = ({ id }: AttentionItem, note: string) =>
-    changeAttention(() => api.call('settleStrayAttention', { params: { itemid: id }, body: { note } }));
+    api.call('settleStrayAttention', { params: { itemid: id }, body: { note } });
   return { dialog, open, close, create, setSlug, settle };
 }

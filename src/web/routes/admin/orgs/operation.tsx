@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Check, ShownFigures } from '#contract/schemas/operation.ts';
 import { formatWhole } from '#domain/money.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
@@ -11,9 +12,7 @@ import styles from './orgs.module.css';
 /** System status, and whether every setting works when it is tried. */
 export function Operation({ figures }: { figures: ShownFigures }) {
   const api = useApi();
-  const [checks, setChecks] = useState<readonly Check[]>();
-  const { busy, problem, run } = useAttempt();
-  const tryAll = () => run(async () => setChecks((await api.call('checkSettings', {})).checks));
+  const { data, mutate, isPending, error } = useMutation({ mutationFn: () => api.call('checkSettings', {}) });
   return (
     <section className={styles.operation} aria-labelledby="operation">
       <h2 id="operation">System status</h2>
@@ -25,12 +24,12 @@ export function Operation({ figures }: { figures: ShownFigures }) {
         ))}
       </Facts>
       <p>Tests every setting, like “fund doctor” on the server. It changes nothing.</p>
-      <Button kind="outline" busy={busy} onClick={() => void tryAll()}>
-        {busy ? 'Trying…' : 'Try all settings'}
+      <Button kind="outline" busy={isPending} onClick={() => mutate()}>
+        {isPending ? 'Trying…' : 'Try all settings'}
       </Button>
-      <output>{checks && <p>{summaryOf(checks)}</p>}</output>
-      {checks && <Checks checks={checks} />}
-      <Problem>{problem}</Problem>
+      <output>{data && <p>{summaryOf(data.checks)}</p>}</output>
+      {data && <Checks checks={data.checks} />}
+      <Problem>{messageOf(error)}</Problem>
     </section>
   );
 }

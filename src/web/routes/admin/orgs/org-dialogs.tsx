@@ -1,10 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { slugFailure } from '#domain/site-failures.ts';
 
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -110,7 +111,7 @@ type SlugDialogProps = { org: Org; onSet: (slug: string) => Promise<void>; onClo
 /** Changes the slug, which only admins can (§5). */
 export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
   const [slug, setSlug] = useState(org.slug);
-  const { busy, problem, run, clear } = useAttempt();
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onSet });
   const failure = slugFailure(slug, RESERVED_SLUGS);
   const isReady = !failure && slug !== org.slug;
   return (
@@ -118,8 +119,8 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
       title={`Slug of ${org.name}`}
       confirm="Set slug"
       ready={isReady}
-      busy={busy}
-      onSubmit={() => isReady && void run(() => onSet(slug))}
+      busy={isPending}
+      onSubmit={() => isReady && mutate(slug)}
       onClose={onClose}
     >
       <TextField
@@ -130,10 +131,10 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
         spellCheck={false}
         hint={`/${org.slug} will redirect to this site until another organization takes it.`}
         value={slug}
-        error={problem ?? failure?.message}
+        error={messageOf(error) ?? failure?.message}
         onChange={({ currentTarget }) => {
           setSlug(currentTarget.value);
-          clear();
+          reset();
         }}
       />
     </FormDialog>

@@ -1,8 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TestReport } from '#contract/schemas/site.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { CartRow } from '#web/cart/cart-panel.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -68,16 +69,15 @@ function Demo({ title, children }: { title: string; children: ReactNode }) {
 /** Tests the database and recomputes every ledger. It changes nothing. */
 function SelfCheck() {
   const api = useApi();
-  const [report, setReport] = useState<TestReport>();
-  const { busy, problem, run } = useAttempt();
+  const { data: report, mutate, isPending, error } = useMutation({ mutationFn: () => api.call('runTest', {}) });
   return (
     <Demo title="Self-check">
       <p>Tests the database and recomputes every ledger. It changes nothing.</p>
-      <Button busy={busy} onClick={() => void run(async () => setReport(await api.call('runTest', {})))}>
-        {busy ? 'Checking…' : 'Run the test'}
+      <Button busy={isPending} onClick={() => mutate()}>
+        {isPending ? 'Checking…' : 'Run the test'}
       </Button>
       <output>{report && <Report report={report} />}</output>
-      <Problem>{problem}</Problem>
+      <Problem>{messageOf(error)}</Problem>
     </Demo>
   );
 }

@@ -1,7 +1,8 @@
 import type { User } from '#contract/schemas/users.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, queryClient } from '#web/api/queries.ts';
-import { type Page, sitePage } from '#web/site/page.ts';
+import type { Page } from '#web/site/page.ts';
+import { sitePage } from '#web/site/site-page.ts';
 
 export const USERS_PAGES: readonly Page[] = [
   {

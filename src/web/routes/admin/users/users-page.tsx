@@ -1,11 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { User } from '#contract/schemas/users.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { useFilteredList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -37,7 +37,7 @@ export function UsersPage() {
         title="Users"
         above={
           <>
-            <UserSearch busy={list.busy} onSearch={(text) => void list.search(text)} />
+            <UserSearch busy={list.busy} onSearch={(text) => list.search(text)} />
             <output className={styles.found}>{countText(list.items.length, list.filter, list.hasMore)}</output>
           </>
         }
@@ -63,7 +63,7 @@ export function UsersPage() {
           user={dialog.user}
           isSelf={dialog.user.id === selfId}
           onChange={async (admin) => {
-            list.put(await changeAdmin(dialog.user, admin));
+            await changeAdmin(dialog.user, admin);
             close();
           }}
           onClose={close}
@@ -73,7 +73,7 @@ export function UsersPage() {
         <SecondStepDialog
           user={dialog.user}
           onRemove={async () => {
-            list.put(await removeSecondStep(dialog.user));
+            await removeSecondStep(dialog.user);
             close();
           }}
           onClose={close}
@@ -166,7 +166,7 @@ type AdminDialogProps = {
 };
 
 function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onChange });
   const { admin, emailVerified } = user;
   const name = nameWithEmail(user);
   const action = admin ? 'Revoke admin' : 'Make admin';
@@ -175,9 +175,9 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
       title={action}
       confirm={action}
       destructive={admin}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(() => onChange(!admin))}
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate(!admin)}
       onClose={onClose}
     >
       {admin ? (
@@ -195,15 +195,15 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
 type SecondStepDialogProps = { user: User; onRemove: () => Promise<void>; onClose: () => void };
 
 function SecondStepDialog({ user, onRemove, onClose }: SecondStepDialogProps) {
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onRemove });
   return (
     <ConfirmDialog
       title="Remove second step"
       confirm="Remove second step"
       destructive
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onRemove)}
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate()}
       onClose={onClose}
     >
       <Stack>
@@ -228,11 +228,9 @@ function localZone(): string {
 function useRemoveSecondStep() {
   const api = useApi();
   const toast = useToast();
-  const change = useChange();
-  return async ({ id, displayName, email }: User): Promise<User> => {
-    const user = await change(() => api.call('removeSecondFactors', { params: { userid: id } }));
+  return async ({ id, displayName, email }: User) => {
+    await api.call('removeSecondFactors', { params: { userid: id } });
     toast(`We emailed ${displayName || email}`);
-    return user;
   };
 }
 
@@ -241,11 +239,9 @@ function useChangeAdmin() {
   const { uid: selfId } = useSession();
   const leaveRole = useLeaveRole();
   const toast = useToast();
-  const change = useChange();
-  return async ({ id, displayName, email }: User, admin: boolean): Promise<User> => {
-    const user = await change(() => api.call('setAdmin', { params: { userid: id }, body: { admin } }));
+  return async ({ id, displayName, email }: User, admin: boolean) => {
+    await api.call('setAdmin', { params: { userid: id }, body: { admin } });
     if (id === selfId && !admin) await leaveRole('/', 'You are no longer an admin');
     else toast(`${displayName || email} is ${admin ? 'now' : 'no longer'} an admin`);
-    return user;
   };
 }

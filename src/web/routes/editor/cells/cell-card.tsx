@@ -182,7 +182,7 @@ function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
       confirm={removed ? 'Remove' : 'Reset'}
       busy={edit.busy}
       problem={edit.problem}
-      onConfirm={() => void edit.reset().then((isDone) => isDone && onClose())}
+      onConfirm={() => edit.reset(onClose)}
       onClose={onClose}
     >
       <p>
@@ -203,10 +203,10 @@ function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerTex
       <Button kind="quiet" disabled={busy} onClick={keepWriting}>
         Back to my text
       </Button>
-      <Button kind="outline" disabled={busy} onClick={() => void edit.takeTheirs()}>
+      <Button kind="outline" disabled={busy} onClick={edit.takeTheirs}>
         Keep theirs
       </Button>
-      <Button busy={busy} onClick={() => void edit.save(markdown)}>
+      <Button busy={busy} onClick={() => edit.save(markdown)}>
         Save mine
       </Button>
     </>

@@ -40,7 +40,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
   const standsIn = cell.language !== language;
   const preview = usePreview(params, draft.text, cell.html);
   useEffect(() => field.current?.focus(), []);
-  const { html, hasForeignPictures } = preview.answer;
+  const { html, hasForeignPictures } = preview.content;
   const insert = (address: string, description: string) => {
     const area = field.current;
     if (area) {
@@ -76,11 +76,11 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
           plain={isTag(cell)}
           onType={edit.type}
           onEnter={edit.addRow}
-          onSave={() => void edit.save()}
+          onSave={() => edit.save()}
           onPicture={(picture) => setAdding({ picture })}
         />
         <Cluster>
-          <Button kind="action" busy={edit.busy} onClick={() => void edit.save()}>
+          <Button kind="action" busy={edit.busy} onClick={() => edit.save()}>
             {edit.busy ? 'Saving…' : 'Save'}
           </Button>
           <Button kind="outline" disabled={edit.busy} onClick={edit.cancel}>
@@ -151,7 +151,7 @@ function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps)
     const sent = await form.submit((onProgress) =>
       api.upload('addPicture', { params: { orgid }, form: body, onProgress }),
     );
-    if (sent) onAdded(sent.answer.address, description);
+    if (sent) onAdded(sent.result.address, description);
   };
   const footer = (
     <>
@@ -190,19 +190,19 @@ function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps)
 }
 
 type Preview = {
-  readonly answer: Answer<'previewCell'>;
+  readonly content: Answer<'previewCell'>;
   /** Why the text cannot be shown, and could not be saved. */
   readonly problem: string | undefined;
 };
 
-const EMPTY: Preview = { answer: { html: '', hasForeignPictures: false }, problem: undefined };
+const EMPTY: Preview = { content: { html: '', hasForeignPictures: false }, problem: undefined };
 /** Milliseconds after the last key, to spare the server. */
 const TYPING_PAUSE = 250;
 
 /** Preview rendered by the server. @param html HTML of the saved text */
 function usePreview({ orgid, page, name }: TextParams, text: string, html: string): Preview {
   const api = useApi();
-  const [preview, setPreview] = useState<Preview>({ ...EMPTY, answer: { html, hasForeignPictures: false } });
+  const [preview, setPreview] = useState<Preview>({ ...EMPTY, content: { html, hasForeignPictures: false } });
   const isEmpty = text.trim() === '';
   useEffect(() => {
     if (isEmpty) return undefined;
@@ -210,12 +210,12 @@ function usePreview({ orgid, page, name }: TextParams, text: string, html: strin
     const load = async () => {
       try {
         const { signal } = aborting;
-        const answer = await api.call('previewCell', {
+        const content = await api.call('previewCell', {
           params: { orgid, page, name },
           body: { markdown: text },
           signal,
         });
-        setPreview({ answer, problem: undefined });
+        setPreview({ content, problem: undefined });
       } catch (error) {
         if (aborting.signal.aborted) return;
         setPreview((before) => ({ ...before, problem: failureMessage(error) }));

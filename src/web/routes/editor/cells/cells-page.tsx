@@ -4,7 +4,6 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { type CellRef, cellNameIn } from '#domain/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
 import { useApi } from '#web/session/app-context.ts';
-import { useRefresh } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { FormPage } from '#web/ui/form-page.tsx';
@@ -81,7 +80,6 @@ function CellOfPage({ orgid, page, entry, cells }: CellOfPageProps) {
 function useCells(orgid: string) {
   const api = useApi();
   const client = useQueryClient();
-  const refresh = useRefresh();
   const texts = useSuspenseQueries({ queries: LANGUAGES.map((language) => cellsQuery(api, orgid, language)) });
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const leaving = useLeaveGuard(unsaved.size > 0);
@@ -89,8 +87,8 @@ function useCells(orgid: string) {
     client.setQueryData(cellsQuery(api, orgid, language).queryKey, (cells) =>
       cells?.map((each) => (isSameCell(each, cell) ? cell : each)),
     );
-    // Languages without a text of their own show the English one.
-    refresh(['readCells']);
+    // Languages without a text of their own show the English one, which another editor may have changed.
+    void client.invalidateQueries({ queryKey: ['readCells'] });
   };
   const markUnsaved = useCallback((key: string, isUnsaved: boolean) => {
     setUnsaved((before) => {

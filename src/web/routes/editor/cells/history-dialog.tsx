@@ -1,10 +1,12 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
-import { failureMessage } from '#web/api/refusal.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { listQuery } from '#web/api/queries.ts';
+import { messageOf } from '#web/api/refusal.ts';
+import { itemsOf } from '#web/api/use-list.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -26,9 +28,8 @@ type HistoryDialogProps = {
 export function HistoryDialog({ title, params, cell, onChanged, onClose }: HistoryDialogProps) {
   const api = useApi();
   const tellChange = useUndoableChange(params, onChanged);
-  const { items, nextCursor, problem, load } = useVersions(params);
+  const { items, problem, hasMore, loadMore, reload } = useVersions(params);
   const [chosenId, choose] = useState<string>();
-  const { busy, problem: refused, run } = useAttempt();
   const chosen = items?.find(({ id }) => id === chosenId) ?? items?.find((item) => item.markdown !== cell.markdown);
   const restore = async ({ markdown }: CellVersion) => {
     try {
@@ -39,32 +40,33 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
     } catch (error) {
       if (!newerText(error)) throw error;
       onChanged(await api.call('readCell', { params }));
-      await load();
+      await reload();
       throw error;
     }
   };
+  const { mutate, isPending, error } = useMutation({ mutationFn: restore });
   const { language } = splitCellName(params.name);
   const standIn = language === FIRST_LANGUAGE ? 'Default text' : `Before a ${languageTitle(language)} text`;
   const canRestore = chosen !== undefined && chosen.markdown !== cell.markdown;
   const footer = (
     <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
+      <Button kind="outline" disabled={isPending} onClick={onClose}>
         Close
       </Button>
-      <Button busy={busy} disabled={!canRestore} onClick={() => chosen && void run(() => restore(chosen))}>
+      <Button busy={isPending} disabled={!canRestore} onClick={() => chosen && mutate(chosen)}>
         Restore
       </Button>
     </>
   );
   return (
-    <Dialog title={`History: ${title}`} open wide onClose={() => !busy && onClose()} footer={footer}>
+    <Dialog title={`History: ${title}`} open wide onClose={() => !isPending && onClose()} footer={footer}>
       {items?.length === 0 && <p>This is the default text. It hasn’t been changed yet.</p>}
       {items === undefined && problem === undefined && <p>Loading…</p>}
       {items && items.length > 0 && (
         <div className={styles.columns}>
           <VersionList items={items} cell={cell} standIn={standIn} chosen={chosen} onChoose={choose}>
-            {nextCursor !== undefined && (
-              <Button kind="outline" onClick={() => void load(nextCursor)}>
+            {hasMore && (
+              <Button kind="outline" onClick={() => void loadMore()}>
                 Load more
               </Button>
             )}
@@ -86,12 +88,12 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
       {problem !== undefined && (
         <div role="alert" className={styles.failed}>
           <p>{problem}</p>
-          <Button kind="outline" onClick={() => void load()}>
+          <Button kind="outline" onClick={() => void reload()}>
             Try again
           </Button>
         </div>
       )}
-      <Problem>{refused}</Problem>
+      <Problem>{messageOf(error)}</Problem>
     </Dialog>
   );
 }
@@ -130,36 +132,21 @@ function VersionList({ items, cell, standIn, chosen, onChoose, children }: Versi
   );
 }
 
-type Versions = {
-  /** Newest first; undefined while loading. */
-  readonly items: readonly CellVersion[] | undefined;
-  readonly nextCursor: string | undefined;
-  readonly problem: string | undefined;
-};
-
-const LOADING: Versions = { items: undefined, nextCursor: undefined, problem: undefined };
-
 function useVersions({ orgid, page, name }: TextParams) {
   const api = useApi();
-  const [versions, setVersions] = useState(LOADING);
-  /** @param cursorRef the id of the last version so far; without it, starts over */
-  const load = useCallback(
-    (cursorRef?: string): Promise<void> => {
-      const query = cursorRef === undefined ? {} : { cursorRef };
-      return api.list('readCellVersions', { params: { orgid, page, name }, query }).then(
-        (listPage) =>
-          setVersions(({ items = [] }) => ({
-            items: cursorRef === undefined ? listPage.items : [...items, ...listPage.items],
-            nextCursor: listPage.nextCursor,
-            problem: undefined,
-          })),
-        (error: unknown) => setVersions((before) => ({ ...before, problem: failureMessage(error) })),
-      );
-    },
-    [api, orgid, page, name],
+  const query = listQuery<CellVersion>(['readCellVersions', orgid, page, name], (cursorRef) =>
+    api.list('readCellVersions', {
+      params: { orgid, page, name },
+      query: cursorRef === undefined ? {} : { cursorRef },
+    }),
   );
-  useEffect(() => {
-    void load();
-  }, [load]);
-  return { ...versions, load };
+  const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(query);
+  return {
+    /** Newest first; undefined while loading. */
+    items: data && itemsOf(data.pages),
+    problem: messageOf(error),
+    hasMore: hasNextPage,
+    loadMore: fetchNextPage,
+    reload: refetch,
+  };
 }

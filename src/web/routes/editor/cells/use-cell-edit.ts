@@ -1,10 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { failureMessage } from '#web/api/refusal.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { failureMessage, messageOf } from '#web/api/refusal.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
@@ -24,13 +24,13 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   const [newer, setNewer] = useState<NewerText>();
   /** An unsaved draft, kept until the editor leaves the page. */
   const [setAside, setSetAside] = useState<string>();
-  const attempt = useAttempt();
+  const change = useMutation({ mutationFn: (action: () => Promise<void>) => action() });
   const isUnsaved = draft !== undefined && draft.text !== cell.markdown;
 
   const stopEditing = () => {
     setDraft(undefined);
     setNewer(undefined);
-    attempt.clear();
+    change.reset();
   };
   const finish = (changed: Cell, message: string) => {
     onChanged(changed);
@@ -47,7 +47,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     setDraft({ text, basedOn: cell.markdown, rows });
   };
   const type = (text: string) => {
-    attempt.clear();
+    change.reset();
     setDraft((before) => before && { ...before, text });
   };
   const addRow = () => setDraft((before) => before && { ...before, rows: before.rows + 1 });
@@ -56,7 +56,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     stopEditing();
   };
   /** @param over another editor's newer text, which may be overwritten */
-  const save = async (over?: string) => {
+  const save = (over?: string) => {
     if (!draft) return;
     // §5: an empty text changes nothing.
     if (draft.text.trim() === '') {
@@ -64,7 +64,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
       toast('Empty text isn’t saved. The previous text stays.');
       return;
     }
-    await attempt.run(async () => {
+    change.mutate(async () => {
       try {
         const body = { markdown: draft.text, basedOn: over ?? draft.basedOn };
         finishChange(body.basedOn, await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
@@ -76,37 +76,41 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     });
   };
   const takeTheirs = () =>
-    attempt.run(async () => {
+    change.mutate(async () => {
       const theirs = await api.call('readCell', { params });
       if (draft) setSetAside(draft.text);
       finish(theirs, 'We kept their text. Yours is saved as a draft.');
     });
-  const reset = () =>
-    attempt.run(async () => {
-      const now = await api.call('readCell', { params });
-      if (isUnsaved) setSetAside(draft.text);
-      if (now.markdown !== cell.markdown) {
-        finish(now, 'Someone else changed this text, so it wasn’t reset.');
-        return;
-      }
-      const changed = await api.call('resetCell', { params });
-      const isDefault = changed.language === splitCellName(params.name).language;
-      const standsIn = `Visitors see the ${languageTitle(changed.language)} text.`;
-      finishChange(now.markdown, changed, isDefault ? 'Reset to the default text.' : standsIn);
-    });
+  const resetText = async () => {
+    const now = await api.call('readCell', { params });
+    if (isUnsaved) setSetAside(draft.text);
+    if (now.markdown !== cell.markdown) {
+      finish(now, 'Someone else changed this text, so it wasn’t reset.');
+      return;
+    }
+    const changed = await api.call('resetCell', { params });
+    const isDefault = changed.language === splitCellName(params.name).language;
+    const standsIn = `Visitors see the ${languageTitle(changed.language)} text.`;
+    finishChange(now.markdown, changed, isDefault ? 'Reset to the default text.' : standsIn);
+  };
   return {
     draft,
     newer,
     setAside,
     isUnsaved,
-    ...attempt,
+    busy: change.isPending,
+    problem: messageOf(change.error),
     edit,
     type,
     addRow,
     cancel,
     save,
     takeTheirs,
-    reset,
+    reset: (onReset: () => void) =>
+      change.mutate(async () => {
+        await resetText();
+        onReset();
+      }),
     keepWriting: () => setNewer(undefined),
     discard: () => setSetAside(undefined),
   };

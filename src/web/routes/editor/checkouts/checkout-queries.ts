@@ -84,8 +84,9 @@ export function undeliveredQuery(api: ApiClient, orgid: string) {
 
 /** @param status undefined for all checks */
 export function checksQuery(api: ApiClient, orgid: string, status: PledgeStatus | undefined) {
-  return listQuery<Pledge>(['readPledges', orgid, status], (cursorRef) => {
+  const load = (cursorRef: string | undefined) => {
     const query = { ...(status === undefined ? {} : { status }), ...(cursorRef === undefined ? {} : { cursorRef }) };
     return api.list('readPledges', { params: { orgid }, query });
-  });
+  };
+  return listQuery<Pledge>(['readPledges', orgid, status], load, { keepsRows: true });
 }

@@ -8,7 +8,6 @@ import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange, useRefresh } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -94,9 +93,8 @@ function Attention({ org }: { org: Org }) {
   const api = useApi();
   const canSettle = useCan(org.id)('attention.settle');
   const { data: items } = useSuspenseQuery(attentionQuery(api, org.id));
-  const change = useChange(['readAttention']);
   const settle = ({ id }: AttentionItem, note: string) =>
-    change(() => api.call('settleAttention', { params: { orgid: org.id, itemid: id }, body: { note } }));
+    api.call('settleAttention', { params: { orgid: org.id, itemid: id }, body: { note } });
   return (
     <AttentionSection
       items={items}
@@ -169,7 +167,6 @@ function useDeleteCheckout(orgid: string, view: CheckoutView) {
   const api = useApi();
   const toast = useToast();
   const client = useQueryClient();
-  const refresh = useRefresh();
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const { queryKey } = checkoutsQuery(api, orgid, view);
   const { mutate } = useMutation({
@@ -186,7 +183,6 @@ function useDeleteCheckout(orgid: string, view: CheckoutView) {
         (page) => page && { ...page, checkouts: page.checkouts.filter((row) => row.id !== id) },
       );
       toast('Checkout deleted');
-      refresh(['searchCheckouts', 'sumCheckouts']);
     },
   });
   const deletingIds = useMutationState({

@@ -1,8 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Day, dayOf } from '#domain/days.ts';
 import { formFailure } from '#domain/form-failures.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -31,27 +32,29 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
   const { zone } = useDates();
   const [today] = useState(() => dayOf(new Date(), zone));
   const [fraction, setFraction] = useState(0);
-  const { busy, problem, run, clear } = useAttempt();
   const days = span === 'custom' ? custom : daysOf(span, today);
   const isBackwards = days.from !== undefined && days.to !== undefined && days.to < days.from;
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: async ({ from, to }: LedgerDays) => {
+      const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+      const file = await api.download('downloadLedger', { params: { orgid }, query, onProgress: setFraction });
+      saveFile(exportName({ from, to }), file, 'text/csv');
+    },
+    onSuccess: () => {
+      onClose();
+      toast('Spreadsheet downloaded');
+    },
+  });
   const submit = () => {
     setFraction(0);
-    if (!isBackwards) void run(download);
-  };
-  const download = async () => {
-    const { from, to } = days;
-    const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-    const file = await api.download('downloadLedger', { params: { orgid }, query, onProgress: setFraction });
-    saveFile(exportName(days), file, 'text/csv');
-    onClose();
-    toast('Spreadsheet downloaded');
+    if (!isBackwards) mutate(days);
   };
   return (
     <FormDialog
       title="Export the ledger"
       confirm="Download"
-      busy={busy}
-      problem={problem}
+      busy={isPending}
+      problem={messageOf(error)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -64,10 +67,10 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
         legend="Date range"
         options={SPANS}
         value={span}
-        disabled={busy}
+        disabled={isPending}
         onChange={(newSpan) => {
           setSpan(newSpan);
-          clear();
+          reset();
         }}
       />
       {span === 'custom' && (
@@ -81,7 +84,7 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
           />
         </div>
       )}
-      {busy && <DownloadProgress fraction={fraction} />}
+      {isPending && <DownloadProgress fraction={fraction} />}
     </FormDialog>
   );
 }

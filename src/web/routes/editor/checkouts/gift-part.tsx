@@ -1,12 +1,12 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -21,19 +21,18 @@ export function GiftPart({ orgid, checkoutid, gift }: GiftPartProps) {
   const toast = useToast();
   const canStop = useCan(orgid)('gifts.stop');
   const [asking, setAsking] = useState(false);
-  const { busy, problem, run } = useAttempt();
   const { status, amount, unit, count } = gift;
   const terms =
     amount === null || unit === null || count === null
       ? ''
       : `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}. `;
-  const change = useChange(['readCheckoutRecord']);
-  const stop = () =>
-    run(async () => {
-      await change(() => api.call('stopCheckoutGift', { params: { orgid, checkoutid } }));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.call('stopCheckoutGift', { params: { orgid, checkoutid } }),
+    onSuccess: () => {
       setAsking(false);
       toast('Recurring gift stopped');
-    });
+    },
+  });
   return (
     <>
       <h3 className={styles.subheading}>Recurring gift</h3>
@@ -47,10 +46,10 @@ export function GiftPart({ orgid, checkoutid, gift }: GiftPartProps) {
             {asking ? (
               <>
                 <span>End it now? Past gifts stay.</span>
-                <Button kind="danger" busy={busy} onClick={() => void stop()}>
+                <Button kind="danger" busy={isPending} onClick={() => mutate()}>
                   Stop it
                 </Button>
-                <Button kind="outline" disabled={busy} onClick={() => setAsking(false)}>
+                <Button kind="outline" disabled={isPending} onClick={() => setAsking(false)}>
                   Keep it
                 </Button>
               </>
@@ -61,7 +60,7 @@ export function GiftPart({ orgid, checkoutid, gift }: GiftPartProps) {
             )}
           </Cluster>
         )}
-        <Problem>{problem}</Problem>
+        <Problem>{messageOf(error)}</Problem>
       </Stack>
     </>
   );

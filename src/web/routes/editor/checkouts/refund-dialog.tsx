@@ -6,7 +6,6 @@ import { formatCents, formatDollars } from '#domain/money.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { amountProblem, typedAmount } from '../checks/check-form.ts';
@@ -76,9 +75,8 @@ type RefundRequest = {
 function useRefundPayment(orgid: string, checkoutid: string) {
   const api = useApi();
   const toast = useToast();
-  const change = useChange(['readCheckoutRecord', 'searchCheckouts', 'sumCheckouts']);
   return async (body: RefundRequest) => {
-    const { recorded } = await change(() => api.call('refundPayment', { params: { orgid, checkoutid }, body }));
+    const { recorded } = await api.call('refundPayment', { params: { orgid, checkoutid }, body });
     const amount = formatDollars(body.amount);
     toast(recorded ? `Refunding ${amount}` : `Refunding ${amount}. It will appear here within minutes.`);
   };

@@ -1,8 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
@@ -16,10 +16,9 @@ export function useSendReceipt(orgid: string): SendReceipt | undefined {
   const api = useApi();
   const toast = useToast();
   const can = useCan(orgid);
-  const change = useChange(['readCheckoutRecord']);
   if (!can('receipts.send')) return undefined;
   return async (entryid) => {
-    const { number, email } = await change(() => api.call('sendReceipt', { params: { orgid, entryid } }));
+    const { number, email } = await api.call('sendReceipt', { params: { orgid, entryid } });
     toast(`Receipt no. ${number} is on its way to ${email}`);
   };
 }
@@ -34,26 +33,26 @@ export function useDownloadReceipt(orgid: string): (entryid: string, number: num
 }
 
 export function DownloadReceiptButton({ orgid, entryid, number }: { orgid: string; entryid: string; number: number }) {
-  const { busy, problem, run } = useAttempt();
   const download = useDownloadReceipt(orgid);
+  const { mutate, isPending, error } = useMutation({ mutationFn: () => download(entryid, number) });
   return (
     <span className={styles.sendAgain}>
-      <Button kind="quiet" busy={busy} onClick={() => void run(() => download(entryid, number))}>
+      <Button kind="quiet" busy={isPending} onClick={() => mutate()}>
         PDF<VisuallyHidden> of receipt no. {number}</VisuallyHidden>
       </Button>
-      <Problem inline>{problem}</Problem>
+      <Problem inline>{messageOf(error)}</Problem>
     </span>
   );
 }
 
 export function SendAgainButton({ number, onSend }: { number: number; onSend: () => Promise<void> }) {
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onSend });
   return (
     <span className={styles.sendAgain}>
-      <Button kind="quiet" busy={busy} onClick={() => void run(onSend)}>
+      <Button kind="quiet" busy={isPending} onClick={() => mutate()}>
         Send again<VisuallyHidden> receipt no. {number}</VisuallyHidden>
       </Button>
-      <Problem inline>{problem}</Problem>
+      <Problem inline>{messageOf(error)}</Problem>
     </span>
   );
 }

@@ -4,7 +4,6 @@ import { type CardStatus, cardText, tributeWords } from '#domain/tribute.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
@@ -25,9 +24,8 @@ export function TributePart({ orgid, checkoutid, tribute: { kind, name, card } }
   const canSend = useCan(orgid)('receipts.send');
   const [asking, setAsking] = useState(false);
   const { momentText } = useDates();
-  const change = useChange(['readCheckoutRecord']);
   const send = async (email: string) => {
-    await change(() => api.call('sendCardTo', { params: { orgid, checkoutid }, body: { email } }));
+    await api.call('sendCardTo', { params: { orgid, checkoutid }, body: { email } });
     setAsking(false);
     toast(`The card is on its way to ${email}`);
   };

@@ -66,7 +66,7 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
     { name: '', email: '', amount: '', isHere: false, receivedOn: today, checkNumber: '', note: '' },
     (values) => recordProblems(values, today),
   );
-  // The same id for every attempt: if an answer is lost, trying again does not record the check twice.
+  // The same id for every attempt: if a response is lost, trying again does not record the check twice.
   const [id] = useState(() => crypto.randomUUID());
   const { values, change, errorOf, leave } = form;
   return (

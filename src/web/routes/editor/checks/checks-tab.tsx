@@ -6,7 +6,6 @@ import { useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList } from '#web/ui/layout.tsx';
@@ -96,30 +95,28 @@ function useChecks(orgid: string, status: PledgeStatus | undefined) {
   const toast = useToast();
   const [dialog, open] = useState<ChecksDialog>();
   const list = useList(checksQuery(api, orgid, status));
-  const change = useChange();
   const close = () => open(undefined);
   const paramsOf = (pledgeid: string) => ({ orgid, pledgeid });
   /** Adds or updates a check. It stays listed even if the filter no longer matches, so that a change can be undone. */
-  const changeCheck = async (call: () => Promise<Pledge>) => {
-    const pledge = await change(call);
+  const putInList = (pledge: Pledge) => {
     list.put(pledge, 'add');
     return pledge;
   };
 
   const cancelPledge = async ({ id, name, status: oldStatus }: Pledge, withdrawn: boolean) => {
-    await changeCheck(() => api.call('withdrawPledge', { params: paramsOf(id), body: { withdrawn } }));
+    putInList(await api.call('withdrawPledge', { params: paramsOf(id), body: { withdrawn } }));
     const restored = oldStatus === 'suspicious' ? 'kept' : 'open again';
     toast(`The pledge by ${name ?? 'a deleted account'} is ${withdrawn ? 'canceled' : restored}`);
   };
   const receive = async ({ id, name }: Pledge, check: ReceivedCheck) => {
-    const { receiptNumber } = await changeCheck(() => api.call('receivePledge', { params: paramsOf(id), body: check }));
+    const { receiptNumber } = putInList(await api.call('receivePledge', { params: paramsOf(id), body: check }));
     close();
     const donor = name ?? 'a deleted account';
     toast(`${formatDollars(check.amount)} from ${donor} is recorded, receipt no. ${receiptNumber}`);
   };
   const reverse = async ({ id, name, entryid }: Pledge, { because, reason }: Reversing) => {
     if (entryid === null) return;
-    await changeCheck(() => api.call('reversePledge', { params: paramsOf(id), body: { entryid, because, reason } }));
+    putInList(await api.call('reversePledge', { params: paramsOf(id), body: { entryid, because, reason } }));
     close();
     toast(`The check from ${name ?? 'a deleted account'} is reversed`);
   };
@@ -127,7 +124,7 @@ function useChecks(orgid: string, status: PledgeStatus | undefined) {
     const { amount, ...received } = receivedCheck(form);
     const facts = { name: form.name.trim(), email: form.email.trim(), amount };
     const body = form.isHere ? { ...facts, received } : facts;
-    const { name } = await changeCheck(() => api.call('recordPledge', { params: paramsOf(id), body }));
+    const { name } = putInList(await api.call('recordPledge', { params: paramsOf(id), body }));
     close();
     toast(form.isHere ? `The check from ${name} is recorded` : `The pledge by ${name} is recorded`);
   };

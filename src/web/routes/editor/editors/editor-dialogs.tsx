@@ -1,11 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import type { Answer } from '#contract/schemas.ts';
-import { sentenceOf } from '#domain/failures.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
-import { isEmail } from '#domain/profile.ts';
+import { emailFailure } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -33,27 +33,27 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
   const [invalid, setInvalid] = useState<string>();
-  const { busy, problem, run, clear } = useAttempt();
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: () => onAdd(email.trim(), role) });
   const submit = () => {
     const found = emailProblem(email);
     setInvalid(found);
     // §5 asks for a toast; the field shows it too, for screen readers.
-    if (found === undefined) void run(() => onAdd(email.trim(), role));
+    if (found === undefined) mutate();
     else toast(found);
   };
   return (
-    <FormDialog title="Add editor" confirm="Add editor" busy={busy} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="Add editor" confirm="Add editor" busy={isPending} onSubmit={submit} onClose={onClose}>
       <TextField
         label="Email"
         type="email"
         autoComplete="off"
         hint="If they don’t have an account, we’ll email an invitation."
         value={email}
-        error={problem ?? invalid}
+        error={messageOf(error) ?? invalid}
         onChange={({ currentTarget }) => {
           setEmail(currentTarget.value);
           setInvalid(undefined);
-          clear();
+          reset();
         }}
       />
       <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={role} onChange={setRole} />
@@ -75,7 +75,7 @@ type EditorDialogProps = {
 export function EditorDialog(props: EditorDialogProps) {
   const { editor, isSelf, canManage, onRemove, onClose } = props;
   const [step, setStep] = useState<'change' | 'delete'>();
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onRemove });
   const dates = useDates();
   const { label, description } = ROLE_TEXTS[editor.role];
   if (step === 'change') return <ChangeRoleDialog {...props} onClose={() => setStep(undefined)} />;
@@ -85,9 +85,9 @@ export function EditorDialog(props: EditorDialogProps) {
         title={canManage ? 'Remove from team' : 'Step down'}
         confirm={canManage ? 'Remove' : 'Step down'}
         destructive
-        busy={busy}
-        problem={problem}
-        onConfirm={() => void run(onRemove)}
+        busy={isPending}
+        problem={messageOf(error)}
+        onConfirm={() => mutate()}
         onClose={onClose}
       >
         <p>
@@ -132,15 +132,15 @@ export function EditorDialog(props: EditorDialogProps) {
 function ChangeRoleDialog(props: EditorDialogProps) {
   const { editor, onChange, onClose } = props;
   const [role, setRole] = useState<Role>(editor.role);
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onChange });
   return (
     <FormDialog
       title={`Role of ${nameOf(editor)}`}
       confirm="Change role"
       ready={role !== editor.role}
-      busy={busy}
-      problem={problem}
-      onSubmit={() => void run(() => onChange(role))}
+      busy={isPending}
+      problem={messageOf(error)}
+      onSubmit={() => mutate(role)}
       onClose={onClose}
     >
       <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={role} onChange={setRole} />
@@ -161,14 +161,14 @@ export function nameOf({ displayName, email }: Pick<Editor, 'displayName' | 'ema
 type WithdrawDialogProps = { invitation: Invitation; onWithdraw: () => Promise<void>; onClose: () => void };
 
 export function WithdrawDialog({ invitation, onWithdraw, onClose }: WithdrawDialogProps) {
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onWithdraw });
   return (
     <ConfirmDialog
       title="Withdraw the invitation"
       confirm="Withdraw"
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onWithdraw)}
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate()}
       onClose={onClose}
     >
       <p>The link we emailed to {invitation.email} will stop working.</p>
@@ -178,9 +178,7 @@ export function WithdrawDialog({ invitation, onWithdraw, onClose }: WithdrawDial
 
 /** Why an editor cannot be added with this email (§5). */
 export function emailProblem(email: string): string | undefined {
-  const typed = email.trim();
-  if (typed === '') return sentenceOf('no-email');
-  return isEmail(typed) ? undefined : sentenceOf('invalid-email', { email: typed });
+  return emailFailure(email)?.message;
 }
 
 export function addedSentence({ invitation, email, role }: Answer<'addEditor'>): string {

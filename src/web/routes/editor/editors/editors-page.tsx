@@ -1,14 +1,13 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Editor, Invitation, RemovedEditor } from '#contract/schemas/editors.ts';
 import { invitationEnd } from '#domain/editor-terms.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -156,13 +155,13 @@ type RemovedEditorsProps = {
 /** People who lost the role of an editor in the last 24 hours. */
 function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
   const { momentText } = useDates();
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onUndo });
   useFocusAfterRemoval(removed);
   if (removed.length === 0) return null;
   return (
     <section aria-labelledby="removed" className={styles.invitations}>
       <h2 id="removed">{m.editorsRemoved()}</h2>
-      <Problem>{problem}</Problem>
+      <Problem>{messageOf(error)}</Problem>
       <ItemList className={styles.list}>
         {removed.map((editor) => (
           <li key={editor.userId} className={styles.invitation}>
@@ -173,7 +172,7 @@ function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
               <span className={styles.name}>{nameOf(editor)}</span>
               <span className={styles.email}>{m.editorsUndoUntil({ time: momentText(editor.undoUntil) })}</span>
             </span>
-            <Button kind="outline" disabled={busy} onClick={() => void run(() => onUndo(editor))}>
+            <Button kind="outline" disabled={isPending} onClick={() => mutate(editor)}>
               {m.undo()}
               <VisuallyHidden> {nameOf(editor)}</VisuallyHidden>
             </Button>
@@ -196,7 +195,6 @@ function useTeamChanges(orgid: string, onDone: () => void) {
   const { uid: selfId } = useSession();
   const toast = useToast();
   const leaveRole = useLeaveRole();
-  const change = useChange(['readEditors']);
   const paramsOf = ({ userId }: Pick<Editor, 'userId'>) => ({ orgid, userid: userId });
   const finish = (message: string) => {
     onDone();
@@ -204,38 +202,28 @@ function useTeamChanges(orgid: string, onDone: () => void) {
   };
   return {
     add: async (email: string, role: Role) => {
-      const result = await change(async () => {
-        const answer = await api.call('addEditor', { params: { orgid }, body: { email, role } });
-        // Admins can add themselves; the new role is in the token's claims.
-        if (answer.userId === selfId) await session.refreshClaims();
-        return answer;
-      });
+      const result = await api.call('addEditor', { params: { orgid }, body: { email, role } });
+      // Admins can add themselves; the new role is in the token's claims.
+      if (result.userId === selfId) await session.refreshClaims();
       finish(addedSentence(result));
     },
     remove: async (editor: Editor) => {
       const { noun } = ROLE_TEXTS[editor.role];
-      const removeEditor = () => api.call('removeEditor', { params: paramsOf(editor) });
-      if (editor.userId === selfId) {
-        await removeEditor();
-        await leaveRole(pagePath('home-page', { orgid }), `You are no longer ${noun}`);
-      } else {
-        await change(removeEditor);
-        finish(`${nameOf(editor)} is no longer ${noun}`);
-      }
+      await api.call('removeEditor', { params: paramsOf(editor) });
+      if (editor.userId === selfId) await leaveRole(pagePath('home-page', { orgid }), `You are no longer ${noun}`);
+      else finish(`${nameOf(editor)} is no longer ${noun}`);
     },
     changeRole: async (editor: Editor, role: Role) => {
-      await change(async () => {
-        await api.call('changeEditor', { params: paramsOf(editor), body: { role } });
-        if (editor.userId === selfId) await session.refreshClaims();
-      });
+      await api.call('changeEditor', { params: paramsOf(editor), body: { role } });
+      if (editor.userId === selfId) await session.refreshClaims();
       finish(`${nameOf(editor)} is now ${ROLE_TEXTS[role].noun}`);
     },
     undo: async (editor: RemovedEditor) => {
-      await change(() => api.call('restoreEditor', { params: paramsOf(editor) }));
+      await api.call('restoreEditor', { params: paramsOf(editor) });
       finish(m.editorsRestored({ name: nameOf(editor) }));
     },
     withdraw: async ({ id, email }: Invitation) => {
-      await change(() => api.call('withdrawInvitation', { params: { orgid, invitationid: id } }));
+      await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });
       finish(`Invitation to ${email} withdrawn`);
     },
   };

@@ -44,7 +44,7 @@ type GrantDialogProps = {
 /** Form for the facts of a grant. */
 export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: GrantDialogProps) {
   const today = useToday();
-  // The same id for every attempt: if an answer is lost, trying again does not add the grant twice.
+  // The same id for every attempt: if a response is lost, trying again does not add the grant twice.
   const [id] = useState(() => grant?.id ?? crypto.randomUUID());
   const form = useForm<GrantDraft, GrantFormField>({
     initial: draftOf(grant, today),

@@ -10,7 +10,6 @@ import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -99,7 +98,6 @@ type GrantsDialog =
 function useGrantChanges(orgid: string, onDone: () => void) {
   const api = useApi();
   const toast = useToast();
-  const change = useChange(['readGrants', 'readFreeMoney']);
   const finish = (text: string) => {
     onDone();
     toast(text);
@@ -107,28 +105,28 @@ function useGrantChanges(orgid: string, onDone: () => void) {
   const paramsOf = ({ id }: Pick<Grant, 'id'>) => ({ orgid, grantid: id });
   return {
     save: async (id: string, body: BodyInput<'saveGrant'>) => {
-      await change(() => api.call('saveGrant', { params: paramsOf({ id }), body }));
+      await api.call('saveGrant', { params: paramsOf({ id }), body });
       finish('Grant saved');
     },
     promise: async (grant: Grant, on: string) => {
-      await change(() => api.call('promiseGrant', { params: paramsOf(grant), body: { on } }));
+      await api.call('promiseGrant', { params: paramsOf(grant), body: { on } });
       finish(`${formatDollars(grant.amount)} is set aside for ${grant.awardee}`);
     },
     pay: async (grant: Grant, on: string, amount: number) => {
-      await change(() => api.call('payGrant', { params: paramsOf(grant), body: { on, amount } }));
+      await api.call('payGrant', { params: paramsOf(grant), body: { on, amount } });
       finish(`Payment of ${formatDollars(amount)} to ${grant.awardee} recorded`);
     },
     setWorkDates: async (grant: Grant, doneOn: string | null, inspectedOn: string | null) => {
-      await change(() => api.call('noteGrantWork', { params: paramsOf(grant), body: { doneOn, inspectedOn } }));
+      await api.call('noteGrantWork', { params: paramsOf(grant), body: { doneOn, inspectedOn } });
       finish(`Work dates for ${grant.awardee} saved`);
     },
     takeBack: async (grant: Grant, reason: string) => {
       const body = { entryid: grant.entryid ?? '', reason };
-      await change(() => api.call('reverseGrant', { params: paramsOf(grant), body }));
+      await api.call('reverseGrant', { params: paramsOf(grant), body });
       finish(grant.paidOn === null ? `Promise to ${grant.awardee} canceled` : `Payment to ${grant.awardee} undone`);
     },
     remove: async (grant: Grant) => {
-      await change(() => api.call('deleteGrant', { params: paramsOf(grant) }));
+      await api.call('deleteGrant', { params: paramsOf(grant) });
       finish('Grant deleted');
     },
   };

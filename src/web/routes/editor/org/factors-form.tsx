@@ -107,7 +107,7 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
     const body = { choice, why, versionSeen: used.version };
     const sent = await submission.submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
     if (!sent) return;
-    setDraft(factorsDraftOf(sent.answer));
+    setDraft(factorsDraftOf(sent.result));
     onSaved();
   };
   return {

@@ -1,9 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { photoFailure } from '#domain/profile.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { failureMessage } from '#web/api/refusal.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { failureMessage, messageOf } from '#web/api/refusal.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -93,8 +93,8 @@ function formOf(photo: File): FormData {
 /** Undefined if the download fails: the change can't be undone then. */
 async function fileOf(url: string): Promise<File | undefined> {
   try {
-    const answer = await fetch(url);
-    return answer.ok ? new File([await answer.blob()], 'photo.webp', { type: 'image/webp' }) : undefined;
+    const response = await fetch(url);
+    return response.ok ? new File([await response.blob()], 'photo.webp', { type: 'image/webp' }) : undefined;
   } catch {
     return undefined;
   }
@@ -152,18 +152,15 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
 }
 
 function RemovePhotoDialog({ onRemove, onClose }: { onRemove: () => Promise<void>; onClose: () => void }) {
-  const { busy, problem, run } = useAttempt();
-  const confirm = async () => {
-    if (await run(onRemove)) onClose();
-  };
+  const { mutate, isPending, error } = useMutation({ mutationFn: onRemove, onSuccess: onClose });
   return (
     <ConfirmDialog
       title="Remove the photo"
       confirm="Remove"
       destructive
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void confirm()}
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate()}
       onClose={onClose}
     >
       <p>The home page will show our illustration again.</p>

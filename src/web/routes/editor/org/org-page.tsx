@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Org, OrgAdjustment } from '#contract/schemas/orgs.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
-import { useRefresh } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { FormPage } from '#web/ui/form-page.tsx';
@@ -83,17 +82,13 @@ function useOrgPage(org: Org) {
   const toast = useToast();
   const navigator = useNavigator();
   const client = useQueryClient();
-  const refresh = useRefresh();
   const { admin, emailVerified } = useSession();
   const query = settingsQuery(api, org.id);
   const { data: current } = useSuspenseQuery(query);
   const settings = useSettings(api, current);
   const [correcting, setCorrecting] = useState(false);
-  const show = () => {
-    refresh([]);
-    // Loads the settings again, and the organization that frames the page.
-    void navigator.refresh();
-  };
+  // Loads the organization that frames the page again.
+  const show = () => void navigator.refresh();
   const finish = () => {
     toast('saved');
     show();

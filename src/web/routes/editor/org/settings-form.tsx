@@ -27,7 +27,7 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     const sent = await form.submit(() => api.call('editOrg', { params: { orgid: saved.id }, body }));
     if (!sent) return false;
     const { reviewStories = saved.reviewStories, editorsNeedSecondFactor = saved.editorsNeedSecondFactor } = body;
-    const newSettings = { ...saved, ...sent.answer, reviewStories, editorsNeedSecondFactor };
+    const newSettings = { ...saved, ...sent.result, reviewStories, editorsNeedSecondFactor };
     setSaved(newSettings);
     form.setValues(draftOf(newSettings));
     return true;

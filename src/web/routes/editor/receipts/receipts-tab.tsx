@@ -1,12 +1,12 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Undelivered } from '#contract/schemas/receipts.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { List } from '#web/ui/list-page.tsx';
@@ -66,7 +66,7 @@ const REASONS: Readonly<Record<Undelivered['reason'], string>> = {
 
 function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) {
   const { name, email, number, amount, reason } = receipt;
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: (action: () => Promise<void>) => action() });
   const ofReceipt = <VisuallyHidden>: receipt no. {number}</VisuallyHidden>;
   return (
     <ItemRow
@@ -93,15 +93,15 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
                 {ofReceipt}
               </Button>
             )}
-            <Button kind="quiet" busy={busy} onClick={() => void run(onDownload)}>
+            <Button kind="quiet" busy={isPending} onClick={() => mutate(onDownload)}>
               Download PDF{ofReceipt}
             </Button>
             {onPosted && (
-              <Button kind="quiet" busy={busy} onClick={() => void run(onPosted)}>
+              <Button kind="quiet" busy={isPending} onClick={() => mutate(onPosted)}>
                 Sent by post{ofReceipt}
               </Button>
             )}
-            <Problem inline>{problem}</Problem>
+            <Problem inline>{messageOf(error)}</Problem>
           </Cluster>
         </>
       }
@@ -123,15 +123,14 @@ function useUndelivered(orgid: string) {
   const toast = useToast();
   const [sending, open] = useState<Undelivered>();
   const list = useList(undeliveredQuery(api, orgid));
-  const change = useChange(['readUndelivered']);
   const sendTo = async (receipt: Undelivered, email: string) => {
     const params = { orgid, entryid: receipt.id };
-    const sent = await change(() => api.call('sendReceiptTo', { params, body: { email } }));
+    const sent = await api.call('sendReceiptTo', { params, body: { email } });
     open(undefined);
     toast(`Receipt no. ${sent.number} is on its way to ${sent.email}`);
   };
   const notePosted = async ({ id, number }: Undelivered) => {
-    await change(() => api.call('noteReceiptPosted', { params: { orgid, entryid: id } }));
+    await api.call('noteReceiptPosted', { params: { orgid, entryid: id } });
     toast(`Receipt no. ${number} is marked as sent by mail`);
   };
   return { list, sending, open, sendTo, notePosted };

@@ -1,6 +1,5 @@
 import type { Undelivered } from '#contract/schemas/receipts.ts';
-import { sentenceOf } from '#domain/failures.ts';
-import { isEmail } from '#domain/profile.ts';
+import { emailFailure } from '#domain/profile.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -42,6 +41,6 @@ export function SendToDialog({ receipt, onSend, onClose }: SendToDialogProps) {
 }
 
 function problemsOf({ email }: { email: string }) {
-  if (email.trim() === '') return { email: sentenceOf('no-email') };
-  return isEmail(email.trim()) ? {} : { email: sentenceOf('invalid-email', { email: email.trim() }) };
+  const failure = emailFailure(email);
+  return failure ? { email: failure.message } : {};
 }

@@ -10,7 +10,6 @@ import { useForm } from '#web/api/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { StoryArticle } from '#web/stories/story-article.tsx';
@@ -105,7 +104,6 @@ type Values = EditorialDraft & { readonly file: File | undefined };
 
 function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialStory | undefined) {
   const calls = editorialCalls(useApi(), kind, orgid);
-  const change = useChange();
   const form = useForm<Values, EditorialField>({
     initial: { ...draftOf(saved), file: undefined },
     fields: EDITORIAL_FIELDS,
@@ -125,7 +123,7 @@ function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialSt
     const sent = await form.submit(async (onProgress) => {
       const upload = { form: formOf({ kind, basedOn: seen, draft, photo, status }), onProgress };
       try {
-        return await change(() => (saved ? calls.edit(saved.id, upload) : calls.create(upload)));
+        return await (saved ? calls.edit(saved.id, upload) : calls.create(upload));
       } catch (error) {
         const newerVersion = newerStory(error);
         if (!newerVersion) throw error;
@@ -133,7 +131,7 @@ function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialSt
         return undefined;
       }
     });
-    return sent?.answer;
+    return sent?.result;
   };
   const keepWriting = () => setNewer(undefined);
   const takeTheirs = (theirs: NewerStory) => {

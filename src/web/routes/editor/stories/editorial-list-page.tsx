@@ -7,7 +7,6 @@ import { useFilteredList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -71,14 +70,14 @@ export function EditorialListPage({ org, kind }: OrgFrame & EditorialListData) {
                 filter={filter}
                 busy={list.busy}
                 found={items.length}
-                onSearch={(next) => void search(next)}
+                onSearch={(next) => search(next)}
               />
             )}
           </>
         }
         what={labels.plural.toLowerCase()}
         empty={
-          <NoStories onShowAll={isFiltered ? () => void search(ALL_STORIES) : undefined}>
+          <NoStories onShowAll={isFiltered ? () => search(ALL_STORIES) : undefined}>
             {isFiltered ? `No ${labels.singular} matches this search.` : labels.empty}
           </NoStories>
         }
@@ -92,7 +91,7 @@ export function EditorialListPage({ org, kind }: OrgFrame & EditorialListData) {
                 kind={kind}
                 busy={changing}
                 editPath={editPath(kind, org.id, story.id)}
-                onStatus={(status) => void setStatus(story, status)}
+                onStatus={(status) => setStatus({ story, status })}
                 onDelete={() => setDeleting(story)}
               />
             ))}
@@ -158,27 +157,23 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }:
   );
 }
 
+type StatusChange = { readonly story: EditorialStory; readonly status: StoryStatus; readonly isUndo?: boolean };
+
 function useEditorialList(kind: EditorialKind, orgid: string) {
   const api = useApi();
   const calls = editorialCalls(api, kind, orgid);
   const toast = useToast();
-  const change = useChange();
-  const { busy: changing, change: changeRow } = useRowChange();
   const [deleting, setDeleting] = useState<EditorialStory>();
   const list = useFilteredList(ALL_STORIES, (filter) => editorialListQuery(api, kind, orgid, filter));
-  const setStatus = (story: EditorialStory, status: StoryStatus, isUndo = false) =>
-    changeRow(
-      () => void setStatus(story, status, isUndo),
-      async () => {
-        const newStory = await change(() => calls.setStatus(story.id, status));
-        // It stays listed even if the filter no longer matches, so that the change can be seen.
-        list.put(newStory);
-        const undo = { label: 'Undo', run: () => void setStatus(newStory, story.status, true) };
-        toast(statusSentence(newStory.name, newStory.status), isUndo ? undefined : undo);
-      },
-    );
+  const { busy: changing, change: setStatus } = useRowChange<StatusChange>(async ({ story, status, isUndo }) => {
+    const newStory = await calls.setStatus(story.id, status);
+    // It stays listed even if the filter no longer matches, so that the change can be seen.
+    list.put(newStory);
+    const undo = isUndo ? undefined : { story: newStory, status: story.status, isUndo: true };
+    return { message: statusSentence(newStory.name, newStory.status), undo };
+  });
   const remove = async (story: EditorialStory) => {
-    await change(() => calls.remove(story.id));
+    await calls.remove(story.id);
     list.put(story, 'remove');
     setDeleting(undefined);
     toast(`${story.name} is deleted`);

@@ -1,6 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
-import { type StoryStatus, shownName, storyPreview } from '#domain/profile.ts';
+import { type StoryStatus, shownName } from '#domain/profile.ts';
+import { storyPreview } from '#domain/story-preview.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useSession } from '#web/session/app-context.ts';
@@ -49,7 +50,7 @@ export function ReviewPage({ org }: OrgFrame) {
       isAdmin={isAdmin}
       busy={changing}
       editPath={pagePath('edit-offsetter-page', { orgid: org.id, offsetterid: offsetter.id })}
-      onStatus={(status) => void setStatus(offsetter, status)}
+      onStatus={(status) => setStatus({ offsetter, status })}
       onDelete={() => setDeleting(offsetter)}
     />
   );
@@ -71,13 +72,13 @@ export function ReviewPage({ org }: OrgFrame) {
           filter={filter}
           busy={decided.busy}
           found={decided.items.length}
-          onSearch={(newFilter) => void decided.search(newFilter)}
+          onSearch={(newFilter) => decided.search(newFilter)}
         />
         <List
           {...decided}
           what="offsetters"
           empty={
-            <NoStories onShowAll={isFiltered ? () => void decided.search(ALL_DECIDED) : undefined}>
+            <NoStories onShowAll={isFiltered ? () => decided.search(ALL_DECIDED) : undefined}>
               {isFiltered
                 ? 'No offsetter matches this search.'
                 : 'No stories yet. Donors can tell theirs after paying.'}

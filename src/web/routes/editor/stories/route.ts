@@ -97,13 +97,13 @@ export const ALL_DECIDED: DecidedFilter = { status: 'decided', query: '' };
 export function editorialListQuery(api: ApiClient, kind: EditorialKind, orgid: string, filter: EditorialFilter) {
   const call = kind === 'awardee' ? 'readAwardeesToEdit' : 'readInstallersToEdit';
   const { status, query } = filter;
-  return listQuery<EditorialStory>([call, orgid, filter], (cursorRef) =>
+  const load = (cursorRef: string | undefined) =>
     editorialCalls(api, kind, orgid).list({
       ...(status === 'all' ? {} : { status }),
       ...(query === '' ? {} : { query }),
       ...(cursorRef === undefined ? {} : { cursorRef }),
-    }),
-  );
+    });
+  return listQuery<EditorialStory>([call, orgid, filter], load, { keepsRows: true });
 }
 
 export function editorialStoryQuery(api: ApiClient, kind: EditorialKind, orgid: string, id: string) {
@@ -141,12 +141,12 @@ export function decidedQuery(api: ApiClient, orgid: string, { status, query }: D
 }
 
 function offsettersQuery(api: ApiClient, orgid: string, query: QueryInput<'readOffsettersToReview'>) {
-  return listQuery<ReviewedOffsetter>(['readOffsettersToReview', orgid, query], (cursorRef) =>
+  const load = (cursorRef: string | undefined) =>
     api.list('readOffsettersToReview', {
       params: { orgid },
       query: { ...query, ...(cursorRef === undefined ? {} : { cursorRef }) },
-    }),
-  );
+    });
+  return listQuery<ReviewedOffsetter>(['readOffsettersToReview', orgid, query], load, { keepsRows: true });
 }
 
 async function loadReview(api: ApiClient, orgid: string): Promise<void> {

@@ -1,7 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { messageOf } from '#web/api/refusal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -156,15 +157,15 @@ type DeleteStoryDialogProps = {
 };
 
 export function DeleteStoryDialog({ kind, name, note, onDelete, onClose }: DeleteStoryDialogProps) {
-  const { busy, problem, run } = useAttempt();
+  const { mutate, isPending, error } = useMutation({ mutationFn: onDelete });
   return (
     <ConfirmDialog
       title={`Delete ${kind}`}
       confirm="Delete"
       destructive
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onDelete)}
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate()}
       onClose={onClose}
     >
       <p>

@@ -4,16 +4,19 @@ import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { useFilteredList, useList } from '#web/api/use-list.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useChange } from '#web/session/use-change.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useRowChange } from '../use-row-change.ts';
 import { ALL_DECIDED, decidedQuery, reviewQuery, waitingQuery } from './route.ts';
 
+type StatusChange = {
+  readonly offsetter: ReviewedOffsetter;
+  readonly status: StoryStatus;
+  readonly isUndo?: boolean;
+};
+
 export function useReviewPage(orgid: string) {
   const api = useApi();
   const toast = useToast();
-  const change = useChange(['readReview']);
-  const { busy: changing, change: changeRow } = useRowChange();
   const [deleting, setDeleting] = useState<ReviewedOffsetter>();
   const { data: review } = useSuspenseQuery(reviewQuery(api, orgid));
   const waiting = useList(waitingQuery(api, orgid), 'asc');
@@ -26,19 +29,15 @@ export function useReviewPage(orgid: string) {
     if (isWaiting) decided.put(offsetter, 'remove');
     else decided.put(offsetter, status === 'decided' || status === offsetter.status ? 'add' : 'if-listed');
   };
-  const setStatus = (offsetter: ReviewedOffsetter, status: StoryStatus, isUndo = false) =>
-    changeRow(
-      () => void setStatus(offsetter, status, isUndo),
-      async () => {
-        const params = { orgid, offsetterid: offsetter.id };
-        const newOffsetter = await change(() => api.call('setOffsetterStatus', { params, body: { status } }));
-        moveBetweenLists(newOffsetter);
-        const undo = { label: 'Undo', run: () => void setStatus(newOffsetter, offsetter.status, true) };
-        toast(sentenceFor(newOffsetter), isUndo ? undefined : undo);
-      },
-    );
+  const { busy: changing, change: setStatus } = useRowChange<StatusChange>(async ({ offsetter, status, isUndo }) => {
+    const params = { orgid, offsetterid: offsetter.id };
+    const newOffsetter = await api.call('setOffsetterStatus', { params, body: { status } });
+    moveBetweenLists(newOffsetter);
+    const undo = isUndo ? undefined : { offsetter: newOffsetter, status: offsetter.status, isUndo: true };
+    return { message: sentenceFor(newOffsetter), undo };
+  });
   const remove = async (offsetter: ReviewedOffsetter) => {
-    await change(() => api.call('deleteOffsetter', { params: { orgid, offsetterid: offsetter.id } }));
+    await api.call('deleteOffsetter', { params: { orgid, offsetterid: offsetter.id } });
     waiting.put(offsetter, 'remove');
     decided.put(offsetter, 'remove');
     setDeleting(undefined);

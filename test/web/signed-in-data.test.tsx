@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
+import { type ApiClient, createApiClient } from '#web/api/client.ts';
+import { callQuery, listQuery } from '#web/api/queries.ts';
+import { useApi } from '#web/session/app-context.ts';
+
+afterEach(cleanup);
+
+const ORG = { params: { orgid: 'valley' } };
+const settingsQuery = (api: ApiClient) => callQuery(api, 'readOrgSettings', ORG);
+const checksQuery = (api: ApiClient) =>
+  listQuery(['readPledges'], () => api.list('readPledges', ORG), { keepsRows: true });
+
+function useSettingsPage(): ApiClient {
+  const api = useApi();
+  useSuspenseQuery(settingsQuery(api));
+  useSuspenseInfiniteQuery(checksQuery(api));
+  return api;
+}
+
+/** Opens a page that shows settings and a list of checks, on a server that sends every response with this status. */
+function openPage(status = 200) {
+  const requests: string[] = [];
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    requests.push(`${init?.method} ${input instanceof Request ? input.url : input}`);
+    return Response.json([], { status });
+  };
+  const context = pageContext();
+  const forget = vi.fn();
+  const rawApi = createApiClient({ fetch });
+  const { client } = context;
+  client.setQueryData<object>(settingsQuery(rawApi).queryKey, {});
+  client.setQueryData<object>(checksQuery(rawApi).queryKey, loadedList([]));
+  client.setQueryData(['readFigures'], {});
+  const { result } = renderHook(useSettingsPage, {
+    wrapper: ({ children }) =>
+      inPage(children, { ...context, api: rawApi, navigator: { ...context.navigator, forget } }),
+  });
+  return {
+    api: result.current,
+    client,
+    requests,
+    forget,
+    isStale: () => client.getQueryState(['readFigures'])?.isInvalidated,
+  };
+}
+
+test('a change marks all loaded data as out of date and reloads what the page shows', async () => {
+  const { api, requests, forget, isStale } = openPage();
+  await act(async () => api.call('editOrg', { ...ORG, body: { name: 'Valley' } }));
+  expect(requests).toEqual(['PATCH /api/orgs/valley', 'GET /api/orgs/valley/settings']);
+  expect(forget).toHaveBeenCalledOnce();
+  expect(isStale()).toBe(true);
+});
+
+test('reading data by POST reloads nothing', async () => {
+  const { api, requests, forget, isStale } = openPage();
+  await act(async () => api.call('sumCheckouts', { ...ORG, body: {} }));
+  expect(requests).toHaveLength(1);
+  expect(forget).not.toHaveBeenCalled();
+  expect(isStale()).toBe(false);
+});
+
+test('a refused change reloads nothing', async () => {
+  const { api, requests, forget } = openPage(422);
+  await expect(api.call('editOrg', { ...ORG, body: {} })).rejects.toThrow();
+  expect(requests).toHaveLength(1);
+  expect(forget).not.toHaveBeenCalled();
+});
