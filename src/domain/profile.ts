@@ -34,7 +34,9 @@ const EMAIL =
 export function isEmail(text: string): boolean {
   const local = text.split('@')[0] ?? '';
   const dotsAreFine = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..');
-  return text.length <= EMAIL_MAXIMUM && dotsAreFine && EMAIL.test(text);
+  // Some mail programs decode an encoded word (RFC 2047), which can then contain a line break or another address.
+  const isEncodedWord = local.includes('=?');
+  return text.length <= EMAIL_MAXIMUM && dotsAreFine && !isEncodedWord && EMAIL.test(text);
 }
 
 /** @returns Failure no-email, invalid-email (§5) */

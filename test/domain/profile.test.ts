@@ -93,6 +93,8 @@ const ADDRESSES: readonly (readonly [string, boolean])[] = [
   ['ana@[127.0.0.1]', false],
   ['"ana"@example.org', false],
   ['аna@example.org', false],
+  ['=?utf-8?q?ana=0aBcc?=@example.org', false],
+  ['ana=b?c@example.org', true],
 ];
 
 test.each(ADDRESSES)('the address %j: %s', (address, isFine) => {
