@@ -45,7 +45,7 @@ test('every state of a payment has its words and buttons', async () => {
   expect((await get('/sandbox')).text).toContain('Paid, $10.50 refunded');
   await post(`/sandbox/charges/${id}`, { action: 'dispute' });
   expect((await get('/sandbox')).text).toContain('Paid, $10.50 refunded, disputed');
-  expect(buttons((await get('/sandbox')).text).slice(6)).toEqual([
+  expect(buttons((await get('/sandbox')).text).slice(7)).toEqual([
     'Fail the refund',
     'Win the dispute',
     'Lose the dispute',
