@@ -392,3 +392,20 @@ test('stray money and unknown movements are differences until a person settles t
     expect((await compareAt(night(2))).differences).toEqual([]);
   }
 });
+
+test('a refund that waits for the provider’s balance is no difference, before and after its money leaves', async () => {
+  await restore();
+  await provider.press('uncovered-refunds', { hold: 'yes' });
+  const gift = await give([donationItem(900)]);
+  const heldRefund = await provider.stripe.refunds.create({ charge: gift.charge, amount: 2000 });
+  expect(heldRefund).toMatchObject({ status: 'pending', pending_reason: 'insufficient_funds' });
+  const differencesOfGift = async () =>
+    (await compare()).differences.filter(({ chargeId }) => chargeId === gift.charge);
+  await provider.deliver();
+  expect(await differencesOfGift()).toEqual([]);
+  await provider.press('clock', { seconds: String((3 * DAY) / 1000) });
+  expect(await differencesOfGift()).toMatchObject([{ kind: 'refunds', id: heldRefund.id, provider: -2000 }]);
+  await provider.deliver();
+  expect(await differencesOfGift()).toEqual([]);
+  await provider.press('uncovered-refunds', { hold: 'no' });
+});
