@@ -178,7 +178,7 @@ test('deleting an account takes a typed confirmation, removes the story, and kee
   await expect(confirm).toBeDisabled();
   await dialog.getByLabel(/Type “delete”/).fill('delete');
   await confirm.click();
-  await expect(page.getByText('Your account is deleted.')).toBeVisible();
+  await expect(page.getByText('Your account was deleted.')).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
   expect((await page.request.get(story)).status()).toBe(404);
   await expectFunds(page, fund, initialStats.funds);

@@ -1,7 +1,7 @@
 import { CALLS, type CallName } from '#contract/calls.ts';
 import type { ApiClient } from './client.ts';
 
-/** Calls that are not GET but change no data that pages show. */
+/** Calls that are not GET but after which loaded data stays. */
 const NO_CHANGE: readonly CallName[] = [
   'searchCheckouts',
   'sumCheckouts',
@@ -9,7 +9,8 @@ const NO_CHANGE: readonly CallName[] = [
   'checkSettings',
   'offerAuthenticator',
   'offerPasskey',
-  // The session has ended, so nothing can be read again.
+  // They end or replace the session, whose token can't read anything afterwards.
+  'changePassword',
   'deleteUser',
 ];
 

@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { User } from '#contract/schemas/users.ts';
 import { m } from '#messages';
 import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -124,7 +123,7 @@ function DownloadButton({ onDownload }: { onDownload: () => Promise<void> }) {
 function useAccountActions({ id }: User) {
   const api = useApi();
   const session = useSessionStore();
-  const navigator = useNavigator();
+  const client = useQueryClient();
   const leaveSignedOut = useLeaveSignedOut();
   const params = { userid: id };
   return {
@@ -134,7 +133,7 @@ function useAccountActions({ id }: User) {
     changePassword: async (password: string, current: string | undefined) => {
       const body = current === undefined ? { password } : { password, current };
       await session.open(await api.call('changePassword', { body }));
-      await navigator.reload();
+      await client.invalidateQueries();
     },
     download: async () => {
       const data = await api.call('downloadUser', { params });
