@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { charactersOf, firstCharacters } from '#domain/characters.ts';
+import { runs } from '#test/support/sizes.ts';
 
 /** A plain letter, a combining mark, and a character outside the alphabet. */
 const text = fc
@@ -20,7 +21,7 @@ test('characters match the segmenter, whether or not it was used', () => {
     fc.property(text, (whole) => {
       expect(charactersOf(whole)).toEqual(segmented(whole));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(500, 3000) },
   );
 });
 
@@ -37,7 +38,7 @@ test('the first characters are whole, and as many as requested', () => {
     fc.property(text, fc.nat({ max: 14 }), (whole, most) => {
       expect(firstCharacters(whole, most)).toBe(segmented(whole).slice(0, most).join(''));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(500, 3000) },
   );
 });
 

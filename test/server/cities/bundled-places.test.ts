@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type BundledPlaces, loadBundledPlaces } from '#server/gateways/places/bundled-places.ts';
 import { formatCityFile } from '#server/gateways/places/city-file.ts';
+import { runs } from '#test/support/sizes.ts';
 import { BUILD_TIMEOUT, builtPlaces } from './built-places.ts';
 
 let places: BundledPlaces;
@@ -92,7 +93,7 @@ test('any text finds at most ten complete places with different display names', 
         expect(city.country.length && city.city.length && city.displayName.length).toBeGreaterThan(0);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldName, keyOf } from '#server/gateways/places/fold-name.ts';
+import { runs } from '#test/support/sizes.ts';
 
 test.for([
   ['São Paulo', 'sao paulo'],
@@ -28,6 +29,6 @@ test('a key contains only letters and digits, and is its own key', () => {
       expect(key).toMatch(/^[\p{L}\p{N}]*$/u);
       expect(keyOf(key)).toBe(key);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   );
 });

@@ -3,9 +3,9 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { embeddedDatabases, writtenNumbers } from '#test/support/embedded-database.ts';
+import { embeddedDatabases } from '#test/support/embedded-database.ts';
 
-const { newDataDir, open, closeAll, startWriting } = embeddedDatabases();
+const { newDataDir, open } = embeddedDatabases();
 
 test('the first start creates a durable cluster that only its owner can read', async () => {
   const dataDir = await newDataDir();
@@ -22,27 +22,6 @@ test('the first start creates a durable cluster that only its owner can read', a
   const settings = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses'];
   const values = settings.map(async (name) => (await pool.query(`show ${name}`)).rows[0]?.[name]);
   expect(await Promise.all(values)).toEqual(['on', 'on', 'on', 'on', '']);
-});
-
-test('a second program is rejected and names the first; a command shares the running server', async () => {
-  const dataDir = await newDataDir();
-  const writer = startWriting(dataDir);
-  await writer.readUntil('wrote 3');
-  await expect(open(dataDir, { isProgram: true })).rejects.toThrow(
-    `The data folder ${dataDir} is in use by process ${writer.pid}. Stop that process, or set DATA_DIR to another folder, or DATABASE_URL`,
-  );
-  expect((await writtenNumbers(await open(dataDir, { create: false }))).length).toBeGreaterThanOrEqual(3);
-});
-
-test('a path too long for a socket gets a short folder', async () => {
-  const dataDir = path.join(await newDataDir(), 'd'.repeat(60), 'e'.repeat(60));
-  const { pool } = await open(dataDir, { isProgram: true });
-  const { rows } = await pool.query<{ folder: string }>(`select current_setting('unix_socket_directories') as folder`);
-  const folder = rows[0]?.folder.replaceAll('"', '') ?? '';
-  expect(folder.length).toBeLessThan(90);
-  await (await open(dataDir)).pool.query('select 1');
-  await closeAll();
-  await expect(fs.stat(folder)).rejects.toThrow('ENOENT');
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { embeddedDatabases, writtenNumbers } from '#test/support/embedded-database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const { newDataDir, open, startWriting } = embeddedDatabases();
+const { newDataDir, open, closeAll, startWriting } = embeddedDatabases();
 
 const serverPid = async (dataDir: string) =>
   Number.parseInt(await fs.readFile(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10);
@@ -59,4 +59,25 @@ test('a start killed while creating the cluster leaves nothing in the way', asyn
   await starting.kill();
   await open(dataDir, { isProgram: true });
   expect((await fs.readdir(path.join(dataDir, 'postgres'))).filter((name) => name.includes('new'))).toEqual([]);
+});
+
+test('a second program is rejected and names the first; a command shares the running server', async () => {
+  const dataDir = await newDataDir();
+  const writer = startWriting(dataDir);
+  await writer.readUntil('wrote 3');
+  await expect(open(dataDir, { isProgram: true })).rejects.toThrow(
+    `The data folder ${dataDir} is in use by process ${writer.pid}. Stop that process, or set DATA_DIR to another folder, or DATABASE_URL`,
+  );
+  expect((await writtenNumbers(await open(dataDir, { create: false }))).length).toBeGreaterThanOrEqual(3);
+});
+
+test('a path too long for a socket gets a short folder', async () => {
+  const dataDir = path.join(await newDataDir(), 'd'.repeat(60), 'e'.repeat(60));
+  const { pool } = await open(dataDir, { isProgram: true });
+  const { rows } = await pool.query<{ folder: string }>(`select current_setting('unix_socket_directories') as folder`);
+  const folder = rows[0]?.folder.replaceAll('"', '') ?? '';
+  expect(folder.length).toBeLessThan(90);
+  await (await open(dataDir)).pool.query('select 1');
+  await closeAll();
+  await expect(fs.stat(folder)).rejects.toThrow('ENOENT');
 });

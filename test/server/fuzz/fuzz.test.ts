@@ -6,7 +6,7 @@ import { makeWorld } from '../permissions/world.ts';
 import { fuzz } from './fuzz.ts';
 
 /** `npm run fuzz` sends more requests. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? runs(150, 10_000));
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? runs(100, 10_000));
 const SEED = process.env.FUZZ_SEED ?? '1';
 const ONLY = process.env.FUZZ_ONLY;
 /** Allowed heap growth between the first and last quarter. */

@@ -3,7 +3,7 @@ import { openSimulation } from '#scripts/simulation/run-seed.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { runs } from '#test/support/sizes.ts';
 
-const SEEDS = runs(20, 300);
+const SEEDS = runs(12, 300);
 const STEPS = 8;
 
 const simulation = await openSimulation(await testDatabase());
@@ -19,7 +19,7 @@ test(`in ${SEEDS} simulated worlds every gift counts once, helps no home twice, 
 
 // The first seed loses a checkout row and recovers it; in the others two people change a gift simultaneously. Seeds 8 and 128
 // also undo a paid grant. Seed 267 ends later than all runs before it, so its second run starts in the past of its first.
-test.each([8, 267, 81, 128].slice(0, runs(2, 4)))(
+test.each([8, 267, 81, 128].slice(0, runs(1, 4)))(
   'seed %i takes the same steps and ends with the same books, whatever ran before',
   async (seed) => {
     const first = await simulation.run(seed, 60);
