@@ -7,7 +7,7 @@ parseCommand('healthy', {});
 try {
   const url = `${programAddress(readConfig())}/healthz`;
   const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
-  if (response?.ok !== true) throw new Error(`${url} ${response ? `answers ${response.status}` : 'does not answer'}.`);
+  if (response?.ok !== true) throw new Error(`${url} ${response ? `returns ${response.status}` : 'does not respond'}.`);
 } catch (error) {
   printFailure(error);
 }

@@ -169,7 +169,7 @@ async function signInByEmail({ request }: BrowserContext, url: string, email: st
   const send = async (name: 'sendSignInLink' | 'signInByLink', data: object) => {
     const headers = { 'x-requested-with': 'bench' };
     const response = await request.post(url + callPath(name, {}), { headers, data });
-    if (!response.ok()) throw new Error(`${name} answered ${response.status()}`);
+    if (!response.ok()) throw new Error(`${name} returned ${response.status()}`);
   };
   const findEmailedCode = async (): Promise<string | undefined> => {
     const response = await request.get(`${url}/dev/mailbox.json`);

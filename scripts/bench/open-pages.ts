@@ -27,7 +27,7 @@ const address = { host: hostname, port: Number(port), noDelay: true };
 const now = () => performance.timeOrigin + performance.now();
 
 type Response = { readonly status: number; readonly etag: string };
-type QueuedRequest = { readonly text: string; readonly done: (answer: Response) => void };
+type QueuedRequest = { readonly text: string; readonly done: (response: Response) => void };
 
 /** Sends requests over persistent connections, one at a time on each. */
 function createClient(): (path: string, etag: string | undefined) => Promise<Response> {

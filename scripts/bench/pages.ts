@@ -68,7 +68,7 @@ type RawResponse = { readonly headers: http.IncomingHttpHeaders; readonly body: 
 async function read(url: URL, headers: string): Promise<RawResponse> {
   const [name = '', value = ''] = headers.trim().split(': ');
   const [response] = (await once(http.get(url, { headers: { [name]: value } }), 'response')) as [http.IncomingMessage];
-  if (response.statusCode !== 200) throw new Error(`${url.href} answered ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`${url.href} returned ${response.statusCode}`);
   return { headers: response.headers, body: await buffer(response) };
 }
 

@@ -57,7 +57,7 @@ export function webhookSender(url: URL) {
           response.resume();
           response.on('end', () => {
             if (response.statusCode === 200) resolve();
-            else reject(new Error(`The webhook answered ${response.statusCode}.`));
+            else reject(new Error(`The webhook returned ${response.statusCode}.`));
           });
           response.on('error', reject);
         })

@@ -89,7 +89,7 @@ async function scriptsOf(home: string): Promise<Script[]> {
 function weigh(url: string, encoding: 'br' | 'gzip'): Promise<{ headers: number; body: number; sum: number }> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { headers: { 'accept-encoding': encoding } }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      if (response.statusCode !== 200) reject(new Error(`${url} returned ${response.statusCode}`));
       let body = 0;
       response.on('data', (chunk: Buffer) => {
         body += chunk.length;

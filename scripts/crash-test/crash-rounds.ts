@@ -56,7 +56,7 @@ const FIRST_EVENT_TIMEOUT_MS = 60_000;
 const LONGEST_STREAM_MS = 400;
 /** Longest time from a start to the kill. */
 const LONGEST_START_MS = 2000;
-const ANSWER_TIMEOUT_MS = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 /** Limit for a liveness check while the database is out. */
 const LIVENESS_MS = 2000;
 /** Time until the servers detect the outage. */
@@ -212,8 +212,8 @@ type CrashResult = { readonly milliseconds: number; readonly problems: readonly 
 /** @returns how many milliseconds it took until all servers responded, and which of their promises were broken */
 async function crash(test: Test, kill: Kill): Promise<CrashResult> {
   const { relay, database, random } = test;
-  const answeredBefore = relay.answered();
-  const isServing = await until(async () => relay.answered() > answeredBefore, FIRST_EVENT_TIMEOUT_MS);
+  const earlierResponses = relay.responseCount();
+  const isServing = await until(async () => relay.responseCount() > earlierResponses, FIRST_EVENT_TIMEOUT_MS);
   await pause(random.between(0, LONGEST_STREAM_MS));
   const problems = isServing ? [] : ['no event is acknowledged'];
   if (kill === 'disk') problems.push(...(await fillDisk(test)));
@@ -266,7 +266,7 @@ async function haltDatabase({ database, urls, servers, setup }: Test, halt: Data
   };
   await Promise.all(urls.map((url) => checkServer(url, FIRST_REFUSAL_MS)));
   while (performance.now() - begin < setup.haltMs) {
-    await Promise.all(urls.map((url) => checkServer(url, ANSWER_TIMEOUT_MS)));
+    await Promise.all(urls.map((url) => checkServer(url, RESPONSE_TIMEOUT_MS)));
     await pause(POLL_INTERVAL_MS);
   }
   await resume();
@@ -277,7 +277,7 @@ async function haltDatabase({ database, urls, servers, setup }: Test, halt: Data
   };
   const allServe = await until(isBack, ALIVE_TIMEOUT_MS);
   const milliseconds = Math.round(performance.now() - resumedAt);
-  console.log(`${halt} of ${setup.haltMs / 1000} s: calls work ${milliseconds} ms after the database answers again`);
+  console.log(`${halt} of ${setup.haltMs / 1000} s: calls work ${milliseconds} ms after the database responds again`);
   if (!allServe || milliseconds > BACK_MS) problems.add(`${halt}: calls work only after ${milliseconds} ms`);
   if (!servers.every((server) => server?.isRunning())) problems.add(`${halt} ended a server`);
   return [...problems];
@@ -303,7 +303,7 @@ async function newBrokenPromises({ database, relay, shownAsPaid }: Test): Promis
   return database.use((db) => brokenPromises(db, promises));
 }
 
-/** Every call must be answered in time while the disk is full, and no server may end. */
+/** Every call must get a response in time while the disk is full, and no server may end. */
 async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
   const { disk } = database;
   if (!disk) throw new Error('There is no disk to fill.');
@@ -319,15 +319,15 @@ async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
     const begin = performance.now();
     const response = await give(url).catch(() => undefined);
     const milliseconds = Math.round(performance.now() - begin);
-    if (!response) return [`with a full disk a call was not answered in ${milliseconds} ms`];
-    if (response.status === 500) return ['with a full disk a call was answered 500'];
+    if (!response) return [`with a full disk a call got no response in ${milliseconds} ms`];
+    if (response.status === 500) return ['with a full disk a call returned 500'];
     return servers.every((server) => server?.isRunning()) ? [] : ['a full disk ended a server'];
   } finally {
     await disk.makeRoom();
   }
 }
 
-function give(url: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<Response> {
+function give(url: string, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Response> {
   return fetch(url, {
     method: 'POST',
     headers: { 'x-requested-with': 'crash-test', 'content-type': 'application/json' },
@@ -410,11 +410,11 @@ async function finalDifferences(test: Test): Promise<string[]> {
 
 async function areAllReady(urls: readonly string[]): Promise<boolean> {
   const responses = await Promise.all(urls.map((url) => ask(`${url}/readyz`).catch(() => undefined)));
-  return responses.every((answer) => answer?.ok);
+  return responses.every((response) => response?.ok);
 }
 
 function ask(url: string): Promise<Response> {
-  return fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+  return fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
 }
 
 /** @returns false on timeout */

@@ -51,7 +51,7 @@ async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
     if (child.exitCode !== null) throw new Error('The server exited.');
     if (Date.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error('The server did not answer in time.');
+      throw new Error('The server did not respond in time.');
     }
     await pause(50);
   }

@@ -7,7 +7,7 @@ export type Relay = {
   /** URL to which the provider sends its events. */
   readonly url: string;
   /** Number of events that a server has acknowledged with a 2xx. */
-  answered(): number;
+  responseCount(): number;
   /** The events that a server has acknowledged with a 2xx since the last call. */
   takeAcknowledged(): ReadonlySet<string>;
   /** Resolves when no copy is in transit. */
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 15_000;
 /** Network between the provider and the webhook, which reorders, duplicates, and drops events. */
 export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
   let acknowledged = new Set<string>();
-  let answered = 0;
+  let responseCount = 0;
   const copies = new Set<Promise<void>>();
   const forward = async ({ body, signature }: Received, longestDelay: number) => {
     await pause(Math.random() * longestDelay);
@@ -35,7 +35,7 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
     const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
     await response.body?.cancel();
     if (response.ok) {
-      answered += 1;
+      responseCount += 1;
       acknowledged.add(idOf(body));
     }
     return response.status;
@@ -70,7 +70,7 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    answered: () => answered,
+    responseCount: () => responseCount,
     takeAcknowledged: () => {
       const acknowledgedSoFar = acknowledged;
       acknowledged = new Set();

@@ -109,12 +109,12 @@ async function killBackend(url: string, target: 'connection' | 'backend'): Promi
 
 async function waitUntilResponding(url: string): Promise<void> {
   const deadline = Date.now() + RESTART_TIMEOUT_MS;
-  const answers = () =>
+  const isResponding = () =>
     asClient(url, (client) => client.query('select 1')).then(
       () => true,
       () => false,
     );
-  while (!(await answers())) {
+  while (!(await isResponding())) {
     if (Date.now() > deadline) throw new Error('PostgreSQL did not come back.');
     await pause(50);
   }

@@ -19,7 +19,7 @@ export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox
 
 export function unavailableText({ details: { reason } }: Failure): string {
   return reason === undefined
-    ? 'The payment provider does not answer. Try again later.'
+    ? 'The payment provider does not respond. Try again later.'
     : `The payment provider cannot be asked: ${String(reason)}.`;
 }
 

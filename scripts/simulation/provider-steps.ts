@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { retrieveBalance } from '#sandbox/balance.ts';
 import { type EnteredCard, outcomeOf } from '#sandbox/cards.ts';
-import { answerDebit, pendingDebits } from '#sandbox/debits.ts';
+import { pendingDebits, resolveDebit } from '#sandbox/debits.ts';
 import { appealDispute, closeDispute, isOpenDispute, openDispute, returnDebit } from '#sandbox/disputes.ts';
 import { catchUp } from '#sandbox/due-work.ts';
 import { StripeApiError } from '#sandbox/parameters.ts';
@@ -61,13 +61,13 @@ export const PROVIDER_STEPS = {
       return session ? payByDebit(world.provider, session.id, payer('ada')).kind : '';
     },
   },
-  'the bank answers a debit': {
+  'the bank settles or rejects a debit': {
     weight: 3,
     does: ({ provider, random }) => {
       const debits = pendingDebits(provider);
       if (debits.length === 0) return '';
       const isPaid = random.chance(0.6);
-      answerDebit(provider, random.pick(debits).intent.id, isPaid);
+      resolveDebit(provider, random.pick(debits).intent.id, isPaid);
       return isPaid ? 'settles' : 'fails';
     },
   },
@@ -89,7 +89,7 @@ export const PROVIDER_STEPS = {
         return `${amount} of ${charge.amount}`;
       }),
   },
-  'the bank answers a refund': {
+  'the bank settles or rejects a refund': {
     weight: 2,
     does: ({ provider, random }) => {
       const refunds = provider.store.refunds.all().filter(({ status }) => status !== 'failed');

@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import type Stripe from 'stripe';
 import { apiCalls } from '#sandbox/api-calls.ts';
-import { answerCall } from '#sandbox/api-routes.ts';
+import { handleCall } from '#sandbox/api-routes.ts';
 import { recordEvent } from '#sandbox/events.ts';
 import { StripeApiError } from '#sandbox/parameters.ts';
 import type { Provider } from '#sandbox/provider.ts';
@@ -99,7 +99,7 @@ function handleRequest(provider: Provider, { method, path: url, data, key }: Raw
   const id = match.pattern.exec(path)?.groups?.id ?? '';
   try {
     const form = method === 'POST' ? data : query;
-    return { status: 200, body: answerCall(provider, match.call, { path, form, id, key }).answer };
+    return { status: 200, body: handleCall(provider, match.call, { path, form, id, key }).response };
   } catch (error) {
     if (!(error instanceof StripeApiError)) throw error;
     return { status: error.status, body: JSON.stringify(error.toBody()) };

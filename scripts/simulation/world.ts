@@ -9,7 +9,7 @@ import { newProvider } from './simulated-provider.ts';
 /** A copy of an event in transit to the webhook. */
 export type Delivery = { readonly event: string; readonly tries: number; readonly dueAt: number };
 
-/** Requests that the program confirmed or has not answered yet. */
+/** Requests that the program confirmed or has not responded to yet. */
 export type Promises = {
   /** When subscriptions were stopped, by id. */
   readonly stopped: Map<string, number>;

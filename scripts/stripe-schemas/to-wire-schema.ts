@@ -50,7 +50,7 @@ function objectOnTheWire(schema: Definition, definitions: Definitions): WireSche
   };
 }
 
-/** The SDK's enums end with "any other string", for future values in answers. Requests may not use those. */
+/** The SDK's enums end with "any other string", for future values in responses. Requests may not use those. */
 function alternatives(anyOf: readonly TypeSchema[], definitions: Definitions, name: string): WireSchema {
   const knownTypes = anyOf.filter((one) => !(typeof one === 'object' && one.$ref?.endsWith('/OtherString')));
   const schemas = knownTypes.map((one) => (isNull(one) ? EMPTY : onTheWire(one, definitions, name)));

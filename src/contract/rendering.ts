@@ -39,7 +39,7 @@ export type RenderedPage = {
 };
 
 /** Handles the page's calls within the process. */
-export type AnswerCall = (call: {
+export type HandleCall = (call: {
   readonly method: string;
   /** Path from the site's root, with the query. */
   readonly url: string;
@@ -48,7 +48,7 @@ export type AnswerCall = (call: {
 
 export type RenderInput = {
   readonly path: string;
-  readonly answerCall: AnswerCall;
+  readonly handleCall: HandleCall;
   /** The site's public origin. */
   readonly publicUrl: string;
 };

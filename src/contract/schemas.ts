@@ -37,9 +37,9 @@ export type CallSchema = {
   readonly form?: z.ZodObject;
   /** Set if the form requires a file. */
   readonly file?: 'required';
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   /** Set if the response is a file instead of JSON. */
-  readonly answerType?: 'text/csv' | 'application/pdf';
+  readonly responseType?: 'text/csv' | 'application/pdf';
 };
 
 export const SCHEMAS = {
@@ -85,4 +85,4 @@ export type BodyInput<Name extends CallName> = InputOf<Schemas[Name], 'body'>;
 export type ReceivedParams<Name extends CallName> = OutputOf<Schemas[Name], 'params'>;
 export type ReceivedQuery<Name extends CallName> = OutputOf<Schemas[Name], 'query'>;
 export type ReceivedBody<Name extends CallName> = OutputOf<Schemas[Name], 'body'>;
-export type Answer<Name extends CallName> = z.output<Schemas[Name]['answer']>;
+export type ResponseBody<Name extends CallName> = z.output<Schemas[Name]['response']>;

@@ -21,21 +21,21 @@ export type ApiCall = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly request: RequestName;
-  readonly answer: (provider: Provider, parameters: object, id: string) => object;
+  readonly handle: (provider: Provider, parameters: object, id: string) => object;
 };
 
 function call<Name extends RequestName>(
   method: ApiCall['method'],
   path: string,
   request: Name,
-  answer: (provider: Provider, parameters: StripeRequests[Name], id: string) => object,
+  handle: (provider: Provider, parameters: StripeRequests[Name], id: string) => object,
 ): ApiCall {
   // The parameters were validated against the schema of that name.
   return {
     method,
     path,
     request,
-    answer: (provider, parameters, id) => answer(provider, parameters as StripeRequests[Name], id),
+    handle: (provider, parameters, id) => handle(provider, parameters as StripeRequests[Name], id),
   };
 }
 
@@ -163,7 +163,7 @@ export const apiCalls: readonly ApiCall[] = [
   call('GET', '/v1/events/:id', 'EventRetrieve', ({ store }, _request, id) => retrieveEvent(store, id)),
 ];
 
-function retrieve(kind: string, collectionOf: (provider: Provider) => Collection<{ id: string }>): ApiCall['answer'] {
+function retrieve(kind: string, collectionOf: (provider: Provider) => Collection<{ id: string }>): ApiCall['handle'] {
   return (provider, _parameters, id) => {
     const resource = collectionOf(provider).find(id);
     if (!resource) throw noSuch(kind, id);

@@ -46,7 +46,7 @@ function checkKey(authorization: string | undefined): void {
 
 function handle(provider: Provider, call: ApiCall, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const key = request.headers['idempotency-key'];
-  const { answer, replayed } = answerCall(provider, call, {
+  const { response, replayed } = handleCall(provider, call, {
     path: pathOf(request.url),
     form: call.method === 'POST' ? textBody(request) : queryOf(request),
     id: (request.params as { id?: string }).id ?? '',
@@ -54,7 +54,7 @@ function handle(provider: Provider, call: ApiCall, request: FastifyRequest, repl
   });
   if (call.method === 'POST' && typeof key === 'string') reply.header('idempotency-key', key);
   if (replayed) reply.header('idempotent-replayed', 'true');
-  return reply.type('application/json').send(answer);
+  return reply.type('application/json').send(response);
 }
 
 export type ReceivedCall = {
@@ -68,17 +68,17 @@ export type ReceivedCall = {
 };
 
 /** @returns the JSON response, and whether its key was used before @throws StripeApiError */
-export function answerCall(
+export function handleCall(
   provider: Provider,
   call: ApiCall,
   { path, form, id, key }: ReceivedCall,
-): { readonly answer: string; readonly replayed: boolean } {
+): { readonly response: string; readonly replayed: boolean } {
   const { store } = provider;
   const work = (): string => {
     const parameters = readRequest(call.request, form) as { expand?: string[] };
-    return JSON.stringify(expand(provider, call.answer(provider, parameters, id), parameters.expand));
+    return JSON.stringify(expand(provider, call.handle(provider, parameters, id), parameters.expand));
   };
-  if (key === undefined) return { answer: store.transaction(work), replayed: false };
+  if (key === undefined) return { response: store.transaction(work), replayed: false };
   if (key.length > 255)
     throw new StripeApiError(400, 'Idempotency keys can have up to 255 characters.', { type: 'idempotency_error' });
   return store.transaction(() => runOnce(store, key, `${path}\n${form}`, provider.now(), work));
@@ -119,17 +119,17 @@ export function runOnce(
   request: string,
   now: number,
   work: () => string,
-): { answer: string; replayed: boolean } {
+): { response: string; replayed: boolean } {
   const fingerprint = createHash('sha256').update(request).digest('hex');
-  const storedRequest = store.db.prepare('SELECT fingerprint, answer FROM idempotency_keys WHERE key = ?').get(key);
-  if (storedRequest?.fingerprint === fingerprint) return { answer: String(storedRequest.answer), replayed: true };
+  const storedRequest = store.db.prepare('SELECT fingerprint, response FROM idempotency_keys WHERE key = ?').get(key);
+  if (storedRequest?.fingerprint === fingerprint) return { response: String(storedRequest.response), replayed: true };
   if (storedRequest) throw keyReused(key);
-  const answer = work();
+  const response = work();
   const insert = store.db.prepare(
-    'INSERT INTO idempotency_keys (key, fingerprint, answer, created) VALUES (?, ?, ?, ?)',
+    'INSERT INTO idempotency_keys (key, fingerprint, response, created) VALUES (?, ?, ?, ?)',
   );
-  insert.run(key, fingerprint, answer, now);
-  return { answer, replayed: false };
+  insert.run(key, fingerprint, response, now);
+  return { response, replayed: false };
 }
 
 function keyReused(key: string): StripeApiError {

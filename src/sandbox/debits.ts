@@ -29,7 +29,7 @@ export function pendingDebits(provider: Provider): PendingDebit[] {
 }
 
 /** @returns false if the debit is no longer pending */
-export function answerDebit(provider: Provider, intentId: string, isSettled: boolean): boolean {
+export function resolveDebit(provider: Provider, intentId: string, isSettled: boolean): boolean {
   const { store } = provider;
   return store.transaction(() => {
     const intent = store.paymentIntents.find(intentId);
@@ -109,7 +109,7 @@ export function addDebitPages(app: FastifyInstance, provider: Provider): void {
   app.get('/sandbox/debits', (_request, reply) => sendPage(reply, debitsPage(pendingDebits(provider))));
   app.post<FormRoute>('/sandbox/debits/:id', (request, reply) => {
     const { outcome } = decodeForm(request.body);
-    if (outcome === 'settle' || outcome === 'fail') answerDebit(provider, request.params.id, outcome === 'settle');
+    if (outcome === 'settle' || outcome === 'fail') resolveDebit(provider, request.params.id, outcome === 'settle');
     return reply.redirect('/sandbox/debits', 303);
   });
 }
@@ -123,7 +123,7 @@ export function debitsPage(debits: readonly PendingDebit[]): string {
 ${
   debits.length === 0
     ? html`<p>No debit is pending. To start one, choose “Pay by bank debit (slow)” on a payment page.</p>`
-    : html`<p>A real bank takes days. Choose what the bank answers now, or let each settle by itself after four days of sandbox time.</p><ul class="rows">${debits.map(debitRow)}</ul>`
+    : html`<p>A real bank takes days. Choose the bank’s response now, or let each settle automatically after four days of sandbox time.</p><ul class="rows">${debits.map(debitRow)}</ul>`
 }
 </main>`,
   );

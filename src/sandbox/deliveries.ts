@@ -51,7 +51,7 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
     const running = inFlight.get(event);
     if (running) return running;
     const delivery = post(event)
-      .then((answer) => saveResult(event, answer))
+      .then((result) => saveResult(event, result))
       .finally(() => inFlight.delete(event));
     inFlight.set(event, delivery);
     return delivery;
@@ -79,15 +79,15 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
     }
   }
 
-  function saveResult(event: string, answer: string): string {
+  function saveResult(event: string, result: string): string {
     const now = options.now().getTime();
-    if (/^2\d\d$/.test(answer)) {
+    if (/^2\d\d$/.test(result)) {
       queue.delivered(event, now);
     } else if (!abortController.signal.aborted) {
-      const attempts = queue.failed(event, answer, now, options.retryDelay);
-      log.warn({ event, attempts, answer }, 'the sandbox could not deliver an event');
+      const attempts = queue.failed(event, result, now, options.retryDelay);
+      log.warn({ event, attempts, result }, 'the sandbox could not deliver an event');
     }
-    return answer;
+    return result;
   }
 
   function deliverDue(): void {

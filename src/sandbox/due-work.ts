@@ -3,7 +3,7 @@
 import { billRecurringPayments, nextBillingTime } from './billing-fees.ts';
 import { type ClockMove, moveClock } from './clock.ts';
 import type { Collection } from './collection.ts';
-import { answerDebit } from './debits.ts';
+import { resolveDebit } from './debits.ts';
 import { lastEventTime } from './events.ts';
 import { collectInvoice } from './invoices.ts';
 import { markArrived, nextPayoutTime, payOutDaily } from './payouts.ts';
@@ -40,7 +40,7 @@ function firstDue(provider: Provider, now: number): DueWork | undefined {
   const covered = nextCoveredRefund(provider, now);
   const candidates: readonly (DueWork | undefined)[] = [
     dueIn(store.sessions, now, expire),
-    dueIn(store.charges, now, (then, { payment_intent: intent }) => void answerDebit(then, idOf(intent), true)),
+    dueIn(store.charges, now, (then, { payment_intent: intent }) => void resolveDebit(then, idOf(intent), true)),
     dueIn(store.refunds, now, settleRefund),
     dueIn(store.refundFailures, now, (then, { id }) => failRefund(then, id)),
     dueIn(store.invoices, now, collectInvoice),

@@ -101,7 +101,7 @@ export type DeliveryQueue = {
   msUntilNext(now: number): number | undefined;
   delivered(event: string, now: number): void;
   /** @returns the number of attempts so far */
-  failed(event: string, answer: string, now: number, retryDelay: (attempts: number) => number): number;
+  failed(event: string, result: string, now: number, retryDelay: (attempts: number) => number): number;
 };
 
 export function deliveryQueue({ db }: Store): DeliveryQueue {
@@ -118,7 +118,7 @@ export function deliveryQueue({ db }: Store): DeliveryQueue {
     'UPDATE deliveries SET attempts = attempts + 1, delivered_at = coalesce(delivered_at, ?), next_attempt_at = NULL WHERE event = ?',
   );
   const failed = db.prepare(
-    'UPDATE deliveries SET attempts = attempts + 1, last_answer = ? WHERE event = ? RETURNING attempts, delivered_at, queued_at',
+    'UPDATE deliveries SET attempts = attempts + 1, last_result = ? WHERE event = ? RETURNING attempts, delivered_at, queued_at',
   );
   const retryAt = db.prepare('UPDATE deliveries SET next_attempt_at = ? WHERE event = ?');
   return {
@@ -131,8 +131,8 @@ export function deliveryQueue({ db }: Store): DeliveryQueue {
       return typeof next === 'number' ? next - now : undefined;
     },
     delivered: (event, now) => void delivered.run(now, event),
-    failed: (event, answer, now, retryDelay) => {
-      const row = failed.get(answer, event);
+    failed: (event, result, now, retryDelay) => {
+      const row = failed.get(result, event);
       const attempts = Number(row?.attempts);
       const givenUp = now - Number(row?.queued_at) > GIVE_UP_AFTER_MS;
       if (row?.delivered_at === null) retryAt.run(givenUp ? null : now + retryDelay(attempts), event);

@@ -6,10 +6,10 @@ import { paymentMethodOf } from './resources/payment-method.ts';
 import type { Store } from './store.ts';
 
 /** Replaces ids with their objects, for `expand[]=payment_intent.latest_charge`. @throws StripeApiError for anything but an id */
-export function expand<T extends object>(provider: Provider, answer: T, paths: readonly string[] | undefined): T {
-  if (!paths || paths.length === 0) return answer;
+export function expand<T extends object>(provider: Provider, response: T, paths: readonly string[] | undefined): T {
+  if (!paths || paths.length === 0) return response;
   // A structured clone would break the decimals of a new price.
-  const copy = JSON.parse(JSON.stringify(answer)) as T;
+  const copy = JSON.parse(JSON.stringify(response)) as T;
   for (const path of paths) expandPath(provider, copy, path.split('.'), path);
   return copy;
 }

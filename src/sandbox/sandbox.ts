@@ -115,6 +115,6 @@ function addRedelivery(app: FastifyInstance, store: Store, deliveries: Deliverie
   app.post<{ Params: { id: string } }>('/sandbox/events/:id/redeliver', async (request, reply) => {
     const { id } = request.params;
     if (!store.events.find(id)) return reply.status(404).send({ error: `There is no event ${id}.` });
-    return { event: id, answer: await deliveries.redeliver(id) };
+    return { event: id, result: await deliveries.redeliver(id) };
   });
 }

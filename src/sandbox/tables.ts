@@ -80,7 +80,7 @@ const OTHER_TABLES = `
     event TEXT PRIMARY KEY REFERENCES events (id),
     attempts INTEGER NOT NULL DEFAULT 0,
     next_attempt_at INTEGER,
-    last_answer TEXT,
+    last_result TEXT,
     delivered_at INTEGER,
     -- Milliseconds of real time, for giving up after three days. The clock of the sandbox can be moved.
     queued_at INTEGER
@@ -90,7 +90,7 @@ const OTHER_TABLES = `
   CREATE TABLE idempotency_keys (
     key TEXT PRIMARY KEY,
     fingerprint TEXT NOT NULL,
-    answer TEXT NOT NULL,
+    response TEXT NOT NULL,
     created INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT;

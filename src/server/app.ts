@@ -43,7 +43,7 @@ import { readJson } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { paceClients } from './http/pace-clients.ts';
-import { answerUnreadable, handleErrors } from './http/problems.ts';
+import { handleErrors, rejectUnreadable } from './http/problems.ts';
 import { NamedResponse, nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { shedLoad } from './http/shed-load.ts';
@@ -106,7 +106,7 @@ export async function buildApp(
     onProtoPoisoning: 'error',
     // Requests during the shutdown are handled as usual.
     return503OnClosing: false,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: rejectUnreadable,
     ...(logger ? { loggerInstance: logger } : {}),
   });
   app.removeContentTypeParser('text/plain');

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { isRenderedPage, pageAt, UNCACHED_PAGES } from '#contract/pages.ts';
-import type { AnswerCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
+import type { HandleCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
@@ -17,8 +17,8 @@ import { TitleProvider } from '#web/ui/page.tsx';
  * Renders a page as a visitor first sees it, with the data for hydration. Of a personal page, renders only the frame.
  * @throws the error of a failed call, unless it is a 404
  */
-export async function renderPage({ path, answerCall, publicUrl }: RenderInput): Promise<RenderedPage> {
-  const context = { api: createApiClient({ fetch: fetchBy(answerCall) }), session: createSessionStore() };
+export async function renderPage({ path, handleCall, publicUrl }: RenderInput): Promise<RenderedPage> {
+  const context = { api: createApiClient({ fetch: fetchBy(handleCall) }), session: createSessionStore() };
   const name = pageAt(readAddress(path).path)?.name;
   const isWaiting = name !== undefined && !isRenderedPage(name) && !UNCACHED_PAGES.includes(name);
   const screen = await (isWaiting ? loadWaitingScreen : loadScreen)(ROUTES, context, path);
@@ -53,14 +53,14 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
 }
 
 /** Handles the pages' calls in this process. */
-function fetchBy(answerCall: AnswerCall): typeof fetch {
+function fetchBy(handleCall: HandleCall): typeof fetch {
   return async (input, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers));
     const {
       status,
       headers: responseHeaders,
       body,
-    } = await answerCall({ method: init?.method ?? 'GET', url: addressText(input), headers });
+    } = await handleCall({ method: init?.method ?? 'GET', url: addressText(input), headers });
     return new Response(body, { status, headers: responseHeaders });
   };
 }

@@ -35,7 +35,7 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
     add: async (url, response) => {
       const body = await response.blob();
       const { status, statusText } = response;
-      // A new response, because a redirected one may not answer a navigation.
+      // A new response, because a redirected one may not respond to a navigation.
       const copy = new Response(body, { status, statusText, headers: withoutEncoding(response.headers) });
       await queued(async (cache, ledger) => {
         const next = withAdded(ledger, { url, bytes: body.size }, offlineCacheBytes(await freeBytes()));

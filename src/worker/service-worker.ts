@@ -20,7 +20,7 @@ async function fetchAndCache(request: Request, url: string): Promise<Response> {
   return response;
 }
 
-/** Answers from the cache if the server can't be reached. */
+/** Responds from the cache if the server can't be reached. */
 async function networkFirst(request: Request, url: string): Promise<Response | undefined> {
   try {
     return await fetchAndCache(request, url);

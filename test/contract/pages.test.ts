@@ -142,7 +142,7 @@ test('every address below an organization belongs to it, even without a page', (
   }
 });
 
-/** The first path segment of every other address that the program answers. */
+/** The first path segment of every other address that the program serves. */
 const OTHER_FIRST_WORDS = [
   API_BASE.slice(1),
   'assets',

@@ -54,8 +54,8 @@ async function signIn({ request }: BrowserContext, email: string): Promise<void>
     const mails: { to: string; text: string }[] = await (await request.get('/dev/mailbox.json')).json();
     const code = mails.map(({ text }) => /email-signin\?code=([\w-]+)/.exec(text)?.[1]).find(Boolean);
     if (code) {
-      const answer = await request.post('/api/session/link', { headers: HEADERS, data: { email, code } });
-      if (answer.ok()) return;
+      const response = await request.post('/api/session/link', { headers: HEADERS, data: { email, code } });
+      if (response.ok()) return;
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

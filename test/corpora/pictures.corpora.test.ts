@@ -38,11 +38,11 @@ test.skipIf(names.length === 0)('the folder has pictures', () => {
 test.each(names)('%s is sanitized or rejected with a reason', async (name) => {
   const bytes = readFileSync(path.join(FOLDER, name));
   const startTime = performance.now();
-  const answer = await (await picturesInFolder()).pictures.store(bytes);
+  const response = await (await picturesInFolder()).pictures.store(bytes);
   const took = `${Math.round(performance.now() - startTime)} ms`;
-  const verdict = answer instanceof Failure ? answer.code : `${answer.width}x${answer.height}`;
+  const verdict = response instanceof Failure ? response.code : `${response.width}x${response.height}`;
   console.log(`  ${name.padEnd(44)} ${verdict.padEnd(24)} ${took}`);
-  if (answer instanceof Failure) expect(REJECTIONS).toContain(answer.code);
+  if (response instanceof Failure) expect(REJECTIONS).toContain(response.code);
   else await expectClean(bytes);
   const expected = EXPECTED.find(([pattern]) => pattern.test(name))?.[1] ?? verdict;
   expect(verdict).toBe(expected);

@@ -35,9 +35,9 @@ async function createTrial(site: HostileSite, field: TextOfOrg): Promise<Trial> 
       slug: `made-${field}-${place}`,
       email: 'everything@example.org',
     };
-    const answer = await call(site.app, 'createOrg', { params: {}, as: await site.editor(), body });
-    if (answer.statusCode === 200) orgIds[place] = answer.json<{ id: string }>().id;
-    return answer.statusCode;
+    const response = await call(site.app, 'createOrg', { params: {}, as: await site.editor(), body });
+    if (response.statusCode === 200) orgIds[place] = response.json<{ id: string }>().id;
+    return response.statusCode;
   };
   const pages = [singlePage((place) => `/orgs/${orgIds[place]}`, 4 * POOL)];
   return { send, pages: field === 'name' ? [...pages, editorsList('/admin')] : pages };

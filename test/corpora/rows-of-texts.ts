@@ -17,9 +17,9 @@ export const ROWS_OF_TEXTS: readonly HostileRow[] = [
       let basedOn = (await call(site.app, 'readCell', { params })).json<{ markdown: string }>().markdown;
       const send = async (text: string, place: number) => {
         const body = { markdown: `${mark(place)}\n\n${text}`, basedOn };
-        const answer = await call(site.app, 'saveCell', { params, as: await site.editor(), body });
-        if (answer.statusCode === 200) basedOn = answer.json<{ markdown: string }>().markdown;
-        return answer.statusCode;
+        const response = await call(site.app, 'saveCell', { params, as: await site.editor(), body });
+        if (response.statusCode === 200) basedOn = response.json<{ markdown: string }>().markdown;
+        return response.statusCode;
       };
       const expectedText = (_text: string, place: number) => mark(place);
       const page = { method: 'open', capacity: 1, showsOneText: true, expectedText } as const;
@@ -42,9 +42,9 @@ export const ROWS_OF_TEXTS: readonly HostileRow[] = [
       const params = { orgid: 'sample', page: 'offsetters', name: 'intro' };
       let pageText = '';
       const send = async (markdown: string) => {
-        const answer = await call(site.app, 'previewCell', { params, as: await site.editor(), body: { markdown } });
-        if (answer.statusCode === 200) pageText += answer.json<{ html: string }>().html;
-        return answer.statusCode;
+        const response = await call(site.app, 'previewCell', { params, as: await site.editor(), body: { markdown } });
+        if (response.statusCode === 200) pageText += response.json<{ html: string }>().html;
+        return response.statusCode;
       };
       const previewCall = () => {
         const html = pageText;

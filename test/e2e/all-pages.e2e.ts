@@ -37,7 +37,7 @@ const PARTS = 3;
 const MOST_DIFFERENT: readonly PageName[] = ['home-page', 'donate-page', 'offsetter-page', 'login-page'];
 
 /** Calls whose responses arrive with the page. */
-const ANSWERED_BY_PAGE = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
+const RENDERED_CALLS = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
 test.describe('every page is checked as every role at every width', () => {
   test('the most different pages', async ({ page }) => {
@@ -79,7 +79,7 @@ test.describe('every page is checked as every role at every width', () => {
           expect.soft(off.links, name).toEqual(on.links);
           // The previous page may still be preloading its links.
           const pageCalls = calls.filter((each) => each.page === page.url()).map(({ call }) => call);
-          const repeatedCalls = pageCalls.filter((call) => ANSWERED_BY_PAGE.test(call));
+          const repeatedCalls = pageCalls.filter((call) => RENDERED_CALLS.test(call));
           expect.soft(repeatedCalls, name).toEqual([]);
         }
         expect.soft(await findingsOn(page), name).toEqual([]);

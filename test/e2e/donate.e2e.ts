@@ -84,11 +84,11 @@ test('a check is pledged in the dialog that says where to send it', async ({ pag
   const donor = newEmail('chester');
   await dialog.getByLabel('Email').fill(donor);
   await dialog.getByLabel('I am sending a check for').fill('75');
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith('/pledges')),
     dialog.getByRole('button', { name: 'I’m sending a check' }).click(),
   ]);
-  expect(await answer.json()).toMatchObject({ amount: 75 });
+  expect(await response.json()).toMatchObject({ amount: 75 });
   await expect(dialog.getByRole('status')).toBeFocused();
   await awaitMail(donor, 'Memo line: City Climate Fund');
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();

@@ -105,8 +105,8 @@ test('a gift counts once despite an outage, an early return, a duplicate webhook
   try {
     const home = apart.site.url + ORG;
     const funds = async () => {
-      const answer = await page.request.get(`${apart.site.url}/api${ORG}`);
-      return ((await answer.json()) as { stats: { funds: number } }).stats.funds;
+      const response = await page.request.get(`${apart.site.url}/api${ORG}`);
+      return ((await response.json()) as { stats: { funds: number } }).stats.funds;
     };
     const initialFunds = await funds();
     await fillCart(page, home);

@@ -251,7 +251,7 @@ test('a user with an offsetter here isn’t asked for another', async ({ page, f
   const email = newEmail('twice');
   const story = await becomeOffsetter(page, fund, email, 'Tova Twice');
   await signInAs(page, email);
-  const completeResponse = page.waitForResponse((answer) => answer.url().endsWith('/complete') && answer.ok());
+  const completeResponse = page.waitForResponse((response) => response.url().endsWith('/complete') && response.ok());
   await giveAs(page, fund, email);
   await completeResponse;
   await expect(page.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();

@@ -81,10 +81,10 @@ test('the printed FAQ has every answer and written-out links, without screen con
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   await page.route(`**${ORG}/faqs`, async (route) => {
-    const answer = await route.fetch();
+    const response = await route.fetch();
     const links = '<p><a href="https://city.example/plan">The plan</a> <a href="mailto:us@city.example">Us</a></p>';
-    const body = (await answer.text()).replace('<h3 id="howdoipay">', `${links}<h3 id="howdoipay">`);
-    await route.fulfill({ response: answer, body });
+    const body = (await response.text()).replace('<h3 id="howdoipay">', `${links}<h3 id="howdoipay">`);
+    await route.fulfill({ response, body });
   });
   await page.goto(`${ORG}/faqs`);
   await page.emulateMedia({ media: 'print' });

@@ -26,8 +26,8 @@ async function mailedLink(email: string, path: string): Promise<string> {
 
 /** Creates an account with a password by a call. The address must still be verified. */
 async function signUp(page: Page, email: string, returnTo?: string): Promise<void> {
-  const answer = await post(page, '/session/sign-up', { email, password: PASSWORD, name: 'Ada', returnTo });
-  expect(answer.ok()).toBe(true);
+  const response = await post(page, '/session/sign-up', { email, password: PASSWORD, name: 'Ada', returnTo });
+  expect(response.ok()).toBe(true);
 }
 
 /** An account with a password and a verified address, in which nobody is logged in. */

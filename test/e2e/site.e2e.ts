@@ -141,9 +141,9 @@ test.describe('not found', () => {
       `${ORG}/nothing`,
       `${ORG}/offsetters/nobody/`,
     ]) {
-      const answer = await page.goto(path);
+      const response = await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-      expect(answer?.status(), path).toBe(404);
+      expect(response?.status(), path).toBe(404);
     }
   });
 });

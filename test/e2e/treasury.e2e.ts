@@ -336,8 +336,8 @@ async function addHome(page: Page, orgid: string, name: string): Promise<string>
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
   const file = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
   const story = { name, story: 'Our attic was so cold that the water froze.', status: 'published', consent: 'true' };
-  const answer = await page.request.post(`/api/orgs/${orgid}/awardees`, { headers, multipart: { ...story, file } });
-  const { id: awardeeid }: { id: string } = await answer.json();
+  const response = await page.request.post(`/api/orgs/${orgid}/awardees`, { headers, multipart: { ...story, file } });
+  const { id: awardeeid }: { id: string } = await response.json();
   const grantid = crypto.randomUUID();
   const grant = { amount: 60, measures: ['attic-insulation'], yearlyPounds: 1404, years: 20, method: 'audit' };
   const facts = { ...grant, awardeeid, appliedOn: '2026-02-01', methodSource: 'Audit', shown: ['measures', 'dates'] };
@@ -397,11 +397,11 @@ test('three donors see the home their gifts helped, and a refund passes its plac
     story: 'A reason in my own words, so that the next one finds theirs.',
     email: eve,
   };
-  const answer = await page.request.put(`/api/orgs/${orgid}/checkouts/${last.checkoutid}`, {
+  const response = await page.request.put(`/api/orgs/${orgid}/checkouts/${last.checkoutid}`, {
     headers: { 'x-requested-with': 'XMLHttpRequest' },
     multipart: { ...story, checkoutId: last.checkoutid, showsHomes: 'true', file: me },
   });
-  const { profileURL }: { profileURL: string } = await answer.json();
+  const { profileURL }: { profileURL: string } = await response.json();
   await page.goto(profileURL);
   const helpedRegion = page.getByRole('region', { name: 'Homes these gifts helped' });
   await expect(helpedRegion.getByRole('link', { name: 'The Okafor family' })).toBeVisible();

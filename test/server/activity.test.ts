@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { ACTIVITY_NAMES, activitySentence } from '#domain/activity.ts';
 import { Failure } from '#domain/failures.ts';
 import { ROLES, type Role, roleCan, VISITOR } from '#domain/permissions.ts';
@@ -45,8 +45,8 @@ async function activityOf(orgid: string, as: SignedInPerson): Promise<Activity[]
 // @asvs 16.2.1
 test('an entry records who made a change, when, from where, and the old value', async () => {
   const { orgid, edith } = await fund();
-  const answer = await call(app, 'editOrg', { params: { orgid }, body: { name: 'New name' }, as: edith });
-  expect(answer.statusCode).toBe(200);
+  const response = await call(app, 'editOrg', { params: { orgid }, body: { name: 'New name' }, as: edith });
+  expect(response.statusCode).toBe(200);
   const [latest] = await activityOf(orgid, edith);
   expect(latest).toMatchObject({
     name: 'settings.changed',
@@ -62,7 +62,7 @@ test('a text entry uses the editors’ title, and only a real reset counts as on
   const intro = { orgid, page: 'offsetters', name: 'intro' };
   for (const [name, markdown] of Object.entries({ intro: 'Neighbors who give.', 'intro.es': 'Vecinos que donan.' })) {
     const params = { ...intro, name };
-    const { markdown: basedOn } = (await call(app, 'readCell', { params })).json<Answer<'readCell'>>();
+    const { markdown: basedOn } = (await call(app, 'readCell', { params })).json<ResponseBody<'readCell'>>();
     expect((await call(app, 'saveCell', { params, body: { markdown, basedOn }, as: edith })).statusCode).toBe(200);
   }
   const back = { label: 'Reset to default', before: '', after: 'yes' };
@@ -277,8 +277,12 @@ test('users see their own actions and actions on their account, and nothing else
   const { orgid, edith } = await fund();
   const owner = await signIn(deps, { name: 'Olga Owner' });
   const ownOf = async (me: SignedInPerson) => {
-    const answer = await call(app, 'readOwnActivity', { params: { userid: me.userId }, query: { max: '50' }, as: me });
-    return { items: answer.json<Activity[]>(), body: answer.body };
+    const response = await call(app, 'readOwnActivity', {
+      params: { userid: me.userId },
+      query: { max: '50' },
+      as: me,
+    });
+    return { items: response.json<Activity[]>(), body: response.body };
   };
   const offsetterid = await addOffsetter(db, orgid, { user_id: owner.userId, name: 'Olga Owner' });
   const params = { orgid, offsetterid };
@@ -393,7 +397,7 @@ test('receipt and yearly statement downloads are recorded', async () => {
   expect(latest).toMatchObject({ name: 'export.done', by: 'person', client: '127.0.0.1' });
   expect(latest?.changes[0]?.after).toMatch(/^receipt-\d+\.pdf$/);
   const params = { userid: dora.userId };
-  const { years } = (await call(app, 'readGiving', { params, as: dora })).json<Answer<'readGiving'>>();
+  const { years } = (await call(app, 'readGiving', { params, as: dora })).json<ResponseBody<'readGiving'>>();
   const year = years[0]?.year ?? '';
   expect((await call(app, 'downloadStatement', { params: { ...params, year }, as: dora })).statusCode).toBe(200);
   const ownActivity = (await call(app, 'readOwnActivity', { params, as: dora })).json<Activity[]>();

@@ -21,9 +21,9 @@ const places = { search, credit: { text: 'nobody', url: 'https://example.org/' }
 const app = await buildTestApp(await testDeps(await testDatabase(), { places }));
 
 test('a search returns places with the specified field names', async () => {
-  const answer = await app.inject({ url: '/api/autocomplete', query: { search: ' Lisbon & Žďár%00 ' } });
-  expect(answer.statusCode).toBe(200);
-  expect(place.strict().array().parse(answer.json())).toEqual([
+  const response = await app.inject({ url: '/api/autocomplete', query: { search: ' Lisbon & Žďár%00 ' } });
+  expect(response.statusCode).toBe(200);
+  expect(place.strict().array().parse(response.json())).toEqual([
     {
       lat: 38.72,
       lon: -9.14,
@@ -44,6 +44,6 @@ test.each([
   ['?search=abc&search=def', 400, 'invalid-input'],
   ['?search=Ithaca&limit=9', 400, 'invalid-input'],
 ])('a search of %s is rejected', async (query, status, code) => {
-  const answer = await app.inject(`/api/autocomplete${query}`);
-  expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+  const response = await app.inject(`/api/autocomplete${query}`);
+  expect([response.statusCode, response.json().code]).toEqual([status, code]);
 });

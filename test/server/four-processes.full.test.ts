@@ -21,8 +21,8 @@ import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
 
 /** A page contains the version of its organization. */
 const RENDERER = `
-export async function renderPage({ answerCall }) {
-  const { body } = await answerCall({ method: 'GET', url: '/api/orgs/fund', headers: {} });
+export async function renderPage({ handleCall }) {
+  const { body } = await handleCall({ method: 'GET', url: '/api/orgs/fund', headers: {} });
   const head = { title: '', description: '', siteName: '', alternates: [], indexed: false, structured: [] };
   return { status: 200, html: 'version ' + JSON.parse(body).version + '.', head, data: {} };
 }`;
@@ -90,9 +90,9 @@ async function startWayTo(target: string) {
   const server = http.createServer((request, response) => {
     const pass = () => {
       const { method, url = '', headers } = request;
-      const onward = http.request(new URL(url, target), { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+      const onward = http.request(new URL(url, target), { method, headers }, (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.headers);
+        reply.pipe(response);
       });
       onward.on('error', () => response.destroy());
       request.pipe(onward);
@@ -165,12 +165,12 @@ test('gifts at each process count once, are shown by all, and get one email each
 
 test('wrong passwords spread over all processes are limited as at one', async () => {
   const guess = async (url: string) => {
-    const answer = await fetch(url + callPath('signInByPassword', {}), {
+    const response = await fetch(url + callPath('signInByPassword', {}), {
       method: 'POST',
       headers: { 'x-requested-with': 'test', 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'ada@example.org', password: 'not the password' }),
     });
-    return answer.status;
+    return response.status;
   };
   const maximum = limitOf('password', 'email+client');
   const guesses = Array.from({ length: Math.ceil(maximum / urls.length) }, () => Promise.all(urls.map(guess)));

@@ -25,14 +25,14 @@ function nextClient(): string {
 /** By default each report has its own client address. */
 async function send(content: unknown, type = 'application/reports+json', from = nextClient()) {
   const payload = typeof content === 'string' ? content : JSON.stringify(content);
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: POLICY_REPORTS_PATH,
     headers: { 'content-type': type },
     payload,
     remoteAddress: from,
   });
-  return answer.statusCode;
+  return response.statusCode;
 }
 
 /** Returns the logged reports and clears the log. */
@@ -144,9 +144,9 @@ test('limits one client’s reports without affecting others', async () => {
 });
 
 test('security.txt lists the contact and expires in 180 days', async () => {
-  const answer = await app.inject('/.well-known/security.txt');
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-  const fields = answer.body
+  const response = await app.inject('/.well-known/security.txt');
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  const fields = response.body
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.split(': '));

@@ -17,13 +17,13 @@ test.each([
   ['es-MX,es;q=0.9', 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
   [undefined, 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
 ])('errors for a page in %s are in its language, with the same code', async (language, detail) => {
-  const answer = await call(app, 'createCheckout', {
+  const response = await call(app, 'createCheckout', {
     params: { orgid },
     body: { cart: [flight] },
     ...(language === undefined ? {} : { language }),
   });
-  expect(answer.json<Problem>()).toMatchObject({ code: 'cost-mismatch', title: 'Cost mismatch', detail });
-  expect(answer.headers['content-language']).toBe(detail.startsWith('Viaje') ? 'es' : 'en');
+  expect(response.json<Problem>()).toMatchObject({ code: 'cost-mismatch', title: 'Cost mismatch', detail });
+  expect(response.headers['content-language']).toBe(detail.startsWith('Viaje') ? 'es' : 'en');
 });
 
 test('errors before a call is parsed are localized too', async () => {

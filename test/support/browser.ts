@@ -28,13 +28,13 @@ export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
       ? {}
       : { cookie: sentCookies.map(([name, { value }]) => `${name}=${value}`).join('; ') };
   };
-  const keep = (answer: LightMyRequestResponse) => {
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+  const keep = (response: LightMyRequestResponse) => {
+    for (const line of [response.headers['set-cookie'] ?? []].flat()) {
       const { name, ends, ...cookie } = parseCookie(line);
       if (ends) cookies.delete(name);
       else cookies.set(name, cookie);
     }
-    return answer;
+    return response;
   };
   return {
     cookies,

@@ -36,6 +36,8 @@ export function call<Name extends CallName>(
 }
 
 /** The status, plus the code of an error. */
-export function outcomeOf(answer: LightMyRequestResponse): [status: number, code?: string] {
-  return answer.statusCode < 400 ? [answer.statusCode] : [answer.statusCode, answer.json<{ code: string }>().code];
+export function outcomeOf(response: LightMyRequestResponse): [status: number, code?: string] {
+  return response.statusCode < 400
+    ? [response.statusCode]
+    : [response.statusCode, response.json<{ code: string }>().code];
 }

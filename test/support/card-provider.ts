@@ -24,10 +24,10 @@ export type CardProvider = {
   readonly stripe: Stripe;
   /** Submits the hosted page. @returns the URL that it redirects to */
   pay(paymentUrl: string, card?: string, name?: string): Promise<string>;
-  /** Pays by bank debit, which stays pending until `answerDebits`. */
+  /** Pays by bank debit, which stays pending until `resolveDebits`. */
   payByDebit(paymentUrl: string): Promise<string>;
   /** Settles every pending debit like the bank. */
-  answerDebits(outcome: 'settle' | 'fail'): Promise<void>;
+  resolveDebits(outcome: 'settle' | 'fail'): Promise<void>;
   expire(paymentUrl: string): Promise<void>;
   /** Ends every recurring gift, so that moving the clock no longer renews it. */
   endSubscriptions(): Promise<void>;
@@ -81,7 +81,7 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     pay: (paymentUrl, card = PAYS, name = PAYER.name) =>
       sendForm(paymentUrl, { ...PAYER, name, number: card, expiry: '12/34', cvc: '123' }),
     payByDebit: (paymentUrl) => sendForm(paymentUrl, { ...PAYER, method: 'us_bank_account' }),
-    answerDebits: (outcome) => answerDebits(base, outcome),
+    resolveDebits: (outcome) => resolveDebits(base, outcome),
     expire: async (paymentUrl) => void (await stripe.checkout.sessions.expire(sessionIdOf(paymentUrl))),
     endSubscriptions: async () => {
       for await (const { id } of stripe.subscriptions.list({ limit: 100 })) await stripe.subscriptions.cancel(id);
@@ -89,13 +89,14 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     deliver: () => server.sandbox.deliverPending(),
     redeliver: (eventId) => redeliver(base, eventId),
     press: async (path, fields) => {
-      const answer = await fetch(`${base}/sandbox/${path}`, {
+      const response = await fetch(`${base}/sandbox/${path}`, {
         method: 'POST',
         body: new URLSearchParams(fields),
         redirect: 'manual',
       });
-      if (answer.status !== 303) throw new Error(`The dashboard answered ${answer.status}: ${await answer.text()}`);
-      await answer.body?.cancel();
+      if (response.status !== 303)
+        throw new Error(`The dashboard returned ${response.status}: ${await response.text()}`);
+      await response.body?.cancel();
     },
     chargeOf: async (paymentUrl) => {
       const session = await stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl), {
@@ -131,7 +132,7 @@ async function sendForm(url: string, fields: Record<string, string>): Promise<st
   return response.headers.get('location') ?? url;
 }
 
-async function answerDebits(base: string, outcome: 'settle' | 'fail'): Promise<void> {
+async function resolveDebits(base: string, outcome: 'settle' | 'fail'): Promise<void> {
   const page = await fetch(`${base}/sandbox/debits`).then((response) => response.text());
   const intents = new Set([...page.matchAll(/\/sandbox\/debits\/(pi_\w+)/g)].map(([, intent]) => intent));
   for (const intent of intents) await sendForm(`${base}/sandbox/debits/${intent}`, { outcome });
@@ -139,8 +140,8 @@ async function answerDebits(base: string, outcome: 'settle' | 'fail'): Promise<v
 
 async function redeliver(base: string, eventId: string): Promise<string> {
   const response = await fetch(`${base}/sandbox/events/${eventId}/redeliver`, { method: 'POST' });
-  const { answer } = (await response.json()) as { answer: string };
-  return answer;
+  const { result } = (await response.json()) as { result: string };
+  return result;
 }
 
 async function sessionEvents(stripe: Stripe): Promise<Stripe.Event[]> {

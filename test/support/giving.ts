@@ -87,9 +87,9 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
       await apply();
     },
     redeliver: async (eventId) => {
-      const answer = await card.redeliver(eventId);
+      const response = await card.redeliver(eventId);
       await apply();
-      return answer;
+      return response;
     },
   };
   const orgId = await addOrg(db, { created_at: clock.now() });
@@ -108,12 +108,12 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
     });
   const read: Giving['read'] = async (checkoutid, receipt, as) => {
     const query = receipt === undefined ? '' : `?receipt=${receipt}`;
-    const answer = await call('GET', callPath('readCheckout', { orgid: orgId, checkoutid }) + query, undefined, as);
-    return answer.json<Checkout>();
+    const response = await call('GET', callPath('readCheckout', { orgid: orgId, checkoutid }) + query, undefined, as);
+    return response.json<Checkout>();
   };
   const open: Giving['open'] = async (cart = [donationItem(25)], orgid = orgId, as, coversFee = false, language) => {
-    const answer = await call('POST', callPath('createCheckout', { orgid }), { cart, coversFee }, as, language);
-    const { url } = answer.json<{ url: string }>();
+    const response = await call('POST', callPath('createCheckout', { orgid }), { cart, coversFee }, as, language);
+    const { url } = response.json<{ url: string }>();
     const row = await db.kysely
       .selectFrom('checkouts')
       .select('id')

@@ -13,7 +13,7 @@ export type ObjectStore = {
   listed: number;
   /** If set, the status of every response. */
   failWith: number | undefined;
-  /** If set, no request is answered. With `after-work`, it's carried out first. */
+  /** If set, no request gets a response. With `after-work`, it's carried out first. */
   silent: boolean | 'after-work';
   /** If set, files are sent byte by byte. */
   drips: boolean;
@@ -28,9 +28,9 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
   const objects: ObjectStore['objects'] = new Map();
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    void answer(request).then((reply) => send(response, reply, store.drips));
+    void handle(request).then((reply) => send(response, reply, store.drips));
   });
-  const answer = async (request: IncomingMessage): Promise<Reply> => {
+  const handle = async (request: IncomingMessage): Promise<Reply> => {
     const url = new URL(request.url ?? '/', 'http://store');
     const name = decodeURIComponent(url.pathname).replace(`/${bucket}`, '').replace(/^\//, '');
     const call = { request, name, url, body: await buffer(request) };

@@ -97,8 +97,8 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
   };
   const signedIn = async (email: string) => {
     const browser = openBrowser(app);
-    const answer = await browser.call('signInByPassword', { email, password: PASSWORD });
-    return { browser, token: answer.json<{ token: string }>().token };
+    const response = await browser.call('signInByPassword', { email, password: PASSWORD });
+    return { browser, token: response.json<{ token: string }>().token };
   };
   return {
     db,

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 
-export type RawAnswer = {
+export type RawResponse = {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
 };
 
 /** Requests a path exactly as written. `inject` and `fetch` would normalize it. */
-export type RawGet = (address: string) => Promise<RawAnswer>;
+export type RawGet = (address: string) => Promise<RawResponse>;
 
 /** Starts listening. */
 export async function openRawClient(app: FastifyInstance): Promise<RawGet> {

@@ -15,11 +15,11 @@ export async function readWholeList(
   let cursor: string | undefined;
   do {
     const query = { max: String(max), order, ...(cursor === undefined ? {} : { cursorRef: cursor }) };
-    const answer = await app.inject({ url: path, query, headers });
-    const part = answer.json<{ id: string }[]>();
+    const response = await app.inject({ url: path, query, headers });
+    const part = response.json<{ id: string }[]>();
     if (part.length > max) throw new Error(`${part.length} of a list came where ${max} were asked for`);
     ids.push(...part.map(({ id }) => id));
-    const next = answer.headers[NEXT_CURSOR_HEADER];
+    const next = response.headers[NEXT_CURSOR_HEADER];
     cursor = next === undefined ? undefined : String(next);
     await between();
   } while (cursor !== undefined);

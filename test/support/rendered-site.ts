@@ -54,9 +54,9 @@ export async function renderedSite(
     errors,
     get,
     document: async (url) => {
-      const answer = await get(url);
-      expect([answer.statusCode, answer.headers['content-type']], url).toEqual([200, 'text/html; charset=utf-8']);
-      return answer.body;
+      const response = await get(url);
+      expect([response.statusCode, response.headers['content-type']], url).toEqual([200, 'text/html; charset=utf-8']);
+      return response.body;
     },
     afterChange: async (work) => {
       // Notifications of earlier changes may be late, so a marker follows them all.

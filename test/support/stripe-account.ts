@@ -7,7 +7,7 @@ import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 /** An operator's Stripe setup, which the sandbox doesn't have: the account and its webhooks. */
 export type StripeAccount = {
   readonly url: string;
-  /** If undefined, it never answers. */
+  /** If undefined, it never responds. */
   status: number | undefined;
   /** Parts of paths that the key may not read. */
   readonly forbidden: Set<string>;
@@ -32,13 +32,13 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     const refusal = status === 200 ? (isForbidden ? 403 : undefined) : status;
     const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false, url: pathname });
     const events = searchParams.has('delivery_success') ? account.undelivered : 1;
-    const answer = pathname.endsWith('/account')
+    const body = pathname.endsWith('/account')
       ? { object: 'account', id: 'acct_1', ...account.account }
       : pathname.endsWith('/webhook_endpoints')
         ? list(account.webhooks)
         : list(pathname.endsWith('/events') ? Array.from({ length: events }, () => ({ id: 'evt_1' })) : []);
     response.writeHead(refusal ?? 200, { 'content-type': 'application/json', date: account.date.toUTCString() });
-    response.end(JSON.stringify(refusal ? { error: { type: 'invalid_request_error', message: KEY_IN_IT } } : answer));
+    response.end(JSON.stringify(refusal ? { error: { type: 'invalid_request_error', message: KEY_IN_IT } } : body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {

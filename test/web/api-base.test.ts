@@ -5,7 +5,7 @@ import { apiBase, parseServices } from '#web/api/client.ts';
 const services = parseServices('dev.example.org=https://api.dev.example.org www.example.org=https://api.example.org');
 
 test.each([
-  // Local pages served by Vite get their calls answered on port 8080.
+  // Local pages served by Vite get responses to their calls from port 8080.
   [{ protocol: 'http:', hostname: 'localhost', port: '5173' }, 'http://localhost:8080'],
   [{ protocol: 'http:', hostname: '127.0.0.1', port: '5173' }, 'http://127.0.0.1:8080'],
   [{ protocol: 'http:', hostname: '[::1]', port: '5173' }, 'http://[::1]:8080'],

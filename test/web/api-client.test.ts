@@ -7,11 +7,11 @@ import { type Renewal, retryCall } from '#web/session/session-keeper.ts';
 type SentCall = { url: string; init: RequestInit };
 
 /** A client whose calls all get this response, and its requests. */
-function clientAnswering(answer: () => Response | Promise<Response>, bearer?: Bearer) {
+function clientReturning(response: () => Response | Promise<Response>, bearer?: Bearer) {
   const sent: SentCall[] = [];
   const fetch = async (url: unknown, init: RequestInit = {}) => {
     sent.push({ url: String(url), init });
-    return answer();
+    return response();
   };
   const api = createApiClient({ base: 'http://api.test', fetch, ...(bearer ? { bearer } : {}) });
   return { api, sent };
@@ -47,7 +47,7 @@ const refusal = (code: string) => json({ status: 401, code, detail: code }, { st
 const json = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);
 
 test('a read uses its call’s path with cookies, CORS, no cache, and the headers of §7', async () => {
-  const { api, sent } = clientAnswering(() => json({ id: 'sample' }));
+  const { api, sent } = clientReturning(() => json({ id: 'sample' }));
   expect(await api.call('readOrg', { params: { orgid: 'a/b' } })).toEqual({ id: 'sample' });
   expect(sent).toEqual([
     {
@@ -64,7 +64,7 @@ test('a read uses its call’s path with cookies, CORS, no cache, and the header
 });
 
 test('a query omits undefined values, and a body is sent as JSON', async () => {
-  const { api, sent } = clientAnswering(() => json([]));
+  const { api, sent } = clientReturning(() => json([]));
   await api.call('searchCities', { query: { search: 'St. Louis & more' } });
   await api.list('readOffsetters', { params: { orgid: 'sample' }, query: { max: 3 } });
   await api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } });
@@ -80,7 +80,7 @@ test('a query omits undefined values, and a body is sent as JSON', async () => {
 
 test('each call sends the current token as bearer', async () => {
   const { bearer, state } = bearerOf('first');
-  const { api, sent } = clientAnswering(() => json({}), bearer);
+  const { api, sent } = clientReturning(() => json({}), bearer);
   await api.call('readSite', {});
   state.token = undefined;
   await api.call('readSite', {});
@@ -88,7 +88,7 @@ test('each call sends the current token as bearer', async () => {
 });
 
 test('calls authenticated by the cookie are sent without a token', async () => {
-  const { api, sent } = clientAnswering(() => json({}), bearerOf('ended').bearer);
+  const { api, sent } = clientReturning(() => json({}), bearerOf('ended').bearer);
   await api.call('readToken', {});
   await api.call('signOut', {});
   expect(bearers(sent)).toEqual([null, null]);
@@ -98,8 +98,8 @@ test.each(['token-invalid', 'token-stale'])(
   'a call that fails with %s is retried once with a fresh token',
   async (code) => {
     const { bearer, told } = bearerOf('old', 'new');
-    const answers = [refusal(code), json({ id: 'u1' })];
-    const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearer);
+    const responses = [refusal(code), json({ id: 'u1' })];
+    const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearer);
     expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
     expect(bearers(sent)).toEqual(['Bearer old', 'Bearer new']);
     expect(told).toEqual(['renew old']);
@@ -108,7 +108,7 @@ test.each(['token-invalid', 'token-stale'])(
 
 test('if the fresh token is rejected too, the session ends', async () => {
   const { bearer, told } = bearerOf('old', 'new');
-  const { api, sent } = clientAnswering(() => refusal('token-invalid'), bearer);
+  const { api, sent } = clientReturning(() => refusal('token-invalid'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
   expect(sent).toHaveLength(2);
   expect(told).toEqual(['renew old', 'expire']);
@@ -119,16 +119,16 @@ test.each([
   ['mail-proof-required', 'prove by mail'],
 ])('a call that fails with %s is retried after the user confirms their identity', async (code, asked) => {
   const { bearer, told } = bearerOf('old', 'proven');
-  const answers = [refusal(code), json({ id: 'u1' })];
-  const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearer);
+  const responses = [refusal(code), json({ id: 'u1' })];
+  const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
   expect([bearers(sent), told]).toEqual([['Bearer old', 'Bearer proven'], [asked]]);
 });
 
 test('an expired token is renewed before the user is asked', async () => {
   const { bearer, told } = bearerOf('old', 'new', 'proven');
-  const answers = [refusal('token-stale'), refusal('proof-required'), json({ id: 'u1' })];
-  const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearer);
+  const responses = [refusal('token-stale'), refusal('proof-required'), json({ id: 'u1' })];
+  const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
   expect(bearers(sent)).toEqual(['Bearer old', 'Bearer new', 'Bearer proven']);
   expect(told).toEqual(['renew old', 'prove']);
@@ -136,33 +136,33 @@ test('an expired token is renewed before the user is asked', async () => {
 
 test('if the user declines, the call stays rejected', async () => {
   const { bearer, told } = bearerOf('old');
-  const { api, sent } = clientAnswering(() => refusal('proof-required'), bearer);
+  const { api, sent } = clientReturning(() => refusal('proof-required'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'proof-required' });
   expect([sent.length, told]).toEqual([1, ['prove']]);
 });
 
 test('a fresh token that isn’t fresh enough ends nothing and isn’t renewed again', async () => {
   const { bearer, told } = bearerOf('old', 'new');
-  const { api, sent } = clientAnswering(() => refusal('token-stale'), bearer);
+  const { api, sent } = clientReturning(() => refusal('token-stale'), bearer);
   await expect(api.call('refreshClaims', {})).rejects.toMatchObject({ code: 'token-stale' });
   expect([sent.length, told]).toEqual([2, ['renew old']]);
 });
 
 test('after the session ends, public data is read as a visitor', async () => {
-  const answers = [refusal('token-invalid'), json({ id: 'sample' })];
-  const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearerOf('old').bearer);
+  const responses = [refusal('token-invalid'), json({ id: 'sample' })];
+  const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
   expect(await api.call('readOrg', { params: { orgid: 'sample' } })).toEqual({ id: 'sample' });
   expect(bearers(sent)).toEqual(['Bearer old', null]);
 });
 
 test('after the session ends, changes and private reads are rejected instead of sent as a visitor', async () => {
-  const { api, sent } = clientAnswering(() => refusal('token-invalid'), bearerOf('old').bearer);
+  const { api, sent } = clientReturning(() => refusal('token-invalid'), bearerOf('old').bearer);
   await expect(api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } })).rejects.toMatchObject({
     code: 'token-invalid',
   });
   expect(sent).toHaveLength(1);
-  const answers = [refusal('token-invalid'), json({ status: 403, code: 'forbidden' }, { status: 403 })];
-  const other = clientAnswering(() => answers.shift() ?? json({}), bearerOf('old').bearer);
+  const responses = [refusal('token-invalid'), json({ status: 403, code: 'forbidden' }, { status: 403 })];
+  const other = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
   await expect(other.api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
 });
 
@@ -172,7 +172,7 @@ test.each([
 ])('a call by %s that fails with %s isn’t retried', async (token, code) => {
   const { bearer, state, told } = bearerOf('some', 'new');
   state.token = token;
-  const { api, sent } = clientAnswering(() => refusal(code), bearer);
+  const { api, sent } = clientReturning(() => refusal(code), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code });
   expect([sent.length, told]).toEqual([1, []]);
 });
@@ -180,7 +180,7 @@ test.each([
 test('without a way to get a fresh token, the error says so', async () => {
   const { bearer, renewal } = bearerOf('old');
   const offline: Renewal = { ...renewal, renew: () => Promise.reject(new OfflineError()) };
-  const { api } = clientAnswering(() => refusal('token-invalid'), {
+  const { api } = clientReturning(() => refusal('token-invalid'), {
     ...bearer,
     retry: (refused, make) => retryCall(offline, refused, make),
   });
@@ -188,8 +188,8 @@ test('without a way to get a fresh token, the error says so', async () => {
 });
 
 test('a list has the cursor of its next page, or none at the end', async () => {
-  const answers = [json([{ id: 'a' }], { headers: { 'x-next-cursor': 'a' } }), json([])];
-  const { api } = clientAnswering(() => answers.shift() ?? json([]));
+  const responses = [json([{ id: 'a' }], { headers: { 'x-next-cursor': 'a' } }), json([])];
+  const { api } = clientReturning(() => responses.shift() ?? json([]));
   const input = { params: { orgid: 'sample' } };
   expect(await api.list('readOffsetters', input)).toEqual({ items: [{ id: 'a' }], nextCursor: 'a' });
   expect(await api.list('readOffsetters', input)).toEqual({ items: [], nextCursor: undefined });
@@ -205,7 +205,7 @@ test('a failed call throws its problem with the status', async () => {
     field: 'email',
     requestId: 'r1',
   };
-  const { api } = clientAnswering(() => json(problem, { status: 422 }));
+  const { api } = clientReturning(() => json(problem, { status: 422 }));
   const error = await api.call('readSite', {}).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiProblem);
   expect(error).toMatchObject({
@@ -220,7 +220,7 @@ test('a failed call throws its problem with the status', async () => {
 test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
   'an error without a problem document (%s) throws our own sentence',
   async (content) => {
-    const { api } = clientAnswering(() => new Response(content, { status: 502 }));
+    const { api } = clientReturning(() => new Response(content, { status: 502 }));
     const error = await api.call('readSite', {}).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       name: 'ApiProblem',
@@ -234,7 +234,7 @@ test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
 test('a network failure is logged and throws the offline sentence of §8', async () => {
   const log = vi.spyOn(console, 'info').mockReturnValue();
   const cause = new TypeError('Failed to fetch');
-  const { api } = clientAnswering(() => Promise.reject(cause));
+  const { api } = clientReturning(() => Promise.reject(cause));
   const error = await api.call('readSite', {}).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(OfflineError);
   expect(error).toMatchObject({ message: 'Failed to get document because the client is offline.' });
@@ -245,18 +245,18 @@ test('a network failure is logged and throws the offline sentence of §8', async
 test('a truncated response throws the offline sentence too', async () => {
   const failConnection = () =>
     new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('network error')) }));
-  const { api } = clientAnswering(failConnection);
+  const { api } = clientReturning(failConnection);
   await expect(api.call('readSite', {})).rejects.toBeInstanceOf(OfflineError);
 });
 
 test('a response that isn’t JSON is parsed as text', async () => {
-  const { api } = clientAnswering(() => new Response('All is well.', { headers: { 'content-type': 'text/plain' } }));
+  const { api } = clientReturning(() => new Response('All is well.', { headers: { 'content-type': 'text/plain' } }));
   expect(await api.call('readSite', {})).toBe('All is well.');
 });
 
 test('an aborted call throws the abort reason', async () => {
   const abort = new AbortController();
-  const { api } = clientAnswering(() => {
+  const { api } = clientReturning(() => {
     abort.abort();
     throw abort.signal.reason;
   });

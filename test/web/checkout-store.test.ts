@@ -47,7 +47,7 @@ function openTab(shared = sharedText()) {
     blocksWindows: false,
     windowIsOpen: false,
     created: { id: 'c1', url: PAGE } as { id: string; url: string } | Error,
-    answer: checkout() as Checkout | Error,
+    response: checkout() as Checkout | Error,
     requestCount: 0,
   };
   const store = createCheckoutStore({
@@ -55,7 +55,7 @@ function openTab(shared = sharedText()) {
     create: async () => unwrap(tab.created),
     read: async () => {
       tab.requestCount += 1;
-      return unwrap(tab.answer);
+      return unwrap(tab.response);
     },
     openWindow: () => ({
       goTo: () => {
@@ -75,9 +75,9 @@ function openTab(shared = sharedText()) {
   return Object.assign(tab, { store, kind: () => store.state().payment?.kind });
 }
 
-function unwrap<T>(answer: T | Error): T {
-  if (answer instanceof Error) throw answer;
-  return answer;
+function unwrap<T>(response: T | Error): T {
+  if (response instanceof Error) throw response;
+  return response;
 }
 
 /** A tab whose payment window is open. */
@@ -150,7 +150,7 @@ test('a window that seems to close while the page is hidden opens no dialog', as
 test('closing a paid window asks for the story', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
-  tab.answer = checkout({ paymentStatus: 'paid' });
+  tab.response = checkout({ paymentStatus: 'paid' });
   await tab.store.windowClosed();
   expect(tab.kind()).toBe('paid');
   expect(tab.store.state().dialog).toBeUndefined();
@@ -161,7 +161,7 @@ test('money that arrives a moment later closes the dialog', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   await tab.store.windowClosed();
-  tab.answer = checkout({ paymentStatus: 'processing' });
+  tab.response = checkout({ paymentStatus: 'processing' });
   await tab.store.refresh();
   expect(tab.kind()).toBe('processing');
   expect(tab.store.state().dialog).toBeUndefined();
@@ -172,7 +172,7 @@ test('a reload checks with the server', async () => {
   await openPayment(shared);
   const reloadedTab = openTab(shared);
   expect(reloadedTab.kind()).toBeUndefined();
-  reloadedTab.answer = checkout({ paymentURL: 'https://pay.example/moved' });
+  reloadedTab.response = checkout({ paymentURL: 'https://pay.example/moved' });
   await reloadedTab.store.refresh();
   expect(reloadedTab.store.state()).toMatchObject({ payment: { kind: 'unpaid', url: 'https://pay.example/moved' } });
   expect(reloadedTab.store.state().dialog).toBeUndefined();
@@ -183,9 +183,9 @@ test.each([
   ['thanked', checkout({ paymentStatus: 'paid', over: true })],
   ['failed', checkout({ paymentStatus: 'failed' })],
   ['expired', checkout({ paymentStatus: 'expired' })],
-])('%s is shown once and then forgotten', async (kind, answer) => {
+])('%s is shown once and then forgotten', async (kind, response) => {
   const tab = await openPayment();
-  tab.answer = answer;
+  tab.response = response;
   await tab.store.refresh();
   expect(tab.kind()).toBe(kind);
   expect(tab.shared.text()).toBeNull();
@@ -197,7 +197,7 @@ test.each([
 
 test('a deleted checkout is forgotten silently', async () => {
   const tab = await openPayment();
-  tab.answer = NOT_FOUND;
+  tab.response = NOT_FOUND;
   await tab.store.refresh();
   expect([tab.kind(), tab.shared.text()]).toEqual([undefined, null]);
 });
@@ -205,14 +205,14 @@ test('a deleted checkout is forgotten silently', async () => {
 test('without a response, the last known state stays', async () => {
   const shared = sharedText();
   const tab = await openPayment(shared);
-  tab.answer = new OfflineError();
+  tab.response = new OfflineError();
   await tab.store.refresh();
   expect(tab.kind()).toBe('paying');
   const reloadedTab = openTab(shared);
-  reloadedTab.answer = new OfflineError();
+  reloadedTab.response = new OfflineError();
   await reloadedTab.store.refresh();
   expect(reloadedTab.kind()).toBe('unknown');
-  reloadedTab.answer = checkout({ paymentStatus: 'paid' });
+  reloadedTab.response = checkout({ paymentStatus: 'paid' });
   await reloadedTab.store.refresh();
   expect(reloadedTab.kind()).toBe('paid');
 });
@@ -220,10 +220,10 @@ test('without a response, the last known state stays', async () => {
 test('if the server is unreachable when the window closes, the dialog opens after the next response', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
-  tab.answer = new OfflineError();
+  tab.response = new OfflineError();
   await tab.store.windowClosed();
   expect(tab.store.state().dialog).toBeUndefined();
-  tab.answer = checkout();
+  tab.response = checkout();
   await tab.store.refresh();
   expect(tab.store.state().dialog).toBe('closed');
 });
@@ -262,7 +262,7 @@ test('a checkout finished or canceled in another tab disappears here', async () 
 test('two tabs show the same checkout: the last one', async () => {
   const shared = sharedText();
   const [tab, other] = [await openPayment(shared), openTab(shared)];
-  tab.answer = checkout({ id: 'c2' });
+  tab.response = checkout({ id: 'c2' });
   other.created = { id: 'c2', url: 'https://pay.example/c2' };
   await other.store.checkOut(GIFT);
   await expect.poll(() => tab.store.state().payment?.checkoutId).toBe('c2');

@@ -13,8 +13,8 @@ function clientOf(parts: readonly string[], lines: number, status = 200) {
       controller.close();
     },
   });
-  const answer = new Response(body, { status, headers: { [LINES_HEADER]: String(lines) } });
-  return createApiClient({ fetch: async () => answer });
+  const response = new Response(body, { status, headers: { [LINES_HEADER]: String(lines) } });
+  return createApiClient({ fetch: async () => response });
 }
 
 test('a download reads the file as it arrives and reports progress', async () => {

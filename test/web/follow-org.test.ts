@@ -6,7 +6,7 @@ import { type EventStream, followOrg } from '#web/app/follow-org.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** An event stream that the test controls, and long polls that it answers. */
+/** An event stream that the test controls, and long polls that it responds to. */
 function startFollowing({ since = 1, base = '' } = {}) {
   const listeners: Record<string, (event: { data?: unknown }) => void> = {};
   const stream = {
@@ -19,14 +19,14 @@ function startFollowing({ since = 1, base = '' } = {}) {
       stream.readyState = 2;
     },
   };
-  const polls: { since: number; answer: (version: number) => void; fail: () => void }[] = [];
+  const polls: { since: number; respond: (version: number) => void; fail: () => void }[] = [];
   const call = (_name: string, { query, signal }: { query: { since: number }; signal: AbortSignal }) =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('stopped')));
       polls.push({
         since: query.since,
-        answer: (version) => resolve({ version }),
-        fail: () => reject(new Error('no answer')),
+        respond: (version) => resolve({ version }),
+        fail: () => reject(new Error('no response')),
       });
     });
   const versions: number[] = [];
@@ -70,7 +70,7 @@ test('a broken stream reconnects, and a rejected one falls back to polling', asy
   expect(polls).toHaveLength(0);
   await breaks(2);
   expect(polls.map(({ since }) => since)).toEqual([1]);
-  polls[0]?.answer(5);
+  polls[0]?.respond(5);
   await settle();
   expect(heard).toEqual([5]);
   expect(polls.map(({ since }) => since)).toEqual([1, 5]);

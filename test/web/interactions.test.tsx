@@ -20,7 +20,7 @@ afterEach(() => {
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-/** Requests that the test answers. */
+/** Requests that the test responds to. */
 function requests() {
   const open: PromiseWithResolvers<void>[] = [];
   const send = () => {

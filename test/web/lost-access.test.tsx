@@ -21,7 +21,7 @@ const SITE = {} as Site;
 function textFor(role: 'stories' | 'money', page: ReactElement): string {
   const context = pageContext();
   const { client } = context;
-  // No request is answered.
+  // No request gets a response.
   const api = createApiClient({ fetch: () => new Promise(() => {}) });
   const person = {
     ...NOBODY,

@@ -17,16 +17,16 @@ const pathOf = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');
 const ownPages = await ROUTES.loadSignedIn();
 const routed = [...[...ROUTES.pages, ...ownPages].map(({ name }) => name), ...Object.keys(ROUTES.redirects)];
 
-/** A site that answers from a table. Everything else is not found. */
-function contextWith(answers: Record<string, unknown>) {
+/** A site that serves a table. Everything else is not found. */
+function contextWith(responses: Record<string, unknown>) {
   const requests: string[] = [];
   const fetch = async (input: string | URL | Request) => {
     const path = (input instanceof Request ? input.url : input.toString()).replace('/api', '');
     requests.push(path);
-    const answer = answers[path];
-    if (answer instanceof Error) throw answer;
-    if (answer === undefined) return problem(404, 'org-not-found');
-    return answer instanceof Response ? answer : Response.json(answer);
+    const response = responses[path];
+    if (response instanceof Error) throw response;
+    if (response === undefined) return problem(404, 'org-not-found');
+    return response instanceof Response ? response : Response.json(response);
   };
   return { context: { api: createApiClient({ fetch }), session: createSessionStore() }, asked: requests };
 }

@@ -40,7 +40,7 @@ function tokenOf({ uid, email }: Person): string {
 function program(somebody?: Person, bearer = () => '') {
   const calls: CallName[] = [];
   const state = { somebody, fails: new Map<CallName, Error>(), tokens: [] as string[], refreshedWith: '' };
-  const answers: Partial<Record<CallName, () => unknown>> = {
+  const responses: Partial<Record<CallName, () => unknown>> = {
     readToken: () => state.somebody && { token: issue(state.somebody), expiresAt: '2001-01-01T00:00:00Z' },
     authorize: () => state.somebody && authorizationOf(state.somebody),
     readUser: () => state.somebody && userOf(state.somebody),
@@ -64,7 +64,7 @@ function program(somebody?: Person, bearer = () => '') {
       calls.push(name);
       const failure = state.fails.get(name);
       if (failure) throw failure;
-      return (answers[name]?.() ?? null) as never;
+      return (responses[name]?.() ?? null) as never;
     },
   };
   return { api, asked: calls, state, issue };

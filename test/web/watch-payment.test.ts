@@ -19,20 +19,20 @@ const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
-/** A provider's answers, one after another. An error means no answer. */
-function provider(...answers: readonly (PaymentStatus | Error)[]) {
-  const remaining = [...answers];
+/** A provider's responses, one after another. An error means no response. */
+function provider(...responses: readonly (PaymentStatus | Error)[]) {
+  const remaining = [...responses];
   const statuses: (PaymentStatus | undefined)[] = [];
   const delays: number[] = [];
   const polling = {
     ask: async () => {
-      const answer = remaining.shift();
-      if (answer === undefined) throw new Error('polled too often');
-      if (answer instanceof Error) throw answer;
-      return withStatus(answer);
+      const response = remaining.shift();
+      if (response === undefined) throw new Error('polled too often');
+      if (response instanceof Error) throw response;
+      return withStatus(response);
     },
     wait: async (milliseconds: number) => void delays.push(milliseconds),
-    onCheckout: (answer: Checkout | undefined) => void statuses.push(answer?.paymentStatus),
+    onCheckout: (response: Checkout | undefined) => void statuses.push(response?.paymentStatus),
   };
   return { polling, heard: statuses, delays, left: remaining };
 }

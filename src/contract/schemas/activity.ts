@@ -39,19 +39,19 @@ export const activityCalls = {
     description: "An organization's activity, for its editors.",
     params: z.strictObject({ orgid: orgId }),
     query,
-    answer: z.array(activity),
+    response: z.array(activity),
   },
   readAllActivity: {
     summary: 'List the activity of all organizations',
     description: 'All activity, for admins.',
     query,
-    answer: z.array(activity),
+    response: z.array(activity),
   },
   readOwnActivity: {
     summary: "List the activity of a user's account",
     description: 'Activity of and about a person.',
     params: z.strictObject({ userid: userId }),
     query,
-    answer: z.array(activity),
+    response: z.array(activity),
   },
 };

@@ -37,23 +37,23 @@ export const attentionCalls = {
     summary: "List an organization's payments that need attention",
     description: 'Open items, oldest first, then recently settled ones, newest first.',
     params: z.strictObject({ orgid: orgId }),
-    answer: z.array(attentionItem),
+    response: z.array(attentionItem),
   },
   settleAttention: {
     summary: 'Settle a payment that needs attention',
     params: z.strictObject({ orgid: orgId, itemid: id }),
     body: settlement,
-    answer: emptyResponse,
+    response: emptyResponse,
   },
   readStrayAttention: {
     summary: 'List payments that need attention and belong to no organization',
     description: 'For payments that name no organization of this site.',
-    answer: z.array(attentionItem),
+    response: z.array(attentionItem),
   },
   settleStrayAttention: {
     summary: 'Settle a payment that belongs to no organization',
     params: z.strictObject({ itemid: id }),
     body: settlement,
-    answer: emptyResponse,
+    response: emptyResponse,
   },
 };

@@ -72,40 +72,45 @@ const ofMonth = z.strictObject({ month });
 const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef });
 
 export const bookCalls = {
-  readPayouts: { summary: "List the payment provider's payouts", params: inOrg, query: page, answer: z.array(payout) },
+  readPayouts: {
+    summary: "List the payment provider's payouts",
+    params: inOrg,
+    query: page,
+    response: z.array(payout),
+  },
   readPayoutMovements: {
     summary: 'List the payments, refunds, and fees in a payout',
     params: z.strictObject({ orgid: orgId, payoutid: id }),
     query: page,
-    answer: z.array(payoutMovement),
+    response: z.array(payoutMovement),
   },
   readMonth: {
     summary: 'Read a monthly statement',
     description: 'Current month by default.',
     params: inOrg,
     query: z.strictObject({ month: month.optional() }),
-    answer: monthlyStatement,
+    response: monthlyStatement,
   },
   downloadMonthPdf: {
     summary: 'Download a monthly statement as a PDF',
     params: inOrg,
     query: ofMonth,
-    answer: z.string(),
-    answerType: 'application/pdf',
+    response: z.string(),
+    responseType: 'application/pdf',
   },
   downloadMonthTable: {
     summary: 'Download a monthly statement as a table',
     params: inOrg,
     query: ofMonth,
-    answer: z.string(),
-    answerType: 'text/csv',
+    response: z.string(),
+    responseType: 'text/csv',
   },
   downloadQuickBooks: {
     summary: "Download a month's entries for QuickBooks",
     description: "The card processor's account in QuickBooks Online's import format for bank accounts.",
     params: inOrg,
     query: ofMonth,
-    answer: z.string(),
-    answerType: 'text/csv',
+    response: z.string(),
+    responseType: 'text/csv',
   },
 } as const;

@@ -49,29 +49,29 @@ export const cellCalls = {
       language: z.enum(LANGUAGES).optional().describe('Language of the page that shows them.'),
       max: z.coerce.number().int().min(1).max(50).default(20),
     }),
-    answer: z.array(cell),
+    response: z.array(cell),
   },
-  readCell: { summary: 'Read a text with its Markdown source', params: cellParams, answer: cell },
+  readCell: { summary: 'Read a text with its Markdown source', params: cellParams, response: cell },
   saveCell: {
     summary: 'Save a text',
     description: '`basedOn` is the markdown at the start of the edit. If it has changed since, nothing is saved.',
     params: cellParams,
     body: z.strictObject({ markdown: text, basedOn: z.string().max(SENT_MAXIMUM) }),
-    answer: cell,
+    response: cell,
   },
-  resetCell: { summary: 'Reset a text to its default', params: cellParams, answer: cell },
+  resetCell: { summary: 'Reset a text to its default', params: cellParams, response: cell },
   readCellVersions: {
     summary: 'List the saved versions of a text',
     params: cellParams,
     query: page,
-    answer: z.array(cellVersion),
+    response: z.array(cellVersion),
   },
   previewCell: {
     summary: 'Render Markdown without saving it',
     description: 'HTML of an unsaved text.',
     params: cellParams,
     body: z.strictObject({ markdown: text }),
-    answer: z.object({
+    response: z.object({
       html: z.string(),
       hasForeignPictures: z
         .boolean()
@@ -84,6 +84,6 @@ export const cellCalls = {
     params: z.strictObject({ orgid: orgId }),
     form: z.strictObject({}),
     file: 'required',
-    answer: z.object({ address: z.string(), picture }),
+    response: z.object({ address: z.string(), picture }),
   },
 } as const;

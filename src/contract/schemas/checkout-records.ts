@@ -179,18 +179,18 @@ export const checkoutRecordCalls = {
         .describe("false: the page before the cursor. The response's next cursor continues in the same direction."),
       order: z.enum(['asc', 'desc']).default('desc'),
     }),
-    answer: z.array(checkoutRow),
+    response: z.array(checkoutRow),
   },
   sumCheckouts: {
     summary: 'Add up the checkouts that match a search',
     params: inOrg,
     body: checkoutFilter,
-    answer: checkoutSums,
+    response: checkoutSums,
   },
   readCheckoutRecord: {
     summary: 'Read everything recorded about a checkout',
     params: checkoutParams,
-    answer: checkoutRecord,
+    response: checkoutRecord,
   },
   refundPayment: {
     summary: 'Refund a payment in full or in part',
@@ -207,7 +207,7 @@ export const checkoutRecordCalls = {
         .describe('Dollars; the whole remainder by default.'),
       reason: typedText(REASON_MAXIMUM * 4),
     }),
-    answer: z
+    response: z
       .object({ recorded: z.boolean() })
       .describe('False if the refund was made, but its report is still to come.'),
   },
@@ -216,7 +216,7 @@ export const checkoutRecordCalls = {
     description: "Emails a tribute's card to another address than the donor's.",
     params: checkoutParams,
     body: z.strictObject({ email: typedText(400) }),
-    answer: z.object({ email: z.string() }),
+    response: z.object({ email: z.string() }),
   },
-  deleteCheckout: { summary: 'Delete a checkout', params: checkoutParams, answer: emptyResponse },
+  deleteCheckout: { summary: 'Delete a checkout', params: checkoutParams, response: emptyResponse },
 };

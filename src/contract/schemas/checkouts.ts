@@ -150,24 +150,24 @@ export const checkoutCalls = {
         .describe('Dollars with the fee, as shown to the donor. Any other total is rejected.'),
       challenge: z.string().max(2048).optional().describe("Turnstile's token, after a challenge-needed response."),
     }),
-    answer: z.object({ id, url: z.string() }),
+    response: z.object({ id, url: z.string() }),
   },
   readCheckout: {
     summary: 'Read a checkout',
     params: checkoutParams,
     query: z.strictObject({ receipt: id.optional() }),
-    answer: checkout,
+    response: checkout,
   },
   submitProfile: {
     summary: "Submit a paid checkout's profile and photo",
     params: checkoutParams,
     form: profileFields,
-    answer: submittedProfile,
+    response: submittedProfile,
   },
   completeCheckout: {
     summary: 'Complete a paid checkout that needs no new profile',
     params: checkoutParams,
-    answer: checkout,
+    response: checkout,
   },
   pledgeCheck: {
     summary: 'Pledge a check',
@@ -177,6 +177,6 @@ export const checkoutCalls = {
       email: typedText(400),
       amount: z.number().int().min(1).max(999_999).describe('Whole dollars.'),
     }),
-    answer: z.object({ id, amount: dollars }),
+    response: z.object({ id, amount: dollars }),
   },
 };

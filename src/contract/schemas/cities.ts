@@ -16,12 +16,12 @@ export const place = z
   })
   .meta({ id: 'City', description: 'A place in the format of location search providers.' });
 
-export type PlaceAnswer = z.infer<typeof place>;
+export type FoundPlace = z.infer<typeof place>;
 
 export const cityCalls = {
   searchCities: {
     summary: 'Search cities and airports',
     query: z.strictObject({ search: z.string().max(400) }),
-    answer: z.array(place),
+    response: z.array(place),
   },
 };

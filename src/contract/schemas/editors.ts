@@ -49,7 +49,7 @@ export const editorCalls = {
     summary: "List an organization's editors and invitations",
     description: 'People who are not editors see only the editors and themselves.',
     params: inOrg,
-    answer: z.object({
+    response: z.object({
       editors: z.array(editor),
       invitations: z.array(invitation),
       removed: z.array(removedEditor),
@@ -59,28 +59,28 @@ export const editorCalls = {
     summary: 'Add an editor or send an invitation',
     params: inOrg,
     body: z.strictObject({ email: typedText(EMAIL_MAXIMUM * 2), role: z.enum(ROLES).optional() }),
-    answer: addedEditor,
+    response: addedEditor,
   },
   changeEditor: {
     summary: "Change an editor's role",
     params: z.strictObject({ orgid: orgId, userid: userId }),
     body: z.strictObject({ role: z.enum(ROLES) }),
-    answer: emptyResponse,
+    response: emptyResponse,
   },
   removeEditor: {
     summary: 'Remove an editor',
     params: z.strictObject({ orgid: orgId, userid: userId }),
-    answer: emptyResponse,
+    response: emptyResponse,
   },
   restoreEditor: {
     summary: 'Undo the removal of an editor',
     description: "Restores an editor's role within a day.",
     params: z.strictObject({ orgid: orgId, userid: userId }),
-    answer: emptyResponse,
+    response: emptyResponse,
   },
   withdrawInvitation: {
     summary: 'Withdraw an invitation',
     params: z.strictObject({ orgid: orgId, invitationid: id }),
-    answer: emptyResponse,
+    response: emptyResponse,
   },
 };

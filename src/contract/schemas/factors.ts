@@ -98,7 +98,7 @@ export const factorCalls = {
     summary: 'List the emission factors that an organization has used',
     description: "All of the organization's sets, newest first; empty if it uses the default.",
     params: inOrg,
-    answer: z.array(chosenSet),
+    response: z.array(chosenSet),
   },
   chooseFactors: {
     summary: "Choose an organization's emission factors",
@@ -111,6 +111,6 @@ export const factorCalls = {
         .max(40)
         .describe('The version that was shown next to the new one. If it has changed since, nothing is saved.'),
     }),
-    answer: chosenSet,
+    response: chosenSet,
   },
 } as const;

@@ -91,7 +91,7 @@ const freeMoney = z.object({
     .describe('Basis of the public grant count: published awardees or paid grants.'),
 });
 
-export type FreeMoneyAnswer = z.infer<typeof freeMoney>;
+export type FreeMoneyResponse = z.infer<typeof freeMoney>;
 
 /** Pounds of a fund, sold and saved. Only sums, and no row reveals a single home. */
 const everyPound = z.object({
@@ -165,58 +165,58 @@ export const grantCalls = {
     summary: 'List grants',
     params: inOrg,
     query: page.extend({ awardeeid: id.optional() }),
-    answer: z.array(grant),
+    response: z.array(grant),
   },
   saveGrant: {
     summary: 'Create or change a grant',
     description: 'The caller chooses the id. Repeating it saves the same grant.',
     params: grantParams,
     body: grantFacts,
-    answer: grant,
+    response: grant,
   },
   deleteGrant: {
     summary: 'Delete a grant that is neither approved nor paid',
     description: 'For grants that are neither committed nor paid.',
     params: grantParams,
-    answer: z.object({}),
+    response: z.object({}),
   },
   promiseGrant: {
     summary: 'Approve a grant or take the approval back',
     description: 'Sets the money aside.',
     params: grantParams,
     body: z.strictObject({ on: day }),
-    answer: grant,
+    response: grant,
   },
   payGrant: {
     summary: 'Record the payment of a grant',
     params: grantParams,
     body: z.strictObject({ on: day, amount: grantAmount }),
-    answer: grant,
+    response: grant,
   },
   noteGrantWork: {
     summary: "Record when a grant's work was finished and inspected",
     params: grantParams,
     body: z.strictObject({ doneOn: day.nullable(), inspectedOn: day.nullable() }),
-    answer: grant,
+    response: grant,
   },
   reverseGrant: {
     summary: 'Reverse the payment of a grant',
     description: 'Takes back a payment, else a commitment. Each entry can be taken back once.',
     params: grantParams,
     body: z.strictObject({ entryid: id, reason: typedText(REASON_MAXIMUM * 4) }),
-    answer: grant,
+    response: grant,
   },
   readFreeMoney: {
     summary: 'Read how much money is available for grants',
     description: 'Money that the fund may grant today.',
     params: inOrg,
-    answer: freeMoney,
+    response: freeMoney,
   },
-  readPounds: { summary: 'Read the public account of all pounds and grants', params: inOrg, answer: everyPound },
+  readPounds: { summary: 'Read the public account of all pounds and grants', params: inOrg, response: everyPound },
   downloadPounds: {
     summary: 'Download the public account of all pounds and grants',
     params: inOrg,
-    answer: z.string(),
-    answerType: 'text/csv',
+    response: z.string(),
+    responseType: 'text/csv',
   },
 } as const;

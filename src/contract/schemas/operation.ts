@@ -41,9 +41,9 @@ export const figures = z
 export type ShownFigures = z.infer<typeof figures>;
 
 export const operationCalls = {
-  readFigures: { summary: 'Read the state of jobs, payments, webhooks, backups, and books', answer: figures },
+  readFigures: { summary: 'Read the state of jobs, payments, webhooks, backups, and books', response: figures },
   checkSettings: {
     summary: "Test the program's settings",
-    answer: z.object({ createdTimestamp: time, checks: z.array(check) }),
+    response: z.object({ createdTimestamp: time, checks: z.array(check) }),
   },
 };

@@ -128,16 +128,20 @@ export const orgCalls = {
   readOrgs: {
     summary: 'List organizations',
     query: page.extend({ slug: z.string().max(100).optional() }),
-    answer: z.array(org),
+    response: z.array(org),
   },
-  readOrg: { summary: 'Read an organization with its public totals', params: inOrg, answer: org },
-  createOrg: { summary: 'Create an organization and invite its first editor', body: newOrg, answer: z.object({ id }) },
-  readOrgSettings: { summary: "Read an organization's settings", params: inOrg, answer: orgSettings },
+  readOrg: { summary: 'Read an organization with its public totals', params: inOrg, response: org },
+  createOrg: {
+    summary: 'Create an organization and invite its first editor',
+    body: newOrg,
+    response: z.object({ id }),
+  },
+  readOrgSettings: { summary: "Read an organization's settings", params: inOrg, response: orgSettings },
   editOrg: {
     summary: "Change an organization's settings, address, or totals",
     params: inOrg,
     body: orgEdit,
-    answer: org,
+    response: org,
   },
   replaceHeader: {
     summary: "Replace an organization's header photo",
@@ -145,9 +149,9 @@ export const orgCalls = {
     params: inOrg,
     form: z.strictObject({}),
     file: 'required',
-    answer: z.object({ photoURL: z.string() }),
+    response: z.object({ photoURL: z.string() }),
   },
-  removeHeader: { summary: "Remove an organization's header photo", params: inOrg, answer: z.object({}) },
+  removeHeader: { summary: "Remove an organization's header photo", params: inOrg, response: z.object({}) },
   waitForChange: {
     summary: "Wait until an organization's public content changes",
     description:
@@ -157,6 +161,6 @@ export const orgCalls = {
       since: z.coerce.number().int().min(0).default(0),
       wait: z.coerce.number().int().min(LONG_POLL_SECONDS.minimum).max(LONG_POLL_SECONDS.maximum).default(25),
     }),
-    answer: z.object({ version: z.number().int() }),
+    response: z.object({ version: z.number().int() }),
   },
 } as const;

@@ -49,7 +49,7 @@ export const pledgeCalls = {
     summary: 'List pledged and received checks',
     params: inOrg,
     query: page.extend({ status: z.enum(PLEDGE_STATUSES).optional() }),
-    answer: z.array(pledge),
+    response: z.array(pledge),
   },
   recordPledge: {
     summary: 'Record a pledge that was made in person or by mail',
@@ -61,9 +61,14 @@ export const pledgeCalls = {
       amount: checkAmount,
       received: received.omit({ amount: true }).optional().describe('Set if it was received already.'),
     }),
-    answer: pledge,
+    response: pledge,
   },
-  receivePledge: { summary: 'Mark a pledged check as received', params: pledgeParams, body: received, answer: pledge },
+  receivePledge: {
+    summary: 'Mark a pledged check as received',
+    params: pledgeParams,
+    body: received,
+    response: pledge,
+  },
   reversePledge: {
     summary: 'Reverse a received check',
     params: pledgeParams,
@@ -72,12 +77,12 @@ export const pledgeCalls = {
       because: z.enum(REVERSALS),
       reason: typedText(REASON_MAXIMUM * 4),
     }),
-    answer: pledge,
+    response: pledge,
   },
   withdrawPledge: {
     summary: 'Withdraw a pledge or restore it',
     params: pledgeParams,
     body: z.strictObject({ withdrawn: z.boolean() }),
-    answer: pledge,
+    response: pledge,
   },
 };

@@ -35,13 +35,13 @@ export type OwnRecurringGift = z.infer<typeof ownRecurringGift>;
 const byKey = z.strictObject({ orgid: orgId, giftkey: id });
 
 export const recurringGiftCalls = {
-  readGift: { summary: 'Read a recurring gift', params: byKey, answer: recurringGift },
-  stopGift: { summary: 'Stop a recurring gift', params: byKey, answer: recurringGift },
+  readGift: { summary: 'Read a recurring gift', params: byKey, response: recurringGift },
+  stopGift: { summary: 'Stop a recurring gift', params: byKey, response: recurringGift },
   changeGiftCard: {
     summary: "Get the address of the page for changing a recurring gift's card",
     description: "The provider's page for another card, which returns to the gift's own page.",
     params: byKey,
-    answer: z.object({ url: z.string() }),
+    response: z.object({ url: z.string() }),
   },
   changeGift: {
     summary: "Change a recurring gift's amount or interval",
@@ -53,17 +53,17 @@ export const recurringGiftCalls = {
       unit: z.enum(GIFT_UNITS),
       count: z.number().int(),
     }),
-    answer: recurringGift,
+    response: recurringGift,
   },
   pauseGift: {
     summary: 'Pause or resume a recurring gift',
     params: byKey,
     body: z.strictObject({ paused: z.boolean() }),
-    answer: recurringGift,
+    response: recurringGift,
   },
   stopCheckoutGift: {
     summary: "Stop a checkout's recurring gift",
     params: z.strictObject({ orgid: orgId, checkoutid: checkoutId }),
-    answer: recurringGift,
+    response: recurringGift,
   },
 };

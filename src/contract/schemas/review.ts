@@ -36,18 +36,18 @@ export const reviewCalls = {
     summary: 'Count the stories that are waiting for review',
     description: 'The review setting, and the number of waiting stories.',
     params: inOrg,
-    answer: z.object({ on: z.boolean(), waiting: z.number().int() }),
+    response: z.object({ on: z.boolean(), waiting: z.number().int() }),
   },
   readOffsettersToReview: {
     summary: "List offsetters' stories in every status",
     params: inOrg,
     query: reviewSearch,
-    answer: z.array(reviewedOffsetter),
+    response: z.array(reviewedOffsetter),
   },
   setOffsetterStatus: {
     summary: "Publish or hide an offsetter's story",
     params: z.strictObject({ orgid: orgId, offsetterid: id }),
     body: z.strictObject({ status: storyStatus }),
-    answer: reviewedOffsetter,
+    response: reviewedOffsetter,
   },
 };

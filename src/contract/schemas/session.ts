@@ -90,89 +90,89 @@ export type PasskeyOptions = z.infer<typeof passkeyOptions>;
 
 /** The second step of the caller's own logins. */
 export const secondFactorCalls = {
-  readSecondFactors: { summary: "List the caller's second factors", answer: secondFactors },
+  readSecondFactors: { summary: "List the caller's second factors", response: secondFactors },
   offerAuthenticator: {
     summary: 'Get a new key for an authenticator app',
-    answer: z.object({ key: z.string(), address: z.string(), offer: z.string() }),
+    response: z.object({ key: z.string(), address: z.string(), offer: z.string() }),
   },
   addAuthenticator: {
     summary: 'Add an authenticator app',
     body: z.strictObject({ offer, code }),
-    answer: recoveryCodes,
+    response: recoveryCodes,
   },
-  removeAuthenticator: { summary: 'Remove the authenticator app', answer: secondFactors },
+  removeAuthenticator: { summary: 'Remove the authenticator app', response: secondFactors },
   offerPasskey: {
     summary: 'Get the options for creating a passkey',
-    answer: z.object({ options: passkeyOptions, offer: z.string() }),
+    response: z.object({ options: passkeyOptions, offer: z.string() }),
   },
   addPasskey: {
     summary: 'Add a passkey',
     body: z.strictObject({ offer, name: typedText(PASSKEY_NAME_MAXIMUM * 2), passkey: attestation }),
-    answer: recoveryCodes,
+    response: recoveryCodes,
   },
   removePasskey: {
     summary: 'Remove a passkey',
     description: 'Credential id in base64url, chosen by the device.',
     params: z.strictObject({ passkeyid: z.string().regex(/^[\w-]{1,2000}$/) }),
-    answer: secondFactors,
+    response: secondFactors,
   },
-  renewRecoveryCodes: { summary: 'Replace the recovery codes', answer: recoveryCodes },
+  renewRecoveryCodes: { summary: 'Replace the recovery codes', response: recoveryCodes },
 };
 
 export const sessionCalls = {
-  readToken: { summary: 'Get an identity token for the session', answer: identityToken.nullable() },
-  signInByPassword: { summary: 'Log in with a password', body: z.strictObject({ email, password }), answer: login },
-  sendSignInLink: { summary: 'Email a login link', body: z.strictObject({ email, returnTo }), answer: emptyResponse },
-  signInByLink: { summary: 'Log in with an emailed link', body: z.strictObject({ email, code }), answer: login },
+  readToken: { summary: 'Get an identity token for the session', response: identityToken.nullable() },
+  signInByPassword: { summary: 'Log in with a password', body: z.strictObject({ email, password }), response: login },
+  sendSignInLink: { summary: 'Email a login link', body: z.strictObject({ email, returnTo }), response: emptyResponse },
+  signInByLink: { summary: 'Log in with an emailed link', body: z.strictObject({ email, code }), response: login },
   acceptInvitation: {
     summary: 'Accept an invitation',
     body: z.strictObject({ code, name: typedText(NAME_MAXIMUM * 2).default('') }),
-    answer: login,
+    response: login,
   },
   signInByGoogle: {
     summary: 'Start a login with Google',
     body: z.strictObject({ returnTo, loginHint: email.optional() }),
-    answer: z.object({ url: z.string() }),
+    response: z.object({ url: z.string() }),
   },
   signUp: {
     summary: 'Create an account',
     body: z.strictObject({ email, password, name: typedText(NAME_MAXIMUM * 2).default(''), returnTo }),
-    answer: emptyResponse,
+    response: emptyResponse,
   },
   sendVerification: {
     summary: "Email a link that verifies the caller's address",
     body: z.strictObject({ returnTo }),
-    answer: emptyResponse,
+    response: emptyResponse,
   },
   verifyAddress: {
     summary: 'Verify an address with an emailed link',
     body: z.strictObject({ code }),
-    answer: identityToken,
+    response: identityToken,
   },
   sendPasswordReset: {
     summary: 'Email a link for resetting a password',
     body: z.strictObject({ email }),
-    answer: emptyResponse,
+    response: emptyResponse,
   },
   resetPassword: {
     summary: 'Set a new password with an emailed link',
     body: z.strictObject({ code, password }),
-    answer: emptyResponse,
+    response: emptyResponse,
   },
   changePassword: {
     summary: "Change the caller's password",
     body: z.strictObject({ current: password.optional(), password }),
-    answer: identityToken,
+    response: identityToken,
   },
   sendProofCode: {
     summary: "Email a code that confirms the caller's identity",
     description: 'Emails a code to the bearer.',
-    answer: emptyResponse,
+    response: emptyResponse,
   },
   startProof: {
     summary: 'Get the ways in which the caller can confirm their identity',
     description: "Ways to confirm a logged-in person's identity, best first, and the account's second factors.",
-    answer: z.object({
+    response: z.object({
       ways: z.array(z.enum(['passkey', 'password', 'google', 'mail'])),
       passkey: passkeyOptions.nullable(),
       second: z
@@ -183,7 +183,7 @@ export const sessionCalls = {
   },
   startGoogleProof: {
     summary: "Start confirming the caller's identity with Google",
-    answer: z.object({ url: z.string() }),
+    response: z.object({ url: z.string() }),
   },
   prove: {
     summary: "Confirm the caller's identity",
@@ -196,12 +196,12 @@ export const sessionCalls = {
       code: code.optional().describe('The emailed code.'),
       second: secondStep.optional(),
     }),
-    answer: identityToken,
+    response: identityToken,
   },
   startSecondStep: {
     summary: "Get the ways in which a login's second step can be completed",
     description: 'Null if no login waits for its second step.',
-    answer: z
+    response: z
       .object({ passkey: passkeyOptions.nullable(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
       .nullable(),
   },
@@ -209,27 +209,27 @@ export const sessionCalls = {
     summary: "Complete a login's second step",
     description: 'Exactly one of the factors.',
     body: secondStep,
-    answer: identityToken,
+    response: identityToken,
   },
-  startPasskeyLogin: { summary: 'Get the options for logging in with a passkey', answer: passkeyOptions },
+  startPasskeyLogin: { summary: 'Get the options for logging in with a passkey', response: passkeyOptions },
   signInByPasskey: {
     summary: 'Log in with a passkey',
     body: z.strictObject({ passkey: assertion }),
-    answer: identityToken,
+    response: identityToken,
   },
-  signOut: { summary: 'Log out', answer: emptyResponse },
-  signOutEverywhere: { summary: 'End all sessions of the caller', answer: emptyResponse },
+  signOut: { summary: 'Log out', response: emptyResponse },
+  signOutEverywhere: { summary: 'End all sessions of the caller', response: emptyResponse },
   signOutElsewhere: {
     summary: 'Log out all other sessions of the caller',
     description: 'Ends all other sessions.',
-    answer: emptyResponse,
+    response: emptyResponse,
   },
-  readSessions: { summary: "List the caller's sessions", answer: z.array(openSession) },
+  readSessions: { summary: "List the caller's sessions", response: z.array(openSession) },
   nameSession: {
     summary: 'Rename a session',
     params: ofSession,
     body: z.strictObject({ name: typedText(NAME_MAXIMUM * 20) }),
-    answer: emptyResponse,
+    response: emptyResponse,
   },
-  endSession: { summary: 'End a session', params: ofSession, answer: emptyResponse },
+  endSession: { summary: 'End a session', params: ofSession, response: emptyResponse },
 };

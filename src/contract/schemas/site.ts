@@ -45,11 +45,11 @@ export const cardFee = z
 export const siteCalls = {
   readSite: {
     summary: 'Read what pages need to know about the site: features, limits, and the parent organization',
-    answer: site,
+    response: site,
   },
   readCardFee: {
     summary: 'Read the usual card fee, which donors can choose to cover',
-    answer: z.object({ cardFee: cardFee.nullable() }),
+    response: z.object({ cardFee: cardFee.nullable() }),
   },
-  runTest: { summary: 'Run the self-test', answer: testReport },
+  runTest: { summary: 'Run the self-test', response: testReport },
 };

@@ -120,25 +120,35 @@ const installerParams = z.strictObject({ orgid: orgId, installerid: id });
 const profiles = z.array(profile);
 
 export const storyCalls = {
-  readOffsetters: { summary: 'List the published stories of offsetters', params: inOrg, query: page, answer: profiles },
-  readOffsetter: { summary: "Read an offsetter's story", params: offsetterParams, answer: profile },
+  readOffsetters: {
+    summary: 'List the published stories of offsetters',
+    params: inOrg,
+    query: page,
+    response: profiles,
+  },
+  readOffsetter: { summary: "Read an offsetter's story", params: offsetterParams, response: profile },
   readOffsetterNeighbors: {
     summary: "Read the stories before and after an offsetter's",
     params: offsetterParams,
-    answer: neighbors,
+    response: neighbors,
   },
-  readAwardees: { summary: 'List the published awardees', params: inOrg, query: page, answer: profiles },
-  readAwardee: { summary: "Read an awardee's story with its grants", params: awardeeParams, answer: profile },
+  readAwardees: { summary: 'List the published awardees', params: inOrg, query: page, response: profiles },
+  readAwardee: { summary: "Read an awardee's story with its grants", params: awardeeParams, response: profile },
   readAwardeeNeighbors: {
     summary: "Read the stories before and after an awardee's",
     params: awardeeParams,
-    answer: neighbors,
+    response: neighbors,
   },
-  readInstallers: { summary: 'List the published installers', params: inOrg, query: page, answer: z.array(installer) },
-  readInstaller: { summary: "Read an installer's story", params: installerParams, answer: installer },
+  readInstallers: {
+    summary: 'List the published installers',
+    params: inOrg,
+    query: page,
+    response: z.array(installer),
+  },
+  readInstaller: { summary: "Read an installer's story", params: installerParams, response: installer },
   readInstallerNeighbors: {
     summary: "Read the stories before and after an installer's",
     params: installerParams,
-    answer: neighbors,
+    response: neighbors,
   },
 };

@@ -40,13 +40,13 @@ export const treasuryCalls = {
     description: 'A CSV table with a line per ledger entry.',
     params: inOrg,
     query: z.strictObject({ from: day.optional(), to: day.optional() }),
-    answer: z.string(),
-    answerType: 'text/csv',
+    response: z.string(),
+    responseType: 'text/csv',
   },
   readOverview: {
     summary: "Read an organization's gifts, refunds, and pounds over time",
     params: inOrg,
     query: z.strictObject({ period: z.enum(PERIODS).default('year') }),
-    answer: overview,
+    response: overview,
   },
 } as const;

@@ -116,44 +116,44 @@ const emptyResponse = z.object({});
 export const userCalls = {
   authorize: {
     summary: 'Read who the caller is and which organizations they edit',
-    answer: authorization.extend({
+    response: authorization.extend({
       inert: z
         .object({ admin: z.boolean(), orgs: z.array(id) })
         .optional()
         .describe('Permissions that need a second factor first: admin, and the roles in these organizations.'),
     }),
   },
-  readUser: { summary: 'Read a user', params: userParams, answer: user },
-  refreshClaims: { summary: "Update the caller's roles for the next identity token", answer: authorization },
+  readUser: { summary: 'Read a user', params: userParams, response: user },
+  refreshClaims: { summary: "Update the caller's roles for the next identity token", response: authorization },
   searchUsers: {
     summary: 'Search users',
     query: page.extend({ query: typedText(EMAIL_MAXIMUM).optional() }),
-    answer: z.array(user),
+    response: z.array(user),
   },
   setAdmin: {
     summary: 'Grant or revoke the admin role',
     params: userParams,
     body: z.strictObject({ admin: z.boolean() }),
-    answer: user,
+    response: user,
   },
   removeSecondFactors: {
     summary: "Remove a user's second factors",
     description: 'Takes effect a day later.',
     params: userParams,
-    answer: user,
+    response: user,
   },
-  readGiving: { summary: "Read a user's gifts in all organizations", params: userParams, answer: giving },
+  readGiving: { summary: "Read a user's gifts in all organizations", params: userParams, response: giving },
   downloadStatement: {
     summary: "Download a user's yearly giving statement",
     params: z.strictObject({ userid: userId, year: id }),
-    answer: z.string(),
-    answerType: 'application/pdf',
+    response: z.string(),
+    responseType: 'application/pdf',
   },
   downloadUser: {
     summary: 'Download everything stored about a user',
     description: 'All stored data of a user, as a file.',
     params: userParams,
-    answer: z.looseObject({}),
+    response: z.looseObject({}),
   },
-  deleteUser: { summary: "Delete a user's account", params: userParams, answer: emptyResponse },
+  deleteUser: { summary: "Delete a user's account", params: userParams, response: emptyResponse },
 } as const;

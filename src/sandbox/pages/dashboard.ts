@@ -41,7 +41,7 @@ export function addDashboard(app: FastifyInstance, provider: Provider): void {
     '/sandbox/charges/:id': (id, form) => changeCharge(provider, id, form),
     '/sandbox/disputes/:id': (id, { outcome }) => decideDispute(provider, id, outcome),
     '/sandbox/payouts/:id': (id) => void failPayout(provider, id),
-    '/sandbox/refunds/:id': (id, { outcome }) => answerRefund(provider, id, outcome === 'settle'),
+    '/sandbox/refunds/:id': (id, { outcome }) => resolveRefund(provider, id, outcome === 'settle'),
   };
   for (const [path, action] of Object.entries(actions))
     app.post<FormRoute>(path, (request, reply) => {
@@ -86,7 +86,7 @@ function decideDispute(provider: Provider, id: string, outcome: unknown): void {
   else throw invalidRequest('Choose win, lose, lose-in-part or appeal.', 'outcome');
 }
 
-function answerRefund(provider: Provider, id: string, isSettled: boolean): void {
+function resolveRefund(provider: Provider, id: string, isSettled: boolean): void {
   const refund = provider.store.refunds.find(id);
   if (isSettled && refund?.pending_reason === 'processing') settleRefund(provider, refund);
   else failRefund(provider, id);

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 
 /**
- * The request parameters of every call the sandbox answers, in the installed Stripe SDK's types.
+ * The request parameters of every call the sandbox handles, in the installed Stripe SDK's types.
  * `npm run stripe-schemas` generates stripe-requests.gen.json from this.
  */
 export interface StripeRequests {

@@ -25,7 +25,7 @@ export async function runChecks(checkings: readonly Checking[], withinMs: number
 async function runOne({ subject, run }: Checking, withinMs: number): Promise<readonly Check[]> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<Check>((resolve) => {
-    const late = wrong(subject, `no answer within ${withinMs / 1000} seconds. Is it reachable from this machine?`);
+    const late = wrong(subject, `no response within ${withinMs / 1000} seconds. Is it reachable from this machine?`);
     timer = setTimeout(() => resolve(late), withinMs);
   });
   const failed = (error: unknown) => wrong(subject, `it could not be tried (${kindOf(error)}).`);

@@ -44,9 +44,9 @@ export async function checkPublicAddress(publicUrl: string, installation: string
 async function fetchMark(publicUrl: string): Promise<InstallationMark | string> {
   try {
     const response = await fetch(publicUrl + MARK_PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
-    if (!response.ok) return `it answers ${response.status}`;
+    if (!response.ok) return `it returns ${response.status}`;
     return (
-      installationMark.safeParse(await response.json().catch(() => undefined)).data ?? 'something else answers there'
+      installationMark.safeParse(await response.json().catch(() => undefined)).data ?? 'something else responds there'
     );
   } catch (error) {
     return kindOf(error);
@@ -63,7 +63,7 @@ export function markChecks(
     return [
       wrong(
         SUBJECT,
-        `${publicUrl} does not answer as this program (${mark}). Does it run, and does the proxy lead to it?`,
+        `${publicUrl} does not respond as this program (${mark}). Does it run, and does the proxy lead to it?`,
       ),
     ];
   }
@@ -102,7 +102,7 @@ async function checkCertificate(host: string, port: number): Promise<Check> {
       socket.destroy();
     };
     socket.once('secureConnect', () => end(new Date(socket.getPeerCertificate().valid_to)));
-    socket.once('timeout', () => end('no answer'));
+    socket.once('timeout', () => end('no response'));
     socket.once('error', (error) => end(kindOf(error)));
   });
   return certificateCheck(expiry, new Date());

@@ -52,13 +52,13 @@ function operationPart({ path, method, operation }: ListedOperation): Html {
     ({ name, in: place, required, description: text }) =>
       html`<li><code>${name}</code>, in the ${place}${required ? ', required' : ''}${text ? `: ${text}` : ''}</li>`,
   );
-  const answer = responses['200'];
+  const response = responses['200'];
   return html`<h3 id="${operationId}">${summary}</h3>
 <p><code>${method.toUpperCase()} ${API_BASE}${path}</code>${needsToken ? ' – needs a token' : ''}</p>
 ${description ? html`<p>${description}</p>` : ''}
 <ul>${parameterList}</ul>
 ${requestBody ? contentPart('Request', requestBody.content) : ''}
-${answer && 'content' in answer && answer.content ? contentPart('Response', answer.content) : ''}`;
+${response && 'content' in response && response.content ? contentPart('Response', response.content) : ''}`;
 }
 
 function contentPart(title: string, content: Media): Html {

@@ -211,19 +211,19 @@ function operationOf(name: CallName, action: Action | undefined, components: Com
 
 function responseOf(
   name: string,
-  { answer, answerType }: Pick<CallSchema, 'answer' | 'answerType'>,
+  { response, responseType }: Pick<CallSchema, 'response' | 'responseType'>,
   components: Components,
   isList: boolean,
 ): ResponseDocument {
   const text = (description: string) => ({ description, schema: { type: 'string' } });
   const headers = {
     ...(isList ? { [NEXT_CURSOR_HEADER]: text('The cursorRef of the next page, if there is one') } : {}),
-    ...(answerType === 'text/csv' ? { [LINES_HEADER]: text('The number of lines below the heading') } : {}),
+    ...(responseType === 'text/csv' ? { [LINES_HEADER]: text('The number of lines below the heading') } : {}),
   };
   return {
     description: 'Success',
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    content: { [answerType ?? 'application/json']: { schema: components.add(name, answer, 'output') } },
+    content: { [responseType ?? 'application/json']: { schema: components.add(name, response, 'output') } },
   };
 }
 

@@ -12,11 +12,11 @@ import {
 } from '#contract/calls.ts';
 import { languageNamed } from '#contract/languages.ts';
 import {
-  type Answer,
   type CallSchema,
   type ReceivedBody,
   type ReceivedParams,
   type ReceivedQuery,
+  type ResponseBody,
   SCHEMAS,
 } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
@@ -69,7 +69,7 @@ export type FileParts = {
   readonly lines?: number;
 };
 
-export class FileAnswer {
+export class FileResponse {
   readonly file: FileParts;
 
   constructor(file: FileParts) {
@@ -77,7 +77,7 @@ export class FileAnswer {
   }
 }
 
-type HandlerResult<Content> = Content | ListPage<Content> | WithCookies<Content> | FileAnswer;
+type HandlerResult<Content> = Content | ListPage<Content> | WithCookies<Content> | FileResponse;
 
 export type CallHandler<Name extends CallName> = {
   /** Permission to check before the request is read. */
@@ -90,7 +90,7 @@ export type CallHandler<Name extends CallName> = {
   readonly isCostly?: boolean;
   /** Bytes of the body, if the default limit is too small. */
   readonly bodyLimit?: number;
-  readonly handle: (call: Call<Name>) => Promise<HandlerResult<Answer<Name>> | Failure>;
+  readonly handle: (call: Call<Name>) => Promise<HandlerResult<ResponseBody<Name>> | Failure>;
   /**
    * True if the response for visitors depends only on the address and the organization's version. It is then cached until
    * that changes.
@@ -107,13 +107,13 @@ export type CachedCalls = {
   send(
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: { readonly orgId: OrgId | undefined; readonly make: () => Promise<CacheableAnswer> },
+    response: { readonly orgId: OrgId | undefined; readonly make: () => Promise<CacheableResponse> },
   ): Promise<FastifyReply>;
   /** Resolves once this process's cache is newer than the organization's last change. */
   changed(orgId: OrgId): Promise<void>;
 };
 
-export type CacheableAnswer = { readonly content: unknown; readonly nextCursor: string | undefined };
+export type CacheableResponse = { readonly content: unknown; readonly nextCursor: string | undefined };
 
 export type CallDeps = Pick<AppDeps, 'findOrg' | 'now'> & { readonly identity: Pick<Identity, 'actorOf'> };
 
@@ -143,7 +143,7 @@ export function registerCall<Name extends CallName>(
 ): void {
   const { method, path } = CALLS[name];
   const admissions = new WeakMap<FastifyRequest, Admission<Name>>();
-  const answerTo = async (request: FastifyRequest): Promise<HandlerResult<Answer<Name>> | Failure> => {
+  const responseTo = async (request: FastifyRequest): Promise<HandlerResult<ResponseBody<Name>> | Failure> => {
     const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
     const { actor } = admission;
     const language = languageNamed(request.headers['accept-language']);
@@ -153,10 +153,10 @@ export function registerCall<Name extends CallName>(
     const work = () => handler.handle(call);
     // A GET request may record facts from the payment provider, which are not the reader's activity.
     if (method === 'GET') return work();
-    const answer = await actAs(author, work);
+    const response = await actAs(author, work);
     // Read-your-writes: wait until this process's cache reflects the change.
     if (admission.org) await app.cachedCalls?.changed(admission.org.id);
-    return answer;
+    return response;
   };
   const isCachedFor = ({ headers }: FastifyRequest) => handler.isCached && headers.authorization === undefined;
   app.route({
@@ -171,25 +171,25 @@ export function registerCall<Name extends CallName>(
     },
     handler: async (request, reply) => {
       if (app.cachedCalls && isCachedFor(request)) {
-        const make = async () => cacheableAnswer(name, await answerTo(request));
+        const make = async () => cacheableResponse(name, await responseTo(request));
         return app.cachedCalls.send(request, reply, { orgId: orgIdIn(request.params), make });
       }
-      const answer = await answerTo(request);
-      return answer instanceof Failure ? sendProblem(request, reply, answer) : send(name, reply, answer);
+      const response = await responseTo(request);
+      return response instanceof Failure ? sendProblem(request, reply, response) : send(name, reply, response);
     },
   });
 }
 
 /** @throws Failure */
-function cacheableAnswer<Name extends CallName>(
+function cacheableResponse<Name extends CallName>(
   name: Name,
-  answer: HandlerResult<Answer<Name>> | Failure,
-): CacheableAnswer {
-  if (answer instanceof Failure) throw answer;
-  if (answer instanceof FileAnswer || answer instanceof WithCookies) throw new Error(`${name} can't be cached.`);
+  response: HandlerResult<ResponseBody<Name>> | Failure,
+): CacheableResponse {
+  if (response instanceof Failure) throw response;
+  if (response instanceof FileResponse || response instanceof WithCookies) throw new Error(`${name} can't be cached.`);
   const schema: CallSchema = SCHEMAS[name];
-  const nextCursor = answer instanceof ListPage ? answer.nextCursor : undefined;
-  return { content: schema.answer.parse(contentOf(answer)), nextCursor };
+  const nextCursor = response instanceof ListPage ? response.nextCursor : undefined;
+  return { content: schema.response.parse(contentOf(response)), nextCursor };
 }
 
 /** Checks everything that doesn't depend on the request's content. @throws Failure if this caller can't make the call */
@@ -253,14 +253,14 @@ function bodyOf(request: FastifyRequest): unknown {
 function send<Name extends CallName>(
   name: Name,
   reply: FastifyReply,
-  answer: HandlerResult<Answer<Name>>,
+  response: HandlerResult<ResponseBody<Name>>,
 ): FastifyReply {
-  if (answer instanceof FileAnswer) return sendFile(reply, answer.file);
+  if (response instanceof FileResponse) return sendFile(reply, response.file);
   const schema: CallSchema = SCHEMAS[name];
-  if (answer instanceof ListPage && answer.nextCursor) void reply.header(NEXT_CURSOR_HEADER, answer.nextCursor);
-  if (answer instanceof WithCookies) void reply.header('set-cookie', answer.cookies);
-  const content = contentOf(answer);
-  return reply.header('cache-control', 'no-store').send(schema.answer.parse(content));
+  if (response instanceof ListPage && response.nextCursor) void reply.header(NEXT_CURSOR_HEADER, response.nextCursor);
+  if (response instanceof WithCookies) void reply.header('set-cookie', response.cookies);
+  const content = contentOf(response);
+  return reply.header('cache-control', 'no-store').send(schema.response.parse(content));
 }
 
 function sendFile(reply: FastifyReply, { content, type, name, lines }: FileParts): FastifyReply {
@@ -272,9 +272,9 @@ function sendFile(reply: FastifyReply, { content, type, name, lines }: FileParts
   return reply.type(type).send(content);
 }
 
-function contentOf<Content>(answer: Exclude<HandlerResult<Content>, FileAnswer>): Content {
-  if (answer instanceof ListPage) return answer.items;
-  return answer instanceof WithCookies ? answer.content : answer;
+function contentOf<Content>(response: Exclude<HandlerResult<Content>, FileResponse>): Content {
+  if (response instanceof ListPage) return response.items;
+  return response instanceof WithCookies ? response.content : response;
 }
 
 function requireRequestedWith(request: FastifyRequest): void {

@@ -1,9 +1,9 @@
-import { FileAnswer } from './call-route.ts';
+import { FileResponse } from './call-route.ts';
 
 /** @param rows including the headings */
-export function csvFile(name: string, rows: readonly (readonly (string | null)[])[]): FileAnswer {
+export function csvFile(name: string, rows: readonly (readonly (string | null)[])[]): FileResponse {
   const content = Buffer.from(rows.map(csvLine).join(''));
-  return new FileAnswer({ content, type: 'text/csv; charset=utf-8', name, lines: rows.length - 1 });
+  return new FileResponse({ content, type: 'text/csv; charset=utf-8', name, lines: rows.length - 1 });
 }
 
 /** Start of a cell that spreadsheets would run as a formula. Some spreadsheets also accept full-width characters. */

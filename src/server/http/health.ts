@@ -8,7 +8,7 @@ export const LIVENESS_PATH = '/healthz';
 /** Shows that the program accepts requests. */
 export const READINESS_PATH = '/readyz';
 
-const ANSWER_MS = 2000;
+const RESPONSE_TIMEOUT_MS = 2000;
 
 /** @param lacksPages true if pages should be served but none are built */
 export function healthRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>, lacksPages: boolean): void {
@@ -26,5 +26,5 @@ export function healthRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>, 
 }
 
 function isDatabaseReachable({ reach }: Pick<AppDeps['db'], 'reach'>): Promise<boolean> {
-  return Promise.race([reach.check().catch(() => false), pause(ANSWER_MS, false, { ref: false })]);
+  return Promise.race([reach.check().catch(() => false), pause(RESPONSE_TIMEOUT_MS, false, { ref: false })]);
 }

@@ -123,13 +123,13 @@ export function allowOtherOrigins(app: FastifyInstance, pageOrigins: readonly st
     if (origin === undefined || !pageOrigins.includes(origin)) return undefined;
     void reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
-    if (isPreflight) return answerPreflight(reply);
+    if (isPreflight) return sendPreflightResponse(reply);
     void reply.header('access-control-expose-headers', READABLE);
     return undefined;
   });
 }
 
-function answerPreflight(reply: FastifyReply): FastifyReply {
+function sendPreflightResponse(reply: FastifyReply): FastifyReply {
   void reply.headers({
     'access-control-allow-methods': METHODS,
     'access-control-allow-headers': HEADERS,

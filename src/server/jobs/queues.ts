@@ -224,7 +224,7 @@ function bossDatabase(pool: pg.Pool): BossDatabase {
   };
 }
 
-/** The driver answers a script with one result per statement. */
+/** The driver returns one result per statement. */
 function rowsOf(result: pg.QueryResult | pg.QueryResult[]): { rows: unknown[] } {
   return Array.isArray(result) ? { rows: result.flatMap(({ rows }) => rows ?? []) } : result;
 }

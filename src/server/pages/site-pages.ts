@@ -1,7 +1,7 @@
 import { FIRST_LANGUAGE, inLanguage, splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, orgIdAt, PAGES, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
-import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
+import type { HandleCall, RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
@@ -14,7 +14,7 @@ import { encode } from './encodings.ts';
 import { hashOf, pageCache, type ReadyPage } from './page-cache.ts';
 import { pageDocument } from './page-document.ts';
 
-export type PageAnswer =
+export type PageResponse =
   | { readonly kind: 'redirect'; readonly to: string }
   | {
       /** The empty document, which the browser renders. */
@@ -36,10 +36,10 @@ export type SitePages = {
    * @param asked requested address; `search` includes the question mark
    * @param onError called if a page can't be rendered; the browser then tries
    */
-  answer(
+  respond(
     asked: { readonly path: string; readonly search: string },
     onError: (error: unknown) => void,
-  ): Promise<PageAnswer>;
+  ): Promise<PageResponse>;
   /** If there is no id, any organization may have changed. */
   orgChanged(orgId: OrgId | undefined): void;
 };
@@ -55,7 +55,7 @@ export type SitePagesOptions = {
   readonly client: BuiltClient;
   readonly language: Language;
   readonly render: RenderPage | undefined;
-  readonly answerCall: AnswerCall;
+  readonly handleCall: HandleCall;
 };
 
 /** The pages of all languages, by the folder in their addresses. */
@@ -67,10 +67,10 @@ export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first:
     return own ? { own, language, path: rest } : { own: first, language: FIRST_LANGUAGE, path: asked };
   };
   return {
-    answer: async ({ path: asked, search }, onError) => {
+    respond: async ({ path: asked, search }, onError) => {
       const { own, language, path } = pagesAt(asked);
-      const answer = await own.answer({ path, search }, onError);
-      return answer.kind === 'redirect' ? { ...answer, to: inLanguage(answer.to, language) } : answer;
+      const response = await own.respond({ path, search }, onError);
+      return response.kind === 'redirect' ? { ...response, to: inLanguage(response.to, language) } : response;
     },
     orgChanged: (orgId) => {
       for (const own of pages.values()) own.orgChanged(orgId);
@@ -81,10 +81,10 @@ export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first:
 /** Serves every page's document. Public pages are rendered once and cached until their organization changes. */
 export function sitePages(
   deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now' | 'publicUrl'>,
-  { client, language, render, answerCall }: SitePagesOptions,
+  { client, language, render, handleCall }: SitePagesOptions,
 ): SitePages {
   const cache = pageCache();
-  const shell = (status: number, isPersonal = false): PageAnswer => ({
+  const shell = (status: number, isPersonal = false): PageResponse => ({
     kind: 'shell',
     status,
     text: client.shell,
@@ -94,9 +94,9 @@ export function sitePages(
   const turns = workQueue(PERSONAL_LIMITS);
   const make = async (path: string, quick = false): Promise<ReadyPage> => {
     if (!render) throw new Error('There is no renderer.');
-    const calls = watchForFailures(answerCall);
+    const calls = watchForFailures(handleCall);
     try {
-      const rendered = await render({ path, answerCall: calls.answer, publicUrl: deps.publicUrl() });
+      const rendered = await render({ path, handleCall: calls.handleCall, publicUrl: deps.publicUrl() });
       return await readyPage(rendered, { client, language, quick });
     } catch (cause) {
       throw calls.failure() ?? cause;
@@ -108,10 +108,10 @@ export function sitePages(
     return page;
   };
   return {
-    answer: async ({ path: asked, search }, onError) => {
+    respond: async ({ path: asked, search }, onError) => {
       const path = canonicalPath(asked);
       const ready = cache.peek(path);
-      if (ready) return asAnswer(ready);
+      if (ready) return asResponse(ready);
       const address = await addressOf(deps, asked).catch((error: unknown) => {
         onError(error);
       });
@@ -126,11 +126,11 @@ export function sitePages(
           (error: unknown) => (error instanceof Failure ? undefined : onError(error)),
         );
         // The browser renders what the server can't.
-        return page ? asAnswer(page, true) : shell(200, true);
+        return page ? asResponse(page, true) : shell(200, true);
       }
       const place = placeOf(address, path);
       try {
-        return asAnswer(await cache.get(place.key, place.orgId, () => make(place.path)));
+        return asResponse(await cache.get(place.key, place.orgId, () => make(place.path)));
       } catch (error) {
         if (!(error instanceof FailedCall)) onError(error);
         return shell(error instanceof FailedCall ? error.status : 500);
@@ -196,14 +196,14 @@ class FailedCall extends Error {
 }
 
 /** Records whether a call failed on our side. */
-function watchForFailures(answerCall: AnswerCall): { answer: AnswerCall; failure(): FailedCall | undefined } {
+function watchForFailures(call: HandleCall): { handleCall: HandleCall; failure(): FailedCall | undefined } {
   let failure: FailedCall | undefined;
-  const answer: AnswerCall = async (call) => {
-    const response = await answerCall(call);
+  const handleCall: HandleCall = async (request) => {
+    const response = await call(request);
     if (response.status >= 500) failure ??= new FailedCall(response.status);
     return response;
   };
-  return { answer, failure: () => failure };
+  return { handleCall, failure: () => failure };
 }
 
 async function readyPage(
@@ -216,6 +216,6 @@ async function readyPage(
   return { status, bodies: await encode(text, { quick }), etag: hashOf(text), styleHash };
 }
 
-function asAnswer(page: ReadyPage, isPersonal = false): PageAnswer {
+function asResponse(page: ReadyPage, isPersonal = false): PageResponse {
   return { kind: 'page', page, isPersonal };
 }

@@ -6,7 +6,7 @@ import { API_BASE } from '#contract/calls.ts';
 import { FIRST_LANGUAGE, folderOf, inLanguage } from '#contract/languages.ts';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import { pageAt } from '#contract/pages.ts';
-import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
+import type { HandleCall, RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
@@ -15,7 +15,7 @@ import type { KnownRoutes } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { readBuiltClient } from './built-client.ts';
 import { sendEncoded, sendTagged } from './page-cache.ts';
-import { type PageAnswer, pagesInLanguages, type SitePages, sitePages } from './site-pages.ts';
+import { type PageResponse, pagesInLanguages, type SitePages, sitePages } from './site-pages.ts';
 
 export type WebPagesOptions = {
   /** If omitted, no pages are served. */
@@ -60,11 +60,11 @@ async function pagesOf(
 ): Promise<SitePages | undefined> {
   if (webFolder === undefined) return undefined;
   const root = path.resolve(webFolder);
-  const answerCall: AnswerCall = async ({ method, url, headers }) => {
+  const handleCall: HandleCall = async ({ method, url, headers }) => {
     // Pages only read; `inject` accepts only some methods.
-    const answer = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url, headers });
-    const next = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-    return { status: answer.statusCode, headers: Object.fromEntries(next), body: answer.body };
+    const response = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url, headers });
+    const next = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+    return { status: response.statusCode, headers: Object.fromEntries(next), body: response.body };
   };
   const inLanguages = new Map<Language, SitePages>();
   for (const language of LANGUAGES) {
@@ -75,7 +75,7 @@ async function pagesOf(
       reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
     );
     const renderer = render ?? (await rendererBeside(root, language));
-    inLanguages.set(language, sitePages(deps, { client, language, render: renderer, answerCall }));
+    inLanguages.set(language, sitePages(deps, { client, language, render: renderer, handleCall }));
   }
   const first = inLanguages.get(FIRST_LANGUAGE);
   if (!first) return undefined;
@@ -125,24 +125,24 @@ const RETRY_AFTER_SECONDS = 30;
 /** Responds to a request for a page: a redirect, its document, or 304. */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
   const address = splitAddress(request.url);
-  const answer = await pages.answer(address, (err) => request.log.error({ err }, 'a page could not be rendered'));
-  if (answer.kind === 'redirect') return reply.redirect(answer.to + address.search, 302);
-  const status = answer.kind === 'page' ? answer.page.status : answer.status;
+  const response = await pages.respond(address, (err) => request.log.error({ err }, 'a page could not be rendered'));
+  if (response.kind === 'redirect') return reply.redirect(response.to + address.search, 302);
+  const status = response.kind === 'page' ? response.page.status : response.status;
   void reply
     .status(status)
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding');
   // Also as a header, for crawlers that don't read the document.
-  if (answer.kind === 'shell' || status !== 200) void reply.header('x-robots-tag', 'noindex');
-  return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer);
+  if (response.kind === 'shell' || status !== 200) void reply.header('x-robots-tag', 'noindex');
+  return response.kind === 'shell' ? sendShell(reply, response) : sendRendered(request, reply, response);
 }
 
 /** Anyone who knows a checkout's address or an emailed link may act, so don't leak it to other sites. */
 const PRIVATE_HEADERS = { 'referrer-policy': 'no-referrer' };
 
-type Shell = Extract<PageAnswer, { kind: 'shell' }>;
-type Rendered = Extract<PageAnswer, { kind: 'page' }>;
+type Shell = Extract<PageResponse, { kind: 'shell' }>;
+type Rendered = Extract<PageResponse, { kind: 'page' }>;
 
 function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): FastifyReply {
   if (status === 503) void reply.header('retry-after', String(RETRY_AFTER_SECONDS));

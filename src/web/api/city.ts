@@ -1,4 +1,4 @@
-import type { PlaceAnswer } from '#contract/schemas/cities.ts';
+import type { FoundPlace } from '#contract/schemas/cities.ts';
 
 /** A city (§3). `lat` and `lon` in degrees north and east. */
 export type City = {
@@ -16,7 +16,7 @@ export type City = {
   readonly state: string | undefined;
 };
 
-export function cityOf({ lat, lon, display_name, address }: PlaceAnswer): City {
+export function cityOf({ lat, lon, display_name, address }: FoundPlace): City {
   const { city, country, country_code, county, postcode, state } = address;
   const countryCode = country_code.toUpperCase();
   return {

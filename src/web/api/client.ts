@@ -1,5 +1,5 @@
 import { CALLS, type CallName, type CallParams, callPath, LINES_HEADER, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
-import type { Answer, BodyInput, QueryInput } from '#contract/schemas.ts';
+import type { BodyInput, QueryInput, ResponseBody } from '#contract/schemas.ts';
 import { LANGUAGE } from '#messages';
 import { ApiProblem, networkFailure, problemOf } from './api-error.ts';
 
@@ -24,9 +24,9 @@ type UploadInput<Name extends CallName> = ParamsInput<Name> & {
   readonly signal?: AbortSignal;
 };
 
-type ListName = { [Name in CallName]: Answer<Name> extends readonly unknown[] ? Name : never }[CallName];
+type ListName = { [Name in CallName]: ResponseBody<Name> extends readonly unknown[] ? Name : never }[CallName];
 export type ListAnswer<Name extends ListName> = {
-  readonly items: Answer<Name>;
+  readonly items: ResponseBody<Name>;
   /** The cursor of the next page; undefined on the last page. */
   readonly nextCursor: string | undefined;
 };
@@ -38,9 +38,9 @@ export type ListAnswer<Name extends ListName> = {
 export type ApiClient = {
   /** The origin of the API; '' is the page's origin. */
   readonly base: string;
-  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>>;
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<ResponseBody<Name>>;
   list<Name extends ListName>(name: Name, input: CallInput<Name>): Promise<ListAnswer<Name>>;
-  upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<Answer<Name>>;
+  upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<ResponseBody<Name>>;
   /** Downloads a file of lines. `onProgress` takes the fraction received so far, from 0 to 1. */
   download<Name extends CallName>(
     name: Name,
@@ -100,7 +100,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     call: async (name, input) => readResponse(await send(name, input), input.signal),
     list: async (name, input) => {
       const response = await send(name, input);
-      const items = await readResponse<Answer<typeof name>>(response, input.signal);
+      const items = await readResponse<ResponseBody<typeof name>>(response, input.signal);
       return { items, nextCursor: response.headers.get(NEXT_CURSOR_HEADER) ?? undefined };
     },
     upload: async (name, { params, form, onProgress, signal }) => {

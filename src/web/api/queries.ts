@@ -8,7 +8,7 @@ import {
   type UnusedSkipTokenOptions,
 } from '@tanstack/react-query';
 import type { CallName } from '#contract/calls.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import type { ApiClient, CallInput } from './client.ts';
 
 /** Cache of the data on signed-in pages. Public pages don't load this module. */
@@ -37,13 +37,18 @@ export function dropQueries(client: QueryClient): void {
   void client.invalidateQueries({ refetchType: 'none' });
 }
 
-type CallQuery<Name extends CallName> = UnusedSkipTokenOptions<Answer<Name>, Error, Answer<Name>, QueryKey> & {
-  readonly queryKey: DataTag<QueryKey, Answer<Name>, Error>;
+type CallQuery<Name extends CallName> = UnusedSkipTokenOptions<
+  ResponseBody<Name>,
+  Error,
+  ResponseBody<Name>,
+  QueryKey
+> & {
+  readonly queryKey: DataTag<QueryKey, ResponseBody<Name>, Error>;
 };
 
 /** Query for an API call, keyed by the call and its input. */
 export function callQuery<Name extends CallName>(api: ApiClient, name: Name, input: CallInput<Name>): CallQuery<Name> {
-  return queryOptions<Answer<Name>, Error, Answer<Name>, QueryKey>({
+  return queryOptions<ResponseBody<Name>, Error, ResponseBody<Name>, QueryKey>({
     queryKey: [name, input],
     queryFn: () => api.call(name, input),
   });

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { IdentityToken } from '#contract/schemas/session.ts';
-import type { Answer, BodyInput } from '#contract/schemas.ts';
+import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
 import { PROOF_CODE_DIGITS } from '#domain/email-links.ts';
 import { plainAuthenticatorCode, plainRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
@@ -24,7 +24,7 @@ export type ProofRequest = {
   readonly byEmail: boolean;
 };
 
-type ProofOptions = Answer<'startProof'>;
+type ProofOptions = ResponseBody<'startProof'>;
 type Way = ProofOptions['ways'][number];
 /** Second factor, for accounts that have one. */
 type SecondFactor = 'authenticator' | 'passkey' | 'recoveryCode';

@@ -98,9 +98,9 @@ export async function giveMonthly(page: Page, { coversFee = false } = {}): Promi
 
 /** The numbers on a fund's home page: pounds offset, dollars raised, grants awarded. */
 export async function homeStats(page: Caller, fund: string) {
-  const answer = await page.request.get(`/api${fund}`);
-  expect(answer.ok()).toBe(true);
-  const { stats }: { stats: { co2: number; gas: number; funds: number; grants: number } } = await answer.json();
+  const response = await page.request.get(`/api${fund}`);
+  expect(response.ok()).toBe(true);
+  const { stats }: { stats: { co2: number; gas: number; funds: number; grants: number } } = await response.json();
   return stats;
 }
 

@@ -23,9 +23,9 @@ export const test = base.extend<Journey & { quiet: undefined }>({
     const goto = page.goto.bind(page);
     // Journeys start once the page is hydrated; early-changes.e2e.ts shows what works before that.
     page.goto = async (url, options) => {
-      const answer = await goto(url, options);
+      const response = await goto(url, options);
       if (!options?.waitUntil) await untilInteractive(page);
-      return answer;
+      return response;
     };
     await provide(page);
   },

@@ -37,8 +37,8 @@ export async function signInAsEditor(
   const email = newEmail(name);
   await signInAs(page, email);
   await asAdmin(async (admin) => {
-    const answer = await callAs(admin, 'PUT', `${org}/editors`, { email, role });
-    if (!answer.ok()) throw new Error(`${email} did not become an editor: ${await answer.text()}`);
+    const response = await callAs(admin, 'PUT', `${org}/editors`, { email, role });
+    if (!response.ok()) throw new Error(`${email} did not become an editor: ${await response.text()}`);
   });
   return email;
 }

@@ -65,8 +65,8 @@ export async function signInAs(page: Caller, email: string): Promise<void> {
   const expiresAt = new Date(now.getTime() + 600_000);
   const emailCodeRow = { purpose: 'sign-in', hash: hashOfSecret(code), email, userId: undefined, expiresAt } as const;
   await withDatabase((db) => insertCode(db, emailCodeRow, now));
-  const answer = await post(page, '/session/link', { email, code });
-  if (!answer.ok()) throw new Error(`${email} was not logged in: ${await answer.text()}`);
+  const response = await post(page, '/session/link', { email, code });
+  if (!response.ok()) throw new Error(`${email} was not logged in: ${await response.text()}`);
 }
 
 /** Makes the last login or confirmation more than an hour old. */

@@ -33,9 +33,9 @@ async function keyOf(entryId: string): Promise<string> {
 }
 
 async function homesOf(entryId: string) {
-  const answer = await call(app, 'openGiftHomes', { params: { orgid }, query: { key: await keyOf(entryId) } });
-  expect(outcomeOf(answer)).toEqual([200]);
-  return answer.json<GiftHomes>();
+  const response = await call(app, 'openGiftHomes', { params: { orgid }, query: { key: await keyOf(entryId) } });
+  expect(outcomeOf(response)).toEqual([200]);
+  return response.json<GiftHomes>();
 }
 
 async function addHome(shown: readonly GrantField[] = GRANT_FIELDS, cents = 2000) {
@@ -170,8 +170,8 @@ test('the key of another organization’s receipt, or no key, opens nothing', as
     [other, await keyOf(ledgerEntryId)],
     [orgid, 'nothing'],
   ] as const) {
-    const answer = await call(app, 'openGiftHomes', { params: { orgid: org }, query: { key } });
-    expect(outcomeOf(answer)).toEqual([404, 'receipt-not-found']);
+    const response = await call(app, 'openGiftHomes', { params: { orgid: org }, query: { key } });
+    expect(outcomeOf(response)).toEqual([404, 'receipt-not-found']);
   }
 });
 

@@ -230,10 +230,10 @@ test('a due backup is made once across processes, and a failed one is retried wi
   await makeDueBackup(settingsAt('2026-12-02T03:29:00Z'), 210);
   expect(await count()).toBe(first + 1);
 
-  const place = { ...backups.place, keep: () => Promise.reject(new Error('The bucket does not answer.')) };
+  const place = { ...backups.place, keep: () => Promise.reject(new Error('The bucket does not respond.')) };
   const fails = (time: string) => makeDueBackup({ ...settingsAt(time), place }, 210);
-  await expect(fails('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not answer.');
-  expect(await lastProblem()).toBe('The bucket does not answer.');
+  await expect(fails('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not respond.');
+  expect(await lastProblem()).toBe('The bucket does not respond.');
   await fails('2026-12-02T03:35:00Z');
   await expect(fails('2026-12-02T03:41:00Z')).rejects.toThrow();
   await expect(fails('2026-12-02T03:52:00Z')).rejects.toThrow();

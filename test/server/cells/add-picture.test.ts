@@ -1,6 +1,6 @@
 // @spec decisions.5
 import { expect, test } from 'vitest';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
@@ -35,7 +35,7 @@ const add = (form: FormData) => sendForm(base, 'addPicture', { params: { orgid }
 test('a picture is sanitized and shown at its size in a text', async () => {
   const { status, body } = await add(photoForm(photo));
   expect(status).toBe(200);
-  const { address, picture } = body as Answer<'addPicture'>;
+  const { address, picture } = body as ResponseBody<'addPicture'>;
   const html = renderMarkdown(`![A house in snow](${address})`);
   const sources = picture.sources.map(({ url, width }) => `${url} ${width}w`).join(', ');
   const sizes = 'auto, (max-width: 700px) 92vw, 640px';
@@ -51,7 +51,7 @@ test('a picture is sanitized and shown at its size in a text', async () => {
 test('a picture is deleted after a week unless a current or earlier text uses it', async () => {
   const startTime = Date.now();
   const [unused, used, restorable] = await Promise.all(
-    [0, 1, 2].map(async () => (await add(photoForm(photo))).body as Answer<'addPicture'>),
+    [0, 1, 2].map(async () => (await add(photoForm(photo))).body as ResponseBody<'addPicture'>),
   );
   const save = (markdown: string) =>
     call(app, 'saveCell', { params: { orgid, page: 'about', name: 'intro' }, body: { markdown, basedOn }, as: edith });
@@ -66,7 +66,7 @@ test('a picture is deleted after a week unless a current or earlier text uses it
     expect(job.startAfter?.getTime()).toBeGreaterThan(startTime + 6 * DAY_MS);
     await removeUnusedPicture.run(deps, job.data);
   }
-  const isThere = async (each: Answer<'addPicture'> | undefined) =>
+  const isThere = async (each: ResponseBody<'addPicture'> | undefined) =>
     (await app.inject(each?.picture.url ?? '')).statusCode === 200;
   expect([await isThere(unused), await isThere(used), await isThere(restorable)]).toEqual([false, true, true]);
 });

@@ -15,15 +15,15 @@ const app = await buildTestApp(await testDeps(db));
 const SAVED = new Date('2026-03-14T09:30:00.125Z');
 
 async function readAll(orgId: string, query = ''): Promise<Cell[]> {
-  const answer = await app.inject(`/api/orgs/${orgId}/cells${query}`);
-  expect(answer.statusCode).toBe(200);
-  return cellSchema.strict().array().parse(answer.json());
+  const response = await app.inject(`/api/orgs/${orgId}/cells${query}`);
+  expect(response.statusCode).toBe(200);
+  return cellSchema.strict().array().parse(response.json());
 }
 
 async function readOne(orgId: string, page: string, name: string): Promise<Cell> {
-  const answer = await app.inject(`/api/orgs/${orgId}/cells/${page}/${name}`);
-  expect(answer.statusCode).toBe(200);
-  return cellSchema.strict().parse(answer.json());
+  const response = await app.inject(`/api/orgs/${orgId}/cells/${page}/${name}`);
+  expect(response.statusCode).toBe(200);
+  return cellSchema.strict().parse(response.json());
 }
 
 /** "page: names", the cells listed in §2 plus those of the about page. */
@@ -77,8 +77,8 @@ test('a saved text replaces the default and doesn’t reveal who saved it', asyn
   const orgId = await addOrg(db);
   const user_id = await addUser(db);
   await addCell(db, orgId, { page: 'donate', name: 'checks', user_id, created_at: SAVED });
-  const answer = await app.inject(`/api/orgs/${orgId}/cells/donate/checks`);
-  expect(answer.json()).toEqual({
+  const response = await app.inject(`/api/orgs/${orgId}/cells/donate/checks`);
+  expect(response.json()).toEqual({
     page: 'donate',
     name: 'checks',
     markdown: 'Our **own** text.',
@@ -119,14 +119,14 @@ test('cells outside the specification aren’t shown', async () => {
 test.each(['home/secret', 'nothing/intro', 'faq/intro', '__proto__/toString', 'constructor/name', 'toString/length'])(
   'there is no cell %s',
   async (key) => {
-    const answer = await app.inject(`/api/orgs/${await addOrg(db)}/cells/${key}`);
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'no-cell']);
+    const response = await app.inject(`/api/orgs/${await addOrg(db)}/cells/${key}`);
+    expect([response.statusCode, response.json().code]).toEqual([404, 'no-cell']);
   },
 );
 
 test('an unknown organization has no texts', async () => {
   for (const path of ['', '/home/intro']) {
-    const answer = await app.inject(`/api/orgs/nobody/cells${path}`);
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
+    const response = await app.inject(`/api/orgs/nobody/cells${path}`);
+    expect([response.statusCode, response.json().code]).toEqual([404, 'org-not-found']);
   }
 });

@@ -32,22 +32,22 @@ const sendText = (as: SignedInPerson, orgid: string, key: CellRef, markdown: str
 
 async function save(as: SignedInPerson, orgid: string, key: CellRef, markdown: string, basedOn: string): Promise<Cell> {
   clock.pass(MINUTE);
-  const answer = await sendText(as, orgid, key, markdown, basedOn);
-  expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)]);
-  return cellSchema.strict().parse(answer.json());
+  const response = await sendText(as, orgid, key, markdown, basedOn);
+  expect([response.statusCode, response.body]).toEqual([200, expect.any(String)]);
+  return cellSchema.strict().parse(response.json());
 }
 
 async function reset(as: SignedInPerson, orgid: string, key: CellRef): Promise<Cell> {
   clock.pass(MINUTE);
-  const answer = await call(app, 'resetCell', { params: { orgid, ...key }, as });
-  expect(answer.statusCode).toBe(200);
-  return cellSchema.strict().parse(answer.json());
+  const response = await call(app, 'resetCell', { params: { orgid, ...key }, as });
+  expect(response.statusCode).toBe(200);
+  return cellSchema.strict().parse(response.json());
 }
 
 async function versions(as: SignedInPerson, orgid: string, key: CellRef): Promise<CellVersion[]> {
-  const answer = await call(app, 'readCellVersions', { params: { orgid, ...key }, as });
-  expect(answer.statusCode).toBe(200);
-  return cellVersion.strict().array().parse(answer.json());
+  const response = await call(app, 'readCellVersions', { params: { orgid, ...key }, as });
+  expect(response.statusCode).toBe(200);
+  return cellVersion.strict().array().parse(response.json());
 }
 
 const readCell = async (orgid: string, key: CellRef) =>
@@ -121,8 +121,8 @@ test('a conflicting save is rejected with the newer text, its author, and its ti
 
 test("of two simultaneous saves, one is rejected with the other's text", async () => {
   const { orgid, edith } = await orgWithEditor();
-  const answers = await Promise.all(['One', 'Two'].map((text) => sendText(edith, orgid, INTRO, text, standard)));
-  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
+  const responses = await Promise.all(['One', 'Two'].map((text) => sendText(edith, orgid, INTRO, text, standard)));
+  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
   expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
 });
 
@@ -204,9 +204,9 @@ test('versions are paged and belong to one cell of one organization', async () =
   }
   await save(edith, orgid, { page: 'home', name: 'city' }, 'City', defaultCell('home', 'city'));
   const part = async (query: Record<string, string>) => {
-    const answer = await call(app, 'readCellVersions', { params: { orgid, ...INTRO }, as: edith, query });
-    const texts = answer.json<CellVersion[]>().map(({ markdown }) => markdown);
-    return { texts, next: String(answer.headers['x-next-cursor'] ?? '') };
+    const response = await call(app, 'readCellVersions', { params: { orgid, ...INTRO }, as: edith, query });
+    const texts = response.json<CellVersion[]>().map(({ markdown }) => markdown);
+    return { texts, next: String(response.headers['x-next-cursor'] ?? '') };
   };
   const first = await part({ max: '2' });
   expect(first.texts).toEqual(['3', '2']);
@@ -245,9 +245,9 @@ test.each([
   ['a character that nobody types', 'a\u0007b', 'invalid-input'],
 ])('%s is rejected with a readable sentence and changes nothing', async (_what, markdown, code) => {
   const { orgid, edith } = await orgWithEditor();
-  const answer = await sendText(edith, orgid, INTRO, markdown, standard);
-  expect(answer.json()).toMatchObject({ code, field: 'markdown' });
-  expect(answer.statusCode).toBeLessThan(500);
+  const response = await sendText(edith, orgid, INTRO, markdown, standard);
+  expect(response.json()).toMatchObject({ code, field: 'markdown' });
+  expect(response.statusCode).toBeLessThan(500);
   expect((await readCell(orgid, INTRO)).isDefault).toBe(true);
 });
 
@@ -262,8 +262,8 @@ test('a text of maximum length is saved', async () => {
 
 test('a tag too long for a heading is rejected', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const answer = await sendText(edith, orgid, TAG, 'a'.repeat(TAG_MAXIMUM + 1), 'Warm homes, cooler planet');
-  expect(answer.json()).toMatchObject({ code: 'tag-too-long', field: 'markdown' });
+  const response = await sendText(edith, orgid, TAG, 'a'.repeat(TAG_MAXIMUM + 1), 'Warm homes, cooler planet');
+  expect(response.json()).toMatchObject({ code: 'tag-too-long', field: 'markdown' });
 });
 
 test.each(['home/secret', 'nothing/intro', '__proto__/toString', 'constructor/name'])(
@@ -272,13 +272,13 @@ test.each(['home/secret', 'nothing/intro', '__proto__/toString', 'constructor/na
     const { orgid, edith } = await orgWithEditor();
     const [page = '', name = ''] = path.split('/');
     const params = { orgid, page, name };
-    const answers = [
+    const responses = [
       await call(app, 'saveCell', { params, as: edith, body: { markdown: 'x', basedOn: '' } }),
       await call(app, 'resetCell', { params, as: edith }),
       await call(app, 'previewCell', { params, as: edith, body: { markdown: 'x' } }),
       await call(app, 'readCellVersions', { params, as: edith }),
     ];
-    expect(answers.map(outcomeOf)).toEqual(answers.map(() => [404, 'no-cell']));
+    expect(responses.map(outcomeOf)).toEqual(responses.map(() => [404, 'no-cell']));
   },
 );
 
@@ -353,7 +353,11 @@ test('a translated tag is its own plain line and leaves the organization’s tag
 test('there is no text in an unsupported language', async () => {
   const { orgid, edith } = await orgWithEditor();
   for (const name of ['intro.fr', 'intro.en', '.es', 'es', 'intro.es.es']) {
-    const answer = await sendText(edith, orgid, { page: 'home', name }, 'Text', standard);
-    expect([name, answer.statusCode, answer.json()]).toEqual([name, 404, expect.objectContaining({ code: 'no-cell' })]);
+    const response = await sendText(edith, orgid, { page: 'home', name }, 'Text', standard);
+    expect([name, response.statusCode, response.json()]).toEqual([
+      name,
+      404,
+      expect.objectContaining({ code: 'no-cell' }),
+    ]);
   }
 });

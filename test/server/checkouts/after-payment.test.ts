@@ -168,7 +168,7 @@ test('a pending bank debit refund that fails restores gift and story', async () 
   const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   await provider.deliver();
   const offsetterId = await addOffsetter(db, orgId, { checkout_id: id });
   const story = () =>
@@ -259,7 +259,7 @@ test('a bank debit taken back by the bank is final', async () => {
   const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   await provider.deliver();
   await provider.press(`charges/${await provider.chargeOf(paymentUrl)}`, { action: 'return' });
   await provider.deliver();
@@ -308,7 +308,7 @@ test('another program’s refund is ignored', async () => {
   await provider.deliver();
 });
 
-test('if the provider is unreachable nothing is recorded, and an unknown charge is an answer', async () => {
+test('if the provider is unreachable nothing is recorded, and an unknown charge is a valid response', async () => {
   const out = { ...giving.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
   expect(await recordCharge({ ...giving.deps, payments: out }, 'ch_1')).toEqual(new Failure('payment-unavailable'));
   expect(await recordCharge(giving.deps, 'ch_unknown')).toEqual({ outcome: 'unknown' });
@@ -396,7 +396,7 @@ test.each<
       ['open', [-100], { gifts: -100, disputed: 100 }],
     ],
   ],
-  ['no answer is allowed', [['lost', [-100], { gifts: 0, disputed: 0, fees: 0 }]]],
+  ['no response is allowed', [['lost', [-100], { gifts: 0, disputed: 0, fees: 0 }]]],
   ['a part is disputed, and lost', [['lost', [-40], { gifts: -60, disputed: 0, fees: 0 }]]],
   [
     'a part comes back, and it is lost',

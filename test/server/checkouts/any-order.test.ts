@@ -30,7 +30,7 @@ async function takeStep(checkouts: OpenedCheckout[], now: Step): Promise<void> {
   else if (now.do === 'redeliver') await redeliverOne(now.which);
   else if ('which' in now) await touch(checkouts[now.which % checkouts.length], now.do);
   else if (now.do === 'deliver') await provider.deliver();
-  else await provider.answerDebits(now.do === 'settle' ? 'settle' : 'fail');
+  else await provider.resolveDebits(now.do === 'settle' ? 'settle' : 'fail');
 }
 
 async function touch(checkout: OpenedCheckout | undefined, how: Step['do']): Promise<void> {

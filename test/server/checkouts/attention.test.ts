@@ -114,11 +114,11 @@ test('of two editors who resolve simultaneously, the second gets a conflict', as
   const testFund = await fund();
   const other = await signIn(deps, { editorOf: [testFund.orgid] });
   const id = await addAttentionItem(db, testFund.orgid);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     settle(testFund, id, 'Refunded'),
     settle(testFund, id, 'Called the donor', other),
   ]);
-  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
+  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
 });
 
 test.each([
@@ -128,9 +128,9 @@ test.each([
 ])('a note of %j is rejected, and the payment stays listed', async (note, code) => {
   const testFund = await fund();
   const id = await addAttentionItem(db, testFund.orgid);
-  const answer = await settle(testFund, id, note);
-  expect(outcomeOf(answer)).toEqual([422, code]);
-  expect(answer.json<{ field: string }>().field).toBe('note');
+  const response = await settle(testFund, id, note);
+  expect(outcomeOf(response)).toEqual([422, code]);
+  expect(response.json<{ field: string }>().field).toBe('note');
   expect(await listOf(testFund)).toHaveLength(1);
 });
 

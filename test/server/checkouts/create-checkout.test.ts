@@ -65,8 +65,8 @@ test.each([
   'a checkout in %s keeps its language on the payment page and on return',
   async (language, kept, locale, orgs, lines) => {
     const body = { cart: [offsetItem('air', 3864)], coversFee: true };
-    const answer = await call(giving.app, 'createCheckout', { params: { orgid: giving.orgId }, body, language });
-    const { id, url } = answer.json<{ id: string; url: string }>();
+    const response = await call(giving.app, 'createCheckout', { params: { orgid: giving.orgId }, body, language });
+    const { id, url } = response.json<{ id: string; url: string }>();
     const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(row.language).toBe(kept);
     // The books and exports stay in English.
@@ -109,12 +109,12 @@ test('the hosted page closes before the checkout does', async () => {
 
 // @asvs 15.3.3
 test('submitted titles and descriptions are ignored', async () => {
-  const answer = await create([{ ...donation, title: 'Free holiday', description: 'Paid by you' }]);
-  expect(answer.statusCode).toBe(200);
+  const response = await create([{ ...donation, title: 'Free holiday', description: 'Paid by you' }]);
+  expect(response.statusCode).toBe(200);
   const { cart } = await db.kysely
     .selectFrom('checkouts')
     .select('cart')
-    .where('payment_url', '=', answer.json().url)
+    .where('payment_url', '=', response.json().url)
     .executeTakeFirstOrThrow();
   expect(cart).toEqual([
     {
@@ -156,10 +156,10 @@ test.each([
   ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'A checkout can be at most $999,999.99'],
 ])('a cart with %s is rejected with a 422 and a sentence', async (_what, cart, sentence) => {
   const initialCount = await checkoutCount();
-  const answer = await create(cart);
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().detail).toContain(sentence);
-  expect(answer.headers['content-type']).toContain('application/problem+json');
+  const response = await create(cart);
+  expect(response.statusCode).toBe(422);
+  expect(response.json().detail).toContain(sentence);
+  expect(response.headers['content-type']).toContain('application/problem+json');
   expect(await checkoutCount()).toBe(initialCount);
 });
 
@@ -175,9 +175,9 @@ test.each([
   ['101 items', Array.from({ length: 101 }, () => donation), 'at most 100'],
   ['something that is no list', { 0: donation }, 'cart must be a list'],
 ])('a cart with %s is rejected with a 400 and a sentence', async (_what, cart, sentence) => {
-  const answer = await create(cart);
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json().detail).toContain(sentence);
+  const response = await create(cart);
+  expect(response.statusCode).toBe(400);
+  expect(response.json().detail).toContain(sentence);
 });
 
 test.each([
@@ -200,14 +200,14 @@ test('a second recurring interval names its item, and a cart below the minimum n
 });
 
 test('NaN is rejected as invalid JSON', async () => {
-  const answer = await giving.app.inject({
+  const response = await giving.app.inject({
     method: 'POST',
     url: path,
     headers: { 'x-requested-with': 'test', 'content-type': 'application/json' },
     payload: '{"cart":[{"type":"donation","cost":NaN}]}',
   });
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json().detail).toBe('The request cannot be read as JSON.');
+  expect(response.statusCode).toBe(400);
+  expect(response.json().detail).toBe('The request cannot be read as JSON.');
 });
 
 test('a checkout without a body or our header is rejected', async () => {
@@ -217,26 +217,26 @@ test('a checkout without a body or our header is rejected', async () => {
 });
 
 test('a checkout in an unknown organization is not found', async () => {
-  const answer = await giving.call('POST', '/api/orgs/nowhere/checkouts', { cart: [donation] });
-  expect(answer.json()).toMatchObject({ status: 404, code: 'org-not-found' });
+  const response = await giving.call('POST', '/api/orgs/nowhere/checkouts', { cart: [donation] });
+  expect(response.json()).toMatchObject({ status: 404, code: 'org-not-found' });
 });
 
 // @asvs 16.5.2
 test.each([
   ['is out of reach', 'http://127.0.0.1:1'],
-  ['answers with somebody else’s page', undefined],
+  ['returns another site’s page', undefined],
 ])('when the provider %s the response asks the visitor to try again', async (_how, address) => {
   const apiBase = address ?? (await somebodyElse());
   const payments = stripePayments({ ...provider.options, apiBase: () => apiBase });
   const app = await buildTestApp({ ...giving.deps, payments });
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: path,
     headers: { 'x-requested-with': 'test' },
     payload: { cart: [donation] },
   });
-  expect(answer.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
-  expect(answer.json().detail).toContain('Your cart is saved');
+  expect(response.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
+  expect(response.json().detail).toContain('Your cart is saved');
 });
 
 test('a silent provider delays its own donors for a limited time, and no one else', async () => {
@@ -250,8 +250,8 @@ test('a silent provider delays its own donors for a limited time, and no one els
   await provider.pay(paymentUrl);
   const initialStats = await giving.stats();
   const statusOf = async () => {
-    const answer = await app.inject({ url: callPath('readCheckout', { orgid: giving.orgId, checkoutid: id }) });
-    return answer.json<Checkout>().paymentStatus;
+    const response = await app.inject({ url: callPath('readCheckout', { orgid: giving.orgId, checkoutid: id }) });
+    return response.json<Checkout>().paymentStatus;
   };
 
   relay.freeze();

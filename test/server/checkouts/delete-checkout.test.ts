@@ -148,7 +148,7 @@ test('a checkout isn’t deleted while its payment is pending', async () => {
   expect(await remove(debit.id)).toEqual([409, 'checkout-processing']);
   expect(await rowOf(debit.id)).toMatchObject({ deleted_at: null, email: 'payer@example.org' });
   const initialCents = await giving.cents();
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   await provider.deliver();
   expect(await giving.cents()).toBe(initialCents + 2500);
   expect(await remove(debit.id)).toEqual([200]);

@@ -131,8 +131,8 @@ async function deliver({
   const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
-  const answer = await app.inject({ method: 'POST', url: WEBHOOK_PATH, headers, payload });
-  return answer.statusCode;
+  const response = await app.inject({ method: 'POST', url: WEBHOOK_PATH, headers, payload });
+  return response.statusCode;
 }
 
 async function countRows(of: 'provider_events' | 'attention_items') {

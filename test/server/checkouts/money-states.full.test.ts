@@ -96,7 +96,7 @@ async function payCheckout(asked: GiftOptions = {}): Promise<OpenedCheckout & { 
   const checkout = await openCheckout(asked);
   if (asked.by === 'debit') await provider.payByDebit(checkout.paymentUrl);
   else await provider.pay(checkout.paymentUrl, asked.card);
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   await provider.deliver();
   return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
 }
@@ -134,8 +134,8 @@ async function myGivingSays({ id }: OpenedCheckout): Promise<string> {
 
 /** The status and the payments in the editors' dialog. */
 async function editorsSee({ id }: OpenedCheckout) {
-  const answer = await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith });
-  const record = answer.json<CheckoutRecord>();
+  const response = await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith });
+  const record = response.json<CheckoutRecord>();
   const status = checkoutLabel(record).label;
   seenTexts += ` ${status} `;
   return {
@@ -205,7 +205,7 @@ test('a bank debit is shown as pending, then paid or failed', async () => {
     expect(pendingViews.notice).toContain('Your bank payment of $100.00 is on its way.');
     expect(await myGivingSays(checkout)).toContain('Bank payment on its way');
     expect((await editorsSee(checkout)).status).toBe('Bank payment pending');
-    await provider.answerDebits(outcome);
+    await provider.resolveDebits(outcome);
     await provider.deliver();
     const { page, notice } = await donorSees(checkout);
     expect(page).toContain(outcome === 'settle' ? 'Your payment is confirmed.' : 'Your payment did not go through');
@@ -383,8 +383,8 @@ test('a suspicious pledge is listed separately until an editor accepts it', asyn
 test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or test', async () => {
   const tribute = { kind: 'honor', name: 'Ada Lovelace', card: { email: 'grace@example.org' } };
   const body = { cart: [donationItem(25)], tribute };
-  const answer = await giving.call('POST', callPath('createCheckout', { orgid }), body, me);
-  const { id, url } = answer.json<{ id: string; url: string }>();
+  const response = await giving.call('POST', callPath('createCheckout', { orgid }), body, me);
+  const { id, url } = response.json<{ id: string; url: string }>();
   const see = async () => {
     const { tribute: shownTribute } = (
       await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith })
@@ -482,10 +482,10 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
   const email = 'rita@example.net';
   let editor = await signIn(deps, { editorOf: [testOrg.orgid], email });
   const see = async () => {
-    const answer = await call(app, 'readUndelivered', { params: { orgid: testOrg.orgid }, as: editor });
+    const response = await call(app, 'readUndelivered', { params: { orgid: testOrg.orgid }, as: editor });
     const context = shown.pageContext();
     const { queryKey } = undeliveredQuery(context.api, testOrg.orgid);
-    context.client.setQueryData(queryKey, shown.loadedList(answer.json<Undelivered[]>()));
+    context.client.setQueryData(queryKey, shown.loadedList(response.json<Undelivered[]>()));
     return wordsOf(createElement(ReceiptsTab, { orgid: testOrg.orgid }), context);
   };
   const mail = async (how: 'taken' | 'refused' | 'failed') => {

@@ -89,7 +89,7 @@ test('a bank debit is processing until the bank pays, and counts only then', asy
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'processing', paymentURL: null });
   expect(await raisedCents()).toBe(0);
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
   expect(await raisedCents()).toBe(2500);
@@ -99,7 +99,7 @@ test('a failed bank debit never counts', async () => {
   const checkout = await giving.open();
   await provider.payByDebit(checkout.paymentUrl);
   await provider.deliver();
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
   expect(await raisedCents()).toBe(0);
@@ -131,7 +131,7 @@ test('a failed recurring bank debit never counts', async () => {
   await provider.payByDebit(checkout.paymentUrl);
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'processing' });
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
   expect(await raisedCents()).toBe(0);
@@ -150,6 +150,6 @@ test('a checkout stores its payer and payment', async () => {
 
 test('the public view of a checkout names no one', async () => {
   const checkout = await giving.openPaid();
-  const answer = await giving.call('GET', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}`);
-  expect(answer.body).not.toMatch(/payer@example|Paula|cus_|cs_test|pi_/);
+  const response = await giving.call('GET', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}`);
+  expect(response.body).not.toMatch(/payer@example|Paula|cus_|cs_test|pi_/);
 });

@@ -95,8 +95,8 @@ test('a double click or a retry after a lost response refunds once', async () =>
   const gift = await payCart();
   const { entryid } = await paymentOf(gift.id);
   const refundRequest = { requestid: randomUUID(), entryid, amount: 30 };
-  const answers = await Promise.all([1, 2, 3].map(() => refund(gift.id, refundRequest)));
-  expect(answers.map(({ statusCode }) => statusCode)).toContain(200);
+  const responses = await Promise.all([1, 2, 3].map(() => refund(gift.id, refundRequest)));
+  expect(responses.map(({ statusCode }) => statusCode)).toContain(200);
   expect((await refund(gift.id, refundRequest)).statusCode).toBe(200);
   expect(await refundsOf(gift)).toEqual([3000]);
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 30 });
@@ -109,9 +109,9 @@ test('a double click or a retry after a lost response refunds once', async () =>
 test('no more than the remainder is refunded, even after an unnoticed refund at the provider', async () => {
   const gift = await payCart();
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 2500 });
-  const answer = await refund(gift.id, { amount: 75.01 });
-  expect(outcomeOf(answer)).toEqual([422, 'refund-too-much']);
-  expect(answer.json()).toMatchObject({ field: 'amount', detail: 'Only $75.00 of this payment is left to refund.' });
+  const response = await refund(gift.id, { amount: 75.01 });
+  expect(outcomeOf(response)).toEqual([422, 'refund-too-much']);
+  expect(response.json()).toMatchObject({ field: 'amount', detail: 'Only $75.00 of this payment is left to refund.' });
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 25 });
   expect((await refund(gift.id, { amount: 75 })).statusCode).toBe(200);
   expect(outcomeOf(await refund(gift.id))).toEqual([422, 'refund-too-much']);
@@ -143,7 +143,7 @@ test('a disputed payment can’t be refunded, and a dispute is shown as open, wo
 test('a pending refund is shown as pending, then as failed', async () => {
   const gift = await giving.open([donationItem(100)]);
   await provider.payByDebit(gift.paymentUrl);
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   await provider.deliver();
   await refund(gift.id, { amount: 10 });
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 10, returns: [{ status: 'pending', amount: 10 }] });

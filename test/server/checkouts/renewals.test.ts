@@ -158,10 +158,10 @@ test.each(['heard at once', 'heard when the next one is paid'])(
     const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
     await provider.payByDebit(paymentUrl);
     await provider.deliver();
-    await provider.answerDebits('fail');
+    await provider.resolveDebits('fail');
     if (heard === 'heard at once') await provider.deliver();
     await provider.press('clock', { months: '1' });
-    await provider.answerDebits('settle');
+    await provider.resolveDebits('settle');
     await provider.deliver();
     expect(await entriesOf(id)).toMatchObject([{ kind: 'renewal', amount_cents: 1000 }]);
     expect((await giving.read(id)).paymentStatus).toBe('failed');
@@ -175,7 +175,7 @@ test('an unreported failed first debit is recognized even after the interval cha
   await provider.deliver();
   const session = await provider.payments.read(sessionIdOf(paymentUrl));
   if (session instanceof Failure || session === 'unknown') throw new Error('no session');
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
   // The program hasn't heard of it yet. The provider calls the time until the next charge a trial, and no longer past
   // due.
   const change = { terms: undefined, interval: { unit: 'year', count: 1 } } as const;
@@ -206,7 +206,7 @@ test('a renewal in another currency needs attention; an unpaid or foreign one is
 test('a failed first debit later paid by a new card counts once with one receipt', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(10, 'month'), donationItem(15)]);
   await provider.payByDebit(paymentUrl);
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
   await provider.deliver();
   expect((await giving.read(id)).paymentStatus).toBe('failed');
   const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
@@ -226,7 +226,7 @@ const renewalDeclined = async (paymentUrl: string): Promise<void> => {
 };
 const debitFailed = async (paymentUrl: string): Promise<void> => {
   await provider.payByDebit(paymentUrl);
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
 };
 
 test.each([

@@ -141,8 +141,8 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       ).json<CheckoutRecord>();
       const entryid = record.payments[0]?.entryid ?? '';
       const body = { requestid: randomUUID(), entryid, amount: back / 100, reason: 'Asked for it' };
-      const answer = await call(app, 'refundPayment', { params: { orgid, checkoutid: id }, as: edith, body });
-      expect(answer.statusCode).toBe(200);
+      const response = await call(app, 'refundPayment', { params: { orgid, checkoutid: id }, as: edith, body });
+      expect(response.statusCode).toBe(200);
       await provider.deliver();
       const finalSurfaces = await surfaces(gift);
       expectSame(finalSurfaces.kept, total - back);

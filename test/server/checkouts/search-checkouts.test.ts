@@ -22,10 +22,10 @@ const edith = await signIn(deps, { editorOf: [orgid] });
 const ask = (body: NonNullable<BodyInput<'searchCheckouts'>>, as = edith, where = orgid) =>
   call(app, 'searchCheckouts', { params: { orgid: where }, as, body });
 async function search(body: NonNullable<BodyInput<'searchCheckouts'>>) {
-  const answer = await ask(body);
-  const next = answer.headers[NEXT_CURSOR_HEADER];
+  const response = await ask(body);
+  const next = response.headers[NEXT_CURSOR_HEADER];
   return {
-    ids: answer.json<CheckoutListed[]>().map(({ id }) => id),
+    ids: response.json<CheckoutListed[]>().map(({ id }) => id),
     next: next === undefined ? undefined : String(next),
   };
 }

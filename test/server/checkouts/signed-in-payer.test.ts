@@ -233,8 +233,8 @@ test('two simultaneous submissions by one user become one story', async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps);
   const checkouts = [await giving.openPaid(orgid, me), await giving.openPaid(orgid, me)];
-  const answers = await Promise.all(checkouts.map((checkout) => submit(orgid, checkout, me)));
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const responses = await Promise.all(checkouts.map((checkout) => submit(orgid, checkout, me)));
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const rows = await db.kysely.selectFrom('offsetters').select('id').where('user_id', '=', me.userId).execute();
   expect(rows).toHaveLength(1);
 });
@@ -247,13 +247,13 @@ test.each(['createCheckout', 'readCheckout', 'completeCheckout'] satisfies CallN
     const method = { createCheckout: 'POST', readCheckout: 'GET', completeCheckout: 'PATCH' } as const;
     const headers = { 'x-requested-with': 'test', authorization: 'Bearer a.b.c' };
     const payload = name === 'createCheckout' ? { cart: [] } : undefined;
-    const answer = await giving.app.inject({
+    const response = await giving.app.inject({
       method: method[name],
       url: path,
       headers,
       ...(payload ? { payload } : {}),
     });
-    expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-invalid']);
+    expect([response.statusCode, response.json().code]).toEqual([401, 'token-invalid']);
   },
 );
 

@@ -253,10 +253,10 @@ test('a form without a checkout or with another one is rejected', async () => {
 
 test('a request that isn’t a form is rejected', async () => {
   const { id } = await addPaid();
-  const answer = await giving.call('PUT', callPath('submitProfile', { orgid: orgId, checkoutid: id }), {
+  const response = await giving.call('PUT', callPath('submitProfile', { orgid: orgId, checkoutid: id }), {
     name: 'Dora',
   });
-  expect(answer.statusCode).toBe(415);
+  expect(response.statusCode).toBe(415);
 });
 
 // @asvs 2.3.1
@@ -330,11 +330,11 @@ test('a profile sent ten times simultaneously becomes one offsetter and leaves n
   });
   const base = await listenLocally(app);
   const { id } = await addPaid();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id, { photo }, { base })));
-  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  const responses = await Promise.all(Array.from({ length: 10 }, () => submit(id, { photo }, { base })));
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
   const [row, ...more] = await offsetters(id);
   expect(more).toEqual([]);
-  expect(new Set(answers.map(({ body }) => body.id))).toEqual(new Set([row?.id]));
+  expect(new Set(responses.map(({ body }) => body.id))).toEqual(new Set([row?.id]));
   expect([...storedFiles]).toEqual([row?.photo?.key]);
 });
 

@@ -21,9 +21,9 @@ function beginUpload(checkoutid: string, megabytes: number) {
   const head = [`PUT ${callPath('submitProfile', { orgid, checkoutid })} HTTP/1.1`, 'Host: a', 'X-Requested-With: a'];
   const type = ['Content-Type: multipart/form-data; boundary=xx', 'Content-Length: 25165824'];
   socket.write(`${[...head, ...type].join('\r\n')}\r\n\r\n${PART}`);
-  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const response = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
   const sending = new Promise((resolve) => socket.write(CONTENT.subarray(0, megabytes * 1_048_576), resolve));
-  return { answer, sent: sending, end: () => socket.destroy() };
+  return { response, sent: sending, end: () => socket.destroy() };
 }
 
 test.each([
@@ -31,9 +31,9 @@ test.each([
   ['is not paid', async () => (await giving.open()).id, '409 Conflict', 'checkout-not-paid'],
 ])('a form for a checkout that %s gets a response before its body is read', async (_what, checkoutOf, status, code) => {
   const upload = beginUpload(await checkoutOf(), 1);
-  const answer = await upload.answer;
-  expect(answer).toContain(`HTTP/1.1 ${status}`);
-  expect(answer).toContain(code);
+  const response = await upload.response;
+  expect(response).toContain(`HTTP/1.1 ${status}`);
+  expect(response).toContain(code);
   upload.end();
 });
 
@@ -45,7 +45,7 @@ test('a paid checkout accepts twelve concurrent uploads, on disk rather than in 
   const uploads = Array.from({ length: 12 }, () => beginUpload(id, 4));
   await Promise.all(uploads.map(({ sent }) => sent));
   const another = beginUpload(id, 1);
-  const response = await another.answer;
+  const response = await another.response;
   expect(response).toContain('HTTP/1.1 429');
   expect(response.toLowerCase()).toContain('retry-after: 10');
   // Received data reaches the disk a moment later.

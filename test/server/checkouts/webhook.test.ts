@@ -24,9 +24,9 @@ const { db, provider, clock, app } = giving;
 async function send(body: string, { seconds = 0, secret = WEBHOOK_SECRET, signed = body, to = app } = {}) {
   const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
-  const answer = await post(body, { 'stripe-signature': signature }, to);
+  const response = await post(body, { 'stripe-signature': signature }, to);
   await giving.apply();
-  return answer;
+  return response;
 }
 
 function signatureFor(body: string): Record<string, string> {
@@ -91,8 +91,8 @@ test('fifty simultaneous deliveries of one event count once, and each is acknowl
   const initialCents = await giving.cents();
   const mailed = giving.mailed.length;
   const { body } = await payWithoutReport();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => send(body)));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => send(body)));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200));
   expect(await giving.cents()).toBe(initialCents + 2500);
   expect(giving.mailed.length).toBe(mailed + 1);
   expect(await giving.differences()).toEqual([]);
@@ -256,7 +256,7 @@ test('reports in the wrong order give the same result', async () => {
   const checkout = await giving.open();
   await provider.payByDebit(checkout.paymentUrl);
   const completed = await lastEvent();
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   const succeeded = await lastEvent();
   expect(succeeded.type).toBe('checkout.session.async_payment_succeeded');
   await provider.redeliver(succeeded.id);
@@ -278,9 +278,9 @@ test.each([
 ])('a report %s is rejected and counts nothing', async (_how, deliver) => {
   const initialCents = await giving.cents();
   const { body } = await payWithoutReport();
-  const answer = await deliver(body);
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: 'webhook-signature' });
+  const response = await deliver(body);
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ code: 'webhook-signature' });
   expect(await giving.cents()).toBe(initialCents);
 });
 
@@ -407,15 +407,18 @@ test('while the provider is unreachable, events are acknowledged and applied lat
 test('an event without a response from the provider blocks no others', async () => {
   const [stuck, good] = [await payWithoutReport(), await payWithoutReport()];
   const stuckSession = sessionIdOf(stuck.paymentUrl);
-  const answered = Promise.withResolvers<Failure>();
+  const delayedRead = Promise.withResolvers<Failure>();
   const { payments } = giving.deps;
-  const hanging = { ...payments, read: (id: string) => (id === stuckSession ? answered.promise : payments.read(id)) };
+  const hanging = {
+    ...payments,
+    read: (id: string) => (id === stuckSession ? delayedRead.promise : payments.read(id)),
+  };
   for (const { body } of [stuck, good]) await post(body, signatureFor(body));
   const { log } = watchedLog();
   const applying = applyDueEvents({ ...giving.deps, payments: hanging }, log);
   await expect.poll(() => paidStatus(good.id)).toBe('paid');
   expect(await paidStatus(stuck.id)).toBe('unpaid');
-  answered.resolve(new Failure('payment-unavailable'));
+  delayedRead.resolve(new Failure('payment-unavailable'));
   await applying;
   clock.pass(2000);
   await giving.apply();
@@ -427,8 +430,8 @@ test('a slow event stays with its process, and another takes over ten seconds af
   const { body, id: checkoutId } = await payWithoutReport();
   await post(body, signatureFor(body));
   const { id } = JSON.parse(body);
-  const answered = Promise.withResolvers<Failure>();
-  const hanging = { ...giving.deps.payments, read: () => answered.promise };
+  const delayedRead = Promise.withResolvers<Failure>();
+  const hanging = { ...giving.deps.payments, read: () => delayedRead.promise };
   const { log } = watchedLog();
   const applying = applyDueEvents({ ...giving.deps, payments: hanging }, log);
   const leaseEnd = async () => (await storedEvent(id))?.next_attempt_at?.getTime();
@@ -443,7 +446,7 @@ test('a slow event stays with its process, and another takes over ten seconds af
   clock.pass(1000);
   await giving.apply();
   expect(await paidStatus(checkoutId)).toBe('paid');
-  answered.resolve(new Failure('payment-unavailable'));
+  delayedRead.resolve(new Failure('payment-unavailable'));
   await applying;
   vi.useRealTimers();
 });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { type LocationiqOptions, locationiqPlaces } from '#server/gateways/places/locationiq-places.ts';
 import type { City, Places } from '#server/gateways/places/places.ts';
-import { answerJson, locationiqEntry, locationiqStandIn, type StandIn } from './locationiq-stand-in.ts';
+import { locationiqEntry, locationiqStandIn, type StandIn, sendJson } from './locationiq-stand-in.ts';
 
 const KEY = 'pk.secret-of-the-test';
 
@@ -28,10 +28,10 @@ const placesAt = (standIn: Pick<StandIn, 'baseUrl'>, options: Partial<Locationiq
   return { places, warnings };
 };
 
-const answerIthaca = (response: ServerResponse) => answerJson(response, [locationiqEntry()]);
+const sendIthaca = (response: ServerResponse) => sendJson(response, [locationiqEntry()]);
 
 test('LocationIQ is asked for cities, and its response is converted to ours', async () => {
-  const standIn = await locationiqStandIn(answerIthaca);
+  const standIn = await locationiqStandIn(sendIthaca);
   const { places, warnings } = placesAt(standIn);
   expect(await places.search('Ithaca & Son')).toEqual([
     {
@@ -55,8 +55,8 @@ test('LocationIQ is asked for cities, and its response is converted to ours', as
   expect(warnings).toEqual([]);
 });
 
-test('a repeated query is answered from the cache, ignoring case and spacing', async () => {
-  const standIn = await locationiqStandIn(answerIthaca);
+test('a repeated query is served from the cache, ignoring case and spacing', async () => {
+  const standIn = await locationiqStandIn(sendIthaca);
   const { places } = placesAt(standIn);
   const first = await places.search('Ithaca, NY');
   expect(await places.search('  ithaca,   ny ')).toEqual(first);
@@ -64,24 +64,24 @@ test('a repeated query is answered from the cache, ignoring case and spacing', a
 });
 
 test('the cache is bounded and drops the oldest entries', async () => {
-  const standIn = await locationiqStandIn(answerIthaca);
+  const standIn = await locationiqStandIn(sendIthaca);
   const { places } = placesAt(standIn, { cacheSize: 2 });
   for (const text of ['one', 'two', 'three', 'two', 'one']) await places.search(text);
   expect(standIn.calls.map((call) => call.get('q'))).toEqual(['one', 'two', 'three', 'one']);
 });
 
 test.for([
-  [401, '{"error":"Invalid key"}', 'It answered 401.'],
-  [429, '{"error":"Rate Limited Day"}', 'It answered 429.'],
-  [500, '[]', 'It answered 500.'],
+  [401, '{"error":"Invalid key"}', 'It returned 401.'],
+  [429, '{"error":"Rate Limited Day"}', 'It returned 429.'],
+  [500, '[]', 'It returned 500.'],
   [200, 'not JSON', 'It could not be reached or understood.'],
   [200, '{"error":"no list"}', 'It could not be reached or understood.'],
   [200, '[{"lat":"north","lon":"west"}]', 'It could not be reached or understood.'],
 ] as const)(
-  'after %i %s, the bundled places answer, and the next search asks LocationIQ again',
+  'after %i %s, the bundled places are used, and the next search asks LocationIQ again',
   async ([status, body, trouble]) => {
     const standIn = await locationiqStandIn((response, call) => {
-      if (call > 1) answerIthaca(response);
+      if (call > 1) sendIthaca(response);
       else response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     });
     const { places, warnings } = placesAt(standIn);
@@ -92,7 +92,7 @@ test.for([
   },
 );
 
-test('after a timeout, the bundled places answer', async () => {
+test('after a timeout, the bundled places are used', async () => {
   const standIn = await locationiqStandIn(() => undefined);
   const { places, warnings } = placesAt(standIn, { timeout: 20 });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
@@ -102,7 +102,7 @@ test('after a timeout, the bundled places answer', async () => {
 test('while it’s slow only the first search waits, and it’s tried again after half a minute', async () => {
   let time = 0;
   const standIn = await locationiqStandIn((response, call) => {
-    if (call > 1) answerIthaca(response);
+    if (call > 1) sendIthaca(response);
   });
   // Long enough for a response on a busy machine.
   const { places } = placesAt(standIn, { timeout: 1500, now: () => time });
@@ -127,7 +127,7 @@ test('an unreachable LocationIQ falls back to the bundled places', async () => {
 });
 
 test('an empty result (404) falls back to the bundled places', async () => {
-  const standIn = await locationiqStandIn((response) => answerJson(response, { error: 'Unable to geocode' }, 404));
+  const standIn = await locationiqStandIn((response) => sendJson(response, { error: 'Unable to geocode' }, 404));
   const { places, warnings } = placesAt(standIn);
   expect(await places.search('14850')).toEqual([bundledCity]);
   expect(await places.search('14850')).toEqual([bundledCity]);
@@ -143,13 +143,13 @@ test('incomplete places are left out', async () => {
     null,
     locationiqEntry(),
   ];
-  const standIn = await locationiqStandIn((response) => answerJson(response, entries));
+  const standIn = await locationiqStandIn((response) => sendJson(response, entries));
   expect(await placesAt(standIn).places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
 });
 
 // @asvs 1.3.6 15.3.2
 test('the key is never sent to another host or logged', async () => {
-  const other = await locationiqStandIn(answerIthaca);
+  const other = await locationiqStandIn(sendIthaca);
   const standIn = await locationiqStandIn((response, call) => {
     if (call === 1) response.writeHead(302, { location: `${other.baseUrl}/autocomplete?key=${KEY}` }).end();
     else response.writeHead(403).end(KEY);
@@ -165,18 +165,18 @@ test('the key is never sent to another host or logged', async () => {
 });
 
 test('half a surrogate pair is sent as valid Unicode', async () => {
-  const standIn = await locationiqStandIn(answerIthaca);
+  const standIn = await locationiqStandIn(sendIthaca);
   expect(await placesAt(standIn).places.search('ith\ud800')).toMatchObject([{ city: 'Ithaca' }]);
   expect(standIn.calls[0]?.get('q')).toBe('ith\ufffd');
 });
 
 test('a long text is truncated before it’s sent', async () => {
-  const standIn = await locationiqStandIn(answerIthaca);
+  const standIn = await locationiqStandIn(sendIthaca);
   await placesAt(standIn).places.search('x'.repeat(1_000_000));
   expect(standIn.calls[0]?.get('q')).toBe('x'.repeat(100));
 });
 
-test('both sources are credited because either may answer', () => {
+test('both sources are credited because either may be used', () => {
   const { places } = placesAt({ baseUrl: 'http://127.0.0.1:1/v1' });
   expect(places.credit.text).toMatch(/LocationIQ.*OpenStreetMap.*GeoNames/);
 });

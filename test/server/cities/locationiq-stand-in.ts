@@ -30,14 +30,14 @@ export type StandIn = {
   calls: URLSearchParams[];
 };
 
-/** LocationIQ's autocomplete on 127.0.0.1 until the test ends. @param answer may leave the caller waiting */
-export async function locationiqStandIn(answer: (response: ServerResponse, call: number) => void): Promise<StandIn> {
+/** LocationIQ's autocomplete on 127.0.0.1 until the test ends. @param respond may leave the caller waiting */
+export async function locationiqStandIn(respond: (response: ServerResponse, call: number) => void): Promise<StandIn> {
   const calls: URLSearchParams[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
     if (request.method !== 'GET' || pathname !== '/v1/autocomplete') return response.writeHead(405).end();
     calls.push(searchParams);
-    return answer(response, calls.length);
+    return respond(response, calls.length);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -47,6 +47,6 @@ export async function locationiqStandIn(answer: (response: ServerResponse, call:
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, calls };
 }
 
-export const answerJson = (response: ServerResponse, body: unknown, status = 200) => {
+export const sendJson = (response: ServerResponse, body: unknown, status = 200) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };

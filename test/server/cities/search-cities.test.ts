@@ -83,8 +83,8 @@ test('at most ten places are returned, however many a source has', async () => {
 });
 
 test('a place has the specified field names', () => {
-  const answer = presentCity(ithaca);
-  expect(answer).toEqual({
+  const response = presentCity(ithaca);
+  expect(response).toEqual({
     lat: 42.44063,
     lon: -76.49661,
     display_name: 'Ithaca, Tompkins County, New York, United States',
@@ -97,11 +97,11 @@ test('a place has the specified field names', () => {
       state: 'New York',
     },
   });
-  expect(place.parse(answer)).toEqual(answer);
+  expect(place.parse(response)).toEqual(response);
 });
 
 test('unknown fields of a place are left out', () => {
   const { lat, lon, displayName, city, country, countryCode } = ithaca;
-  const answer = presentCity({ lat, lon, displayName, city, country, countryCode });
-  expect(Object.keys(answer.address)).toEqual(['city', 'country', 'country_code']);
+  const response = presentCity({ lat, lon, displayName, city, country, countryCode });
+  expect(Object.keys(response.address)).toEqual(['city', 'country', 'country_code']);
 });

@@ -19,12 +19,12 @@ const notes = async () =>
 const conflict = (code: string) => Object.assign(new Error('given up for another'), { code });
 
 test('a transaction commits, and its result is returned', async () => {
-  const answer = await inTransaction(database, async (tx) => {
+  const response = await inTransaction(database, async (tx) => {
     await note(tx, 1);
     await note(tx, 2);
     return 'done';
   });
-  expect(answer).toBe('done');
+  expect(response).toBe('done');
   expect(await notes()).toEqual([1, 2]);
 });
 

@@ -1,6 +1,6 @@
 // @spec 3.org 3.member 6.admin 7.add-editor 7.remove-editor decisions.4 decisions.5
 import { expect, test } from 'vitest';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { type Action, ROLES, type Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { sweepEditors } from '#server/features/editors/change-role.ts';
@@ -37,7 +37,7 @@ const remove = async (as: SignedInPerson, orgid: string, userid: string) =>
 const restore = async (as: SignedInPerson, orgid: string, userid: string) =>
   outcomeOf(await call(app, 'restoreEditor', { params: { orgid, userid }, as }));
 const list = async (as: SignedInPerson, orgid: string) =>
-  (await call(app, 'readEditors', { params: { orgid }, as })).json<Answer<'readEditors'>>();
+  (await call(app, 'readEditors', { params: { orgid }, as })).json<ResponseBody<'readEditors'>>();
 const editorIds = async (as: SignedInPerson, orgid: string) =>
   (await list(as, orgid)).editors.map(({ userId }) => userId);
 const mailsTo = (orgId: string) => jobs.dataOf(sendInvitationEmail).filter((job) => job.orgId === orgId);
@@ -53,8 +53,8 @@ async function orgWithEditor() {
 test('a verified user becomes an editor immediately, ignoring the case of the address', async () => {
   const { orgid, edith } = await orgWithEditor();
   const newcomer = await signIn(deps, { name: 'Nora', email: 'nora@example.org' });
-  const answer = await add(edith, orgid, ' Nora@Example.org ');
-  expect(answer.json()).toEqual({
+  const response = await add(edith, orgid, ' Nora@Example.org ');
+  expect(response.json()).toEqual({
     userId: newcomer.userId,
     email: 'nora@example.org',
     role: 'editor',
@@ -126,9 +126,9 @@ test('an unknown role is rejected', async () => {
 
 test('an address without an account has one invitation, emailed each time it’s added', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const first = (await add(edith, orgid, 'Ivo@Example.org')).json<Answer<'addEditor'>>();
+  const first = (await add(edith, orgid, 'Ivo@Example.org')).json<ResponseBody<'addEditor'>>();
   expect(first).toMatchObject({ userId: null, email: 'ivo@example.org', invitation: { email: 'ivo@example.org' } });
-  const second = (await add(edith, orgid, 'ivo@example.org')).json<Answer<'addEditor'>>();
+  const second = (await add(edith, orgid, 'ivo@example.org')).json<ResponseBody<'addEditor'>>();
   const { invitations } = await list(edith, orgid);
   expect(invitations).toEqual([second.invitation]);
   // Each mail has its own message id: mail programs hide a second one with the same id.
@@ -139,8 +139,8 @@ test('an address without an account has one invitation, emailed each time it’s
 test('an invitation to an unverified account gives no role and doesn’t reveal the account', async () => {
   const { orgid, edith } = await orgWithEditor();
   const eve = await signIn(deps, { name: 'Eve', email: 'eve@example.org', verified: false });
-  const answer = (await add(edith, orgid, eve.email)).json<Answer<'addEditor'>>();
-  expect(answer).toMatchObject({ userId: null, invitation: { email: eve.email } });
+  const response = (await add(edith, orgid, eve.email)).json<ResponseBody<'addEditor'>>();
+  expect(response).toMatchObject({ userId: null, invitation: { email: eve.email } });
   expect(await editorIds(edith, orgid)).toEqual([edith.userId]);
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: eve }))).toEqual([403, 'forbidden']);
   await call(app, 'refreshClaims', { params: {}, as: eve });
@@ -206,8 +206,8 @@ test.each([
   ['a\u0000@example.org', 'invalid-input'],
 ])('the address %j is rejected as %s with an error for its field', async (email, code) => {
   const { orgid, edith } = await orgWithEditor();
-  const answer = await add(edith, orgid, email);
-  expect(answer.json()).toMatchObject({ code, field: 'email' });
+  const response = await add(edith, orgid, email);
+  expect(response.json()).toMatchObject({ code, field: 'email' });
   expect(mailsTo(orgid)).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ test('no request makes the program fail, hang, or violate its schema or permissi
     ...(isLong ? { say: (line: string) => console.log(line) } : {}),
   });
   if (isLong) {
-    console.log(`Answers by status: ${JSON.stringify(byStatus)}; the slowest took ${slowestMs} ms`);
+    console.log(`Responses by status: ${JSON.stringify(byStatus)}; the slowest took ${slowestMs} ms`);
     console.log(`Heap at each quarter: ${heapMegabytes.join(', ')} MB`);
     console.log(`${requests} requests of the seed ${SEED}: ${wrong.length} wrong`);
   }

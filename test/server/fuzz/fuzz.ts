@@ -8,7 +8,7 @@ import { CALL_ROWS, type CallRequest } from '../permissions/call-rows.ts';
 import { CALLERS, type Caller, credentialsOf, PLACES, type Place } from '../permissions/callers.ts';
 import { type Targets, targetsFor } from '../permissions/targets.ts';
 import { needSecondFactor, type World } from '../permissions/world.ts';
-import { type Answered, type Sender, wrongIn } from './judge.ts';
+import { type ReceivedResponse, type Sender, wrongIn } from './judge.ts';
 import { requestFor, type SentRequest } from './random-request.ts';
 
 export type Fuzzing = {
@@ -69,7 +69,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
     const means = await meansFor(world, meansByKey, name, ...senderFor(name, random));
     let request: CallRequest<CallName> = await CALL_ROWS[name].request(means.targets);
     for (let row = 1; row <= IN_A_ROW && done < requests; row += 1) {
-      // A checkout accepts one profile and then answers all others without reading them.
+      // A checkout accepts one profile and then responds to all others without reading them.
       if (row > 1 && name === 'submitProfile') request = await CALL_ROWS[name].request(means.targets);
       await sendOne(name, means, request, row < IN_A_ROW);
       done += 1;
@@ -159,7 +159,7 @@ async function send(
   { method, url, headers, body }: SentRequest,
   at: number,
   name: CallName,
-): Promise<Answered | 'waits'> {
+): Promise<ReceivedResponse | 'waits'> {
   const localAddress = `127.${1 + ((at >> 16) & 127)}.${(at >> 8) & 255}.${1 + (at & 127)}`;
   const signal = AbortSignal.timeout(name === WAITS ? WAITED_MS : HANG_MS);
   try {
@@ -185,7 +185,7 @@ async function send(
     };
   } catch (error) {
     if (signal.aborted)
-      return name === WAITS ? 'waits' : { status: 599, type: '', body: Buffer.from('no answer in a minute') };
+      return name === WAITS ? 'waits' : { status: 599, type: '', body: Buffer.from('no response in a minute') };
     // The server rejects a body that is too large before reading all of it.
     if (body && body.length > 60_000) return { status: 413, type: '', body: Buffer.alloc(0) };
     return { status: 598, type: '', body: Buffer.from(String(error)) };

@@ -9,7 +9,7 @@ import { CALL_ROWS } from '../permissions/call-rows.ts';
 import type { Caller, Orgs } from '../permissions/callers.ts';
 import type { SentRequest } from './random-request.ts';
 
-export type Answered = { readonly status: number; readonly type: string; readonly body: Buffer };
+export type ReceivedResponse = { readonly status: number; readonly type: string; readonly body: Buffer };
 
 export type Sender = {
   readonly caller: Caller;
@@ -24,7 +24,7 @@ const EXPLAINED =
 /** @returns the problem with a response, if any */
 export async function wrongIn(
   sent: SentRequest,
-  { status, type, body }: Answered,
+  { status, type, body }: ReceivedResponse,
   sender: Sender,
 ): Promise<string | undefined> {
   if (status >= 500) {
@@ -32,7 +32,7 @@ export async function wrongIn(
     return status === 503 && EXPLAINED.test(code) ? undefined : `a failure: ${status} ${body.toString().slice(0, 200)}`;
   }
   if (status >= 400) return wrongInProblem(sent, { status, type, body });
-  if (status < 200 || status >= 300) return `neither an answer nor a refusal: ${status}`;
+  if (status < 200 || status >= 300) return `neither a response nor a refusal: ${status}`;
   return wrongInSuccess(sent, { status, type, body }, sender);
 }
 
@@ -46,7 +46,7 @@ function problemOf(body: Buffer): Problem | undefined {
   }
 }
 
-function wrongInProblem({ method }: SentRequest, { status, type, body }: Answered): string | undefined {
+function wrongInProblem({ method }: SentRequest, { status, type, body }: ReceivedResponse): string | undefined {
   if (method === 'HEAD') return undefined;
   const problem = problemOf(body);
   if (!type.startsWith(PROBLEM_TYPE) || !problem) return `a refusal that is no problem: ${status} ${type}`;
@@ -65,22 +65,22 @@ function withoutQuoted(text: string): string {
 
 async function wrongInSuccess(
   sent: SentRequest,
-  { type, body }: Answered,
+  { type, body }: ReceivedResponse,
   sender: Sender,
 ): Promise<string | undefined> {
   const { method, url, headers } = sent;
   const [path = '', search = ''] = url.replace(/#.*/s, '').split(/\?(.*)/s);
   const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
-  if (!route) return 'an answer where there is no call';
+  if (!route) return 'a response where there is no call';
   const { name, params } = route;
   const schema: CallSchema = SCHEMAS[name];
   if (CALLS[name].method !== 'GET' && !headers['x-requested-with']) return 'a change without X-Requested-With';
-  if (!mayMake(name, params, sent, sender)) return `an answer to ${sender.caller}, who may not`;
-  if (schema.params && !schema.params.safeParse(params).success) return 'an answer to ids that are none';
-  if (schema.query && !schema.query.safeParse(queryOf(search)).success) return 'an answer to a query that is none';
+  if (!mayMake(name, params, sent, sender)) return `a response to ${sender.caller}, who may not`;
+  if (schema.params && !schema.params.safeParse(params).success) return 'a response to ids that are none';
+  if (schema.query && !schema.query.safeParse(queryOf(search)).success) return 'a response to a query that is none';
   const input = await inputOf(schema, sent);
   if (input !== undefined) return input;
-  return method === 'HEAD' ? undefined : wrongInAnswer(schema, type, body);
+  return method === 'HEAD' ? undefined : wrongInResponse(schema, type, body);
 }
 
 function routeOf(method: string, path: string): { name: CallName; params: Record<string, string> } | undefined {
@@ -150,10 +150,10 @@ async function inputOf(
   return schema.form.safeParse(fields).success ? undefined : 'a form that does not fit its schema was taken';
 }
 
-function wrongInAnswer({ answer, answerType }: CallSchema, type: string, body: Buffer): string | undefined {
-  if (answerType) return type.startsWith(answerType) ? undefined : `a file of the type ${type}`;
+function wrongInResponse({ response, responseType }: CallSchema, type: string, body: Buffer): string | undefined {
+  if (responseType) return type.startsWith(responseType) ? undefined : `a file of the type ${type}`;
   const content: unknown = problemOf(body);
-  const read = answer.safeParse(content);
-  if (!read.success) return `an answer that does not fit its schema: ${read.error.message.slice(0, 200)}`;
-  return JSON.stringify(read.data) === JSON.stringify(content) ? undefined : 'an answer with more than its schema';
+  const read = response.safeParse(content);
+  if (!read.success) return `a response that does not fit its schema: ${read.error.message.slice(0, 200)}`;
+  return JSON.stringify(read.data) === JSON.stringify(content) ? undefined : 'a response with more than its schema';
 }

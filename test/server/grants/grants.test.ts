@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
-import type { FreeMoneyAnswer, Grant } from '#contract/schemas/grants.ts';
+import type { FreeMoneyResponse, Grant } from '#contract/schemas/grants.ts';
 import { disputeLines, feeLines, type LedgerKind, type Lines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
@@ -45,7 +45,7 @@ async function fund() {
       call(app, 'reverseGrant', { ...request, body: { entryid: entryid ?? '', reason } }),
     remove: () => call(app, 'deleteGrant', request),
     list: async () => (await call(app, 'readGrants', { params: { orgid }, as: edith })).json<Grant[]>(),
-    free: async () => (await call(app, 'readFreeMoney', { params: { orgid }, as: edith })).json<FreeMoneyAnswer>(),
+    free: async () => (await call(app, 'readFreeMoney', { params: { orgid }, as: edith })).json<FreeMoneyResponse>(),
     month: async () =>
       (
         await call(app, 'readMonth', { params: { orgid }, query: { month: '2026-03' }, as: edith })

@@ -153,12 +153,12 @@ test('the CSV has a row for each year and measure, and one for all', async () =>
   const orgId = await addOrg(db);
   await give(orgId, 8000);
   await pay(orgId, { shown: OPEN, on: '2026-03-01' });
-  const answer = await call(app, 'downloadPounds', { params: { orgid: orgId } });
-  expect(answer.headers).toMatchObject({
+  const response = await call(app, 'downloadPounds', { params: { orgid: orgId } });
+  expect(response.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': expect.stringContaining('every-pound_2026-03-14.csv'),
   });
-  expect(answer.body.split('\r\n')).toEqual([
+  expect(response.body.split('\r\n')).toEqual([
     'Rows,Of,Sold (lb),Assigned to a home (lb),Behind (lb),Waiting (lb),Granted (lb),Delivered (lb),Still to come (lb),Work not done (lb),Paid ($),Grants',
     'Year,2026,8000.0000,1872.0000,6128.0000,0.0000,28080.0000,0.0000,0.0000,,,',
     'Measure,attic-insulation,,,,,28080.0000,,,,1500.00,1',

@@ -81,9 +81,9 @@ const homesOf = async (id: string) =>
 
 /** The text at an address, without profile names and links, which every list has. */
 async function textAt(path: string): Promise<string> {
-  const answer = await site.get(path);
-  expect(answer.statusCode, path).toBe(200);
-  return documentOf(answer);
+  const response = await site.get(path);
+  expect(response.statusCode, path).toBe(200);
+  return documentOf(response);
 }
 
 const subsets = Array.from({ length: 2 ** GRANT_FIELDS.length }, (_, bits) =>
@@ -137,8 +137,8 @@ test('no list, other page, or response reveals a home’s grant', async () => {
   const pages = RENDERED_PAGES.filter((name) => name !== 'pounds-page')
     .map((name) => PAGES[name])
     .filter((path) => !/:(?:awardee|installer|offsetter)id/.test(path));
-  const answers = [CALLS.readAwardees, CALLS.readInstallers, CALLS.readOrg].map(({ path }) => API_BASE + path);
-  for (const path of [...pages, ...answers]) {
+  const responses = [CALLS.readAwardees, CALLS.readInstallers, CALLS.readOrg].map(({ path }) => API_BASE + path);
+  for (const path of [...pages, ...responses]) {
     const response = await textAt(fillPath<string>(path, params));
     for (const field of GRANT_FIELDS.filter((each) => each !== 'installer'))
       expect(MARKS[field].test(response), `${path}: ${field}`).toBe(false);

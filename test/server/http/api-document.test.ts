@@ -165,21 +165,21 @@ test('a problem documents every code', () => {
 
 test('a browser gets a page with every call and code that loads nothing from elsewhere', async () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-  const answer = await app.inject({ url: '/api/docs', headers: browser });
-  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(answer.headers.vary).toContain('Accept');
-  for (const name of Object.keys(CALLS)) expect(answer.body).toContain(`id="${name}"`);
-  expect(answer.body).toContain('id="cart-below-minimum"');
-  expect(answer.body).not.toMatch(/<script|src=|href="(?!#|data:,)/);
-  const style = /<style>([\s\S]*)<\/style>/.exec(answer.body)?.[1] ?? '';
+  const response = await app.inject({ url: '/api/docs', headers: browser });
+  expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(response.headers.vary).toContain('Accept');
+  for (const name of Object.keys(CALLS)) expect(response.body).toContain(`id="${name}"`);
+  expect(response.body).toContain('id="cart-below-minimum"');
+  expect(response.body).not.toMatch(/<script|src=|href="(?!#|data:,)/);
+  const style = /<style>([\s\S]*)<\/style>/.exec(response.body)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
-  expect(answer.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+  expect(response.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
   // Its empty icon isn't blocked, which would log an error in the browser.
-  expect(answer.body).toContain('<link rel="icon" href="data:,">');
-  expect(answer.headers['content-security-policy']).toContain('img-src data:;');
+  expect(response.body).toContain('<link rel="icon" href="data:,">');
+  expect(response.headers['content-security-policy']).toContain('img-src data:;');
 });
 
 test.each([undefined, '*/*', 'application/json'])('a client that accepts %s gets the document', async (accept) => {
-  const answer = await app.inject({ url: '/api/docs', headers: accept === undefined ? {} : { accept } });
-  expect([answer.statusCode, answer.json()]).toEqual([200, document]);
+  const response = await app.inject({ url: '/api/docs', headers: accept === undefined ? {} : { accept } });
+  expect([response.statusCode, response.json()]).toEqual([200, document]);
 });

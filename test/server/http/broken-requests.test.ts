@@ -36,15 +36,15 @@ test.each([
   ['cut short between two', `--xx\r\n${FIELD}\r\n--xx`],
   ['no form at all', 'name=Dora'],
 ])('a form that is %s is rejected with its own code', async (_what, payload) => {
-  const answer = await sendForm(payload);
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
+  const response = await sendForm(payload);
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
 });
 
 test('a form without a boundary is rejected', async () => {
-  const answer = await sendForm(`--xx\r\n${FIELD}\r\n--xx--\r\n`, '');
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
+  const response = await sendForm(`--xx\r\n${FIELD}\r\n--xx--\r\n`, '');
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
 });
 
 // @asvs 15.3.6
@@ -54,8 +54,8 @@ test.each([
   ['nickname', 400],
 ])('a form with a field %s is rejected', async (name, status) => {
   const field = FIELD.replace('"name"', `"${name}"`);
-  const answer = await sendForm(`--xx\r\n${field}\r\n--xx--\r\n`);
-  expect([answer.statusCode, answer.json().code]).toEqual([status, 'invalid-input']);
+  const response = await sendForm(`--xx\r\n${field}\r\n--xx--\r\n`);
+  expect([response.statusCode, response.json().code]).toEqual([status, 'invalid-input']);
 });
 
 /** The listening app, the errors it logged, and the end of its first connection. */

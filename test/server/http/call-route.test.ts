@@ -88,9 +88,9 @@ test('an unexpected error returns one sentence and is logged once, in full, with
       throw new Error('password authentication failed for user "fund" at 10.0.0.7');
     },
   });
-  const answer = await read();
-  expect(answer.statusCode).toBe(500);
-  expect(answer.json()).toEqual({
+  const response = await read();
+  expect(response.statusCode).toBe(500);
+  expect(response.json()).toEqual({
     type: '/api/docs#server-error',
     title: 'Server error',
     status: 500,
@@ -99,7 +99,7 @@ test('an unexpected error returns one sentence and is logged once, in full, with
     requestId: expect.stringMatching(/^[\w-]{36}$/),
   });
   expect(logged).toHaveLength(1);
-  expect(logged[0]).toMatchObject({ level: 50, reqId: answer.json().requestId, msg: 'a request failed' });
+  expect(logged[0]).toMatchObject({ level: 50, reqId: response.json().requestId, msg: 'a request failed' });
   expect(logged[0]?.err?.stack).toContain('password authentication failed');
 });
 
@@ -112,9 +112,9 @@ test.each([
 ])('%s is treated as an interruption and logged', async (_, details) => {
   const interruption = Object.assign(new Error('Connection terminated unexpectedly'), details);
   const { read, logged } = await serverWith({ handle: () => Promise.reject(interruption) });
-  const answer = await read();
-  expect(answer.statusCode).toBe(503);
-  expect(answer.json()).toMatchObject({
+  const response = await read();
+  expect(response.statusCode).toBe(503);
+  expect(response.json()).toMatchObject({
     code: 'out-of-order',
     detail: 'This site isn’t working right now. Please try again in a few minutes.',
   });
@@ -124,9 +124,9 @@ test.each([
 test('a client error from another system is our fault, not the caller’s', async () => {
   const refusal = Object.assign(new Error('No such bucket: fund-pictures'), { statusCode: 404, code: 'NoSuchBucket' });
   const { read, logged } = await serverWith({ handle: () => Promise.reject(refusal) });
-  const answer = await read();
-  expect([answer.statusCode, answer.json().code]).toEqual([500, 'server-error']);
-  expect(answer.body).not.toContain('bucket');
+  const response = await read();
+  expect([response.statusCode, response.json().code]).toEqual([500, 'server-error']);
+  expect(response.body).not.toContain('bucket');
   expect(logged).toHaveLength(1);
 });
 
@@ -135,9 +135,9 @@ test('a failure gives the same problem whether returned or thrown, without a war
   const response = await serverWith({ handle: async () => failure });
   const thrown = await serverWith({ handle: () => Promise.reject(failure) });
   const [first, second] = [await response.read(), await thrown.read()];
-  for (const answer of [first, second]) {
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toMatchObject({ code: 'invalid-email', field: 'email', detail: 'Not a valid email: nope' });
+  for (const response of [first, second]) {
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toMatchObject({ code: 'invalid-email', field: 'email', detail: 'Not a valid email: nope' });
   }
   expect([...response.logged, ...thrown.logged]).toEqual([]);
 });
@@ -145,14 +145,14 @@ test('a failure gives the same problem whether returned or thrown, without a war
 // @asvs 16.2.1 16.2.2 16.3.2
 test('a forbidden call is logged with when, who, from where, and what', async () => {
   const { read, logged } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
-  const answer = await read('theirs', token);
+  const response = await read('theirs', token);
   expect(logged).toEqual([
     {
       level: 40,
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       pid: expect.any(Number),
       hostname: expect.any(String),
-      reqId: answer.json().requestId,
+      reqId: response.json().requestId,
       client: '127.0.0.1',
       user: 'u1',
       code: 'forbidden',
@@ -203,9 +203,9 @@ test('fields outside the response schema are not sent', async () => {
 // @asvs 16.5.3
 test('a response that doesn’t fit its schema is not sent', async () => {
   const { read, logged } = await serverWith({ handle: async () => ({ ...ORG, createdTimestamp: 'yesterday' }) });
-  const answer = await read();
-  expect([answer.statusCode, answer.json().code]).toEqual([500, 'server-error']);
-  expect(answer.body).not.toContain('yesterday');
+  const response = await read();
+  expect([response.statusCode, response.json().code]).toEqual([500, 'server-error']);
+  expect(response.body).not.toContain('yesterday');
   expect(logged).toHaveLength(1);
 });
 
@@ -224,9 +224,9 @@ test.each([
     return ORG;
   };
   const { read } = await serverWith({ action, handle });
-  const answer = await read();
-  expect([answer.statusCode, answer.json().code]).toEqual([401, 'login-required']);
-  expect(answer.headers['www-authenticate']).toBe('Bearer');
+  const response = await read();
+  expect([response.statusCode, response.json().code]).toEqual([401, 'login-required']);
+  expect(response.headers['www-authenticate']).toBe('Bearer');
   expect(done).toBe(false);
 });
 
@@ -244,17 +244,17 @@ test('a call in an unknown organization is rejected first, and a handler receive
     return ORG;
   };
   const { read } = await serverWith({ action: 'org.edit', handle }, signedIn(editorOfOurs));
-  const answer = await read('missing');
-  expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
+  const response = await read('missing');
+  expect([response.statusCode, response.json().code]).toEqual([404, 'org-not-found']);
   await read('ours', token);
   expect(handed).toEqual([anyOrg('ours')]);
 });
 
 test('a call that needs a fresh token rejects one older than 5 minutes', async () => {
   const { read } = await serverWith({ action: 'org.edit', needs: 'fresh-token' }, signedIn(editorOfOurs));
-  const answer = await read('ours', token);
-  expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-stale']);
-  expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  const response = await read('ours', token);
+  expect([response.statusCode, response.json().code]).toEqual([401, 'token-stale']);
+  expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
 });
 
 test.each(['recent-proof', () => 'recent-proof'] as const)(
@@ -266,9 +266,9 @@ test.each(['recent-proof', () => 'recent-proof'] as const)(
       { action: 'org.edit', needs, handle },
       signedIn({ ...editorOfOurs, authenticatedAt }),
     );
-    const answer = await read('ours', token);
-    expect([answer.statusCode, answer.json().code]).toEqual([401, 'proof-required']);
-    expect(answer.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=3600');
+    const response = await read('ours', token);
+    expect([response.statusCode, response.json().code]).toEqual([401, 'proof-required']);
+    expect(response.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=3600');
   },
 );
 
@@ -276,8 +276,8 @@ test.each(['Bearer bad', 'bearer', 'Bearer good extra', 'Token good', 'good', ''
   'a token that identifies no one rejects even a public call: %j',
   async (authorization) => {
     const { read } = await serverWith({}, signedIn(editorOfOurs));
-    const answer = await read('ours', { authorization });
-    expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-invalid']);
+    const response = await read('ours', { authorization });
+    expect([response.statusCode, response.json().code]).toEqual([401, 'token-invalid']);
   },
 );
 
@@ -296,15 +296,15 @@ test('the handler receives the caller', async () => {
 // @asvs 14.2.2 14.3.2
 test('a response isn’t cacheable, and only a list with more items has a cursor', async () => {
   const { read } = await serverWith({});
-  const answer = await read();
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers).not.toHaveProperty('x-next-cursor');
+  const response = await read();
+  expect(response.headers['cache-control']).toBe('no-store');
+  expect(response.headers).not.toHaveProperty('x-next-cursor');
   const part = await serverWith({ handle: async () => new ListPage(ORG, 'id-9') });
   expect((await part.read()).headers['x-next-cursor']).toBe('id-9');
 });
 
 test('a rate-limited caller gets the time to wait', async () => {
   const { read } = await serverWith({ handle: async () => tooManyRequests(30) });
-  const answer = await read();
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '30']);
+  const response = await read();
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '30']);
 });

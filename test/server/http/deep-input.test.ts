@@ -25,10 +25,10 @@ test.each(['['.repeat(20_000) + ']'.repeat(20_000), '{"a":'.repeat(65), `["]",${
   'JSON nested too deeply is rejected before parsing: %.20s…',
   async (body) => {
     const parsing = vi.spyOn(JSON, 'parse');
-    const answer = await post(body);
+    const response = await post(body);
     expect(parsing).not.toHaveBeenCalled();
     parsing.mockRestore();
-    expect(answer.json()).toMatchObject({ code: 'invalid-input' });
+    expect(response.json()).toMatchObject({ code: 'invalid-input' });
   },
 );
 
@@ -50,10 +50,10 @@ test.each([
   ['a list of 2,002 numbers', JSON.stringify(Array(2002).fill(1))],
 ])('JSON with %s is rejected before parsing', async (_what, body) => {
   const parsing = vi.spyOn(JSON, 'parse');
-  const answer = await post(body);
+  const response = await post(body);
   expect(parsing).not.toHaveBeenCalled();
   parsing.mockRestore();
-  expect(answer.json()).toMatchObject({ code: 'invalid-input' });
+  expect(response.json()).toMatchObject({ code: 'invalid-input' });
 });
 
 test.each([

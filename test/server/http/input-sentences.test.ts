@@ -47,16 +47,16 @@ const second = (fields: object) => ({ cart: [donation, { ...donation, ...fields 
 const pledge = (fields: object) => ({ name: 'Dora Donor', email: 'dora@example.org', amount: 50, ...fields });
 
 async function readRejection(call: string, body: unknown) {
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: `/api/orgs/sample/${call}`,
     headers: { 'x-requested-with': 'test', 'content-type': 'application/json' },
     // A number that JSON can express and JavaScript can't: 1e999.
     payload: JSON.stringify(body)?.replaceAll('"1e999"', '1e999') ?? '',
   });
-  expect(answer.statusCode).toBe(400);
-  expect(answer.headers['content-type']).toContain(PROBLEM_TYPE);
-  return answer.json();
+  expect(response.statusCode).toBe(400);
+  expect(response.headers['content-type']).toContain(PROBLEM_TYPE);
+  return response.json();
 }
 
 // @asvs 2.2.1
@@ -135,9 +135,9 @@ test.each([
   ['page=2', 'page', 'The request has an unknown field: "page".'],
   ['__proto__=2', '__proto__', 'The request has an unknown field: "__proto__".'],
 ])('a list of organizations with ?%s is rejected, naming %s: %s', async (query, field, title) => {
-  const answer = await app.inject(`/api/orgs?${query}`);
-  expect(answer.statusCode).toBe(400);
-  expect([answer.json().field, answer.json().detail]).toEqual([field, title]);
+  const response = await app.inject(`/api/orgs?${query}`);
+  expect(response.statusCode).toBe(400);
+  expect([response.json().field, response.json().detail]).toEqual([field, title]);
 });
 
 test('every field has a label that reads well in a sentence', () => {

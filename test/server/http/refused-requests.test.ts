@@ -52,15 +52,15 @@ test.each([
   ['a very deep list', '['.repeat(30_000) + ']'.repeat(30_000), 'invalid-input', 'The request is nested too deeply.'],
   ['a very deep cart', nested(5000), 'invalid-input', 'The request is nested too deeply.'],
 ])('%s is rejected with a 400', async (_what, payload, code, title) => {
-  const answer = await post(payload);
-  expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
-  expect(answer.json().detail).toBe(title);
+  const response = await post(payload);
+  expect([response.statusCode, response.json().code]).toEqual([400, code]);
+  expect(response.json().detail).toBe(title);
 });
 
 test('a body over 64 kB is rejected before it’s read', async () => {
-  const answer = await post(JSON.stringify({ cart: [], filler: 'x'.repeat(65_536) }));
-  expect([answer.statusCode, answer.json().code]).toEqual([413, 'body-too-large']);
-  expect(answer.json().detail).toBe('The request is too large.');
+  const response = await post(JSON.stringify({ cart: [], filler: 'x'.repeat(65_536) }));
+  expect([response.statusCode, response.json().code]).toEqual([413, 'body-too-large']);
+  expect(response.json().detail).toBe('The request is too large.');
 });
 
 // @asvs 3.5.2
@@ -71,9 +71,9 @@ test.each([
   'multipart/form-data; boundary=x',
   'nonsense',
 ])('content of type %s is rejected with a 415', async (type) => {
-  const answer = await post('{"cart":[]}', { ...OWN_PAGES, 'content-type': type });
-  expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported-media-type']);
-  expect(answer.json().detail).toBe('This content type isn’t supported.');
+  const response = await post('{"cart":[]}', { ...OWN_PAGES, 'content-type': type });
+  expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported-media-type']);
+  expect(response.json().detail).toBe('This content type isn’t supported.');
 });
 
 const changingCalls = Object.entries(CALLS).filter(([, { method }]) => method !== 'GET');
@@ -82,9 +82,9 @@ const examplePath = (path: string) => `/api${path.replace(/:\w+/g, 'a1')}`;
 
 // @asvs 3.5.2
 test.each(changingCalls)('%s is rejected without our header', async (_name, { method, path }) => {
-  const answer = await app.inject({ method, url: examplePath(path) });
-  expect([answer.statusCode, answer.json().code]).toEqual([400, 'missing-requested-with']);
-  expect(answer.json().detail).toBe('Requests that change data need the X-Requested-With header.');
+  const response = await app.inject({ method, url: examplePath(path) });
+  expect([response.statusCode, response.json().code]).toEqual([400, 'missing-requested-with']);
+  expect(response.json().detail).toBe('Requests that change data need the X-Requested-With header.');
 });
 
 test.each([...readingCalls, ...changingCalls])(
@@ -93,20 +93,20 @@ test.each([...readingCalls, ...changingCalls])(
     const search = name === 'searchCities' ? '?search=Ithaca' : '';
     const body = { createCheckout: { cart: [] }, pledgeCheck: { name: '', email: '', amount: 5 } }[name];
     for (const authorization of ['Bearer abc.def.ghi', 'Bearer', 'Basic dXNlcjpwYXNz', '']) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method,
         url: examplePath(path) + search,
         headers: { ...OWN_PAGES, authorization },
         ...(body ? { payload: body } : {}),
       });
-      expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-invalid']);
+      expect([response.statusCode, response.json().code]).toEqual([401, 'token-invalid']);
     }
   },
 );
 
 test('a cookie alone grants nothing and breaks nothing', async () => {
-  const answer = await app.inject({ url: '/api/site', headers: { cookie: 'session=stolen' } });
-  expect(answer.statusCode).toBe(200);
+  const response = await app.inject({ url: '/api/site', headers: { cookie: 'session=stolen' } });
+  expect(response.statusCode).toBe(200);
 });
 
 test.each([
@@ -116,9 +116,9 @@ test.each([
   ['POST', '/api/site', 'GET, HEAD'],
   ['OPTIONS', '/api/orgs', 'GET, HEAD, POST'],
 ] as const)('%s doesn’t support %s, and the response lists what it supports', async (method, url, taken) => {
-  const answer = await app.inject({ method, url });
-  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([405, 'method-not-allowed']);
-  expect(answer.headers.allow).toBe(taken);
+  const response = await app.inject({ method, url });
+  expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([405, 'method-not-allowed']);
+  expect(response.headers.allow).toBe(taken);
 });
 
 test.each([
@@ -129,8 +129,8 @@ test.each([
   ['GET', '/dev/mailbox'],
   ['GET', '/v1/checkout/sessions'],
 ] as const)('%s %s is not a call and returns a problem', async (method, url) => {
-  const answer = await app.inject({ method, url, headers: OWN_PAGES });
-  expect([answer.statusCode, answer.json().code]).toEqual([404, 'call-not-found']);
+  const response = await app.inject({ method, url, headers: OWN_PAGES });
+  expect([response.statusCode, response.json().code]).toEqual([404, 'call-not-found']);
 });
 
 test.each([
@@ -142,28 +142,28 @@ test.each([
   ['PUT', '/orgs/sample/pledges/p1', 'application/json', `{"name":"${'x'.repeat(2_000_000)}"}`],
   ['GET', '/orgs/sample/pledges?max=many', undefined, undefined],
 ] as const)('a visitor must log in before anything else is checked: %s %s', async (method, path, type, payload) => {
-  const answer = await app.inject({
+  const response = await app.inject({
     method,
     url: `/api${path}`,
     headers: { ...OWN_PAGES, ...(type === undefined ? {} : { 'content-type': type }) },
     ...(payload === undefined ? {} : { payload }),
   });
-  expect([answer.statusCode, answer.json().code]).toEqual([401, 'login-required']);
-  expect(answer.headers['www-authenticate']).toBe('Bearer');
+  expect([response.statusCode, response.json().code]).toEqual([401, 'login-required']);
+  expect(response.headers['www-authenticate']).toBe('Bearer');
 });
 
 test.each(['x%20y', '%00', '%ff', '%', '..%2F..', 'a'.repeat(101), 'a'.repeat(5000), "1'or'1", 'Zürich'])(
   'an invalid id matches nothing: %s',
   async (id) => {
     for (const path of ['', '/cells', '/offsetters', `/offsetters/${id}`, `/checkouts/${id}`]) {
-      const answer = await app.inject(`/api/orgs/${id}${path}`);
-      expect([answer.statusCode, answer.json().code]).toEqual([404, 'no-event']);
+      const response = await app.inject(`/api/orgs/${id}${path}`);
+      expect([response.statusCode, response.json().code]).toEqual([404, 'no-event']);
     }
   },
 );
 
 test('every error is an uncached problem document with the request id', async () => {
-  const answers = [
+  const responses = [
     await post(''),
     await post('{'),
     await post('{}', JSON_TYPE),
@@ -171,18 +171,18 @@ test('every error is an uncached problem document with the request id', async ()
     await app.inject('/api/orgs/%'),
     await app.inject({ url: '/api/site', headers: { authorization: 'Bearer x', 'request-id': 'mine' } }),
   ];
-  for (const answer of answers) {
-    const problem = answer.json();
-    expect(answer.headers).toMatchObject({
+  for (const response of responses) {
+    const problem = response.json();
+    expect(response.headers).toMatchObject({
       'content-type': `${PROBLEM_TYPE}; charset=utf-8`,
       'cache-control': 'no-store',
     });
     expect(problem).toMatchObject({
       type: `/api/docs#${problem.code}`,
       title: expect.stringMatching(/^[A-Z][a-z]+( [a-z]+)*$/),
-      status: answer.statusCode,
+      status: response.statusCode,
       requestId: expect.stringMatching(/^[\w-]{36}$/),
     });
   }
-  expect(new Set(answers.map((answer) => answer.json().requestId)).size).toBe(answers.length);
+  expect(new Set(responses.map((response) => response.json().requestId)).size).toBe(responses.length);
 });

@@ -22,15 +22,15 @@ async function sendSlowly(
   length = 20_000_000,
 ): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
-  let answer = '';
-  socket.on('data', (data) => (answer += data.toString())).on('error', () => {});
+  let response = '';
+  socket.on('data', (data) => (response += data.toString())).on('error', () => {});
   socket.write(`${[...head, 'Host: a', 'X-Requested-With: a', `Content-Length: ${length}`].join('\r\n')}\r\n\r\n`);
   const timer = setInterval(() => socket.writable && socket.write(piece), everyMs);
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve('closed')));
   const outcome = await Promise.race([closed, pause(5000, 'still open')]);
   clearInterval(timer);
   socket.destroy();
-  return `${outcome} ${answer.split('\r\n')[0] ?? ''}`;
+  return `${outcome} ${response.split('\r\n')[0] ?? ''}`;
 }
 
 const FORM = 'Content-Type: multipart/form-data; boundary=xx';

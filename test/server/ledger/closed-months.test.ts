@@ -61,7 +61,7 @@ test('a debit that settles after its month was closed changes a later statement,
       await call(app, 'readMonth', { params: { orgid: orgId }, query: { month: name }, as: edith })
     ).json<MonthlyStatement>();
   const march = await month('2026-03');
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   await provider.deliver();
   expect(await month('2026-03')).toEqual(march);
   const lateDates = { bookedOn: '2026-04-02', datedOn: '2026-03-30' };

@@ -308,12 +308,12 @@ test('each night compares everything since both sides last agreed, and a differe
 });
 
 test('a pending or failed bank debit isn’t a difference', async () => {
-  for (const answer of ['settle', 'fail'] as const) {
+  for (const response of ['settle', 'fail'] as const) {
     const { paymentUrl } = await giving.open([donationItem(70)]);
     await provider.payByDebit(paymentUrl);
     await provider.deliver();
     expect((await compare()).differences).toEqual([]);
-    await provider.answerDebits(answer);
+    await provider.resolveDebits(response);
     await provider.deliver();
     expect((await compare()).differences).toEqual([]);
   }

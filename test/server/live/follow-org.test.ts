@@ -80,8 +80,8 @@ test('changes of other organizations are not sent', async () => {
 test('a long poll returns immediately if something has already changed', async () => {
   const orgid = await addOrg(db);
   const version = await versionOf(orgid);
-  const answer = await app.inject(`/api/orgs/${orgid}/changes?since=${version - 1}`);
-  expect(answer.json()).toEqual({ version });
+  const response = await app.inject(`/api/orgs/${orgid}/changes?since=${version - 1}`);
+  expect(response.json()).toEqual({ version });
 });
 
 test('a long poll waits for the next change', async () => {
@@ -114,8 +114,8 @@ test.each(['since=-1', 'since=soon', 'wait=4', 'wait=31', 'more=1'])(
 );
 
 test.each(['changes', 'live'])('an unknown organization can’t be followed: %s', async (what) => {
-  const answer = await app.inject(`/api/orgs/nobody/${what}`);
-  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'org-not-found']);
+  const response = await app.inject(`/api/orgs/nobody/${what}`);
+  expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([404, 'org-not-found']);
 });
 
 test('open streams don’t delay shutdown', async () => {

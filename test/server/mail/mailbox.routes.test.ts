@@ -86,8 +86,8 @@ test.each(['fund.example', 'localhost.fund.example', '203.0.113.7:8080'])(
       `/dev/mailbox/${mail?.id}`,
       `/dev/mailbox/${mail?.id}/html`,
     ]) {
-      const answer = await app.inject({ method: 'GET', url, headers: { host } });
-      expect([answer.statusCode, answer.body.includes('paula@example.org')], url).toEqual([404, false]);
+      const response = await app.inject({ method: 'GET', url, headers: { host } });
+      expect([response.statusCode, response.body.includes('paula@example.org')], url).toEqual([404, false]);
     }
     expect(
       (await app.inject({ method: 'GET', url: '/dev/mailbox', headers: { host: '127.0.0.1:8080' } })).statusCode,
@@ -106,7 +106,7 @@ test.each([
   const appWithProxy = await buildApp(await testDeps(db, { mailbox }), { trustedProxies: ['127.0.0.1'] });
   onTestFinished(() => appWithProxy.close());
   for (const each of [app, appWithProxy]) {
-    const answer = await each.inject({ url: '/dev/mailbox.json', headers: { host: 'localhost:8080', ...headers } });
-    expect(answer.statusCode).toBe(404);
+    const response = await each.inject({ url: '/dev/mailbox.json', headers: { host: 'localhost:8080', ...headers } });
+    expect(response.statusCode).toBe(404);
   }
 });

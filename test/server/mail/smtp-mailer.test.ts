@@ -150,7 +150,7 @@ test('with required TLS, no email goes to a server with an untrusted certificate
 test.each([
   ['never says a word', () => undefined],
   ['says that it is there, and nothing more', (socket: Socket) => void socket.write('220 mail.example\r\n')],
-  ['always has something more to say', answerSlowly],
+  ['always has something more to say', respondSlowly],
 ])('a mail server that %s delays an email for a limited time and is then skipped', async (_how, greet) => {
   const ending = Promise.withResolvers<void>();
   const endless = net.createServer((socket) => {
@@ -167,7 +167,7 @@ test.each([
 });
 
 /** Each line is shorter than a complete reply. */
-function answerSlowly(socket: Socket): void {
+function respondSlowly(socket: Socket): void {
   socket.write('220 mail.example\r\n');
   const drip = setInterval(() => socket.write('250-wait\r\n'), 20);
   socket.once('close', () => clearInterval(drip));

@@ -94,8 +94,8 @@ test('gifts succeed while the mail server is down, and each gets one email once 
   const give = async () => {
     const { checkoutid = '' } = (await payByCard(server.url, orgid, 5)) ?? {};
     return async () => {
-      const answer = await fetch(server.url + callPath('readCheckout', { orgid, checkoutid }));
-      return ((await answer.json()) as Checkout).paymentStatus;
+      const response = await fetch(server.url + callPath('readCheckout', { orgid, checkoutid }));
+      return ((await response.json()) as Checkout).paymentStatus;
     };
   };
   relay.freeze();

@@ -46,9 +46,9 @@ const FAILED_LOOKS = 3;
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     http
-      .get({ host: 'localhost', port, path: '/readyz', agent: false }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode === 200);
+      .get({ host: 'localhost', port, path: '/readyz', agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
       })
       .on('error', () => resolve(false));
   });
@@ -59,7 +59,7 @@ function isReady(port: number): Promise<boolean> {
  * every failure.
  */
 async function startProxy(ports: readonly number[]) {
-  const upstreamAt = (port: number) => ({ port, failedLooks: 0, answers: 0, agent: new http.Agent(KEEP_ALIVE) });
+  const upstreamAt = (port: number) => ({ port, failedLooks: 0, responses: 0, agent: new http.Agent(KEEP_ALIVE) });
   const upstreams = ports.map(upstreamAt);
   const abort = new AbortController();
   const fetchPage = async () => {
@@ -77,11 +77,11 @@ async function startProxy(ports: readonly number[]) {
     const upstream = ready[turn % ready.length] ?? upstreamAt(0);
     const { port, agent } = upstream;
     const { method, url: path, headers } = request;
-    const asking = http.request({ host: 'localhost', port, path, method, headers, agent }, (answer) => {
-      const { connection: _, ...passed } = answer.headers;
-      response.writeHead(answer.statusCode ?? 0, passed);
-      answer.pipe(response);
-      upstream.answers += 1;
+    const asking = http.request({ host: 'localhost', port, path, method, headers, agent }, (reply) => {
+      const { connection: _, ...passed } = reply.headers;
+      response.writeHead(reply.statusCode ?? 0, passed);
+      reply.pipe(response);
+      upstream.responses += 1;
     });
     asking.on('error', (error) => response.writeHead(502).end(error.message));
     request.pipe(asking);
@@ -97,9 +97,9 @@ async function startProxy(ports: readonly number[]) {
     add: (port: number) => void upstreams.push(upstreamAt(port)),
     /** Resolves once a program has sent this many more responses. */
     hears: async (port: number, more: number) => {
-      const answers = () => upstreams.find((upstream) => upstream.port === port)?.answers ?? 0;
-      const initialCount = answers();
-      await expect.poll(answers).toBeGreaterThan(initialCount + more);
+      const responseCount = () => upstreams.find((upstream) => upstream.port === port)?.responses ?? 0;
+      const initialCount = responseCount();
+      await expect.poll(responseCount).toBeGreaterThan(initialCount + more);
     },
   };
 }
@@ -117,19 +117,21 @@ async function visitorsDuring(
   const ask = (path: string) =>
     new Promise<string>((resolve) => {
       http
-        .get({ host: 'localhost', port, path, agent }, (answer: IncomingMessage) => {
+        .get({ host: 'localhost', port, path, agent }, (response: IncomingMessage) => {
           let text = '';
-          answer.on('data', (part) => (text += part));
+          response.on('data', (part) => (text += part));
           // A failure message includes the proxy's error message.
-          answer.once('end', () => resolve(answer.statusCode === 502 ? `502: ${text}` : String(answer.statusCode)));
+          response.once('end', () =>
+            resolve(response.statusCode === 502 ? `502: ${text}` : String(response.statusCode)),
+          );
         })
         .on('error', (error) => resolve(error.message));
     });
   const visit = async () => {
     while (!isOver) {
       turn += 1;
-      const answer = await ask(paths[turn % paths.length] ?? '');
-      got.set(answer, (got.get(answer) ?? 0) + 1);
+      const response = await ask(paths[turn % paths.length] ?? '');
+      got.set(response, (got.get(response) ?? 0) + 1);
       await pause(100);
     }
   };

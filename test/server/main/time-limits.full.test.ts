@@ -11,9 +11,9 @@ test('while the database is cut off, calls return Retry-After, and the log repor
   expect(await callStatus()).toBe(404);
   await relay.cut();
   for (let time = 0; time < 15; time += 1) {
-    const answer = await call();
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
-    expect(await answer.json()).toMatchObject({ code: 'out-of-order' });
+    const response = await call();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(await response.json()).toMatchObject({ code: 'out-of-order' });
     // Longer than the jobs' checks take.
     await pause(30);
   }

@@ -60,19 +60,19 @@ test.each(['offsetters', 'awardees', 'installers'] as const)(
     const paths: string[] = story.photo.sources.map(({ url }: { url: string }) => url);
     const card = storyShareImagePath(orgid, kind, id);
     for (const path of [...paths, card]) {
-      const answer = await app.inject(path);
-      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
+      const response = await app.inject(path);
+      expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
     }
     expect(JSON.stringify(story)).not.toContain('pass');
 
     expect((await set(id, 'hidden')).statusCode).toBe(200);
     for (const path of [...paths, ...paths.map((one) => `${one}?pass=`), `${paths[0]}?pass=x&pass=y`, card]) {
-      const answer = await app.inject({ url: path, headers: { 'if-none-match': `"${story.photo.sources[0].url}"` } });
-      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([404, 'no-store']);
+      const response = await app.inject({ url: path, headers: { 'if-none-match': `"${story.photo.sources[0].url}"` } });
+      expect([response.statusCode, response.headers['cache-control']]).toEqual([404, 'no-store']);
     }
     const [seen] = (await call(app, read, { params: { orgid }, as: edith })).json();
-    const answer = await app.inject(seen.photo.url);
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'private, no-store']);
+    const response = await app.inject(seen.photo.url);
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'private, no-store']);
 
     expect((await set(id, 'published')).statusCode).toBe(200);
     for (const path of [...paths, card]) expect(await statusOf(path)).toBe(200);
@@ -92,8 +92,8 @@ test.each(['offsetters', 'awardees', 'installers'] as const)(
     const id = await KINDS[kind].add();
     const { photoURL } = (await app.inject(`/api/orgs/${orgid}/${kind}/${id}`)).json();
     await db.kysely.deleteFrom(kind).where('id', '=', id).execute();
-    const answer = await app.inject(photoURL);
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
+    const response = await app.inject(photoURL);
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
   },
 );
 

@@ -30,17 +30,17 @@ const app = await buildTestApp(await testDeps(db, { shareImages }));
 const orgid = await addOrg(db, { name: 'Ithaca Fund', tag: 'Warm homes', photo: photoColumn({ key: 'o'.repeat(22) }) });
 
 test("an organization's image shows its name and tag over its photo", async () => {
-  const answer = await app.inject(orgShareImagePath(orgid));
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers).toMatchObject({
+  const response = await app.inject(orgShareImagePath(orgid));
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
     'content-type': 'image/png',
-    'content-length': String(answer.rawPayload.length),
+    'content-length': String(response.rawPayload.length),
     'cache-control': 'public, max-age=3600',
     etag: '"tag-of-10"',
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'cross-origin',
   });
-  expect(answer.json()).toEqual({
+  expect(response.json()).toEqual({
     orgId: orgid,
     orgName: 'Ithaca Fund',
     title: 'Warm homes',
@@ -56,15 +56,15 @@ test("a story's image shows only public content", async () => {
     story: 'We give.',
     photo: photoColumn({ key: 's'.repeat(22) }),
   });
-  const answer = await app.inject(storyShareImagePath(orgid, 'offsetters', id));
-  expect(answer.json()).toMatchObject({
+  const response = await app.inject(storyShareImagePath(orgid, 'offsetters', id));
+  expect(response.json()).toMatchObject({
     orgName: 'Ithaca Fund',
     story: { kind: 'offsetters', id },
     title: 'Dora',
     words: 'We give.',
     photo: { key: 's'.repeat(22) },
   });
-  expect(answer.body).not.toMatch(/Donor|example\.org/);
+  expect(response.body).not.toMatch(/Donor|example\.org/);
 });
 
 test.each(['awardees', 'installers'] as const)('%s have images too', async (kind) => {
@@ -100,12 +100,12 @@ test('hidden content has no image, and none is rendered', async () => {
   ];
   drawn.length = 0;
   for (const url of nobodys) {
-    const answer = await app.inject(url);
-    expect([answer.statusCode, answer.headers['content-type']], url).toEqual([
+    const response = await app.inject(url);
+    expect([response.statusCode, response.headers['content-type']], url).toEqual([
       404,
       'application/problem+json; charset=utf-8',
     ]);
-    expect(answer.headers['cache-control'], url).toBe('no-store');
+    expect(response.headers['cache-control'], url).toBe('no-store');
   }
   expect(drawn).toEqual([]);
 });
@@ -125,9 +125,9 @@ test('an image the client already has isn’t sent again, and HEAD sends none', 
 
 test('when many images are queued, a request is asked to retry', async () => {
   state.full = true;
-  const answer = await app.inject(orgShareImagePath(orgid));
+  const response = await app.inject(orgShareImagePath(orgid));
   state.full = false;
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '10']);
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '10']);
 });
 
 test('an organization’s images are deleted when it changes', async () => {

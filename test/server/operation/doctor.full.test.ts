@@ -206,7 +206,7 @@ test('a check that doesn’t respond delays no other', async () => {
   const checks = await examine({}, 3000);
   expect(checks.get('Stripe: key')).toMatchObject({
     state: 'wrong',
-    text: expect.stringContaining('no answer within 3 seconds'),
+    text: expect.stringContaining('no response within 3 seconds'),
   });
   expect(checks.get('Bucket')).toMatchObject({ state: 'ok' });
 });
@@ -271,7 +271,7 @@ test.each([
   [markChecks('https://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok', 'warning']],
   [markChecks('http://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok']],
   [markChecks('https://fund.example', { installation: 'b', forwarding: 'used' }, 'a'), ['wrong']],
-  [markChecks('https://fund.example', 'it answers 502', 'a'), ['wrong']],
+  [markChecks('https://fund.example', 'it returns 502', 'a'), ['wrong']],
   [[certificateCheck('CERT_HAS_EXPIRED', new Date(0))], ['wrong']],
   [[certificateCheck(new Date(13 * 86_400_000), new Date(0))], ['warning']],
   [[certificateCheck(new Date(14 * 86_400_000), new Date(0))], ['ok']],
@@ -305,9 +305,9 @@ test('the program reports its installation and how it reads a forwarding header'
 // Simulates a doctor that runs on the proxy's machine.
 test.each(['192.0.2.1', '127.0.0.1'])('a trusted proxy’s header is used for %s', async (address) => {
   const app = await buildApp(deps, { trustedProxies: ['127.0.0.1'] });
-  const answer = await app.inject({ url: MARK_PATH, headers: { 'x-forwarded-for': address } });
+  const response = await app.inject({ url: MARK_PATH, headers: { 'x-forwarded-for': address } });
   await app.close();
-  expect(answer.json()).toEqual({ installation: 'the mark', forwarding: 'used' });
+  expect(response.json()).toEqual({ installation: 'the mark', forwarding: 'used' });
 });
 
 test('a user without a name, as in a container, is shown by number', () => {
@@ -329,11 +329,11 @@ test('admins read the figures, and concurrent doctor requests share one run', as
   const app = await buildTestApp({ ...deps, examination: { mark: 'the mark', run } });
   const admin = await signIn(deps, { admin: true });
   const checkSettings = () => call(app, 'checkSettings', { params: {}, as: admin });
-  const answers = await Promise.all([checkSettings(), checkSettings()]);
+  const responses = await Promise.all([checkSettings(), checkSettings()]);
   expect(runs).toBe(2);
   expect(ownExamination.run()).toBe(ownExamination.run());
-  for (const answer of answers)
-    expect(answer.json().checks).toContainEqual(expect.objectContaining({ subject: 'Mail', state: 'ok' }));
+  for (const response of responses)
+    expect(response.json().checks).toContainEqual(expect.objectContaining({ subject: 'Mail', state: 'ok' }));
   expect((await call(app, 'readFigures', { params: {}, as: admin })).json()).toMatchObject({
     jobsWaiting: 0,
     oldestJob: null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { embedPath } from '#contract/embed.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';
@@ -17,8 +17,8 @@ const OWN = { value: '0.05', publisher: 'City Power', year: 2025, address: 'http
 
 const choose = (choice: object, versionSeen: string, why = 'Our own grid', as: SignedInPerson = edith) =>
   call(app, 'chooseFactors', { params, body: { choice, why, versionSeen } as never, as });
-const usedFactors = async () => (await call(app, 'readOrg', { params })).json<Answer<'readOrg'>>().factors;
-const readAllFactors = async () => (await call(app, 'readFactors', { params })).json<Answer<'readFactors'>>();
+const usedFactors = async () => (await call(app, 'readOrg', { params })).json<ResponseBody<'readOrg'>>().factors;
+const readAllFactors = async () => (await call(app, 'readFactors', { params })).json<ResponseBody<'readFactors'>>();
 const checkOut = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgid}/checkouts`, { cart });
 
 async function cartOf(checkoutId: string): Promise<readonly CartItem[]> {
@@ -64,7 +64,7 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
       air: { value: '0.56' },
     }),
   });
-  const { since: _since, why: _why, ...inForce } = first.json<Answer<'chooseFactors'>>();
+  const { since: _since, why: _why, ...inForce } = first.json<ResponseBody<'chooseFactors'>>();
   expect(await usedFactors()).toEqual(inForce);
   expect(outcomeOf(await choose({ flights: 'epa' }, DEFAULT))).toEqual([409, 'factors-moved']);
   const second = await choose(
@@ -85,7 +85,7 @@ test('a factor set applies from its start, earlier sets stay readable, and a sta
     choice: { flights: 'epa', own: { electricity: OWN } },
   });
   const activity = await call(app, 'readActivity', { params, query: { max: '10' }, as: edith });
-  expect(activity.json<Answer<'readActivity'>>().filter(({ name }) => name === 'numbers.added')).toMatchObject([
+  expect(activity.json<ResponseBody<'readActivity'>>().filter(({ name }) => name === 'numbers.added')).toMatchObject([
     {
       changes: [
         { label: 'Version', after: '2026-1.2' },
@@ -103,9 +103,9 @@ test('checkout accepts only today’s price, and an item keeps its factor versio
   const today = { ...flight, cost: 20 };
   const [{ version: newest }] = [initialFactors ?? { version: '' }];
   const acceptItem = async (item: object) => {
-    const answer = await checkOut(item);
-    expect(answer.statusCode).toBe(200);
-    return (await cartOf(answer.json<{ id: string }>().id))[0]?.factorsVersion;
+    const response = await checkOut(item);
+    expect(response.statusCode).toBe(200);
+    return (await cartOf(response.json<{ id: string }>().id))[0]?.factorsVersion;
   };
   expect(await acceptItem(today)).toBe(newest);
   expect(await acceptItem({ ...today, factorsVersion: '2026-1.1' })).toBe('2026-1.1');
@@ -114,8 +114,8 @@ test('checkout accepts only today’s price, and an item keeps its factor versio
   expect(await acceptItem({ ...today, factorsVersion: '2026-1.99' })).toBe(newest);
   // Another version's price, the default's price, and a made-up one.
   for (const cost of [15, 12.5, 1]) {
-    const answer = await checkOut({ ...flight, cost, factorsVersion: '2026-1.1' });
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([422, 'cost-mismatch']);
+    const response = await checkOut({ ...flight, cost, factorsVersion: '2026-1.1' });
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([422, 'cost-mismatch']);
   }
 });
 

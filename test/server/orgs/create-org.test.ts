@@ -1,6 +1,6 @@
 // @spec 1.admins 7.create-org 8.strings
 import { expect, test } from 'vitest';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { CELL_PAGES } from '#domain/cells.ts';
 import { sendInvitationEmail } from '#server/features/editors/editor-emails.job.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -25,9 +25,9 @@ const create = (body: object, as = admin) => call(app, 'createOrg', { params: {}
 const slugsOf = async () => (await db.kysely.selectFrom('orgs').select('slug').execute()).map(({ slug }) => slug);
 
 test('a new organization has a name, tag, slug, and an invited first editor, and nothing else', async () => {
-  const answer = await create({ ...NEW, slug: 'elmira', name: ' Elmira Climate Fund ', tag: 'Warm\n homes' });
-  expect(answer.statusCode).toBe(200);
-  const { id, ...more } = answer.json<Answer<'createOrg'>>();
+  const response = await create({ ...NEW, slug: 'elmira', name: ' Elmira Climate Fund ', tag: 'Warm\n homes' });
+  expect(response.statusCode).toBe(200);
+  const { id, ...more } = response.json<ResponseBody<'createOrg'>>();
   expect(more).toEqual({});
   const none = { co2: 0, gas: 0, funds: 0, grants: 0 };
   expect((await call(app, 'readOrg', { params: { orgid: id } })).json()).toMatchObject({
@@ -43,21 +43,23 @@ test('a new organization has a name, tag, slug, and an invited first editor, and
     isSample: false,
     createdTimestamp: clock.now().toISOString(),
   });
-  const team = (await call(app, 'readEditors', { params: { orgid: id }, as: admin })).json<Answer<'readEditors'>>();
+  const team = (await call(app, 'readEditors', { params: { orgid: id }, as: admin })).json<
+    ResponseBody<'readEditors'>
+  >();
   expect(team.editors).toEqual([]);
   expect(team.invitations).toMatchObject([{ email: 'first@example.org' }]);
   expect(jobs.dataOf(sendInvitationEmail)).toEqual([{ orgId: id, invitationId: team.invitations[0]?.id }]);
-  const cells = (await call(app, 'readCells', { params: { orgid: id } })).json<Answer<'readCells'>>();
+  const cells = (await call(app, 'readCells', { params: { orgid: id } })).json<ResponseBody<'readCells'>>();
   expect(new Set(cells.map(({ page }) => page))).toEqual(new Set(CELL_PAGES));
   expect(cells.every(({ html }) => html !== '')).toBe(true);
   expect(await verifyLedger(db)).toEqual([]);
 });
 
 test('its address keeps the first slug even after the slug changes', async () => {
-  const first = (await create({ ...NEW, slug: 'readable' })).json<Answer<'createOrg'>>().id;
+  const first = (await create({ ...NEW, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
   expect(first).toBe('readable');
   await call(app, 'editOrg', { params: { orgid: first }, as: admin, body: { slug: 'renamed' } });
-  const second = (await create({ ...NEW, slug: 'readable' })).json<Answer<'createOrg'>>().id;
+  const second = (await create({ ...NEW, slug: 'readable' })).json<ResponseBody<'createOrg'>>().id;
   expect(second).toMatch(/^readable-[\w-]{6}$/);
   expect((await call(app, 'readOrgs', { params: {}, query: { slug: 'readable' } })).json()).toMatchObject([
     { id: second },
@@ -97,16 +99,16 @@ test.each([
   [{ isSample: true }, 'invalid-input', 'isSample'],
 ])('with %j nothing is created: %s', async (wrong, code, field) => {
   const initialSlugs = await slugsOf();
-  const answer = await create({ ...NEW, slug: 'never-made', ...wrong });
-  expect(answer.json()).toMatchObject({ code, field });
+  const response = await create({ ...NEW, slug: 'never-made', ...wrong });
+  expect(response.json()).toMatchObject({ code, field });
   expect(await slugsOf()).toEqual(initialSlugs);
 });
 
 test('a taken slug is rejected, also for the second of two simultaneous requests', async () => {
   await addOrg(db, { slug: 'taken' });
-  const answer = await create({ ...NEW, slug: 'taken' });
-  expect(answer.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });
-  expect(answer.json().detail).toBe('“taken” is already taken. Please choose another short name.');
+  const response = await create({ ...NEW, slug: 'taken' });
+  expect(response.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });
+  expect(response.json().detail).toBe('“taken” is already taken. Please choose another short name.');
   const responses = await Promise.all([create({ ...NEW, slug: 'at-once' }), create({ ...NEW, slug: 'at-once' })]);
   expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });

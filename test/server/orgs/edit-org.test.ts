@@ -1,6 +1,6 @@
 // @spec 2.org-settings 5.org 6.admin 7.edit-org decisions.3 decisions.8
 import { expect, test } from 'vitest';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -15,7 +15,8 @@ const app = await buildTestApp(deps);
 const admin = await signIn(deps, { admin: true });
 
 const edit = (as: SignedInPerson, orgid: string, body: object) => call(app, 'editOrg', { params: { orgid }, as, body });
-const read = async (orgid: string) => (await call(app, 'readOrg', { params: { orgid } })).json<Answer<'readOrg'>>();
+const read = async (orgid: string) =>
+  (await call(app, 'readOrg', { params: { orgid } })).json<ResponseBody<'readOrg'>>();
 
 async function orgWithEditor(overrides: Parameters<typeof addOrg>[1] = {}) {
   const orgid = await addOrg(db, overrides);
@@ -25,8 +26,8 @@ async function orgWithEditor(overrides: Parameters<typeof addOrg>[1] = {}) {
 test('an editor changes only the fields sent, and the public sees the change immediately', async () => {
   const { orgid, edith } = await orgWithEditor();
   const initialOrg = await read(orgid);
-  const answer = await edit(edith, orgid, { name: ' Hill Fund ', tag: ' Warm\nhomes ', noAwardees: true });
-  expect(answer.statusCode).toBe(200);
+  const response = await edit(edith, orgid, { name: ' Hill Fund ', tag: ' Warm\nhomes ', noAwardees: true });
+  expect(response.statusCode).toBe(200);
   const savedOrg = await read(orgid);
   expect(savedOrg).toEqual({
     ...initialOrg,
@@ -35,7 +36,7 @@ test('an editor changes only the fields sent, and the public sees the change imm
     noAwardees: true,
     version: initialOrg.version + 1,
   });
-  expect(answer.json()).toEqual(savedOrg);
+  expect(response.json()).toEqual(savedOrg);
   expect((await call(app, 'readCell', { params: { orgid, page: 'home', name: 'tag' } })).json()).toMatchObject({
     markdown: 'Warm homes',
   });
@@ -45,8 +46,8 @@ test('only editors see and change story review', async () => {
   const { orgid, edith } = await orgWithEditor();
   const settings = () => call(app, 'readOrgSettings', { params: { orgid }, as: edith });
   expect((await settings()).json()).toMatchObject({ reviewStories: false });
-  const answer = await edit(edith, orgid, { reviewStories: true });
-  expect(answer.json()).not.toHaveProperty('reviewStories');
+  const response = await edit(edith, orgid, { reviewStories: true });
+  expect(response.json()).not.toHaveProperty('reviewStories');
   expect((await settings()).json()).toMatchObject({ reviewStories: true });
 });
 
@@ -55,14 +56,14 @@ test('an editor can send §7’s whole payload with the unchanged slug and an ig
   clock.pass(MINUTE);
   const stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
   const payload = { slug: orgid, name: 'Fund', tag: 'Tag', stats, statsDelta: stats, noAwardees: false };
-  const answer = await edit(edith, orgid, { ...payload, statsUpdatedTimestamp: '1999-01-01T00:00:00Z' });
-  expect(answer.json()).toMatchObject({ name: 'Fund', statsUpdatedTimestamp: clock.now().toISOString() });
+  const response = await edit(edith, orgid, { ...payload, statsUpdatedTimestamp: '1999-01-01T00:00:00Z' });
+  expect(response.json()).toMatchObject({ name: 'Fund', statsUpdatedTimestamp: clock.now().toISOString() });
 });
 
 test('a new name can’t contain an address', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const answer = await edit(edith, orgid, { name: 'See https://evil.example' });
-  expect(outcomeOf(answer)).toEqual([422, 'text-with-address']);
+  const response = await edit(edith, orgid, { name: 'See https://evil.example' });
+  expect(outcomeOf(response)).toEqual([422, 'text-with-address']);
 });
 
 test('the typical grant is in dollars and cents and can be removed', async () => {

@@ -1,6 +1,6 @@
 // @spec 7.header 8.strings
 import { expect, test } from 'vitest';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -31,7 +31,8 @@ function upload(as: SignedInPerson, orgid: string, photo?: Buffer | string, type
   else form.set('file', new Blob([]), '');
   return sendForm(base, 'replaceHeader', { params: { orgid }, as, form });
 }
-const read = async (orgid: string) => (await call(app, 'readOrg', { params: { orgid } })).json<Answer<'readOrg'>>();
+const read = async (orgid: string) =>
+  (await call(app, 'readOrg', { params: { orgid } })).json<ResponseBody<'readOrg'>>();
 
 test('a header photo is sanitized and shown immediately, and a new one replaces it', async () => {
   const { orgid, edith } = await orgWithEditor();

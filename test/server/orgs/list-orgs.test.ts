@@ -16,10 +16,10 @@ for (const [index, id] of ids.entries())
   await addOrg(db, { id, slug: `s-${id}`, created_at: timeAt(Math.min(index, 10)) });
 
 test('organizations are listed newest first, ten at a time', async () => {
-  const answer = await app.inject('/api/orgs');
-  const orgs = orgSchema.strict().array().parse(answer.json());
+  const response = await app.inject('/api/orgs');
+  const orgs = orgSchema.strict().array().parse(response.json());
   expect(orgs.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 10));
-  expect(answer.headers['x-next-cursor']).toBe('org-03');
+  expect(response.headers['x-next-cursor']).toBe('org-03');
 });
 
 test.each([
@@ -42,10 +42,10 @@ test('a slug matches one organization or none', async () => {
 });
 
 test('a list after an unknown organization is rejected, naming the cursor', async () => {
-  const answer = await app.inject('/api/orgs?cursorRef=gone');
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
-  expect(answer.json().detail).toContain('the cursor “gone”');
+  const response = await app.inject('/api/orgs?cursorRef=gone');
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
+  expect(response.json().detail).toContain('the cursor “gone”');
 });
 
 test('an empty cursor requests the first page', async () => {
@@ -54,9 +54,9 @@ test('an empty cursor requests the first page', async () => {
 });
 
 test('after the last organization the list is empty, without a cursor', async () => {
-  const answer = await app.inject('/api/orgs?cursorRef=org-00');
-  expect([answer.statusCode, answer.json()]).toEqual([200, []]);
-  expect(answer.headers).not.toHaveProperty('x-next-cursor');
+  const response = await app.inject('/api/orgs?cursorRef=org-00');
+  expect([response.statusCode, response.json()]).toEqual([200, []]);
+  expect(response.headers).not.toHaveProperty('x-next-cursor');
 });
 
 test('a list that ends on a full page has no cursor, and it can start at an organization instead of after it', async () => {

@@ -14,10 +14,10 @@ const app = await buildTestApp(await testDeps(db));
 const CREATED = new Date('2026-03-14T09:30:00.125Z');
 
 async function read(id: string) {
-  const answer = await app.inject(`/api/orgs/${id}`);
-  expect(answer.statusCode).toBe(200);
+  const response = await app.inject(`/api/orgs/${id}`);
+  expect(response.statusCode).toBe(200);
   // A strict schema, so that an unknown field fails the test.
-  return orgSchema.strict().parse(answer.json());
+  return orgSchema.strict().parse(response.json());
 }
 
 let facts = 0;
@@ -126,6 +126,6 @@ test('the stats timestamp changes with the stats and with nothing else', async (
 });
 
 test('an unknown organization is not found', async () => {
-  const answer = await app.inject('/api/orgs/nobody');
-  expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
+  const response = await app.inject('/api/orgs/nobody');
+  expect([response.statusCode, response.json().code]).toEqual([404, 'org-not-found']);
 });

@@ -1,6 +1,6 @@
 // @spec 2.org-settings decisions.3
 import { expect, test } from 'vitest';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -16,7 +16,7 @@ const db = await testDatabase();
 const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 
-type Settings = Answer<'readOrgSettings'>;
+type Settings = ResponseBody<'readOrgSettings'>;
 const edit = (as: SignedInPerson, orgid: string, body: object) => call(app, 'editOrg', { params: { orgid }, as, body });
 const settings = async (as: SignedInPerson, orgid: string) =>
   (await call(app, 'readOrgSettings', { params: { orgid }, as })).json<Settings>();
@@ -41,13 +41,13 @@ test('setting the stats posts the difference with who, when, and why', async () 
   await addStory(db, 'awardees', orgid);
   await give(orgid, 2500);
   const stats = { co2: 2000.5, gas: 100, funds: 20.01, grants: 4 };
-  const answer = await edit(edith, orgid, { stats, reason: ' Gifts at the fair ' });
-  expect(answer.json()).toMatchObject({ stats });
+  const response = await edit(edith, orgid, { stats, reason: ' Gifts at the fair ' });
+  expect(response.json()).toMatchObject({ stats });
   const { adjustments } = await settings(edith, orgid);
   expect(adjustments).toMatchObject([
     { change: { co2: 2000.5, gas: 100, funds: -4.99, grants: 3 }, reason: 'Gifts at the fair', by: 'Edith' },
   ]);
-  expect(adjustments[0]?.createdTimestamp).toBe(answer.json().statsUpdatedTimestamp);
+  expect(adjustments[0]?.createdTimestamp).toBe(response.json().statsUpdatedTimestamp);
   const row = await db.kysely
     .selectFrom('ledger_entries')
     .selectAll()
@@ -73,10 +73,10 @@ test('two editors setting the same stats simultaneously add the difference once'
     const { orgid, edith } = await orgWithEditor();
     const other = await signIn(deps, { editorOf: [orgid] });
     if (round % 2 === 0) await give(orgid, 1000);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [edith, other, edith, other].map((as) => edit(as, orgid, { stats: { funds: 150, co2: 10 } })),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
     const { stats, adjustments } = await settings(edith, orgid);
     expect(stats).toMatchObject({ funds: 150, co2: 10 });
     expect(adjustments).toHaveLength(1);
@@ -101,8 +101,8 @@ test('gifts during an adjustment are neither lost nor counted twice', async () =
 test('stats that changed since they were read aren’t set', async () => {
   const { orgid, edith } = await orgWithEditor();
   await give(orgid, 2500);
-  const answer = await edit(edith, orgid, { name: 'Other', stats: { funds: 30 }, statsSeen: { funds: 20 } });
-  expect(answer.json()).toMatchObject({ status: 409, code: 'stats-moved', field: 'stats' });
+  const response = await edit(edith, orgid, { name: 'Other', stats: { funds: 30 }, statsSeen: { funds: 20 } });
+  expect(response.json()).toMatchObject({ status: 409, code: 'stats-moved', field: 'stats' });
   const finalStats = await settings(edith, orgid);
   expect([finalStats.name, finalStats.stats.funds, finalStats.adjustments]).toEqual(['Ithaca Climate Fund', 25, []]);
   const now = await edit(edith, orgid, { stats: { funds: 30 }, statsSeen: { funds: 25, co2: 0 } });

@@ -24,8 +24,8 @@ const HEAD = `{ title: 'T', description: 'D', siteName: 'S', indexed: true, alte
 
 test('the renderer built with the web client renders its pages', async () => {
   const folder = await folderWithRenderer(`
-    export async function renderPage({ path, publicUrl, answerCall }) {
-      const { status, body } = await answerCall({ method: 'GET', url: '/api/site', headers: {} });
+    export async function renderPage({ path, publicUrl, handleCall }) {
+      const { status, body } = await handleCall({ method: 'GET', url: '/api/site', headers: {} });
       const words = [path, publicUrl, status, JSON.parse(body).parentName].join(' ');
       return { module: 'home-page', status: 200, html: '<main>' + words + '</main>', head: ${HEAD}, data: {} };
     }`);

@@ -111,7 +111,7 @@ test('a response’s tag depends on its content, so an unrelated change keeps it
   const tags = async () =>
     Promise.all(
       (['readOrg', 'readInstallers'] as const).map(async (name) => (await site.get(callPath(name, { orgid }))).headers),
-    ).then((answers) => answers.map(({ etag }) => etag));
+    ).then((responses) => responses.map(({ etag }) => etag));
   const [org, installers] = await tags();
   await rename(orgid, 'Renamed');
   await waitForChanges(orgid);

@@ -168,22 +168,26 @@ const missing = {
 
 test.each(Object.entries(missing))('%s is not found, in its organization’s frame', async (_what, addressIn) => {
   const id = await addOrg(db, { name: 'The fund around it' });
-  const answer = await site.get(addressIn(id));
-  expect([answer.statusCode, answer.headers['x-robots-tag'], answer.headers.etag]).toEqual([404, 'noindex', undefined]);
-  expect(answer.body).toContain('Page not found');
-  expect(answer.body).toContain('The fund around it');
-  expect(attributesOf(answer.body, 'a', 'href')).toContain(home(id));
-  expect(metaOf(answer.body, 'robots')).toEqual(['noindex']);
-  expect(contentsOf(answer.body, 'title')).toEqual(['Page not found · City Climate Fund']);
+  const response = await site.get(addressIn(id));
+  expect([response.statusCode, response.headers['x-robots-tag'], response.headers.etag]).toEqual([
+    404,
+    'noindex',
+    undefined,
+  ]);
+  expect(response.body).toContain('Page not found');
+  expect(response.body).toContain('The fund around it');
+  expect(attributesOf(response.body, 'a', 'href')).toContain(home(id));
+  expect(metaOf(response.body, 'robots')).toEqual(['noindex']);
+  expect(contentsOf(response.body, 'title')).toEqual(['Page not found · City Climate Fund']);
 });
 
 test.each(['/nobody', '/orgs/nobody', '/orgs/nobody/offsetters/x/', '/a/b/c', '/orgs', '/orgs/%2F'])(
   '%s is not found, without a frame',
   async (url) => {
-    const answer = await site.get(url);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.body).toContain('Page not found');
-    expect(answer.body).not.toContain('Ithaca Climate Fund');
+    const response = await site.get(url);
+    expect(response.statusCode).toBe(404);
+    expect(response.body).toContain('Page not found');
+    expect(response.body).not.toContain('Ithaca Climate Fund');
   },
 );
 
@@ -212,8 +216,8 @@ test('a redirect keeps its query and isn’t rendered', async () => {
   ] as const;
   const renders = await rendersOf(async () => {
     for (const [from, to] of leads) {
-      const answer = await site.get(from);
-      expect([answer.statusCode, answer.headers.location], from).toEqual([302, to]);
+      const response = await site.get(from);
+      expect([response.statusCode, response.headers.location], from).toEqual([302, to]);
     }
   });
   expect(renders).toBe(0);
@@ -224,16 +228,16 @@ test('a personal page is never cached by others and never leaks its address', as
   const checkoutid = await addCheckout(db, orgid);
   const checkout = pagePath('checkout-page', { orgid, checkoutid });
   for (const url of [checkout, `${checkout}?receipt=r1`, '/login', '/login?return_to=%2Fuser-home']) {
-    const answer = await site.get(url);
-    expect([answer.statusCode, answer.body], url).toEqual([200, expect.stringContaining('<h1')]);
-    expect(answer.headers, url).toMatchObject({
+    const response = await site.get(url);
+    expect([response.statusCode, response.body], url).toEqual([200, expect.stringContaining('<h1')]);
+    expect(response.headers, url).toMatchObject({
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
       'cache-control': 'no-store',
     });
-    expect(answer.headers.etag, url).toBeUndefined();
-    expect(answer.body).toContain('<meta name="robots" content="noindex">');
-    expect(answer.body).not.toContain('rel="canonical"');
+    expect(response.headers.etag, url).toBeUndefined();
+    expect(response.body).toContain('<meta name="robots" content="noindex">');
+    expect(response.body).not.toContain('rel="canonical"');
   }
   expect((await site.get(home(orgid))).headers).toMatchObject({ 'referrer-policy': 'strict-origin-when-cross-origin' });
 });
@@ -261,11 +265,11 @@ test('a login page is rendered once for all irrelevant queries, and again after 
 
 // @asvs 15.2.2
 test('under load, only a few personal pages are rendered on the server', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, number) => site.get(`/login?return_to=%2Forgs%2Fx${number}`)),
   );
-  const isShell = answers.map(({ body }) => body === DOCUMENT);
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+  const isShell = responses.map(({ body }) => body === DOCUMENT);
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
   const rendered = isShell.filter((shell) => !shell).length;
   // One is rendering and four wait, or just four during a pause.
   expect([4, 5]).toContain(rendered);
@@ -275,14 +279,14 @@ test('under load, only a few personal pages are rendered on the server', async (
 test.each(['/reset-password?code=secret', '/user-home', '/users', `${home(orgid)}/editor/org`])(
   '%s has only its organization’s frame, without personal data',
   async (url) => {
-    const answer = await site.get(url, { cookie: 'signed_in=1' });
-    expect([answer.statusCode, answer.headers.etag]).toEqual([200, undefined]);
-    expect(answer.headers).toMatchObject({
+    const response = await site.get(url, { cookie: 'signed_in=1' });
+    expect([response.statusCode, response.headers.etag]).toEqual([200, undefined]);
+    expect(response.headers).toMatchObject({
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
       'cache-control': 'no-store',
     });
-    const { body } = answer;
+    const { body } = response;
     expect(body).toContain('<meta name="robots" content="noindex">');
     expect(body).toContain(`href="${home(orgid)}/faqs"`);
     expect(body).toContain('needs JavaScript to show this page');
@@ -293,25 +297,25 @@ test.each(['/reset-password?code=secret', '/user-home', '/users', `${home(orgid)
 );
 
 test('the offline document is empty and not indexed', async () => {
-  const answer = await site.get('/offline');
-  expect([answer.statusCode, answer.body, answer.headers['x-robots-tag']]).toEqual([200, DOCUMENT, 'noindex']);
+  const response = await site.get('/offline');
+  expect([response.statusCode, response.body, response.headers['x-robots-tag']]).toEqual([200, DOCUMENT, 'noindex']);
 });
 
 const DECODED = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 
 test.each(['br', 'gzip', 'identity'] as const)('a page uses the requested encoding: %s', async (encoding) => {
   const fullDocument = await site.document(home(orgid));
-  const answer = await site.get(home(orgid), { 'accept-encoding': encoding });
-  expect(DECODED[encoding](answer.rawPayload).toString()).toBe(fullDocument);
-  expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding);
-  expect(answer.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
-  expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length);
+  const response = await site.get(home(orgid), { 'accept-encoding': encoding });
+  expect(DECODED[encoding](response.rawPayload).toString()).toBe(fullDocument);
+  expect(response.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding);
+  expect(response.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
+  expect(Number(response.headers['content-length'])).toBe(response.rawPayload.length);
 });
 
 test('a not-found page is compressed too', async () => {
-  const answer = await site.get('/a/b/c', { 'accept-encoding': 'gzip' });
-  expect(answer.headers['content-encoding']).toBe('gzip');
-  expect(gunzipSync(answer.rawPayload).toString()).toContain('Page not found');
+  const response = await site.get('/a/b/c', { 'accept-encoding': 'gzip' });
+  expect(response.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(response.rawPayload).toString()).toContain('Page not found');
 });
 
 test('a page the browser already has isn’t sent again until it changes', async () => {
@@ -320,10 +324,10 @@ test('a page the browser already has isn’t sent again until it changes', async
   const revalidate = (tag: string, encoding = 'br') =>
     site.get(home(id), { 'if-none-match': tag, 'accept-encoding': encoding });
   for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const answer = await revalidate(tag);
-    expect([answer.statusCode, answer.body, answer.headers.etag], tag).toEqual([304, '', etag]);
-    expect(answer.headers, tag).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
-    expect(answer.headers['content-security-policy'], tag).toContain("'sha256-");
+    const response = await revalidate(tag);
+    expect([response.statusCode, response.body, response.headers.etag], tag).toEqual([304, '', etag]);
+    expect(response.headers, tag).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
+    expect(response.headers['content-security-policy'], tag).toContain("'sha256-");
   }
   // Another tag, part of the tag, or another encoding's tag doesn't match the browser's copy.
   for (const tag of ['"other"', etag.slice(0, -2), etag.replaceAll('"', '')])
@@ -352,9 +356,9 @@ const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).di
 
 // @asvs 3.4.3
 test('a page’s content security policy allows its inline style by hash, and no inline script', async () => {
-  const answer = await site.get(home(orgid));
-  const policy = String(answer.headers['content-security-policy']).split(';');
-  const styles = contentsOf(answer.body, 'style');
+  const response = await site.get(home(orgid));
+  const policy = String(response.headers['content-security-policy']).split(';');
+  const styles = contentsOf(response.body, 'style');
   expect(policy.find((part) => part.startsWith('style-src'))).toBe(
     ["style-src 'self'", ...styles.map(sha256)].join(' '),
   );

@@ -20,11 +20,14 @@ function errorsOf(site: RenderedSite): string[] {
 }
 
 async function expectBareDocument(site: RenderedSite, url: string, status: number) {
-  const answer = await site.get(url, { 'accept-encoding': 'br', 'if-none-match': '*' });
-  expect([answer.statusCode, answer.body], url).toEqual([status, DOCUMENT]);
-  expect(answer.headers, url).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'x-robots-tag': 'noindex' });
-  expect(answer.headers.etag, url).toBeUndefined();
-  return answer;
+  const response = await site.get(url, { 'accept-encoding': 'br', 'if-none-match': '*' });
+  expect([response.statusCode, response.body], url).toEqual([status, DOCUMENT]);
+  expect(response.headers, url).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'x-robots-tag': 'noindex',
+  });
+  expect(response.headers.etag, url).toBeUndefined();
+  return response;
 }
 
 test('a page with a failed call is left to the browser, and the failure is logged once', async () => {
@@ -32,7 +35,7 @@ test('a page with a failed call is left to the browser, and the failure is logge
   await db.pool.query('alter table cells rename to cells_elsewhere');
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(errorsOf(site)).toEqual(['a request failed: relation "cells" does not exist']);
-  // A second request gets the same answer, and a page without that call works.
+  // A second request gets the same response, and a page without that call works.
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(errorsOf(site)).toHaveLength(1);
   await site.document(`${home}/future-awardees`);
@@ -75,8 +78,8 @@ test('while the database is down, pages ask to retry, and cached ones are served
   const cachedDocument = await site.document(cached);
   state.isGone = true;
   for (const url of [home, '/failing', `${home}/offsetters/o1/`, `${home}/checkouts/c1`]) {
-    const answer = await expectBareDocument(site, url, 503);
-    expect(answer.headers['retry-after'], url).toBe('30');
+    const response = await expectBareDocument(site, url, 503);
+    expect(response.headers['retry-after'], url).toBe('30');
     expect(errorsOf(site), url).toEqual([expect.stringMatching(/^a page could not be rendered: /)]);
   }
   const head = await site.app.inject({ method: 'HEAD', url: home });

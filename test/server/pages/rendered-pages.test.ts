@@ -53,10 +53,10 @@ const site = await renderedSite(db, { defaultOrg: orgid });
 const params = { orgid, offsetterid, awardeeid, installerid };
 const addressOf = (name: PageName) => fillPath<string>(PAGES[name], params);
 
-async function answerOf<Answer>(name: CallName, query = ''): Promise<Answer> {
-  const answer = await site.get(API_BASE + fillPath<string>(CALLS[name].path, params) + query);
-  expect(answer.statusCode, name).toBe(200);
-  return answer.json<Answer>();
+async function responseOf<Body>(name: CallName, query = ''): Promise<Body> {
+  const response = await site.get(API_BASE + fillPath<string>(CALLS[name].path, params) + query);
+  expect(response.statusCode, name).toBe(200);
+  return response.json<Body>();
 }
 
 /** Texts, pictures, and link targets that a page must contain without scripts. */
@@ -67,7 +67,7 @@ type Content = {
 };
 
 const cellsOf = async (page: string) => {
-  const cells = await answerOf<Cell[]>('readCells', `?page=${page}`);
+  const cells = await responseOf<Cell[]>('readCells', `?page=${page}`);
   return Object.fromEntries(cells.map(({ name, html }) => [name, html]));
 };
 const linksIn = (...markup: string[]) => markup.flatMap((part) => attributesOf(part, 'a', 'href'));
@@ -79,14 +79,14 @@ const contentOf = (profiles: readonly Profile[]): Content => ({
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 async function listContent(page: 'offsetters' | 'awardees' | 'installers', call: CallName): Promise<Content> {
-  const profiles = await answerOf<Profile[]>(call);
+  const profiles = await responseOf<Profile[]>(call);
   const { intro = '' } = await cellsOf(page);
   const content = contentOf(profiles);
   return { ...content, words: [intro, ...content.words], links: [...content.links, ...linksIn(intro)] };
 }
 
 async function storyContent(call: CallName, list: PageName): Promise<Content> {
-  const { name, story, photo } = await answerOf<Profile>(call);
+  const { name, story, photo } = await responseOf<Profile>(call);
   return {
     words: [escaped(name), ...story.split(/\n+/).map(escaped)],
     pictures: photo ? [photo] : [],
@@ -100,11 +100,11 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     const { intro = '', community = '', city = '' } = await cellsOf('home');
     const [stories, { photo }] = [
       await Promise.all([
-        answerOf<Profile[]>('readOffsetters', '?max=2'),
-        answerOf<Profile[]>('readInstallers', '?max=2'),
-        answerOf<Profile[]>('readAwardees', '?max=2'),
+        responseOf<Profile[]>('readOffsetters', '?max=2'),
+        responseOf<Profile[]>('readInstallers', '?max=2'),
+        responseOf<Profile[]>('readAwardees', '?max=2'),
       ]),
-      await answerOf<{ photo: Picture }>('readOrg'),
+      await responseOf<{ photo: Picture }>('readOrg'),
     ];
     const content = contentOf(stories.flat());
     return {
@@ -222,8 +222,8 @@ test.each(RENDERED_PAGES)('%s includes its data, so the browser doesn’t load i
   const document = await site.document(addressOf(name));
   const pageData = JSON.parse(contentsOf(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<string, unknown>;
   expect(pageData.name).toBe(name);
-  expect(pageData.org).toEqual(await answerOf('readOrg'));
-  expect(pageData.site).toEqual(await answerOf('readSite'));
+  expect(pageData.org).toEqual(await responseOf('readOrg'));
+  expect(pageData.site).toEqual(await responseOf('readSite'));
   expect(pageData.data).toBeTypeOf('object');
 });
 

@@ -37,7 +37,7 @@ async function open(overrides: Partial<PaymentRequest> = {}) {
   return paymentPage;
 }
 
-/** A server that answers every request with this. */
+/** A server that responds to every request with this. */
 async function startProviderThat(status: number, body: unknown) {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -171,15 +171,15 @@ test.each([
   await provider.pay(url);
   const facts = await provider.payments.read(sessionId);
   const id = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   const sdk = Stripe.createFetchHttpClient(async (address, init) => {
-    const answer = await fetch(address, init);
-    if (answer.url.endsWith('/billing_portal/sessions')) answers.push(await answer.clone().json());
-    return answer;
+    const response = await fetch(address, init);
+    if (response.url.endsWith('/billing_portal/sessions')) responses.push(await response.clone().json());
+    return response;
   });
   const visit = { returnUrl: 'https://fund.example/back', language };
   await stripePayments({ ...provider.options, httpClient: sdk }).openCardPage(id, visit);
-  expect(answers).toMatchObject([{ locale, return_url: 'https://fund.example/back' }]);
+  expect(responses).toMatchObject([{ locale, return_url: 'https://fund.example/back' }]);
 });
 
 test.each([
@@ -193,9 +193,9 @@ test.each([
   const charge = await provider.chargeOf(url);
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   const sdk = Stripe.createFetchHttpClient(async (address, init) => {
-    const answer = await fetch(address, init);
-    if (!answer.url.includes('/v1/disputes')) return answer;
-    const list = (await answer.json()) as { data: object[] };
+    const response = await fetch(address, init);
+    if (!response.url.includes('/v1/disputes')) return response;
+    const list = (await response.json()) as { data: object[] };
     const query = disputes === 0 ? { balance_transactions: [] } : {};
     return Response.json({ ...list, data: list.data.map((one) => ({ ...one, ...query, status })) });
   });
@@ -247,9 +247,9 @@ test.each([
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
 
 test.each([
-  ['never answers', '', ''],
-  ['begins an answer, and never ends its head', 'HTTP/1.1 200 OK\r\n', 'x-more: 1\r\n'],
-  ['begins an answer, and never ends its body', JSON_HEAD, '1\r\n \r\n'],
+  ['never responds', '', ''],
+  ['begins a response, and never ends its head', 'HTTP/1.1 200 OK\r\n', 'x-more: 1\r\n'],
+  ['begins a response, and never ends its body', JSON_HEAD, '1\r\n \r\n'],
 ])('a provider that %s becomes unavailable in time', async (_what, first, then) => {
   const slow = net.createServer((socket) => {
     socket.write(first);

@@ -28,7 +28,7 @@ async function give(dollars: number, orgid = orgId, unit?: 'month') {
 async function failDebit() {
   const { paymentUrl } = await giving.open([donationItem(70)]);
   await provider.payByDebit(paymentUrl);
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
   await provider.deliver();
 }
 

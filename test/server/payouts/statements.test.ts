@@ -112,8 +112,8 @@ test('a month in the organization’s time zone opens with the previous balance 
 });
 
 test.each(['2025-12', '2026-05'])('%s has no statement', async (asked) => {
-  const answer = await call(app, 'readMonth', { params: { orgid }, query: { month: asked }, as: edith });
-  expect(outcomeOf(answer)).toEqual([404, 'month-not-found']);
+  const response = await call(app, 'readMonth', { params: { orgid }, query: { month: asked }, as: edith });
+  expect(outcomeOf(response)).toEqual([404, 'month-not-found']);
 });
 
 test('the statement downloads as CSV and PDF', async () => {

@@ -144,8 +144,8 @@ test.each(THING_CALLS)('%s can’t reach another organization through its own pa
 test.each(Object.entries(OTHER_ROUTES))('%s responds to each caller as its row says', async (_route, row) => {
   for (const [caller, { headers }] of people.filter(([each]) => SOME_CALLERS.includes(each))) {
     const request = row.request(world);
-    const answer = await app.inject({ ...request, headers: { ...headers, ...request.headers } });
-    if (request.payloadAsStream) answer.stream().destroy();
-    expect([caller, answer.statusCode]).toEqual([caller, row.answers[caller]]);
+    const response = await app.inject({ ...request, headers: { ...headers, ...request.headers } });
+    if (request.payloadAsStream) response.stream().destroy();
+    expect([caller, response.statusCode]).toEqual([caller, row.responses[caller]]);
   }
 });

@@ -12,7 +12,7 @@ import { GOOD_SIGNATURE, type World } from './world.ts';
 export type OtherRoute = {
   readonly why: string;
   readonly request: (world: World) => InjectOptions;
-  readonly answers: Readonly<Record<Caller, number>>;
+  readonly responses: Readonly<Record<Caller, number>>;
 };
 
 const everyCaller = (status: number) =>
@@ -30,22 +30,22 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /healthz': {
     why: 'It only says that the program is running.',
     request: () => ({ url: '/healthz' }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   [`GET ${MARK_PATH}`]: {
-    why: 'Whoever opens the public address sees which installation answers: a hash that opens nothing.',
+    why: 'Whoever opens the public address sees which installation responses: a hash that opens nothing.',
     request: () => ({ url: MARK_PATH }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   [`GET ${METRICS_PATH}`]: {
     why: 'Without a token in the settings there are no metrics.',
     request: () => ({ url: METRICS_PATH }),
-    answers: everyCaller(404),
+    responses: everyCaller(404),
   },
   'GET /readyz': {
-    why: 'It only says whether the database answers.',
+    why: 'It only says whether the database responses.',
     request: () => ({ url: '/readyz' }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   [`GET ${API_BASE}${LIVE_PATH}`]: {
     why: 'It sends the version of the public pages; an invalid token is refused, as in a call.',
@@ -53,7 +53,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
       url: API_BASE + fillPath(LIVE_PATH, { orgid: orgs['own organization'] }),
       payloadAsStream: true,
     }),
-    answers: { ...everyCaller(200), 'expired token': 401, 'tampered token': 401 },
+    responses: { ...everyCaller(200), 'expired token': 401, 'tampered token': 401 },
   },
   [`POST ${WEBHOOK_PATH}`]: {
     why: 'Only the provider can sign its reports.',
@@ -63,7 +63,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
       payload: '{}',
       headers: { 'content-type': 'application/json' },
     }),
-    answers: everyCaller(400),
+    responses: everyCaller(400),
   },
   [`POST ${WEBHOOK_PATH} signed`]: {
     why: 'The signature is enough, with or without a token.',
@@ -73,17 +73,17 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
       payload: '{}',
       headers: { 'content-type': 'application/json', 'stripe-signature': GOOD_SIGNATURE },
     }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /api/auth/callback/google': {
-    why: 'An answer that is not from Google leads back to the login page, without a session.',
+    why: 'A response that is not from Google leads back to the login page, without a session.',
     request: () => ({ url: '/api/auth/callback/google?code=made-up&state=made-up' }),
-    answers: everyCaller(303),
+    responses: everyCaller(303),
   },
   'GET /api/docs': {
     why: 'The description of the calls is public.',
     request: () => ({ url: '/api/docs' }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   [`POST ${POLICY_REPORTS_PATH}`]: {
     why: 'Browsers send reports without a token; they are only logged and counted.',
@@ -93,80 +93,80 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
       payload: '[]',
       headers: { 'content-type': 'application/reports+json' },
     }),
-    answers: everyCaller(204),
+    responses: everyCaller(204),
   },
   'GET /.well-known/security.txt': {
     why: 'Whoever finds a hole needs to know whom to tell.',
     request: () => ({ url: '/.well-known/security.txt' }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
-  'GET /robots.txt': { why: searchEngines, request: () => ({ url: '/robots.txt' }), answers: everyCaller(200) },
-  'GET /sitemap.xml': { why: searchEngines, request: () => ({ url: '/sitemap.xml' }), answers: everyCaller(200) },
+  'GET /robots.txt': { why: searchEngines, request: () => ({ url: '/robots.txt' }), responses: everyCaller(200) },
+  'GET /sitemap.xml': { why: searchEngines, request: () => ({ url: '/sitemap.xml' }), responses: everyCaller(200) },
   'GET /sitemaps/:file': {
     why: searchEngines,
     request: () => ({ url: '/sitemaps/orgs.xml' }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /media/:key/:file': {
     why: 'Pictures are as public as the stories that show them; nothing links to the picture of a hidden one.',
     request: ({ pictureKey }) => ({ url: `/media/${pictureKey}/48.webp` }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /media/qrcodes/:file': {
     why: 'A code contains the address of a public page, and nothing else.',
     request: ({ orgs }) => ({ url: qrcodePath(orgs['own organization']) }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /orgs/:orgid/embed': {
     why: embedded,
     request: ({ orgs }) => ({ url: embedPath(orgs['own organization'], 'en') }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /es/orgs/:orgid/embed': {
     why: embedded,
     request: ({ orgs }) => ({ url: embedPath(orgs['own organization'], 'es') }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
-  'GET /media/embed/:file': { why: embedded, request: () => ({ url: EMBED_SCRIPT }), answers: everyCaller(200) },
+  'GET /media/embed/:file': { why: embedded, request: () => ({ url: EMBED_SCRIPT }), responses: everyCaller(200) },
   'GET /media/cards/:file': {
     why: sameAsPage,
     request: ({ orgs }) => ({ url: orgShareImagePath(orgs['own organization']) }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /media/cards/:orgid/:kind/:file': {
     why: sameAsPage,
     request: ({ orgs, shownOffsetter }) => ({
       url: storyShareImagePath(orgs['own organization'], 'offsetters', shownOffsetter),
     }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /media/cards/:orgid/:kind/:file of a draft': {
     why: 'Hidden content has no share image, not even for its editors.',
     request: ({ orgs, draftOffsetter }) => ({
       url: storyShareImagePath(orgs['own organization'], 'offsetters', draftOffsetter),
     }),
-    answers: everyCaller(404),
+    responses: everyCaller(404),
   },
-  'GET /dev/mailbox': { why: mailbox, request: () => ({ url: '/dev/mailbox' }), answers: everyCaller(200) },
-  'GET /dev/mailbox.json': { why: mailbox, request: () => ({ url: '/dev/mailbox.json' }), answers: everyCaller(200) },
+  'GET /dev/mailbox': { why: mailbox, request: () => ({ url: '/dev/mailbox' }), responses: everyCaller(200) },
+  'GET /dev/mailbox.json': { why: mailbox, request: () => ({ url: '/dev/mailbox.json' }), responses: everyCaller(200) },
   'GET /dev/mailbox/style.css': {
     why: mailbox,
     request: () => ({ url: '/dev/mailbox/style.css' }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /dev/mailbox/:id': {
     why: mailbox,
     request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}` }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /dev/mailbox/:id/html': {
     why: mailbox,
     request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}/html` }),
-    answers: everyCaller(200),
+    responses: everyCaller(200),
   },
   'GET /dev/mailbox/:id/attachments/:name': {
     why: mailbox,
     request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}/attachments/none.pdf` }),
-    answers: everyCaller(404),
+    responses: everyCaller(404),
   },
 };

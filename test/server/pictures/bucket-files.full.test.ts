@@ -83,7 +83,7 @@ test('while the bucket fails, photos are rejected without long waits, and stored
   store.failWith = undefined;
   store.silent = true;
   expect(await pictures.store(photo)).toEqual(photoNotStored);
-  await expect(pictures.open('a'.repeat(22), 320)).rejects.toThrow('The bucket cannot be used (it does not answer)');
+  await expect(pictures.open('a'.repeat(22), 320)).rejects.toThrow('The bucket cannot be used (it does not respond)');
   store.silent = false;
   expect(await pictures.store(photo)).toMatchObject({ width: 640 });
   expect(complaints).toHaveLength(2);

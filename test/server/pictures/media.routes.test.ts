@@ -26,15 +26,15 @@ async function appWithPhoto() {
 test('a stored picture is served as immutable WebP, and as nothing else', async () => {
   const { app, photo } = await appWithPhoto();
   await addOrg(db, { photo: JSON.stringify(photo) });
-  const answer = await app.inject(mediaPath(photo.key, 640));
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers).toMatchObject({
+  const response = await app.inject(mediaPath(photo.key, 640));
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
     'content-type': 'image/webp',
-    'content-length': String(answer.rawPayload.length),
+    'content-length': String(response.rawPayload.length),
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   });
-  expect(webpParts(answer.rawPayload)).toEqual(['VP8']);
+  expect(webpParts(response.rawPayload)).toEqual(['VP8']);
 });
 
 test('HEAD matches GET without the picture', async () => {
@@ -65,9 +65,9 @@ test('a missing picture and an invalid name are not found', async () => {
     `/media/${photo.key}%00/640.webp`,
   ];
   for (const url of wrongPaths) {
-    const answer = await app.inject(url);
-    expect(answer.statusCode, url).toBe(404);
-    expect(answer.headers['cache-control'] ?? '', url).not.toContain('immutable');
+    const response = await app.inject(url);
+    expect(response.statusCode, url).toBe(404);
+    expect(response.headers['cache-control'] ?? '', url).not.toContain('immutable');
   }
   const unknown = await app.inject(wrongPaths[0] ?? '');
   expect(unknown.json()).toMatchObject({ code: 'page-not-found', status: 404 });

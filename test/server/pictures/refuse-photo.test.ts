@@ -140,7 +140,7 @@ test('if the queue is full, the client is asked to retry', async () => {
   const folder = await temporaryFolder();
   const queue = workQueue({ atOnce: 0, waiting: 0, seconds: 60 });
   const pictures = sharpPictures({ files: openPictureFiles({ folder, s3: undefined }), queue });
-  const answer = await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer());
-  expect(answer).toBeInstanceOf(Failure);
-  expect(answer).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
+  const response = await pictures.store(await plainPhoto(400, 300).jpeg().toBuffer());
+  expect(response).toBeInstanceOf(Failure);
+  expect(response).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
 });

@@ -37,10 +37,10 @@ export async function storeFine(
 /** The error code of a rejected upload, which must leave no files, or `kept`. */
 export async function storeVerdict(bytes: Buffer): Promise<string> {
   const { pictures, folder } = await picturesInFolder();
-  const answer = await pictures.store(bytes);
-  if (!(answer instanceof Failure)) return 'kept';
+  const response = await pictures.store(bytes);
+  if (!(response instanceof Failure)) return 'kept';
   const files = await fs.readdir(folder);
-  return files.length === 0 ? answer.code : `${answer.code}, but it left ${files.join(', ')}`;
+  return files.length === 0 ? response.code : `${response.code}, but it left ${files.join(', ')}`;
 }
 
 /** One pixel of a picture file: red, green, blue, and alpha where there is transparency. */

@@ -27,12 +27,12 @@ function pledge(body: object, orgid = orgId) {
 const promise = { name: 'Dora Donor', email: 'dora@example.org', amount: 250 };
 
 test('pledging a check stores it without changing the totals', async () => {
-  const answer = await pledge(promise);
-  expect(answer.json()).toEqual({ id: expect.any(String), amount: 250 });
+  const response = await pledge(promise);
+  expect(response.json()).toEqual({ id: expect.any(String), amount: 250 });
   const row = await db.kysely
     .selectFrom('pledges')
     .selectAll()
-    .where('id', '=', answer.json().id)
+    .where('id', '=', response.json().id)
     .executeTakeFirstOrThrow();
   expect(row).toMatchObject({ org_id: orgId, status: 'pledged', amount_cents: 25_000, email: 'dora@example.org' });
   expect(await orgStats(db, orgId)).toMatchObject({ funds: 0 });
@@ -45,8 +45,13 @@ test.each([
 ])('a pledge stores the page’s language (%s)', async (language, storedLanguage) => {
   const url = callPath('pledgeCheck', { orgid: orgId });
   const headers = { 'x-requested-with': 'test', ...(language === undefined ? {} : { 'accept-language': language }) };
-  const answer = await app.inject({ method: 'POST', url, headers, payload: { ...promise, email: 'lupe@example.org' } });
-  const row = db.kysely.selectFrom('pledges').select('language').where('id', '=', answer.json().id);
+  const response = await app.inject({
+    method: 'POST',
+    url,
+    headers,
+    payload: { ...promise, email: 'lupe@example.org' },
+  });
+  const row = db.kysely.selectFrom('pledges').select('language').where('id', '=', response.json().id);
   expect(await row.executeTakeFirstOrThrow()).toEqual({ language: storedLanguage });
 });
 

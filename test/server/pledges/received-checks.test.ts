@@ -43,8 +43,8 @@ const mailsOf = (orgid: string) => jobs.dataOf(sendReceiptEmail).filter(({ orgId
 test('a received check counts once in the ledger and stats, and gets a receipt', async () => {
   const testFund = await fund();
   const id = await addPledge(db, testFund.orgid);
-  const answer = (await receive(testFund, id)).json<Pledge>();
-  expect(answer).toMatchObject({
+  const response = (await receive(testFund, id)).json<Pledge>();
+  expect(response).toMatchObject({
     status: 'received',
     amount: 100,
     receivedAmount: 120.5,
@@ -74,8 +74,8 @@ test('a received check counts once in the ledger and stats, and gets a receipt',
 test('fifty simultaneous clicks count it once', async () => {
   const testFund = await fund();
   const id = await addPledge(db, testFund.orgid);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => receive(testFund, id)));
-  const outcomes = answers.map((answer) => outcomeOf(answer).join(' ')).toSorted();
+  const responses = await Promise.all(Array.from({ length: 50 }, () => receive(testFund, id)));
+  const outcomes = responses.map((response) => outcomeOf(response).join(' ')).toSorted();
   expect(outcomes).toEqual(['200', ...Array.from({ length: 49 }, () => '409 pledge-received')]);
   expect(await entriesOf(testFund.orgid)).toHaveLength(1);
   expect(mailsOf(testFund.orgid)).toHaveLength(1);
@@ -101,8 +101,8 @@ test('a receipt is resent with the same number as a new email', async () => {
   const testFund = await fund();
   const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid))).json<Pledge>();
   const params = { orgid: testFund.orgid, entryid: entryid ?? '' };
-  const answer = await call(app, 'sendReceipt', { params, as: testFund.edith });
-  expect(answer.json()).toEqual({ number: expect.any(Number), email: 'dora@example.org' });
+  const response = await call(app, 'sendReceipt', { params, as: testFund.edith });
+  expect(response.json()).toEqual({ number: expect.any(Number), email: 'dora@example.org' });
   const [first, again] = mailsOf(testFund.orgid);
   expect([first?.receiptNumber, again?.receiptNumber]).toEqual([1, 1]);
   const keys: string[] = [];
@@ -151,8 +151,8 @@ test.each([
   [{ note: 'x'.repeat(501) }, 'note-too-long', 'note'],
 ])('a check with %j is rejected with an error for its field and counts nothing', async (change, code, field) => {
   const testFund = await fund();
-  const answer = await receive(testFund, await addPledge(db, testFund.orgid), change);
-  expect(answer.json()).toMatchObject({ code, field });
+  const response = await receive(testFund, await addPledge(db, testFund.orgid), change);
+  expect(response.json()).toMatchObject({ code, field });
   expect(await entriesOf(testFund.orgid)).toEqual([]);
 });
 
@@ -188,9 +188,9 @@ test('an editor records a pledged or received check once per id', async () => {
   });
   const receipt = { receivedOn: '2026-03-14', checkNumber: '9' };
   const inHand = { name: 'Hanna Hand', email: 'hanna@example.org', amount: 15.25, received: receipt };
-  const answers = await Promise.all([1, 2, 3].map(() => record(testFund, 'made-up-2', inHand)));
-  for (const answer of answers) {
-    expect(answer.json()).toMatchObject({
+  const responses = await Promise.all([1, 2, 3].map(() => record(testFund, 'made-up-2', inHand)));
+  for (const response of responses) {
+    expect(response.json()).toMatchObject({
       status: 'received',
       receivedAmount: 15.25,
       receiptNumber: expect.any(Number),

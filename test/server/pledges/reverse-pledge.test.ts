@@ -95,8 +95,8 @@ test('a check recorded by mistake is pledged again and can still arrive or be ca
 
 test('a check is reversed once, and only if it was received', async () => {
   const check = await receivedCheck();
-  const answers = await Promise.all([1, 2, 3, 4].map(() => check.reverse()));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  const responses = await Promise.all([1, 2, 3, 4].map(() => check.reverse()));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
   expect(await check.funds()).toBe(0);
   expect(outcomeOf(await check.reverse({ entryid: 'unknown' }))).toEqual([409, 'pledge-not-received']);
   expect(outcomeOf(await check.reverse({ reason: ' ' }))).toEqual([422, 'no-reason']);

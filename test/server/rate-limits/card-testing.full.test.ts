@@ -37,18 +37,18 @@ const newNetwork = () => {
 };
 
 async function open(client: string, { cart = [donationItem(25)] as ClaimedItem[], to = giving.app, passed = '' } = {}) {
-  const answer = await to.inject({
+  const response = await to.inject({
     method: 'POST',
     url: callPath('createCheckout', { orgid: orgId }),
     remoteAddress: client,
     headers: { 'x-requested-with': 'test' },
     payload: { cart, ...(passed && { challenge: passed }) },
   });
-  return { answer, url: answer.statusCode === 200 ? answer.json<{ url: string }>().url : '' };
+  return { response, url: response.statusCode === 200 ? response.json<{ url: string }>().url : '' };
 }
 
 async function statusFor(client: string): Promise<number> {
-  return (await open(client)).answer.statusCode;
+  return (await open(client)).response.statusCode;
 }
 
 /** Tries cards from a network, a few per payment page. */
@@ -71,10 +71,10 @@ test('too many declined cards block a network’s payment pages for an hour, but
   expect(await statusFor(tester)).toBe(200);
   clock.pass(10 * MINUTE);
   await decline(tester, 1);
-  const { answer } = await open(tester);
-  expect(answer.statusCode).toBe(429);
-  expect(answer.headers['retry-after']).toBe(String((HOUR - 10 * MINUTE) / 1000));
-  expect(answer.json()).toMatchObject({
+  const { response } = await open(tester);
+  expect(response.statusCode).toBe(429);
+  expect(response.headers['retry-after']).toBe(String((HOUR - 10 * MINUTE) / 1000));
+  expect(response.json()).toMatchObject({
     code: 'cards-declined',
     detail:
       'Many cards from your network were declined, so we can’t accept cards from it for now. Please try again in 50 minutes, or send a check. Your cart is saved.',
@@ -128,7 +128,7 @@ test('a decline reported an hour late doesn’t count', async () => {
 test('with Turnstile set up, people pass who are otherwise blocked', async () => {
   const tester = newNetwork();
   await decline(tester, MOST);
-  const ask = async (passed = '') => (await open(tester, { to: challenging, passed })).answer;
+  const ask = async (passed = '') => (await open(tester, { to: challenging, passed })).response;
   const challenge = await ask();
   expect(challenge.statusCode).toBe(403);
   expect(challenge.json()).toMatchObject({
@@ -157,10 +157,10 @@ test('during a large attack a network is blocked sooner, and with Turnstile ever
   await decline(newNetwork(), 1, [donationItem(10, 'month')]);
   expect(await statusFor(tester)).toBe(429);
   expect(await statusFor(honest)).toBe(200);
-  expect((await open(honest, { to: challenging })).answer.statusCode).toBe(403);
-  expect((await open(honest, { to: challenging, passed: 'a person' })).answer.statusCode).toBe(200);
+  expect((await open(honest, { to: challenging })).response.statusCode).toBe(403);
+  expect((await open(honest, { to: challenging, passed: 'a person' })).response.statusCode).toBe(200);
   clock.pass(HOUR);
-  expect((await open(honest, { to: challenging })).answer.statusCode).toBe(200);
+  expect((await open(honest, { to: challenging })).response.statusCode).toBe(200);
 });
 
 test('each admin is emailed once in six hours with what to do', async () => {
@@ -191,7 +191,7 @@ test('renewals and returned debits don’t count', async () => {
   await provider.deliver();
   await decline(newNetwork(), 1);
   const initialDeclines = await countDeclines();
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   expect(initialDeclines).toBeGreaterThan(0);

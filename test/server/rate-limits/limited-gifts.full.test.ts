@@ -76,8 +76,8 @@ test('reading unpaid checkouts repeatedly gets responses without calling the pro
   const checkouts: string[] = [];
   for (let i = 0; i < 4; i += 1) checkouts.push((await openCheckout('198.51.100.4')).json<{ id: string }>().id);
   const read = async (client: string, at: number) => {
-    const answer = await ask('readCheckout', { orgid, checkoutid: checkouts[at] ?? '' }, client);
-    return [answer.statusCode, provider.sessionReads.includes(`cs_${checkouts[at]}`)];
+    const response = await ask('readCheckout', { orgid, checkoutid: checkouts[at] ?? '' }, client);
+    return [response.statusCode, provider.sessionReads.includes(`cs_${checkouts[at]}`)];
   };
   expect(await read('198.51.100.4', 0)).toEqual([200, true]);
   await setCounts(limitOf('payment-question', 'client') - 1);
@@ -162,12 +162,12 @@ async function give(client: string, donor: number) {
   const form = new Response(
     profileForm({ checkoutId: id, photo: Buffer.from('a photo'), fields: { email: `donor-${donor}@example.org` } }),
   );
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'PUT',
     url: callPath('submitProfile', key),
     remoteAddress: client,
     headers: { 'x-requested-with': 'test', 'content-type': form.headers.get('content-type') ?? '' },
     payload: Buffer.from(await form.arrayBuffer()),
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
 }

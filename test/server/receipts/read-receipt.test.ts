@@ -26,10 +26,10 @@ test('an editor and the donor download the same file', async () => {
   const { key, entryid, number } = await giftWithKey();
   const byEditor = await call(app, 'downloadReceipt', { params: { orgid, entryid }, as: edith });
   const byDonor = await call(app, 'openReceipt', { params: { orgid }, query: { key } });
-  for (const answer of [byEditor, byDonor]) {
-    expect(answer.headers['content-type']).toBe('application/pdf');
-    expect(answer.headers['content-disposition']).toBe(`attachment; filename="receipt-${number}.pdf"`);
-    expect(answer.headers['cache-control']).toBe('no-store');
+  for (const response of [byEditor, byDonor]) {
+    expect(response.headers['content-type']).toBe('application/pdf');
+    expect(response.headers['content-disposition']).toBe(`attachment; filename="receipt-${number}.pdf"`);
+    expect(response.headers['cache-control']).toBe('no-store');
   }
   expect(byEditor.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
   expect(byEditor.rawPayload.equals(byDonor.rawPayload)).toBe(true);
@@ -60,15 +60,15 @@ test.each([
 ])('a wrong receipt link shows a page: %s, %s', async (accepted, query, status) => {
   const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': accepted };
   const url = callPath('openReceipt', { orgid });
-  const answer = await app.inject({ url: `${url}?${query}`, headers });
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
-  expect(answer.headers['content-language']).toBe('es');
-  expect(answer.body).toContain('<html lang="es">');
-  expect(answer.body).toContain('href="/es"');
-  expect(answer.body).toContain('Este enlace no corresponde a ningún recibo.');
-  expect(answer.body).toContain('Abra el enlace del correo');
-  const style = /<style>(.*)<\/style>/s.exec(answer.body)?.[1] ?? '';
-  expect(answer.headers['content-security-policy']).toContain(
+  const response = await app.inject({ url: `${url}?${query}`, headers });
+  expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(response.headers['content-language']).toBe('es');
+  expect(response.body).toContain('<html lang="es">');
+  expect(response.body).toContain('href="/es"');
+  expect(response.body).toContain('Este enlace no corresponde a ningún recibo.');
+  expect(response.body).toContain('Abra el enlace del correo');
+  const style = /<style>(.*)<\/style>/s.exec(response.body)?.[1] ?? '';
+  expect(response.headers['content-security-policy']).toContain(
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   );
 });

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
+import type { Giving as GivingResponse } from '#contract/schemas/users.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf, dayText } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
@@ -23,7 +23,7 @@ const me = await signIn(deps, { email: 'payer@example.org' });
 async function payCart(cart = [donationItem(100)], pay = (url: string) => provider.pay(url)) {
   const checkout = await giving.open(cart, orgId, me);
   await pay(checkout.paymentUrl);
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   await provider.deliver();
   return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
 }
@@ -49,8 +49,8 @@ async function newMails(): Promise<Mail[]> {
 }
 
 async function giftOf(checkoutId: string) {
-  const answer = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
-  return answer.json<GivingAnswer>().gifts.find(({ checkoutid }) => checkoutid === checkoutId);
+  const response = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
+  return response.json<GivingResponse>().gifts.find(({ checkoutid }) => checkoutid === checkoutId);
 }
 
 async function receiptTextOf(checkoutId: string): Promise<string> {
@@ -232,8 +232,8 @@ test('a returned renewal is named with a link to the recurring gift', async () =
   await refund(renewal?.charge_id ?? '', 5);
   const [mail] = await newMails();
   expect(mail?.text).toMatch(/Manage or stop this recurring gift: https:\/\/fund\.example\/orgs\/[\w-]+\/gifts\//);
-  const answer = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
-  const gifts = answer.json<GivingAnswer>().gifts.filter(({ checkoutid }) => checkoutid === id);
+  const response = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
+  const gifts = response.json<GivingResponse>().gifts.filter(({ checkoutid }) => checkoutid === id);
   expect(gifts.map(({ returned }) => returned)).toEqual([5, 0]);
   expect(mail?.text).toContain(`Receipt number: ${gifts[0]?.receiptNumber}\n`);
 });

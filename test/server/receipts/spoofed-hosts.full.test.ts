@@ -13,14 +13,14 @@ const { app, deps, orgId, provider } = giving;
 test.each(SPOOFED_HOSTS)(
   'a receipt links to the configured site, whatever host the checkout used: %j',
   async (headers) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: callPath('createCheckout', { orgid: orgId }),
       headers: { 'x-requested-with': 'test', 'content-type': 'application/json', ...headers },
       payload: JSON.stringify({ cart: [donationItem(25)] }),
     });
     // The payment page also returns to the configured site.
-    expect(new URL(await provider.pay(answer.json<{ url: string }>().url)).origin).toBe('https://fund.example');
+    expect(new URL(await provider.pay(response.json<{ url: string }>().url)).origin).toBe('https://fund.example');
     await provider.deliver();
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };

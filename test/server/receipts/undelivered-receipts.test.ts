@@ -74,8 +74,8 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
     number: expect.any(Number),
   });
   const entryid = listed?.id ?? '';
-  const answer = await sendTo(testFund, entryid, ' paula@elsewhere.example ');
-  expect(answer.json()).toEqual({ number: listed?.number, email: 'paula@elsewhere.example' });
+  const response = await sendTo(testFund, entryid, ' paula@elsewhere.example ');
+  expect(response.json()).toEqual({ number: listed?.number, email: 'paula@elsewhere.example' });
   expect(await undelivered(testFund)).toEqual([]);
   // The first email job has ended, so only the second email is sent, with the same content.
   const sentMails = await sendReceipts(testFund);

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
+import type { Giving as GivingResponse } from '#contract/schemas/users.ts';
 import { checkLines } from '#domain/books.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -30,7 +30,7 @@ async function check(orgId: string, email: string, at: string, { sandbox = false
 }
 
 const yearsOf = async (me: SignedInPerson) =>
-  (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<GivingAnswer>().years;
+  (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<GivingResponse>().years;
 const statement = (me: SignedInPerson, year: string) =>
   call(app, 'downloadStatement', { params: { userid: me.userId, year }, as: me });
 
@@ -45,9 +45,9 @@ test('a gift belongs to the year in the organization’s time zone', async () =>
     { year: '2026', gifts: 2, amount: 50, returned: 0 },
     { year: '2025', gifts: 1, amount: 25, returned: 0 },
   ]);
-  const answer = await statement(me, '2026');
-  expect(answer.headers['content-disposition']).toBe('attachment; filename="giving-2026.pdf"');
-  expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  const response = await statement(me, '2026');
+  expect(response.headers['content-disposition']).toBe('attachment; filename="giving-2026.pdf"');
+  expect(response.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
   const params = { userid: me.userId, year: '2026' };
   const spanish = await call(app, 'downloadStatement', { params, as: me, language: 'es' });
   expect(spanish.rawPayload.toString('latin1')).toContain('/Lang (es-US)');

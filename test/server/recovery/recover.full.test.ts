@@ -217,7 +217,7 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
   const debit = await giving.open();
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliver();
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
   await provider.payByDebit((await giving.open()).paymentUrl);
   await provider.deliver();
   const printedCount = (await lastNumber()) - last;
@@ -233,7 +233,7 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
   expect(await recover(deps, await lostNow())).toEqual({ skippedNumbers: undefined, problems: [] });
   expect(await lastNumber()).toBe(last + 2 * printedCount);
   await expectAgreement();
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
   await provider.deliver();
 });
 

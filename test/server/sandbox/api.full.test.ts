@@ -217,6 +217,6 @@ test('a customer sees and cancels a subscription in the portal', async () => {
 test('a parameter named __proto__ is rejected as unknown', async () => {
   const { base } = await openSandbox();
   const headers = { authorization: 'Bearer sk_test_1', 'content-type': 'application/x-www-form-urlencoded' };
-  const answer = await fetch(`${base}/v1/refunds`, { method: 'POST', headers, body: '__proto__=x' });
-  expect(await answer.json()).toMatchObject({ error: { param: '__proto__', code: 'parameter_unknown' } });
+  const response = await fetch(`${base}/v1/refunds`, { method: 'POST', headers, body: '__proto__=x' });
+  expect(await response.json()).toMatchObject({ error: { param: '__proto__', code: 'parameter_unknown' } });
 });

@@ -80,6 +80,6 @@ test.each([
 ])('a form sent with %j returns %d', async (headers, status) => {
   const { base } = await openAt();
   const body = new URLSearchParams({ seconds: '1' });
-  const answer = await fetch(`${base}/sandbox/clock`, { method: 'POST', headers, body, redirect: 'manual' });
-  expect(answer.status).toBe(status);
+  const response = await fetch(`${base}/sandbox/clock`, { method: 'POST', headers, body, redirect: 'manual' });
+  expect(response.status).toBe(status);
 });

@@ -15,7 +15,7 @@ export type Receiver = {
   /** The types of the events received so far, in order. */
   readonly types: () => string[];
   /** Sets the status of all later responses. */
-  readonly answerWith: (status: number) => void;
+  readonly respondWith: (status: number) => void;
 };
 
 /** A server that receives webhooks. */
@@ -37,7 +37,7 @@ export async function openReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     events,
     types: () => events.map(({ body }) => (JSON.parse(body) as { type: string }).type),
-    answerWith: (next) => {
+    respondWith: (next) => {
       status = next;
     },
   };
@@ -113,8 +113,8 @@ export async function openSandbox(settings: SandboxSettings = {}): Promise<OpenS
   return { base, stripe: clientOf(base), handle: app.sandbox, warnings, close, get, post, payByCard };
 }
 
-async function pageOf(answer: Promise<Response>): Promise<Page> {
-  const response = await answer;
+async function pageOf(pendingResponse: Promise<Response>): Promise<Page> {
+  const response = await pendingResponse;
   const { status, headers } = response;
   return { status, headers, location: headers.get('location'), text: await response.text() };
 }

@@ -188,8 +188,8 @@ test.each([
   const { stripe, pay, post } = await openAt();
   const id = await pay(2500);
   if (what === 'a refunded payment') await stripe.refunds.create({ charge: id });
-  const answer = await post(`/sandbox/charges/${id}`, form);
-  expect(answer).toMatchObject({ status: 400, text: expect.stringMatching(message) });
+  const response = await post(`/sandbox/charges/${id}`, form);
+  expect(response).toMatchObject({ status: 400, text: expect.stringMatching(message) });
   expect((await stripe.disputes.list()).data).toEqual([]);
   expect(idOf(await stripe.charges.retrieve(id))).toBe(id);
 });

@@ -35,13 +35,13 @@ test('an event has a signature the SDK accepts, and a changed event fails', asyn
 
 test('an event that got an error is sent again until it’s accepted', async () => {
   const receiver = await openReceiver();
-  receiver.answerWith(500);
+  receiver.respondWith(500);
   const { stripe, payByCard, warnings, handle } = await openSandbox({ receiver });
   await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
   await expect.poll(() => receiver.events.length).toBeGreaterThan(6);
   expect(warnings).toContain('the sandbox could not deliver an event');
   expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(4);
-  receiver.answerWith(204);
+  receiver.respondWith(204);
   await expect.poll(async () => (await stripe.events.list({ delivery_success: true })).data.length).toBe(4);
   const deliveredCount = receiver.events.length;
   await handle.idle();
@@ -51,7 +51,7 @@ test('an event that got an error is sent again until it’s accepted', async () 
 
 test('a redirect doesn’t acknowledge an event', async () => {
   const receiver = await openReceiver();
-  receiver.answerWith(302);
+  receiver.respondWith(302);
   const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
   await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
   await handle.deliverPending();
@@ -101,7 +101,7 @@ test('a delivered event can be sent again', async () => {
   await handle.idle();
   const [event] = (await stripe.events.list({ type: 'checkout.session.completed' })).data;
   const redelivery = await post(`/sandbox/events/${event?.id}/redeliver`, {});
-  expect(JSON.parse(redelivery.text)).toEqual({ event: event?.id, answer: '200' });
+  expect(JSON.parse(redelivery.text)).toEqual({ event: event?.id, response: '200' });
   const bodies = receiver.events.filter(({ body }) => body.includes(event?.id ?? '-')).map(({ body }) => body);
   expect(bodies).toHaveLength(2);
   expect(bodies[0]).toBe(bodies[1]);

@@ -172,7 +172,7 @@ test('wrong first codes are limited, and new recovery codes replace the old ones
   await proveByMail(deps, kira.userId);
   const { offer } = (await kira.make('offerAuthenticator')).json<{ offer: string }>();
   const tries = Array.from({ length: 11 }, () => kira.make('addAuthenticator', { offer, code: '000000' }));
-  const outcomes = (await Promise.all(tries)).map((answer) => outcomeOf(answer)[1]);
+  const outcomes = (await Promise.all(tries)).map((response) => outcomeOf(response)[1]);
   expect(outcomes.filter((code) => code === 'wrong-code')).toHaveLength(10);
   expect(outcomes.filter((code) => code === 'too-many-requests')).toHaveLength(1);
   clock.pass(HOUR);

@@ -15,8 +15,10 @@ async function someone(name: string) {
   const { code } = await addAuthenticatorTo(deps, { userId, email });
   const logIn = async () => {
     const client = browser();
-    const answer = (await client.call('signInByPassword', { email, password: PASSWORD })).json<{ secondStep?: true }>();
-    return { one: client, needsStep: answer.secondStep === true };
+    const response = (await client.call('signInByPassword', { email, password: PASSWORD })).json<{
+      secondStep?: true;
+    }>();
+    return { one: client, needsStep: response.secondStep === true };
   };
   const subjects = async () => (await mailsTo(email)).map(({ subject }) => subject);
   return { email, userId, code, logIn, subjects };

@@ -37,16 +37,16 @@ const INVALID = [422, 'link-invalid'];
 
 test('an invitation link logs in its address, gives the role, and sets the name', async () => {
   const { email, code } = await invite();
-  const answer = await accept(code);
-  const actor = await deps.identity.actorOf(answer.json<{ token: string }>().token);
+  const response = await accept(code);
+  const actor = await deps.identity.actorOf(response.json<{ token: string }>().token);
   expect(actor).toMatchObject({ emailVerified: true, roles: { [orgId]: 'editor' } });
   expect(await rolesOf(email)).toEqual([{ org_id: orgId, display_name: 'Ivo Invited', email_verified: true }]);
 });
 
 test('it works once, even when clicked ten times simultaneously', async () => {
   const { code } = await invite();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => accept(code)));
-  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => accept(code)));
+  expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   expect(outcomeOf(await accept(code))).toEqual(INVALID);
 });
 

@@ -46,17 +46,17 @@ const personOf = (email: string) =>
 test('Google login creates a verified account and returns to the previous page', async () => {
   const { email } = someone();
   const client = browser();
-  const answer = await goByGoogle(client, { returnTo: '/orgs/ithaca/donate?amount=25' });
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/orgs/ithaca/donate?amount=25']);
+  const response = await goByGoogle(client, { returnTo: '/orgs/ithaca/donate?amount=25' });
+  expect([response.statusCode, response.headers.location]).toEqual([303, '/orgs/ithaca/donate?amount=25']);
   expect(await actorIn(client)).toMatchObject({ kind: 'user', emailVerified: true });
   expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: 'Grace Google' });
 });
 
 test('from a Spanish page, Google asks in Spanish and returns to a Spanish page', async () => {
   const { email } = someone();
-  const answer = await goByGoogle(browser('es'), { returnTo: '/orgs/ithaca/donate' });
+  const response = await goByGoogle(browser('es'), { returnTo: '/orgs/ithaca/donate' });
   expect(provider.queries.at(-1)).toMatchObject({ ui_locales: 'es', hl: 'es' });
-  expect(answer.headers.location).toBe('/es/orgs/ithaca/donate');
+  expect(response.headers.location).toBe('/es/orgs/ithaca/donate');
   const person = await personOf(email);
   expect(person).toMatchObject({ language: 'es' });
   // The session's name is the one that an email about a new browser mentions.
@@ -128,8 +128,8 @@ test('an unverified Google address neither creates nor opens an account', async 
     if (known !== undefined) await add({ email, verified: known });
     const initialPerson = await personOf(email);
     const client = browser();
-    const answer = await goByGoogle(client);
-    expect(answer.headers.location).toBe('/login?error=google');
+    const response = await goByGoogle(client);
+    expect(response.headers.location).toBe('/login?error=google');
     expect(await actorIn(client)).toBeUndefined();
     expect(await personOf(email)).toEqual(initialPerson);
   }
@@ -187,8 +187,11 @@ test.each(FAULTS)('with the Google fault "%s", no one is logged in, and the logi
   const { email } = someone();
   provider.fault = fault;
   const client = browser();
-  const answer = await goByGoogle(client, { returnTo: '/orgs/ithaca' });
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login?error=google&return_to=%2Forgs%2Fithaca']);
+  const response = await goByGoogle(client, { returnTo: '/orgs/ithaca' });
+  expect([response.statusCode, response.headers.location]).toEqual([
+    303,
+    '/login?error=google&return_to=%2Forgs%2Fithaca',
+  ]);
   expect([...client.cookies.keys()]).not.toContain('__Host-signed_in');
   expect(await personOf(email)).toBeUndefined();
 });
@@ -217,8 +220,8 @@ test('an unexpected return from Google goes to the login page', async () => {
     '?error=access_denied',
     '?code=a&code=b&state=c',
   ]) {
-    const answer = await browser().open(`/api/auth/callback/google${query}`);
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login?error=google']);
+    const response = await browser().open(`/api/auth/callback/google${query}`);
+    expect([response.statusCode, response.headers.location]).toEqual([303, '/login?error=google']);
   }
 });
 
@@ -254,8 +257,8 @@ test('a modified cookie of a pending login is rejected', async () => {
     const changedParts = parts.map((part, index) =>
       index === at ? `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}` : part,
     );
-    const answer = await app.inject({ url: back, headers: { cookie: `${name}=${changedParts.join('.')}` } });
-    expect([at, answer.headers.location]).toEqual([at, '/login?error=google']);
+    const response = await app.inject({ url: back, headers: { cookie: `${name}=${changedParts.join('.')}` } });
+    expect([at, response.headers.location]).toEqual([at, '/login?error=google']);
   }
   expect((await client.open(back)).headers.location).toBe('/login');
 });

@@ -23,8 +23,8 @@ test('an email link logs its owner in with a verified address and an account', a
   expect((await ask(' Lia@example.org')).json()).toEqual({});
   const code = await codeFor('lia@example.org');
   const client = browser();
-  const answer = await client.call('signInByLink', { email: 'lia@EXAMPLE.org', code });
-  expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
+  const response = await client.call('signInByLink', { email: 'lia@EXAMPLE.org', code });
+  expect(await deps.identity.actorOf(response.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
   expect((await client.call('readToken')).json()).not.toBeNull();
 });
 
@@ -88,8 +88,8 @@ test('a link leads to no other site', async () => {
 
 test('known and unknown addresses get the same response and the same writes', async () => {
   await add({ email: 'known@example.org' });
-  const answers = [await ask('known@example.org'), await ask('unknown@example.org')];
-  expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+  const responses = [await ask('known@example.org'), await ask('unknown@example.org')];
+  expect(responses.map(({ statusCode, body }) => [statusCode, body])).toEqual([
     [200, '{}'],
     [200, '{}'],
   ]);
@@ -108,8 +108,8 @@ test('a link works once', async () => {
 test('fifty simultaneous uses of a link open one session', async () => {
   await ask('max@example.org');
   const request = { email: 'max@example.org', code: await codeFor('max@example.org') };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => browser().call('signInByLink', request)));
-  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => browser().call('signInByLink', request)));
+  expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   expect(await sessionsOf('max@example.org')).toHaveLength(1);
 });
 
@@ -119,8 +119,8 @@ test('two links for a new address used simultaneously create one account', async
   const first = await codeFor(email);
   await ask(email);
   const second = await codeFor(email);
-  const answers = await Promise.all([first, second].map((code) => browser().call('signInByLink', { email, code })));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  const responses = await Promise.all([first, second].map((code) => browser().call('signInByLink', { email, code })));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   expect(await sessionsOf(email)).toHaveLength(2);
 });
 

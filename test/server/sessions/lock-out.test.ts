@@ -137,8 +137,8 @@ test('attempts in a known browser are limited too', async () => {
   await knownBrowser.call('signInByPassword', { email, password: PASSWORD });
   const statuses = [];
   for (let time = 0; time <= 10; time += 1) {
-    const answer = await ask('signInByPassword', { email, password: 'x' }, elsewhere(), cookiesOf(knownBrowser));
-    statuses.push(answer.statusCode);
+    const response = await ask('signInByPassword', { email, password: 'x' }, elsewhere(), cookiesOf(knownBrowser));
+    statuses.push(response.statusCode);
   }
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });

@@ -105,13 +105,13 @@ test('a browser with an earlier session isn’t new', async () => {
   await byPassword(client, email);
   expect(await announcedLogins(email)).toHaveLength(1);
   const session = [...client.cookies].find(([name]) => name.endsWith('session_token'));
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: '/api/session/password',
     headers: { 'x-requested-with': 'test', cookie: `${session?.[0]}=${session?.[1].value}` },
     payload: { email, password: PASSWORD },
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
   expect(await announcedLogins(email)).toHaveLength(1);
 });
 

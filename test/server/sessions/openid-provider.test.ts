@@ -42,8 +42,8 @@ async function exchange(code: string, changes: AuthorizationQuery = {}) {
     client_secret: clientSecret,
     ...changes,
   });
-  const answer = await fetch(`${provider.url}/token`, { method: 'POST', body });
-  return { status: answer.status, ...((await answer.json()) as { id_token?: string; error?: string }) };
+  const response = await fetch(`${provider.url}/token`, { method: 'POST', body });
+  return { status: response.status, ...((await response.json()) as { id_token?: string; error?: string }) };
 }
 
 const keys = createRemoteJWKSet(new URL(`${provider.url}/keys`));

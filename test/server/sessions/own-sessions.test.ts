@@ -1,6 +1,6 @@
 // @spec 7.sign-in
 import { expect, test } from 'vitest';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
@@ -11,7 +11,7 @@ const bearing = (token: string) => ({
   headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'test' },
 });
 const sessionsOf = async (token: string) =>
-  (await call(app, 'readSessions', { params: {}, as: bearing(token) })).json<Answer<'readSessions'>>();
+  (await call(app, 'readSessions', { params: {}, as: bearing(token) })).json<ResponseBody<'readSessions'>>();
 
 /** Someone who is logged in on two devices, with the ids of both sessions. */
 async function logInTwice(name: string) {

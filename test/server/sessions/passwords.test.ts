@@ -22,10 +22,10 @@ async function resetCodeFor(email: string): Promise<string> {
 test('a reset sets a new password, ends every session, and emails the owner', async () => {
   await add({ email: 'ann@example.org' });
   const { token } = await signedIn('ann@example.org');
-  const answer = await reset(await resetCodeFor('ann@example.org'));
-  expect([outcomeOf(answer), answer.body]).toEqual([[200], '{}']);
+  const response = await reset(await resetCodeFor('ann@example.org'));
+  expect([outcomeOf(response), response.body]).toEqual([[200], '{}']);
   // This creates no session.
-  expect([answer.headers['set-cookie']].flat()).toEqual([expect.stringContaining('known_browser=')]);
+  expect([response.headers['set-cookie']].flat()).toEqual([expect.stringContaining('known_browser=')]);
   expect(await lives(token)).toBe(false);
   expect([await signsIn('ann@example.org', PASSWORD), await signsIn('ann@example.org', NEW)]).toEqual([false, true]);
   expect((await mailsTo('ann@example.org')).map(({ subject }) => subject)).toContainEqual(
@@ -34,8 +34,8 @@ test('a reset sets a new password, ends every session, and emails the owner', as
 });
 
 test('an address without an account gets the same response and no email', async () => {
-  const answer = await browser().call('sendPasswordReset', { email: 'nobody@example.org' });
-  expect([outcomeOf(answer), answer.body]).toEqual([[200], '{}']);
+  const response = await browser().call('sendPasswordReset', { email: 'nobody@example.org' });
+  expect([outcomeOf(response), response.body]).toEqual([[200], '{}']);
   expect(await mailsTo('nobody@example.org')).toEqual([]);
 });
 
@@ -62,8 +62,8 @@ test('a rejected password doesn’t use up the link', async () => {
 test('simultaneous resets with one link set one password', async () => {
   await add({ email: 'dee@example.org' });
   const code = await resetCodeFor('dee@example.org');
-  const answers = await Promise.all(['first roof', 'second roof', 'third roof'].map((each) => reset(code, each)));
-  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  const responses = await Promise.all(['first roof', 'second roof', 'third roof'].map((each) => reset(code, each)));
+  expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
 });
 
 test('a new password invalidates all other reset links', async () => {
@@ -90,8 +90,8 @@ test('a code for one purpose is rejected for every other', async () => {
   const signIn = await codeFor('fin@example.org');
   for (const code of [verify, signIn]) expect(outcomeOf(await reset(code))).toEqual([422, 'link-invalid']);
   for (const code of [verify, resetting]) {
-    const answer = await browser().call('signInByLink', { email: 'fin@example.org', code });
-    expect(outcomeOf(answer)).toEqual([422, 'link-invalid']);
+    const response = await browser().call('signInByLink', { email: 'fin@example.org', code });
+    expect(outcomeOf(response)).toEqual([422, 'link-invalid']);
   }
   for (const code of [signIn, resetting]) {
     expect(outcomeOf(await one.call('verifyAddress', { code }, token))).toEqual([422, 'link-invalid']);
@@ -112,9 +112,9 @@ test('changing the password requires the current one and leaves one new session'
   expect([await lives(one.token), await lives(other.token)]).toEqual([true, true]);
   const address = { current: PASSWORD, password: 'gia@example.org' };
   expect(outcomeOf(await one.browser.call('changePassword', address, one.token))).toEqual([422, 'password-is-address']);
-  const answer = await one.browser.call('changePassword', { current: PASSWORD, password: NEW }, one.token);
+  const response = await one.browser.call('changePassword', { current: PASSWORD, password: NEW }, one.token);
   expect([await lives(one.token), await lives(other.token)]).toEqual([false, false]);
-  expect(await lives(answer.json<{ token: string }>().token)).toBe(true);
+  expect(await lives(response.json<{ token: string }>().token)).toBe(true);
   expect((await one.browser.call('readToken')).json()).not.toBeNull();
   expect((await other.browser.call('readToken')).json()).toBeNull();
   expect((await mailsTo('gia@example.org')).at(-1)?.subject).toContain('was changed');
@@ -135,7 +135,7 @@ test('changing the password needs a token from the last five minutes', async () 
 test('a first password needs an emailed confirmation in the last hour', async () => {
   await browser().call('sendSignInLink', { email: 'ian@example.org' });
   const client = browser();
-  const answer = await client.call('signInByLink', {
+  const response = await client.call('signInByLink', {
     email: 'ian@example.org',
     code: await codeFor('ian@example.org'),
   });
@@ -144,7 +144,7 @@ test('a first password needs an emailed confirmation in the last hour', async ()
     const { token } = (await client.call('readToken')).json<{ token: string }>();
     return outcomeOf(await client.call('changePassword', { password: NEW }, token));
   };
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
   expect([await set('google'), await set('passkey')]).toEqual([
     [401, 'mail-proof-required'],
     [401, 'mail-proof-required'],
@@ -178,11 +178,11 @@ test('a password that changes while it’s checked opens no session', async () =
     deviceOf: async () => undefined,
     formerSession: undefined,
   };
-  const answer = await signInByPassword(
+  const response = await signInByPassword(
     { ...deps, identity: slow },
     { email: 'jan@example.org', password: PASSWORD },
     caller,
   );
-  expect(answer).toMatchObject({ code: 'wrong-credentials' });
+  expect(response).toMatchObject({ code: 'wrong-credentials' });
   expect(await db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()).toEqual([]);
 });

@@ -143,8 +143,8 @@ test('a Google user confirms there once, with the second step if there is one', 
   expect((await fay.start()).ways).toEqual(['google', 'mail']);
   clock.pass(10 * MINUTE);
   expect(await fay.prove({ google: true })).toEqual([422, 'google-unproven']);
-  const answer = await fay.byGoogle();
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login/confirmed']);
+  const response = await fay.byGoogle();
+  expect([response.statusCode, response.headers.location]).toEqual([303, '/login/confirmed']);
   expect(await fay.prove({ google: true })).toEqual([200]);
   expect(await fay.session()).toMatchObject({ authentication_method: 'google', authenticated_at: clock.now() });
   expect(await fay.prove({ google: true })).toEqual([422, 'google-unproven']);

@@ -26,12 +26,12 @@ async function someone(name: string) {
 /** A browser that has entered the password. */
 async function startLogin(email: string) {
   const one = browser();
-  const answer = await one.call('signInByPassword', { email, password: PASSWORD });
+  const response = await one.call('signInByPassword', { email, password: PASSWORD });
   const finish = async (sent: BodyInput<'finishSecondStep'>) => {
     const finished = await one.call('finishSecondStep', sent);
     return { status: finished.statusCode, ...finished.json<Issued>() };
   };
-  return { one, answer, finish };
+  return { one, response, finish };
 }
 
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -41,8 +41,8 @@ const sessionsOf = (userId: string) =>
 // @asvs 6.3.3 6.3.4 6.4.3
 test('a correct password alone does not sign the user in', async () => {
   const { email, userId, code } = await someone('ada');
-  const { one, answer, finish } = await startLogin(email);
-  expect([answer.statusCode, answer.json()]).toEqual([200, { secondStep: true }]);
+  const { one, response, finish } = await startLogin(email);
+  expect([response.statusCode, response.json()]).toEqual([200, { secondStep: true }]);
   expect([...one.cookies.keys()]).toEqual(['__Host-fund.pending_login']);
   expect((await one.call('readToken')).json()).toBeNull();
   expect(await sessionsOf(userId)).toEqual([]);
@@ -74,8 +74,8 @@ test('an email link asks for the second step too', async () => {
   const { email, code } = await someone('bea');
   const one = browser();
   await one.call('sendSignInLink', { email });
-  const answer = await one.call('signInByLink', { email, code: await codeFor(email) });
-  expect(answer.json()).toEqual({ secondStep: true });
+  const response = await one.call('signInByLink', { email, code: await codeFor(email) });
+  expect(response.json()).toEqual({ secondStep: true });
   expect(outcomeOf(await one.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
@@ -190,13 +190,13 @@ test('a pending login ends after ten minutes, with a new password, or when compl
   const pendingLogin = third.one.cookies.get('__Host-fund.pending_login')?.value ?? '';
   expect((await third.finish({ code: code() })).status).toBe(200);
   clock.pass(STEP);
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: '/api/session/second-step',
     headers: { 'x-requested-with': 'test', cookie: `__Host-fund.pending_login=${pendingLogin}` },
     payload: { code: code() },
   });
-  expect(answer.json()).toMatchObject({ code: 'second-step-over' });
+  expect(response.json()).toMatchObject({ code: 'second-step-over' });
   await startLogin(email);
   clock.pass(10 * MINUTE);
   await sweepSessions(deps);
@@ -221,13 +221,13 @@ async function callFromElsewhere(name: CallName): Promise<string | undefined> {
     signInByPasskey: 'passkey',
   };
   const passkey = softwarePasskey().use({ challenge: 'none' }, { origin });
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: `/api/session/${paths[name]}`,
     headers: { 'x-requested-with': 'test', origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
     payload: name === 'signInByPasskey' ? { passkey } : {},
   });
-  return answer.json<Issued>().code;
+  return response.json<Issued>().code;
 }
 
 test('a passkey is a second step once per challenge', async () => {
@@ -287,8 +287,8 @@ test('a login with the second step cancels its removal; a due removal takes effe
   expect(await endsAt()).toBeNull();
   await remove();
   clock.pass(HOUR);
-  const { answer } = await startLogin(email);
-  expect(answer.json()).toMatchObject({ token: expect.any(String) });
+  const { response } = await startLogin(email);
+  expect(response.json()).toMatchObject({ token: expect.any(String) });
   expect(await sessionsOf(userId)).toMatchObject([{ second_factor_at: null }, { second_factor_at: null }]);
 });
 

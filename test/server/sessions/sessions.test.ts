@@ -10,17 +10,17 @@ import { loginOf } from '#test/support/sign-in.ts';
 
 const people = await startPeople();
 const { db, deps, app, clock, browser, add, signedIn } = people;
-const tokenOf = (answer: { json: <T>() => T }) => answer.json<{ token: string } | null>()?.token;
+const tokenOf = (response: { json: <T>() => T }) => response.json<{ token: string } | null>()?.token;
 const lives = async (token: string | undefined) => token !== undefined && !!(await deps.identity.actorOf(token));
 
 // @asvs 3.3.1 3.3.2 3.3.4 7.2.2
 test('a password opens a session with a page token and a cookie scripts can’t read', async () => {
   const userId = await add({ email: 'ada@example.org' });
-  const answer = await browser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
-  const { token, expiresAt } = answer.json<{ token: string; expiresAt: string }>();
+  const response = await browser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
+  const { token, expiresAt } = response.json<{ token: string; expiresAt: string }>();
   expect(Date.parse(expiresAt) - clock.now().getTime()).toBe(HOUR);
   expect(await deps.identity.actorOf(token)).toMatchObject({ userId });
-  expect(answer.headers['set-cookie']).toEqual([
+  expect(response.headers['set-cookie']).toEqual([
     expect.stringMatching(
       /^__Host-fund\.session_token=[^;]+; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
@@ -43,8 +43,8 @@ test('a stolen database opens no session', async () => {
 test('the cookie alone authorizes no call', async () => {
   const { browser: one } = await signInAgain('cid@example.org');
   const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
-  const answer = await app.inject({ url: '/api/authorize', headers: { cookie } });
-  expect(outcomeOf(answer)).toEqual([401, 'login-required']);
+  const response = await app.inject({ url: '/api/authorize', headers: { cookie } });
+  expect(outcomeOf(response)).toEqual([401, 'login-required']);
 });
 
 // @asvs 3.5.1
@@ -68,7 +68,7 @@ test('the cookie gets a new token only for a page of the site', async () => {
 test('a tampered cookie is rejected', async () => {
   const { browser: one } = await signInAgain('carl@example.org');
   for (const [name, { value }] of one.cookies) {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/api/session/token',
       headers: {
@@ -76,7 +76,7 @@ test('a tampered cookie is rejected', async () => {
         'x-requested-with': 'test',
       },
     });
-    expect(answer.json()).toBeNull();
+    expect(response.json()).toBeNull();
   }
 });
 
@@ -111,9 +111,9 @@ test('a session in use is extended; an unused one expires after 14 days', async 
   const { browser: unused } = await signedIn('eva@example.org');
   for (let times = 0; times < 4; times += 1) {
     clock.pass(5 * DAY);
-    const answer = await used.call('readToken');
-    expect(tokenOf(answer)).toBeDefined();
-    expect(answer.headers['set-cookie']).toHaveLength(2);
+    const response = await used.call('readToken');
+    expect(tokenOf(response)).toBeDefined();
+    expect(response.headers['set-cookie']).toHaveLength(2);
   }
   expect((await unused.call('readToken')).json()).toBeNull();
 });
@@ -209,7 +209,7 @@ test('a wrong password and an unknown address get the same response', async () =
   await add({ email: 'ida@example.org' });
   const wrongLogin = await browser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
   const unknown = await browser().call('signInByPassword', { email: 'nobody@example.org', password: PASSWORD });
-  const bodyOf = (answer: typeof wrongLogin) => ({ ...answer.json<object>(), requestId: '' });
+  const bodyOf = (response: typeof wrongLogin) => ({ ...response.json<object>(), requestId: '' });
   expect(outcomeOf(wrongLogin)).toEqual([401, 'wrong-credentials']);
   expect(bodyOf(unknown)).toEqual(bodyOf(wrongLogin));
   expect(unknown.headers['set-cookie']).toBeUndefined();
@@ -220,13 +220,13 @@ test('a user without a password can’t log in with one', async () => {
     await tx.insertInto('users').values({ id: 'jo', email: 'jo@example.org', email_verified: true }).execute();
     await openSession(tx, loginOf('jo'), clock.now());
   });
-  const answer = await browser().call('signInByPassword', { email: 'jo@example.org', password: '' });
-  expect(outcomeOf(answer)).toEqual([401, 'wrong-credentials']);
+  const response = await browser().call('signInByPassword', { email: 'jo@example.org', password: '' });
+  expect(outcomeOf(response)).toEqual([401, 'wrong-credentials']);
 });
 
 test('an invalid email address is rejected', async () => {
-  const answer = await browser().call('signInByPassword', { email: 'ida', password: PASSWORD });
-  expect(outcomeOf(answer)).toEqual([422, 'invalid-email']);
+  const response = await browser().call('signInByPassword', { email: 'ida', password: PASSWORD });
+  expect(outcomeOf(response)).toEqual([422, 'invalid-email']);
 });
 
 /** The stored form of the secret in the browser's cookie. */

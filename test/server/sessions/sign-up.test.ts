@@ -18,9 +18,9 @@ test('a new user can log in and gets permissions once the address is verified', 
   expect(mail?.text).toContain(`return_to=${encodeURIComponent('/orgs/ithaca/donate')}`);
   const login = await signedIn('rae@example.org');
   expect(await deps.identity.actorOf(login.token)).toMatchObject({ emailVerified: false });
-  const answer = await verify(login, await codeFor('rae@example.org'));
-  expect(outcomeOf(answer)).toEqual([200]);
-  expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
+  const response = await verify(login, await codeFor('rae@example.org'));
+  expect(outcomeOf(response)).toEqual([200]);
+  expect(await deps.identity.actorOf(response.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
   const person = await db.kysely
     .selectFrom('users')
     .selectAll()
@@ -48,8 +48,8 @@ test('signing up with a known address changes nothing and emails the owner', asy
 test('known and unknown addresses get the same response and the same job', async () => {
   await add({ email: 'sam@example.org' });
   const jobCount = jobs.recorded.length;
-  const answers = [await signUp('sam@example.org'), await signUp('sue@example.org')];
-  expect(answers.map(({ statusCode, body, headers }) => [statusCode, body, headers['set-cookie']])).toEqual([
+  const responses = [await signUp('sam@example.org'), await signUp('sue@example.org')];
+  expect(responses.map(({ statusCode, body, headers }) => [statusCode, body, headers['set-cookie']])).toEqual([
     [200, '{}', undefined],
     [200, '{}', undefined],
   ]);
@@ -76,12 +76,12 @@ test.each([
 });
 
 test('a sign-up name can’t contain an address', async () => {
-  const answer = await browser().call('signUp', {
+  const response = await browser().call('signUp', {
     email: 'una@example.org',
     password: PASSWORD,
     name: 'See https://evil.example',
   });
-  expect(outcomeOf(answer)).toEqual([422, 'text-with-address']);
+  expect(outcomeOf(response)).toEqual([422, 'text-with-address']);
 });
 
 test('a verification code works only while logged in to its own account', async () => {

@@ -25,14 +25,14 @@ type RequestParts = { readonly headers: Readonly<Record<string, string>>; readon
 /** Makes a call from a new client each time. */
 async function ask(url: string, { headers, body }: RequestParts, method: 'POST' | 'PUT' = 'POST'): Promise<void> {
   strangers += 1;
-  const answer = await app.inject({
+  const response = await app.inject({
     method,
     url,
     remoteAddress: `10.1.${strangers >> 8}.${strangers & 255}`,
     headers: { 'x-requested-with': 'test', 'content-type': 'application/json', ...headers },
     payload: JSON.stringify(body),
   });
-  expect([url, answer.statusCode, answer.body]).toEqual([url, 200, expect.any(String)]);
+  expect([url, response.statusCode, response.body]).toEqual([url, 200, expect.any(String)]);
 }
 
 const SIGN_IN_LINK = callPath('sendSignInLink', {});

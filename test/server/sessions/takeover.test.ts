@@ -15,8 +15,8 @@ async function signUpAsAttacker(email: string) {
   await browser().call('signUp', { email, password: ATTACKERS, name: 'Mallory' });
   const code = await codeFor(email);
   const attacker = browser();
-  const answer = await attacker.call('signInByPassword', { email, password: ATTACKERS });
-  return { attacker, token: answer.json<{ token: string }>().token, code };
+  const response = await attacker.call('signInByPassword', { email, password: ATTACKERS });
+  return { attacker, token: response.json<{ token: string }>().token, code };
 }
 
 /** The attacker's password, session and token no longer work. */
@@ -35,8 +35,8 @@ test('an attacker who signed up first has nothing after the owner logs in by lin
   const email = 'owner-by-link@example.org';
   const attempt = await signUpAsAttacker(email);
   await browser().call('sendSignInLink', { email });
-  const answer = await browser().call('signInByLink', { email, code: await codeFor(email) });
-  expect(outcomeOf(answer)).toEqual([200]);
+  const response = await browser().call('signInByLink', { email, code: await codeFor(email) });
+  expect(outcomeOf(response)).toEqual([200]);
   await expectRepelled(email, attempt);
   expect(await accountsOf((await personOf(email)).id)).toEqual([]);
 });
@@ -103,8 +103,8 @@ test('an unverified account gets nothing meant for its address', async () => {
   const { token } = await signUpAsAttacker(email);
   expect(await deps.identity.actorOf(token)).toMatchObject({ roles: {} });
   await browser().call('sendSignInLink', { email });
-  const answer = await browser().call('signInByLink', { email, code: await codeFor(email) });
-  expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({
+  const response = await browser().call('signInByLink', { email, code: await codeFor(email) });
+  expect(await deps.identity.actorOf(response.json<{ token: string }>().token)).toMatchObject({
     roles: { fund: 'editor' },
   });
   expect(await signedIn(email)).toMatchObject({ token: undefined });

@@ -105,8 +105,8 @@ test.each(names)('%s accepts only a valid identity token', async (name) => {
     expect([kind, ...outcomeOf(await atCall(name, `Bearer ${token}`))]).toEqual([kind, 401, 'token-invalid']);
   }
   for (const scheme of getsAll(name) ? ['Basic', 'Token', ''] : []) {
-    const answer = await atCall(name, `${scheme} ${has.token}`.trim());
-    expect([scheme, ...outcomeOf(answer)]).toEqual([scheme, 401, 'token-invalid']);
+    const response = await atCall(name, `${scheme} ${has.token}`.trim());
+    expect([scheme, ...outcomeOf(response)]).toEqual([scheme, 401, 'token-invalid']);
   }
 });
 
@@ -121,23 +121,23 @@ const allBut = (own: string) =>
 // @asvs 9.2.2
 test('a sign-in link accepts no other token', async () => {
   for (const [kind, code] of allBut(has.signIn)) {
-    const answer = await browser().call('signInByLink', { email: EMAIL, code: code.slice(0, 200) });
-    expect([kind, ...outcomeOf(answer)]).toEqual([kind, 422, 'link-invalid']);
+    const response = await browser().call('signInByLink', { email: EMAIL, code: code.slice(0, 200) });
+    expect([kind, ...outcomeOf(response)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
 test('a verification accepts no other token', async () => {
   for (const [kind, code] of allBut(has.verify)) {
-    const answer = await browser().call('verifyAddress', { code: code.slice(0, 200) }, has.token);
-    expect([kind, ...outcomeOf(answer)]).toEqual([kind, 422, 'link-invalid']);
+    const response = await browser().call('verifyAddress', { code: code.slice(0, 200) }, has.token);
+    expect([kind, ...outcomeOf(response)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
 // @asvs 9.2.2
 test('a reset accepts no other token', async () => {
   for (const [kind, code] of allBut(has.reset)) {
-    const answer = await browser().call('resetPassword', { code: code.slice(0, 200), password: PASSWORD });
-    expect([kind, ...outcomeOf(answer)]).toEqual([kind, 422, 'link-invalid']);
+    const response = await browser().call('resetPassword', { code: code.slice(0, 200), password: PASSWORD });
+    expect([kind, ...outcomeOf(response)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
@@ -158,7 +158,7 @@ test('neither tokens nor hashes work as a password', async () => {
   await db.kysely.deleteFrom('rate_limits').execute();
   const { password: hash } = await db.kysely.selectFrom('accounts').select('password').executeTakeFirstOrThrow();
   for (const password of [has.token, has.secret, has.signIn, has.verify, has.reset, hash ?? '']) {
-    const answer = await browser().call('signInByPassword', { email: EMAIL, password });
-    expect(outcomeOf(answer)).toEqual([401, 'wrong-credentials']);
+    const response = await browser().call('signInByPassword', { email: EMAIL, password });
+    expect(outcomeOf(response)).toEqual([401, 'wrong-credentials']);
   }
 });

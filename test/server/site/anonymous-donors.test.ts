@@ -35,14 +35,14 @@ async function give(name: string, shownAs: string) {
   const checkoutid = await addCheckout(db, orgid, { payment_status: 'paid', paid_at: new Date() });
   const email = `${name.replaceAll(' ', '.').toLowerCase()}@private.example`;
   const form = new Response(profileForm({ checkoutId: checkoutid, fields: { name, shownAs, email }, photo }));
-  const answer = await site.app.inject({
+  const response = await site.app.inject({
     method: 'PUT',
     url: callPath('submitProfile', { orgid, checkoutid }),
     headers: { 'x-requested-with': 'test', 'content-type': form.headers.get('content-type') ?? '' },
     payload: Buffer.from(await form.arrayBuffer()),
   });
-  expect(answer.statusCode).toBe(200);
-  return { checkoutid, offsetterid: answer.json<SubmittedProfile>().id };
+  expect(response.statusCode).toBe(200);
+  return { checkoutid, offsetterid: response.json<SubmittedProfile>().id };
 }
 
 type Given = Awaited<ReturnType<typeof give>>;
@@ -66,21 +66,21 @@ async function everythingPublic({ checkoutid, offsetterid }: Given): Promise<Rea
     orgShareImagePath(orgid),
     storyShareImagePath(orgid, 'offsetters', offsetterid),
   ];
-  return answersAt(paths);
+  return responsesAt(paths);
 }
 
-async function answersAt(paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-  const answers = new Map<string, string>();
+async function responsesAt(paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const responses = new Map<string, string>();
   for (const path of paths) {
-    const answer = await site.get(path.endsWith('/changes') ? `${path}?since=0` : path);
-    answers.set(path, `${answer.statusCode} ${JSON.stringify(answer.headers)} ${documentOf(answer)}`);
+    const response = await site.get(path.endsWith('/changes') ? `${path}?since=0` : path);
+    responses.set(path, `${response.statusCode} ${JSON.stringify(response.headers)} ${documentOf(response)}`);
   }
-  return answers;
+  return responses;
 }
 
 /** Responses that contain the words. */
-function placesOf(answers: ReadonlyMap<string, string>, words: RegExp): string[] {
-  return [...answers].filter(([, told]) => words.test(told)).map(([path]) => path);
+function placesOf(responses: ReadonlyMap<string, string>, words: RegExp): string[] {
+  return [...responses].filter(([, told]) => words.test(told)).map(([path]) => path);
 }
 
 test('a donor shown by first name is so everywhere, and a hidden donor appears nowhere', async () => {
@@ -88,14 +88,14 @@ test('a donor shown by first name is so everywhere, and a hidden donor appears n
   const nobody = await give('Nobodina Unseenname', 'none');
   await give('Wholly Shownname', 'full');
   for (const given of [first, nobody]) {
-    const answers = await everythingPublic(given);
-    expect(placesOf(answers, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
+    const responses = await everythingPublic(given);
+    expect(placesOf(responses, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
     // The same places do show donors who agreed.
-    expect(placesOf(answers, /Florentine/).length).toBeGreaterThanOrEqual(3);
-    expect(placesOf(answers, /Shownname/).length).toBeGreaterThanOrEqual(3);
+    expect(placesOf(responses, /Florentine/).length).toBeGreaterThanOrEqual(3);
+    expect(placesOf(responses, /Shownname/).length).toBeGreaterThanOrEqual(3);
     const isShown = given === first;
-    expect(answers.get('/sitemap.xml')?.includes(given.offsetterid)).toBe(isShown);
-    const own = [...answers].filter(([path]) => path.includes(given.offsetterid));
+    expect(responses.get('/sitemap.xml')?.includes(given.offsetterid)).toBe(isShown);
+    const own = [...responses].filter(([path]) => path.includes(given.offsetterid));
     expect(own.map(([, told]) => told.slice(0, 3))).toEqual(own.map(() => (isShown ? '200' : '404')));
   }
   const image = await site.get(storyShareImagePath(orgid, 'offsetters', first.offsetterid));
@@ -111,7 +111,7 @@ test('a donor who chooses less visibility gets it immediately', async () => {
       db.kysely.updateTable('offsetters').set({ shown_as }).where('id', '=', story.offsetterid).execute(),
     );
   await show('first');
-  expect(placesOf(await answersAt(places), /Formername/)).toEqual([]);
+  expect(placesOf(await responsesAt(places), /Formername/)).toEqual([]);
   await show('none');
-  expect(placesOf(await answersAt(places), /Formername|Changing/)).toEqual([]);
+  expect(placesOf(await responsesAt(places), /Formername|Changing/)).toEqual([]);
 });

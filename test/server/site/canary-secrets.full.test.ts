@@ -184,7 +184,7 @@ afterAll(async () => {
 const orgid = await addOrg(db);
 
 /** An invented field name is echoed only to its sender. */
-const withoutEcho = (answer: string) => answer.replaceAll(`${secret('field').slice(0, 40)}…`, '');
+const withoutEcho = (response: string) => response.replaceAll(`${secret('field').slice(0, 40)}…`, '');
 
 type RequestOptions = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -202,18 +202,18 @@ async function send(url: string, { method = 'GET', headers = {}, payload }: Requ
     'x-requested-with': secret('requested'),
     'proxy-authorization': secret('proxy'),
   };
-  const answer = await app.inject({
+  const response = await app.inject({
     url,
     method,
     headers: { ...secrets, ...headers },
     ...(payload === undefined ? {} : { payload }),
   });
-  if (answer.statusCode >= 400)
+  if (response.statusCode >= 400)
     write(
-      `${answer.statusCode} ${method} ${url.split('?')[0]}`,
-      JSON.stringify(answer.headers) + withoutEcho(answer.body),
+      `${response.statusCode} ${method} ${url.split('?')[0]}`,
+      JSON.stringify(response.headers) + withoutEcho(response.body),
     );
-  return answer.statusCode;
+  return response.statusCode;
 }
 
 const QUERY = new URLSearchParams(

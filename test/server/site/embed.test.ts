@@ -36,8 +36,8 @@ test('any site may frame the calculator, and no other page', async () => {
   expect(body).toContain('Ada &amp; Tom’s &lt;Fund&gt;');
   expect(body).not.toMatch(/<script(?! src="\/media\/embed\/)|style="|localStorage|cookie| on\w+=/);
   for (const other of [`/orgs/${orgid}`, `/orgs/${orgid}/embed/x`, '/api/orgs', '/healthz', badgePath('none', 'en')]) {
-    const answer = await app.inject(other);
-    expect(String(answer.headers['content-security-policy']), other).toContain("frame-ancestors 'none'");
+    const response = await app.inject(other);
+    expect(String(response.headers['content-security-policy']), other).toContain("frame-ancestors 'none'");
   }
 });
 

@@ -183,8 +183,8 @@ test('no query makes a read fail', async () => {
       fc.constantFrom(...reads),
       fc.array(fc.tuple(name, value), { maxLength: 4 }),
       async (path, query) => {
-        const answer = await app.inject(`/api/${path}?${new URLSearchParams(query)}`);
-        expect([200, 400, 404, 422]).toContain(answer.statusCode);
+        const response = await app.inject(`/api/${path}?${new URLSearchParams(query)}`);
+        expect([200, 400, 404, 422]).toContain(response.statusCode);
       },
     ),
     { numRuns: runs(100, 400) },

@@ -56,8 +56,8 @@ test('metrics require the token in the settings', async () => {
     `Basic ${TOKEN}`,
   ];
   for (const authorization of wrongHeaders) {
-    const answer = await ask(METRICS_PATH, authorization === undefined ? {} : { authorization });
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([401, 'token-invalid']);
+    const response = await ask(METRICS_PATH, authorization === undefined ? {} : { authorization });
+    expect([response.status, JSON.parse(response.body).code]).toEqual([401, 'token-invalid']);
   }
   expect((await ask(`${METRICS_PATH}?token=${TOKEN}`)).status).toBe(401);
 });

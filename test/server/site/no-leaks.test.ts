@@ -147,24 +147,24 @@ function read(name: CallName) {
 
 // @asvs 14.2.4
 test.each(readingCalls.filter(isPublic))('%s reveals nothing private', async (name) => {
-  const answer = await read(name);
-  expect(answer.statusCode).toBe(200);
-  expectNoSecret(answer.body, answer.headers);
-  expect(answer.body.replaceAll(PARENT.contactEmail, '')).not.toMatch(/[\w.]+@[\w.]+/);
+  const response = await read(name);
+  expect(response.statusCode).toBe(200);
+  expectNoSecret(response.body, response.headers);
+  expect(response.body.replaceAll(PARENT.contactEmail, '')).not.toMatch(/[\w.]+@[\w.]+/);
 });
 
 test.each(BY_KEY)('%s opens only with its own key', async (name) => {
-  const answer = await app.inject(
+  const response = await app.inject(
     `${API_BASE}${fillPath<string>(CALLS[name].path, params)}?key=another-key-of-22-chars`,
   );
-  expect(answer.statusCode).toBe(404);
-  expectNoSecret(answer.body, answer.headers);
+  expect(response.statusCode).toBe(404);
+  expectNoSecret(response.body, response.headers);
 });
 
 test.each(readingCalls.filter((name) => !isPublic(name)))('%s tells a visitor nothing', async (name) => {
-  const answer = await read(name);
-  expect(answer.statusCode).toBe(401);
-  expectNoSecret(answer.body, answer.headers);
+  const response = await read(name);
+  expect(response.statusCode).toBe(401);
+  expectNoSecret(response.body, response.headers);
 });
 
 test('neither do a receipt holder’s view and the complete call’s response', async () => {
@@ -176,9 +176,9 @@ test('neither do a receipt holder’s view and the complete call’s response', 
     url: `${path}/complete`,
     headers: { 'x-requested-with': 'test' },
   });
-  for (const answer of [read, completedResponse]) {
-    expect(answer.statusCode).toBe(200);
-    expectNoSecret(answer.body, answer.headers);
+  for (const response of [read, completedResponse]) {
+    expect(response.statusCode).toBe(200);
+    expectNoSecret(response.body, response.headers);
   }
 });
 
@@ -188,9 +188,9 @@ test('neither do sorted lists, the API document, and the health check', async ()
     (kind) => `/api/orgs${kind && `/ours${kind}`}?order=asc`,
   );
   for (const url of [...lists, '/api/docs', '/healthz', '/api/orgs?slug=ours']) {
-    const answer = await app.inject(url);
-    expect(answer.statusCode, url).toBe(200);
-    expectNoSecret(answer.body, answer.headers);
+    const response = await app.inject(url);
+    expect(response.statusCode, url).toBe(200);
+    expectNoSecret(response.body, response.headers);
   }
 });
 

@@ -39,10 +39,10 @@ const addressOf = (name: PageName, params: Partial<Record<Param, string>> = {}) 
 const otherForm = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
 
 async function expectDocument(url: string, status: number): Promise<void> {
-  const answer = await app.inject(url);
-  expect([answer.statusCode, answer.headers['content-type']], url).toEqual([status, 'text/html; charset=utf-8']);
-  expect(answer.body, url).toBe(DOCUMENT);
-  expect(answer.headers['cache-control'], url).toBe('no-cache');
+  const response = await app.inject(url);
+  expect([response.statusCode, response.headers['content-type']], url).toEqual([status, 'text/html; charset=utf-8']);
+  expect(response.body, url).toBe(DOCUMENT);
+  expect(response.headers['cache-control'], url).toBe('no-cache');
 }
 
 test.each(visible)('%s exists, with and without a trailing slash', async (name) => {
@@ -97,8 +97,8 @@ test('a hidden story has no page', async () => {
 });
 
 async function expectRedirect(url: string, to: string): Promise<void> {
-  const answer = await app.inject(url);
-  expect([answer.statusCode, answer.headers.location], url).toEqual([302, to]);
+  const response = await app.inject(url);
+  expect([response.statusCode, response.headers.location], url).toEqual([302, to]);
 }
 
 test("the root redirects to the default organization's home, keeping the query", async () => {
@@ -108,8 +108,8 @@ test("the root redirects to the default organization's home, keeping the query",
 
 test('without an organization, / redirects to the page where an admin creates one', async () => {
   const empty = await buildTestApp(await testDeps(await testDatabase()), await makeWebFolder());
-  const answer = await empty.inject('/');
-  expect([answer.statusCode, answer.headers.location]).toEqual([302, '/admin']);
+  const response = await empty.inject('/');
+  expect([response.statusCode, response.headers.location]).toEqual([302, '/admin']);
 });
 
 test("a slug, current or former, redirects to its organization's home", async () => {
@@ -129,8 +129,8 @@ test('an unknown slug is not found, and an id is not a slug', async () => {
 test('a reserved word never redirects to an organization', async () => {
   const ownPaths = [...Object.values<string>(PAGES), '/healthz', '/readyz', OFFLINE_DOCUMENT];
   for (const word of RESERVED_SLUGS) {
-    const answer = await app.inject(`/${word}`);
-    expect([answer.statusCode, answer.headers.location], word).toEqual([
+    const response = await app.inject(`/${word}`);
+    expect([response.statusCode, response.headers.location], word).toEqual([
       ownPaths.includes(`/${word}`) ? 200 : 404,
       undefined,
     ]);

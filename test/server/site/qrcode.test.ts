@@ -30,18 +30,18 @@ test('a code with one wrong module isn’t read as the original', async () => {
 });
 
 test('an organization’s code is an SVG of its public home address with a white margin', async () => {
-  const answer = await app.inject(qrcodePath(orgid));
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers).toMatchObject({
+  const response = await app.inject(qrcodePath(orgid));
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
     'content-type': 'image/svg+xml; charset=utf-8',
     'x-content-type-options': 'nosniff',
   });
-  expect(answer.body).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-  const modules = modulesInSvg(answer.body);
+  expect(response.body).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  const modules = modulesInSvg(response.body);
   expect(decodeQrcode(modules)).toBe(`https://fund.example/orgs/${orgid}`);
   const { body } = await app.inject(qrcodePath(orgid, 'es'));
   expect(decodeQrcode(modulesInSvg(body))).toBe(`https://fund.example/es/orgs/${orgid}`);
-  const [, side] = /viewBox="0 0 (\d+) \1"/.exec(answer.body) ?? [];
+  const [, side] = /viewBox="0 0 (\d+) \1"/.exec(response.body) ?? [];
   expect(Number(side)).toBe(modules.length + 8);
 });
 

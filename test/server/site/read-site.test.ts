@@ -8,9 +8,9 @@ const db = await testDatabase();
 
 test('the site names its parent and says whether money moves', async () => {
   const app = await buildTestApp(await testDeps(db, { defaultOrg: 'ithaca', sandbox: true }));
-  const answer = await app.inject('/api/site');
-  expect(answer.statusCode).toBe(200);
-  expect(site.strict().parse(answer.json())).toEqual({
+  const response = await app.inject('/api/site');
+  expect(response.statusCode).toBe(200);
+  expect(site.strict().parse(response.json())).toEqual({
     parentName: PARENT.name,
     parentEin: PARENT.ein,
     parentAddress: PARENT.address,

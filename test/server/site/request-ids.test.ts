@@ -83,20 +83,20 @@ test.each<[string, number, string, RequestOptions?]>([
   ['a file', 200, '/assets/index-Ab12Cd34.js'],
   ['an expectation', 417, '/api/site', { headers: { expect: 'the unexpected' } }],
 ])('%s returns %i with an id', async (_what, status, path, asked) => {
-  const answer = await ask(path, asked);
-  expect(answer).toMatchObject({ status, id: expect.stringMatching(/^[\w-]{36}$/) });
-  if (answer.body.startsWith('{') && status >= 400)
-    expect(JSON.parse(answer.body)).toMatchObject({ requestId: answer.id });
+  const response = await ask(path, asked);
+  expect(response).toMatchObject({ status, id: expect.stringMatching(/^[\w-]{36}$/) });
+  if (response.body.startsWith('{') && status >= 400)
+    expect(JSON.parse(response.body)).toMatchObject({ requestId: response.id });
 });
 
 test('each response has its own id, even if cached, unchanged, or redirected', async () => {
   const { id, path } = await home();
-  const answers = [await ask(path), await ask(path), await ask(path)];
-  answers.push(await ask(path, { headers: { 'if-none-match': '*' } }), await ask('/'));
-  answers.push(await ask(`/api/orgs/${id}/live`), await ask(path, { method: 'HEAD' }));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 304, 302, 200, 200]);
-  expect(new Set(answers.map((answer) => answer.id)).size).toBe(7);
-  for (const answer of answers) expect(answer.id).toMatch(/^[\w-]{36}$/);
+  const responses = [await ask(path), await ask(path), await ask(path)];
+  responses.push(await ask(path, { headers: { 'if-none-match': '*' } }), await ask('/'));
+  responses.push(await ask(`/api/orgs/${id}/live`), await ask(path, { method: 'HEAD' }));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 304, 302, 200, 200]);
+  expect(new Set(responses.map((response) => response.id)).size).toBe(7);
+  for (const response of responses) expect(response.id).toMatch(/^[\w-]{36}$/);
 });
 
 test('every log line caused by a request has its id', async () => {
@@ -164,7 +164,7 @@ test('pages of other origins may read the id', async () => {
   const deps = await testDeps(db, { pageOrigins: ['https://www.fund.example'] });
   const other = await buildApp(deps);
   afterAll(() => other.close());
-  const answer = await other.inject({ url: '/api/site', headers: { origin: 'https://www.fund.example' } });
-  expect(answer.headers['access-control-expose-headers']).toContain('x-request-id');
+  const response = await other.inject({ url: '/api/site', headers: { origin: 'https://www.fund.example' } });
+  expect(response.headers['access-control-expose-headers']).toContain('x-request-id');
   expect(await app.inject('/api/site')).toMatchObject({ headers: { 'x-request-id': expect.any(String) } });
 });

@@ -63,12 +63,12 @@ test('the site map contains exactly the public pages', async () => {
 test('every address in it is a page with that canonical address', {
   timeout: 60_000,
 }, async () => {
-  const answer = await site.get('/sitemap.xml');
-  expect(answer.headers).toMatchObject({
+  const response = await site.get('/sitemap.xml');
+  expect(response.headers).toMatchObject({
     'content-type': 'application/xml; charset=utf-8',
     'cache-control': 'public, max-age=3600',
   });
-  const addresses = locations(answer.body);
+  const addresses = locations(response.body);
   expect(addresses).toHaveLength(SHOWN.length);
   const names = new Set<string>();
   // The pages of these tests are in English.
@@ -171,9 +171,9 @@ test('an empty list isn’t a part', async () => {
 });
 
 test('a part is requested by its address', async () => {
-  const answer = await site.get('/sitemaps/offsetters.xml?after=o5');
-  expect(answer.statusCode).toBe(200);
-  expect(locations(answer.body)).toEqual(
+  const response = await site.get('/sitemaps/offsetters.xml?after=o5');
+  expect(response.statusCode).toBe(200);
+  expect(locations(response.body)).toEqual(
     ['o6', 'o7']
       .map((id) => `/orgs/a-org/offsetters/${id}/`)
       .concat('/orgs/b-org/offsetters/o0/')
@@ -190,14 +190,17 @@ test.each([
   '/sitemaps/offsetters.xml?after=a&after=b',
   '/sitemaps/offsetters.xml?after=o0',
 ])('%s is not a part', async (url) => {
-  const answer = await site.get(url);
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+  const response = await site.get(url);
+  expect([response.statusCode, response.headers['content-type']]).toEqual([
+    404,
+    'application/problem+json; charset=utf-8',
+  ]);
 });
 
 test('robots.txt names the map and excludes non-pages, but no page with its own noindex', async () => {
-  const answer = await site.get('/robots.txt');
-  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-  expect(answer.body.split('\n')).toEqual([
+  const response = await site.get('/robots.txt');
+  expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(response.body.split('\n')).toEqual([
     'User-agent: *',
     'Disallow: /api/',
     'Disallow: /dev/',
@@ -240,8 +243,8 @@ test('under load some parts are built, and others ask to retry', async () => {
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => `o${number}`),
     ...Array.from({ length: 13 }, (_, n) => `n${n}`),
   ];
-  const answers = await Promise.all(cursors.map((cursor) => site.get(`/sitemaps/offsetters.xml?after=${cursor}`)));
-  const busyResponses = answers.filter(({ statusCode }) => statusCode === 429);
+  const responses = await Promise.all(cursors.map((cursor) => site.get(`/sitemaps/offsetters.xml?after=${cursor}`)));
+  const busyResponses = responses.filter(({ statusCode }) => statusCode === 429);
   expect(busyResponses).toHaveLength(7);
   expect(busyResponses[0]?.headers['retry-after']).toBe('10');
   expect((await site.get('/sitemaps/offsetters.xml?after=o7')).statusCode).toBe(200);
@@ -251,8 +254,8 @@ test('an unreadable site map returns an error status, not half a map', async () 
   clock.pass(10 * MINUTE);
   await db.pool.query('alter table awardees rename to awardees_elsewhere');
   for (const url of ['/sitemap.xml', '/sitemaps/awardees.xml']) {
-    const answer = await site.get(url);
-    expect([answer.statusCode, answer.json<{ code: string }>().code], url).toEqual([500, 'server-error']);
+    const response = await site.get(url);
+    expect([response.statusCode, response.json<{ code: string }>().code], url).toEqual([500, 'server-error']);
     expect(site.errors.splice(0), url).toHaveLength(1);
   }
   await db.pool.query('alter table awardees_elsewhere rename to awardees');

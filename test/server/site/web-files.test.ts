@@ -29,34 +29,34 @@ test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
 ] as const)('a browser that accepts %s gets the file compressed by the build', async (encoding, decompress) => {
-  const answer = await app.inject({ url: HASHED, headers: { 'accept-encoding': encoding } });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers).toMatchObject({
+  const response = await app.inject({ url: HASHED, headers: { 'accept-encoding': encoding } });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
     'content-encoding': encoding,
     'content-type': expect.stringMatching(/^(?:text|application)\/javascript/),
     'cache-control': FOR_EVER,
     vary: 'accept-encoding',
   });
-  expect(decompress(answer.rawPayload).toString()).toBe(SCRIPT);
-  expect(answer.rawPayload.length).toBeLessThan(SCRIPT.length);
+  expect(decompress(response.rawPayload).toString()).toBe(SCRIPT);
+  expect(response.rawPayload.length).toBeLessThan(SCRIPT.length);
 });
 
 test('brotli is preferred over gzip', async () => {
-  const answer = await app.inject({ url: HASHED, headers: { 'accept-encoding': 'gzip, deflate, br' } });
-  expect(answer.headers['content-encoding']).toBe('br');
+  const response = await app.inject({ url: HASHED, headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  expect(response.headers['content-encoding']).toBe('br');
 });
 
 test('a browser without compression gets the plain file', async () => {
-  const answer = await app.inject('/img/icon.svg');
-  expect(answer.headers['content-encoding']).toBeUndefined();
-  expect(answer.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
-  expect(answer.body).toBe(DRAWING);
+  const response = await app.inject('/img/icon.svg');
+  expect(response.headers['content-encoding']).toBeUndefined();
+  expect(response.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
+  expect(response.body).toBe(DRAWING);
 });
 
 test('an unchanged file isn’t sent again', async () => {
   const { etag } = (await app.inject(HASHED)).headers;
-  const answer = await app.inject({ url: HASHED, headers: { 'if-none-match': String(etag) } });
-  expect([answer.statusCode, answer.body, answer.headers['cache-control']]).toEqual([304, '', FOR_EVER]);
+  const response = await app.inject({ url: HASHED, headers: { 'if-none-match': String(etag) } });
+  expect([response.statusCode, response.body, response.headers['cache-control']]).toEqual([304, '', FOR_EVER]);
 });
 
 test.each(['/img/icon.svg', HASHED])('a range outside of %s is rejected as invalid input', async (url) => {
@@ -77,12 +77,15 @@ test.each([
   '/assets/',
   '/img/',
 ])('%s is not a file', async (url) => {
-  const answer = await app.inject(url);
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
-  expect(answer.headers['cache-control']).toBe('no-store');
+  const response = await app.inject(url);
+  expect([response.statusCode, response.headers['content-type']]).toEqual([
+    404,
+    'application/problem+json; charset=utf-8',
+  ]);
+  expect(response.headers['cache-control']).toBe('no-store');
 });
 
-const ANSWERS = [
+const RESPONSES = [
   ['the document', `/orgs/${orgid}`, 200],
   ['a redirect', '/', 302],
   ['a page that is not found', '/nobody', 404],
@@ -102,7 +105,7 @@ const ANSWERS = [
 ] as const;
 
 // @asvs 3.2.1 3.4.3 3.4.4 3.4.5 3.4.6 3.7.1 14.2.3
-test.each(ANSWERS)('%s has the browser security headers', async (_what, url, status) => {
+test.each(RESPONSES)('%s has the browser security headers', async (_what, url, status) => {
   const { statusCode, headers } = await app.inject(url);
   expect(statusCode).toBe(status);
   expect(headers['x-content-type-options']).toBe('nosniff');
@@ -115,13 +118,13 @@ test.each(ANSWERS)('%s has the browser security headers', async (_what, url, sta
 });
 
 // @asvs 4.1.1
-test.each(ANSWERS)('%s states its content type, and text its charset', async (_what, url) => {
+test.each(RESPONSES)('%s states its content type, and text its charset', async (_what, url) => {
   const { headers, body } = await app.inject(url);
   if (body === '') return;
   expect(headers['content-type']).toMatch(/^\w+\/[\w+-]+; charset=utf-8$/);
 });
 
-test.each(ANSWERS)('HEAD for %s matches GET without the body', async (_what, url) => {
+test.each(RESPONSES)('HEAD for %s matches GET without the body', async (_what, url) => {
   const fullResponse = await app.inject(url);
   const head = await app.inject({ method: 'HEAD', url });
   expect([head.statusCode, head.body]).toEqual([fullResponse.statusCode, '']);
@@ -133,18 +136,18 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
   'a %s to a page lists the allowed methods',
   async (method) => {
     for (const url of ['/', `/orgs/${orgid}`, `/orgs/${orgid}/?a=b`, HASHED, '/healthz', '/nobody', '/api/docs']) {
-      const answer = await app.inject({ method, url });
-      expect([answer.statusCode, answer.headers.allow], url).toEqual([405, 'GET, HEAD']);
-      expect(answer.json(), url).toMatchObject({ status: 405, code: 'method-not-allowed' });
-      expect(answer.json<{ detail: string }>().detail, url).toContain(method);
+      const response = await app.inject({ method, url });
+      expect([response.statusCode, response.headers.allow], url).toEqual([405, 'GET, HEAD']);
+      expect(response.json(), url).toMatchObject({ status: 405, code: 'method-not-allowed' });
+      expect(response.json<{ detail: string }>().detail, url).toContain(method);
     }
   },
 );
 
 test('a wrong method returns the allowed ones', async () => {
   const takenBy = async (method: 'DELETE' | 'PATCH', url: string) => {
-    const answer = await app.inject({ method, url });
-    return [answer.statusCode, answer.headers.allow];
+    const response = await app.inject({ method, url });
+    return [response.statusCode, response.headers.allow];
   };
   expect(await takenBy('DELETE', '/api/site')).toEqual([405, 'GET, HEAD']);
   expect(await takenBy('DELETE', `/api/orgs/${orgid}/checkouts`)).toEqual([405, 'POST']);
@@ -156,9 +159,9 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js'
   '%s accepts no method at all',
   async (url) => {
     for (const method of ['POST', 'OPTIONS'] as const) {
-      const answer = await app.inject({ method, url });
-      expect([answer.statusCode, answer.headers.allow]).toEqual([404, undefined]);
-      expect(answer.json()).toMatchObject({ code: 'call-not-found' });
+      const response = await app.inject({ method, url });
+      expect([response.statusCode, response.headers.allow]).toEqual([404, undefined]);
+      expect(response.json()).toMatchObject({ code: 'call-not-found' });
     }
   },
 );
@@ -166,7 +169,7 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js'
 // @asvs 3.4.1 12.2.1
 test('only production promises https, in each response and for a year', async () => {
   const production = await buildTestApp({ ...deps, production: true }, await makeWebFolder());
-  for (const [, url] of ANSWERS) {
+  for (const [, url] of RESPONSES) {
     expect((await app.inject(url)).headers).not.toHaveProperty('strict-transport-security');
     const stsHeader = (await production.inject(url)).headers['strict-transport-security'];
     expect(stsHeader, url).toBe('max-age=31536000');
@@ -199,8 +202,8 @@ test('without a built client there are calls and no pages', async () => {
 
 test('the program is ready while its store responds, and alive while it serves pages', async () => {
   const health = async (program: FastifyInstance) => {
-    const answers = await Promise.all(['/healthz', '/readyz'].map((url) => program.inject(url)));
-    return answers.map((answer) => [answer.statusCode, answer.json().reason]);
+    const responses = await Promise.all(['/healthz', '/readyz'].map((url) => program.inject(url)));
+    return responses.map((response) => [response.statusCode, response.json().reason]);
   };
   expect(await health(app)).toEqual([
     [200, undefined],

@@ -91,7 +91,7 @@ test('“Not me” removes the address from the story, which stays, and emails e
     expect(sent.at(-1)).toMatchObject({ to: email, text: expect.stringContaining(`/orgs/${orgid}/editor/offsetters`) });
     expect(sent.at(-1)?.text).not.toContain(me.email);
   }
-  // The request was answered.
+  // The request got a response.
   const secondClaim = await call(app, 'claimOffsetter', {
     params: { orgid, offsetterid },
     body: { mine: true },
@@ -114,7 +114,7 @@ test.each([
 
 test('claims are recorded: “It’s mine” for editors too, “Not me” for the person and admins only', async () => {
   const admin = await signIn(deps, { admin: true });
-  for (const [mine, answer, seenByEditors] of [
+  for (const [mine, response, seenByEditors] of [
     [true, 'It’s mine', 1],
     [false, 'Not me', 0],
   ] as const) {
@@ -124,7 +124,7 @@ test('claims are recorded: “It’s mine” for editors too, “Not me” for t
     const claims = async (answered: ReturnType<typeof call>) =>
       (await answered).json<Activity[]>().filter(({ name }) => name === 'claim.done');
     const ownActivity = await claims(call(app, 'readOwnActivity', { params: { userid: me.userId }, as: me }));
-    expect(ownActivity).toMatchObject([{ by: 'you', client: '127.0.0.1', changes: [{ before: '', after: answer }] }]);
+    expect(ownActivity).toMatchObject([{ by: 'you', client: '127.0.0.1', changes: [{ before: '', after: response }] }]);
     expect(await claims(call(app, 'readActivity', { params: { orgid }, as: edith }))).toHaveLength(seenByEditors);
     expect((await claims(call(app, 'readAllActivity', { params: {}, as: admin }))).at(0)?.id).toBe(ownActivity[0]?.id);
   }

@@ -118,16 +118,16 @@ test('no one else can edit, and nothing is changed or stored', async () => {
   const initialRow = await rowOf(key);
   const strangers = [undefined, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })];
   for (const as of strangers) {
-    const answer = await edit(as, key, offsetterForm({ name: 'Taken Over' }, photo));
-    expect([answer.status, answer.body.code]).toEqual(as ? [403, 'forbidden'] : [401, 'login-required']);
+    const response = await edit(as, key, offsetterForm({ name: 'Taken Over' }, photo));
+    expect([response.status, response.body.code]).toEqual(as ? [403, 'forbidden'] : [401, 'login-required']);
   }
   expect(await rowOf(key)).toEqual(initialRow);
 });
 
 test('an owner edits only through the offsetter’s own organization', async () => {
   const { me, key } = await owner();
-  const answer = await edit(me, { ...key, orgid: await addOrg(db) });
-  expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+  const response = await edit(me, { ...key, orgid: await addOrg(db) });
+  expect([response.status, response.body.code]).toEqual([403, 'forbidden']);
 });
 
 const text = (length: number) => 'a'.repeat(length);
@@ -217,8 +217,8 @@ test('a hidden story stays hidden after any edit', async () => {
 test('two simultaneous new photos leave the files of one', async () => {
   const { me, key } = await owner();
   const old = (await rowOf(key))?.photo?.key ?? '';
-  const answers = await Promise.all([1, 2].map(() => edit(me, key, offsetterForm({}, photo))));
-  const keys = answers.map(({ body }) => String(body.photo.url).split('/')[2] ?? '');
+  const responses = await Promise.all([1, 2].map(() => edit(me, key, offsetterForm({}, photo))));
+  const keys = responses.map(({ body }) => String(body.photo.url).split('/')[2] ?? '');
   const photoKey = (await rowOf(key))?.photo?.key ?? '';
   const removedKeys = await removePictures([old, ...keys]);
   expect(removedKeys.toSorted()).toEqual([old, ...keys.filter((each) => each !== photoKey)].toSorted());
@@ -243,12 +243,12 @@ test('if the edit can’t be saved, the new photo is deleted', async () => {
       },
     },
   });
-  const answer = await sendForm(await listenLocally(failing), 'editOffsetter', {
+  const response = await sendForm(await listenLocally(failing), 'editOffsetter', {
     params: key,
     as: me,
     form: offsetterForm({}, photo),
   });
-  expect([answer.status, answer.body.code]).toEqual([404, 'offsetter-not-found']);
+  expect([response.status, response.body.code]).toEqual([404, 'offsetter-not-found']);
   expect(removed).toHaveLength(1);
   expect(removed).not.toContain(initialRow?.photo?.key);
 });
@@ -269,9 +269,9 @@ test('for everyone but admins, deleting is rejected with the specified words', a
   const { me, key } = await owner();
   expect(outcomeOf(await call(app, 'deleteOffsetter', { params: key }))).toEqual([401, 'login-required']);
   for (const as of [me, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })]) {
-    const answer = await call(app, 'deleteOffsetter', { params: key, as });
-    expect(outcomeOf(answer)).toEqual([403, 'only-admins']);
-    expect(answer.json().detail).toBe('Only admins can do that.');
+    const response = await call(app, 'deleteOffsetter', { params: key, as });
+    expect(outcomeOf(response)).toEqual([403, 'only-admins']);
+    expect(response.json().detail).toBe('Only admins can do that.');
   }
   const unverifiedAdmin = await signIn(deps, { admin: true, verified: false });
   expect(outcomeOf(await call(app, 'deleteOffsetter', { params: key, as: unverifiedAdmin }))).toEqual([

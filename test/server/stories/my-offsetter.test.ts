@@ -29,8 +29,8 @@ test('My profile is my newest offsetter here, shown or not, with the full name',
     shown_as: 'first',
     email: me.email,
   });
-  const answer = await readMine(me);
-  expect(answer.json()).toMatchObject({
+  const response = await readMine(me);
+  expect(response.json()).toMatchObject({
     id: newest,
     name: 'Dora Donor',
     shownAs: 'first',
@@ -38,8 +38,8 @@ test('My profile is my newest offsetter here, shown or not, with the full name',
     mine: true,
     profileURL: `/orgs/${orgid}/offsetters/${newest}/`,
   });
-  expect(answer.body).not.toContain(me.email);
-  expect(answer.body).not.toContain(me.userId);
+  expect(response.body).not.toContain(me.email);
+  expect(response.body).not.toContain(me.userId);
 });
 
 test('offsetters in other organizations don’t count', async () => {
@@ -65,9 +65,9 @@ test('only the owner gets "mine" with an offsetter', async () => {
   const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId });
   expect((await readStory(me, offsetterid)).json()).toMatchObject({ mine: true });
   for (const as of [undefined, other, admin]) {
-    const answer = await readStory(as, offsetterid);
-    expect(answer.json()).not.toHaveProperty('mine');
-    expect(answer.body).not.toContain(me.userId);
+    const response = await readStory(as, offsetterid);
+    expect(response.json()).not.toHaveProperty('mine');
+    expect(response.body).not.toContain(me.userId);
   }
   const list = await call(app, 'readOffsetters', { params: { orgid }, as: me, query: { max: '50' } });
   expect(list.body).not.toContain('mine');

@@ -96,8 +96,8 @@ test('a story is published, hidden, and returned to review', async () => {
     ['published', true],
     ['draft', false],
   ] as const) {
-    const answer = await setStatus(edith, orgid, id, status);
-    expect(answer.json()).toMatchObject({ id, status });
+    const response = await setStatus(edith, orgid, id, status);
+    expect(response.json()).toMatchObject({ id, status });
     expect(await isShown(orgid, id)).toBe(shown);
   }
   expect(outcomeOf(await setStatus(edith, orgid, id, 'gone'))).toEqual([400, 'invalid-input']);

@@ -28,9 +28,9 @@ const timeAt = (milliseconds: number) => new Date(Date.UTC(2026, 2, 14) + millis
 const listPath = (kind: Kind, orgId: string) => `/api/orgs/${orgId}/${kind}`;
 
 async function list(kind: Kind, orgId: string, query = ''): Promise<Profile[]> {
-  const answer = await app.inject(listPath(kind, orgId) + query);
-  expect(answer.statusCode).toBe(200);
-  return (kind === 'installers' ? installer : profile).strict().array().parse(answer.json());
+  const response = await app.inject(listPath(kind, orgId) + query);
+  expect(response.statusCode).toBe(200);
+  return (kind === 'installers' ? installer : profile).strict().array().parse(response.json());
 }
 
 test.each(KINDS)('%s have the fields of the shared profile, and nothing more', async (kind) => {
@@ -65,9 +65,9 @@ test.each(KINDS)('%s come newest first, ten at a time, and continue after the cu
   const ids: string[] = [];
   for (let age = 0; age < 12; age += 1) ids.push(await add(kind, orgId, { created_at: timeAt(age) }));
   const newestFirst = ids.toReversed();
-  const answer = await app.inject(listPath(kind, orgId));
-  expect(answer.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(0, 10));
-  expect(answer.headers['x-next-cursor']).toBe(newestFirst[9]);
+  const response = await app.inject(listPath(kind, orgId));
+  expect(response.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(0, 10));
+  expect(response.headers['x-next-cursor']).toBe(newestFirst[9]);
   const rest = await app.inject(`${listPath(kind, orgId)}?cursorRef=${newestFirst[9]}`);
   expect(rest.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(10));
   expect(rest.headers).not.toHaveProperty('x-next-cursor');
@@ -76,9 +76,9 @@ test.each(KINDS)('%s come newest first, ten at a time, and continue after the cu
 test.each(KINDS)('a list of %s that ends on a full page says so', async (kind) => {
   const orgId = await addOrg(db);
   for (let age = 0; age < 4; age += 1) await add(kind, orgId, { created_at: timeAt(age) });
-  const answer = await app.inject(`${listPath(kind, orgId)}?max=4`);
-  expect(answer.json()).toHaveLength(4);
-  expect(answer.headers).not.toHaveProperty('x-next-cursor');
+  const response = await app.inject(`${listPath(kind, orgId)}?max=4`);
+  expect(response.json()).toHaveLength(4);
+  expect(response.headers).not.toHaveProperty('x-next-cursor');
 });
 
 test.each(KINDS)('reading in pages of any size and either order, each of the %s comes once', async (kind) => {
@@ -128,16 +128,16 @@ test.each(KINDS)("another organization's %s are in no list and aren’t valid cu
   const other = await add(kind, theirs, { created_at: timeAt(2) });
   expect((await list(kind, ours)).map((one) => one.id)).toEqual([id]);
   for (const cursor of [other, 'gone']) {
-    const answer = await app.inject(`${listPath(kind, ours)}?cursorRef=${cursor}`);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
-    expect(answer.json().detail).toContain(`the cursor “${cursor}”`);
+    const response = await app.inject(`${listPath(kind, ours)}?cursorRef=${cursor}`);
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
+    expect(response.json().detail).toContain(`the cursor “${cursor}”`);
   }
   expect(await list(kind, ours, `?cursorRef=${id}`)).toEqual([]);
 });
 
 test.each(KINDS)('an unknown organization has no %s, and one without any has an empty list', async (kind) => {
-  const answer = await app.inject(listPath(kind, 'nobody'));
-  expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
+  const response = await app.inject(listPath(kind, 'nobody'));
+  expect([response.statusCode, response.json().code]).toEqual([404, 'org-not-found']);
   expect(await list(kind, await addOrg(db))).toEqual([]);
 });

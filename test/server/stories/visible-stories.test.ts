@@ -13,21 +13,21 @@ const app = await buildTestApp(await testDeps(db));
 const timeAt = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
 
 async function readProfile(path: string): Promise<Profile> {
-  const answer = await app.inject(`/api/orgs/${path}`);
-  expect(answer.statusCode).toBe(200);
-  return profile.strict().parse(answer.json());
+  const response = await app.inject(`/api/orgs/${path}`);
+  expect(response.statusCode).toBe(200);
+  return profile.strict().parse(response.json());
 }
 
 async function readNeighbors(path: string): Promise<Neighbors> {
-  const answer = await app.inject(`/api/orgs/${path}/neighbours`);
-  expect(answer.statusCode).toBe(200);
-  return neighborsSchema.strict().parse(answer.json());
+  const response = await app.inject(`/api/orgs/${path}/neighbours`);
+  expect(response.statusCode).toBe(200);
+  return neighborsSchema.strict().parse(response.json());
 }
 
 async function expectMissing(path: string, code: string): Promise<void> {
   for (const suffix of ['', '/neighbours']) {
-    const answer = await app.inject(`/api/orgs/${path}${suffix}`);
-    expect([answer.statusCode, answer.json().code], path + suffix).toEqual([404, code]);
+    const response = await app.inject(`/api/orgs/${path}${suffix}`);
+    expect([response.statusCode, response.json().code], path + suffix).toEqual([404, code]);
   }
 }
 

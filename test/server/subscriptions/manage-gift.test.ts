@@ -83,8 +83,8 @@ afterEach(async () => {
 
 test('the link shows the gift without a login; a wrong link shows nothing', async () => {
   const { params } = await monthly();
-  const answer = await call(app, 'readGift', { params });
-  expect(answer.json<RecurringGift>()).toEqual({
+  const response = await call(app, 'readGift', { params });
+  expect(response.json<RecurringGift>()).toEqual({
     status: 'active',
     amount: 10,
     coveredFee: 0,
@@ -139,16 +139,16 @@ test('a stale read of the old gift during a change doesn’t undo it', async () 
   };
   const slow = await buildTestApp({ ...deps, payments, now });
   for (const paused of [true, false]) {
-    const answer = await call(slow, 'pauseGift', { params, body: { paused } });
-    expect(answer.json()).toMatchObject({ status: paused ? 'paused' : 'active' });
+    const response = await call(slow, 'pauseGift', { params, body: { paused } });
+    expect(response.json()).toMatchObject({ status: paused ? 'paused' : 'active' });
   }
 });
 
 test('stopping ends the gift at the provider, and clicking twice is harmless', async () => {
   const { id, params, subscription } = await monthly();
   for (let time = 0; time < 2; time += 1) {
-    const answer = await call(app, 'stopGift', { params });
-    expect(answer.json()).toMatchObject({ status: 'canceled', nextChargeOn: null, endedUnpaid: false });
+    const response = await call(app, 'stopGift', { params });
+    expect(response.json()).toMatchObject({ status: 'canceled', nextChargeOn: null, endedUnpaid: false });
   }
   expect(await atProvider(subscription)).toMatchObject({ status: 'canceled' });
   await passTime({ months: '2' });
@@ -175,8 +175,8 @@ test('a changed amount is charged from the next time on, and its receipt says so
   const { id, params } = await monthly([donationItem(10, 'month'), withRecurrence(offsetItem('car', 800), 'month')]);
   const initialRow = await rowOf(id);
   const body = { amount: 40, unit: 'month', count: 1 } as const;
-  const answer = await call(app, 'changeGift', { params, body, as: await loggedIn() });
-  expect(answer.json()).toMatchObject({ status: 'active', amount: 40 });
+  const response = await call(app, 'changeGift', { params, body, as: await loggedIn() });
+  expect(response.json()).toMatchObject({ status: 'active', amount: 40 });
   await provider.deliver();
   expect(await renewalsOf(id)).toEqual([]);
   expect((await rowOf(id)).next_charge_at).toEqual(initialRow.next_charge_at);
@@ -190,8 +190,8 @@ test('a changed amount is charged from the next time on, and its receipt says so
 test('a changed interval starts on the next charge date, and nothing is charged before', async () => {
   const { id, params } = await monthly([withRecurrence(offsetItem('car', 802), 'month')]);
   const { next_charge_at: next, amount_cents: amount } = await rowOf(id);
-  const answer = await call(app, 'changeGift', { params, body: { unit: 'year', count: 1 } });
-  expect(answer.json()).toMatchObject({ status: 'active', unit: 'year', count: 1 });
+  const response = await call(app, 'changeGift', { params, body: { unit: 'year', count: 1 } });
+  expect(response.json()).toMatchObject({ status: 'active', unit: 'year', count: 1 });
   await provider.deliver();
   expect(await rowOf(id)).toMatchObject({ next_charge_at: next, amount_cents: amount, interval_unit: 'year' });
   expect(await renewalsOf(id)).toEqual([]);
@@ -255,8 +255,8 @@ test('a declined card is emailed once per attempt, and a new card pays', async (
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-past-due']);
   const { url } = (await call(app, 'changeGiftCard', { params, language: 'es' })).json<{ url: string }>();
   const card = new URLSearchParams({ number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' });
-  const answer = await fetch(`${url}/card`, { method: 'POST', body: card, redirect: 'manual' });
-  expect(answer.headers.get('location')).toBe(`https://fund.example/es/orgs/${orgid}/gifts/${params.giftkey}`);
+  const response = await fetch(`${url}/card`, { method: 'POST', body: card, redirect: 'manual' });
+  expect(response.headers.get('location')).toBe(`https://fund.example/es/orgs/${orgid}/gifts/${params.giftkey}`);
   await provider.deliver();
   expect(await renewalsOf(id)).toMatchObject([{ amount_cents: 1000 }]);
   expect(await rowOf(id)).toMatchObject({ status: 'active' });

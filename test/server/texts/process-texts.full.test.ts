@@ -39,8 +39,8 @@ test('no one waits for more than one text of another writer, and the queue is bo
   const { texts } = openTexts({ script: DYING });
   const order: string[] = [];
   const render = async (writer: string) => {
-    const answer = await texts.render('hello', writer);
-    order.push(answer instanceof Failure ? answer.code : writer);
+    const response = await texts.render('hello', writer);
+    order.push(response instanceof Failure ? response.code : writer);
   };
   await Promise.all([...Array.from({ length: 20 }, () => render('mallory')), render('edith')]);
   const busyOutcomes = Array<string>(4).fill('too-many-requests');

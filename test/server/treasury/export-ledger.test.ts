@@ -53,8 +53,8 @@ test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html'
     expect((await download(testFund, { from: text })).statusCode).toBe(400);
     for (const name of ['downloadMonthPdf', 'downloadMonthTable', 'downloadQuickBooks'] as const) {
       const params = { orgid: testFund.orgid };
-      const answer = await call(app, name, { params, query: { month: text }, as: testFund.edith });
-      expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([400, undefined]);
+      const response = await call(app, name, { params, query: { month: text }, as: testFund.edith });
+      expect([response.statusCode, response.headers['content-disposition']]).toEqual([400, undefined]);
     }
   },
 );
@@ -116,10 +116,10 @@ test('a period includes its first and last day and its number of gifts', async (
   await post(testFund, 800, '2026-03-01T05:00:00.000Z');
   const february = { from: '2026-02-01', to: '2026-02-28' };
   expect(cents(await linesOf(testFund, february))).toBe(600);
-  const answer = await download(testFund, february);
-  expect(answer.headers[LINES_HEADER]).toBe('2');
-  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-  expect(answer.headers['content-disposition']).toBe('attachment; filename="ledger_2026-02-01_2026-02-28.csv"');
+  const response = await download(testFund, february);
+  expect(response.headers[LINES_HEADER]).toBe('2');
+  expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(response.headers['content-disposition']).toBe('attachment; filename="ledger_2026-02-01_2026-02-28.csv"');
   expect(cents(await linesOf(testFund, { from: '2026-02-02' }))).toBe(1200);
   expect(cents(await linesOf(testFund))).toBe(1500);
   expect(outcomeOf(await download(testFund, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([

@@ -57,8 +57,8 @@ test('a gift at 7:05 pm on December 31 in New York has that date in ledger, char
 
 test('another time zone changes the dates, and the stored times stay', async () => {
   const times = await entryTimes();
-  const answer = await setZone('Asia/Tokyo');
-  expect(answer.json<Org>().timeZone).toBe('Asia/Tokyo');
+  const response = await setZone('Asia/Tokyo');
+  expect(response.json<Org>().timeZone).toBe('Asia/Tokyo');
   const settings = await call(app, 'readOrgSettings', { params: { orgid }, as: edith });
   expect(settings.json<OrgSettings>().timeZone).toBe('Asia/Tokyo');
   expect(await readDays()).toEqual({
@@ -72,9 +72,9 @@ test('another time zone changes the dates, and the stored times stay', async () 
 });
 
 test.each(['Europe/Atlantis', '+05:00', 'EST', ''])('the time zone %j is rejected', async (zone) => {
-  const answer = await setZone(zone);
-  expect(outcomeOf(answer)).toEqual([422, 'time-zone-unknown']);
-  expect(answer.json<{ field: string }>().field).toBe('timeZone');
+  const response = await setZone(zone);
+  expect(outcomeOf(response)).toEqual([422, 'time-zone-unknown']);
+  expect(response.json<{ field: string }>().field).toBe('timeZone');
 });
 
 /** Now it's January 1, 2027, 7:05 pm in New York. */
@@ -85,10 +85,10 @@ test.each([
 ])('a check received on %s returns %j', async (receivedOn, outcome, occurredAt) => {
   const pledgeid = `check-of-${receivedOn}`;
   const body = { name: 'Carla Check', amount: 50, received: { receivedOn } };
-  const answer = await call(app, 'recordPledge', { params: { orgid, pledgeid }, as: edith, body });
-  expect(outcomeOf(answer)).toEqual(outcome);
+  const response = await call(app, 'recordPledge', { params: { orgid, pledgeid }, as: edith, body });
+  expect(outcomeOf(response)).toEqual(outcome);
   if (occurredAt === undefined) return;
-  expect(answer.json<Pledge>().receivedOn).toBe(receivedOn);
+  expect(response.json<Pledge>().receivedOn).toBe(receivedOn);
   const entry = db.kysely.selectFrom('ledger_entries').select('occurred_at').where('pledge_id', '=', pledgeid);
   expect(await entry.executeTakeFirst()).toEqual({ occurred_at: new Date(occurredAt) });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
-import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
+import type { Giving as GivingResponse } from '#contract/schemas/users.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { TypedTribute } from '#domain/tribute.ts';
@@ -29,13 +29,13 @@ const CARD = { email: 'grace@example.org', name: 'Grace', message: 'For your bir
 const HONOR: TypedTribute = { kind: 'honor', name: 'Ada Lovelace', card: CARD };
 
 async function open(tribute: unknown = HONOR, cart = [donationItem(25)], as?: SignedInPerson) {
-  const answer = await giving.call(
+  const response = await giving.call(
     'POST',
     callPath('createCheckout', { orgid }),
     tribute === null ? { cart } : { cart, tribute },
     as,
   );
-  return { answer, ...answer.json<{ id: string; url: string }>() };
+  return { response, ...response.json<{ id: string; url: string }>() };
 }
 
 async function openPaid(...given: Parameters<typeof open>): Promise<string> {
@@ -140,7 +140,7 @@ test('a failed bank debit sends nothing', async () => {
   const { id, url } = await open();
   await provider.payByDebit(url);
   await provider.deliver();
-  await provider.answerDebits('fail');
+  await provider.resolveDebits('fail');
   await provider.deliver();
   await sweepTributes(deps);
   expect(cardsOf(id)).toEqual([]);
@@ -150,7 +150,7 @@ test('a rejected card tells the donor and editors and can go to another address'
   const dora = await signIn(deps);
   const id = await openPaid(HONOR, [donationItem(25)], dora);
   const giving1 = async () =>
-    (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<GivingAnswer>().gifts[0];
+    (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<GivingResponse>().gifts[0];
   const refuse = async () => {
     throw new MailRefused('550');
   };
@@ -198,10 +198,14 @@ test('only the payer and the receipt link see it', async () => {
     .where('checkout_id', '=', id)
     .executeTakeFirstOrThrow();
   expect(await giving.read(id, key)).toHaveProperty('tribute');
-  const answers = [await giving.read(id), await giving.read(id, 'wrong-key'), await giving.read(id, undefined, edith)];
-  for (const answer of answers) {
-    expect(answer).not.toHaveProperty('tribute');
-    expect(JSON.stringify(answer)).not.toMatch(/Ada|Grace|grace@/);
+  const responses = [
+    await giving.read(id),
+    await giving.read(id, 'wrong-key'),
+    await giving.read(id, undefined, edith),
+  ];
+  for (const response of responses) {
+    expect(response).not.toHaveProperty('tribute');
+    expect(JSON.stringify(response)).not.toMatch(/Ada|Grace|grace@/);
   }
 });
 
@@ -223,8 +227,8 @@ test.each([
   'a tribute of %j is rejected with an error for its field, and nothing is stored',
   async (tribute, status, code, field) => {
     const initialCheckouts = await db.kysely.selectFrom('checkouts').select('id').execute();
-    const { answer } = await open(tribute);
-    expect([answer.statusCode, answer.json().code, answer.json().field]).toEqual([status, code, field]);
+    const { response } = await open(tribute);
+    expect([response.statusCode, response.json().code, response.json().field]).toEqual([status, code, field]);
     expect(await db.kysely.selectFrom('checkouts').select('id').execute()).toHaveLength(initialCheckouts.length);
   },
 );
@@ -239,8 +243,8 @@ test('deleting the checkout erases the tribute, and a pending card isn’t sent'
 
 test('the treasurer’s table names the person honored', async () => {
   await openPaid({ kind: 'memory', name: 'Ada, “Countess”' });
-  const answer = await call(app, 'downloadLedger', { params: { orgid }, as: edith });
-  const [heading = '', ...lines] = answer.body.split('\r\n');
+  const response = await call(app, 'downloadLedger', { params: { orgid }, as: edith });
+  const [heading = '', ...lines] = response.body.split('\r\n');
   expect(heading).toContain(',Email,Tribute,Check number');
   expect(lines.filter((line) => line.includes('"In memory of Ada, “Countess”"'))).toHaveLength(1);
 });

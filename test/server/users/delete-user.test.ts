@@ -146,8 +146,8 @@ test('other people’s gifts, stories, and accounts stay', async () => {
 // @asvs 7.4.2
 test('the token ends with the account, and the session cookie is cleared', async () => {
   const me = await signIn(deps);
-  const answer = await remove(me);
-  expect([answer.headers['set-cookie']].flat()).toEqual(
+  const response = await remove(me);
+  expect([response.headers['set-cookie']].flat()).toEqual(
     expect.arrayContaining([expect.stringMatching(/^__Host-signed_in=;/)]),
   );
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: me }))).toEqual([401, 'token-invalid']);
@@ -203,9 +203,9 @@ test('nothing is deleted while the provider is unreachable, and the response say
     ...deps,
     payments: { ...deps.payments, cancelSubscription: async () => new Failure('payment-unavailable') },
   });
-  const answer = await remove(me, me.userId, unreachable);
-  expect(outcomeOf(answer)).toEqual([503, 'gifts-not-stopped']);
-  expect(answer.json().detail).toMatch(/we don’t know whether your recent gifts were stopped. Nothing was deleted/);
+  const response = await remove(me, me.userId, unreachable);
+  expect(outcomeOf(response)).toEqual([503, 'gifts-not-stopped']);
+  expect(response.json().detail).toMatch(/we don’t know whether your recent gifts were stopped. Nothing was deleted/);
   expect(await isThere(me.userId)).toBe(true);
   expect((await subscriptionOf(id)).status).toBe('active');
 });
@@ -238,7 +238,7 @@ test('a late report from the provider restores neither name nor address', async 
   await provider.deliver();
   const gift = await giving.openPaid(undefined, me);
   expect(outcomeOf(await remove(me))).toEqual([200]);
-  await provider.answerDebits('settle');
+  await provider.resolveDebits('settle');
   await provider.deliver();
   for (const { id } of await provider.events()) await provider.redeliver(id);
   const rows = await db.kysely
@@ -329,8 +329,8 @@ test('the last admin can’t delete their account and keeps recurring gifts', as
 test('of two last editors who leave simultaneously, one stays', async () => {
   const orgId = await addOrg(db);
   const pair = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { editorOf: [orgId] })];
-  const answers = await Promise.all(pair.map((each) => remove(each)));
-  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const responses = await Promise.all(pair.map((each) => remove(each)));
+  expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
 test('only the user can delete the account, after a login or confirmation in the last hour', async () => {

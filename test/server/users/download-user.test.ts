@@ -22,12 +22,12 @@ test('a download has everything stored about the user, but no password or sessio
   const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'trudi@example.org' });
   await plantTraces(db, orgId, me);
-  const answer = await download(me, me.userId);
+  const response = await download(me, me.userId);
   const { passwordHash, ...told } = TRACES;
-  for (const trace of Object.values(told)) expect(answer.body).toContain(trace);
-  expect(answer.body).not.toContain(passwordHash);
-  expect(answer.body).not.toContain('hash-of-');
-  expect(answer.json()).toMatchObject({
+  for (const trace of Object.values(told)) expect(response.body).toContain(trace);
+  expect(response.body).not.toContain(passwordHash);
+  expect(response.body).not.toContain('hash-of-');
+  expect(response.json()).toMatchObject({
     account: { id: me.userId, email: me.email, emailVerified: true },
     waysOfSigningIn: [{ provider: 'google' }, { provider: 'credential' }],
     sessions: [{ ipAddress: TRACES.ipAddress }],
@@ -40,7 +40,7 @@ test('a download has everything stored about the user, but no password or sessio
     consentsRecorded: [{ orgid: orgId, revokedTimestamp: null }],
     pledges: [{ name: TRACES.name, amount: 100, status: 'received' }],
   });
-  const { offsetters, checkouts, receipts, ledgerEntries } = answer.json();
+  const { offsetters, checkouts, receipts, ledgerEntries } = response.json();
   expect([offsetters, checkouts, receipts, ledgerEntries].map(({ length }) => length)).toEqual([2, 2, 2, 3]);
   expect(checkouts[0]).toMatchObject({ total: 25, providerCustomerId: TRACES.customer });
 });
@@ -85,14 +85,14 @@ test('an unverified user downloads only the account, and nothing with the addres
   const eve = await signIn(deps, { email: 'victim@example.org', verified: false });
   const { checkoutId } = await addGift(db, orgId, { email: 'victim@example.org' });
   await addGift(db, orgId, { email: '' });
-  const answer = await download(eve, eve.userId);
-  expect(answer.json()).toMatchObject({
+  const response = await download(eve, eve.userId);
+  expect(response.json()).toMatchObject({
     account: { email: eve.email },
     checkouts: [],
     receipts: [],
     ledgerEntries: [],
   });
-  expect(answer.body).not.toContain(checkoutId);
+  expect(response.body).not.toContain(checkoutId);
 });
 
 test('only the user can download it', async () => {

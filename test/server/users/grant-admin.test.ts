@@ -26,11 +26,11 @@ test('an address without an account can be granted admin, which applies once itâ
   expect(await grantAdmin(deps, 'olga@example.org')).toEqual({ email: 'olga@example.org', verified: false });
   const owner = people.browser();
   await owner.call('sendSignInLink', { email: 'olga@example.org' });
-  const answer = await owner.call('signInByLink', {
+  const response = await owner.call('signInByLink', {
     email: 'olga@example.org',
     code: await people.codeFor('olga@example.org'),
   });
-  const { token } = answer.json<{ token: string }>();
+  const { token } = response.json<{ token: string }>();
   expect((await owner.call('authorize', {}, token)).json()).toMatchObject({ admin: true, emailVerified: true });
 });
 
@@ -47,8 +47,8 @@ test('a revoked admin has no power and stays logged in, and an unknown address i
   await grantAdmin(deps, 'dora@example.org');
   const { browser: one, token } = await people.signedIn('dora@example.org');
   expect(await revokeAdmin(deps, 'DORA@example.org')).toEqual({ email: 'dora@example.org', verified: true });
-  const answer = await one.call('authorize', {}, token);
-  expect([answer.statusCode, answer.json().admin]).toEqual([200, false]);
+  const response = await one.call('authorize', {}, token);
+  expect([response.statusCode, response.json().admin]).toEqual([200, false]);
   expect(await isAdmin('dora@example.org')).toBe(false);
   expect(codeOf(await revokeAdmin(deps, 'nobody@example.org'))).toBe('user-not-found');
 });

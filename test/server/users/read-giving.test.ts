@@ -24,9 +24,9 @@ const app = await buildTestApp(deps);
 const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
 
 async function givingOf(me: SignedInPerson): Promise<Giving> {
-  const answer = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
-  expect(answer.statusCode).toBe(200);
-  return answer.json();
+  const response = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
+  expect(response.statusCode).toBe(200);
+  return response.json();
 }
 
 test('my gifts are those made while logged in and those paid with my address, in every organization', async () => {

@@ -25,8 +25,8 @@ test('/authorize returns the bearer, admin flag, verification, and organizations
     roles: Object.fromEntries(orgs.map((orgId) => [orgId, 'editor'])),
   });
   const unverifiedUser = await signIn(deps, { verified: false });
-  const answer = await call(app, 'authorize', { params: {}, as: unverifiedUser });
-  expect(answer.json()).toMatchObject({ emailVerified: false, roles: {} });
+  const response = await call(app, 'authorize', { params: {}, as: unverifiedUser });
+  expect(response.json()).toMatchObject({ emailVerified: false, roles: {} });
   expect(outcomeOf(await call(app, 'authorize', { params: {} }))).toEqual([401, 'login-required']);
 });
 
@@ -40,10 +40,10 @@ test('users read their own profile with sign-in methods, and never a password', 
       { id: 'a2', ...account, provider_id: 'credential', password: 'the-hash' },
     ])
     .execute();
-  const answer = await call(app, 'readUser', { params: { userid: me.userId }, as: me });
-  expect(answer.json()).toMatchObject({ id: me.userId, displayName: 'Mia', admin: false, emailVerified: false });
-  expect(answer.json<User>().providerData).toEqual([{ providerId: 'password' }, { providerId: 'google' }]);
-  expect(answer.body).not.toContain('the-hash');
+  const response = await call(app, 'readUser', { params: { userid: me.userId }, as: me });
+  expect(response.json()).toMatchObject({ id: me.userId, displayName: 'Mia', admin: false, emailVerified: false });
+  expect(response.json<User>().providerData).toEqual([{ providerId: 'password' }, { providerId: 'google' }]);
+  expect(response.body).not.toContain('the-hash');
 });
 
 test('only admins read another user’s profile; others are rejected whether or not it exists', async () => {
@@ -63,8 +63,8 @@ test('an admin finds users by part of the name or address, without % and _ wildc
   const byAddress = await addUser(db, { display_name: 'Somebody', email: 'quentin@example.org' });
   await addUser(db, { display_name: 'Quenton', email: 'q3@example.org' });
   const search = async (query: string) => {
-    const answer = await call(app, 'searchUsers', { params: {}, as: admin, query: { query, max: '50' } });
-    return answer.json<User[]>().map(({ id }) => id);
+    const response = await call(app, 'searchUsers', { params: {}, as: admin, query: { query, max: '50' } });
+    return response.json<User[]>().map(({ id }) => id);
   };
   expect((await search('QUENTIN')).toSorted()).toEqual([byName, byAddress].toSorted());
   expect(await search('100%_sure')).toEqual([byName]);

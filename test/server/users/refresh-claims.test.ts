@@ -23,8 +23,8 @@ test('refreshing claims grants everything pending since the last login and retur
   const ada = await signIn(deps, { email: 'ada@example.org' });
   await addInvitation(db, orgId, { email: ada.email });
   await addOffsetter(db, orgId, { email: 'ADA@example.org' });
-  const answer = await call(app, 'refreshClaims', { params: {}, as: ada });
-  expect(answer.json()).toMatchObject({ id: ada.userId, admin: true, roles: { [orgId]: 'editor' } });
+  const response = await call(app, 'refreshClaims', { params: {}, as: ada });
+  expect(response.json()).toMatchObject({ id: ada.userId, admin: true, roles: { [orgId]: 'editor' } });
   const ownOffsetter = await call(app, 'readMyOffsetter', { params: { orgid: orgId }, as: ada });
   expect(ownOffsetter.json()).toMatchObject({ mine: true });
 });
@@ -34,8 +34,8 @@ test('an unverified address gets nothing', async () => {
   const eve = await signIn(deps, { email: 'eve@example.org', verified: false });
   await addInvitation(db, orgId, { email: eve.email });
   await addOffsetter(db, orgId, { email: eve.email });
-  const answer = await call(app, 'refreshClaims', { params: {}, as: eve });
-  expect(answer.json()).toMatchObject({ emailVerified: false, admin: false, roles: {} });
+  const response = await call(app, 'refreshClaims', { params: {}, as: eve });
+  expect(response.json()).toMatchObject({ emailVerified: false, admin: false, roles: {} });
   const ownOffsetter = await call(app, 'readMyOffsetter', { params: { orgid: orgId }, as: eve });
   expect(ownOffsetter.json()).toBeNull();
 });

@@ -6,30 +6,30 @@ import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { FileAnswer } from '#server/http/call-route.ts';
+import { FileResponse } from '#server/http/call-route.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { addActivity, eraseIpAddresses } from './activity.store.ts';
 
 type Caller = { readonly actor: Actor; readonly request: { readonly ip: string } };
 
-/** Records the download of a file with personal data, unless the call failed. @returns the answer unchanged */
-export async function recordExport<Answer>(
+/** Records the download of a file with personal data, unless the call failed. @returns the result unchanged */
+export async function recordExport<Result>(
   { kysely }: Database,
   { actor, request, org }: Caller & { readonly org?: { readonly id: string } | undefined },
-  answer: Answer,
-): Promise<Answer> {
-  if (answer instanceof Failure) return answer;
+  result: Result,
+): Promise<Result> {
+  if (result instanceof Failure) return result;
   const userId = actor.kind === 'user' ? actor.userId : undefined;
-  const isFile = answer instanceof FileAnswer;
+  const isFile = result instanceof FileResponse;
   await addActivity(kysely, {
     kind: 'export',
     orgId: org?.id,
     actorId: userId,
     personId: org ? undefined : userId,
     client: request.ip,
-    after: isFile ? { file: answer.file.name } : {},
+    after: isFile ? { file: result.file.name } : {},
   });
-  return answer;
+  return result;
 }
 
 /** Records that a user read the details of many donors in a day. */

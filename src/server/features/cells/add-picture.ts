@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { photoSizeFailure } from '#domain/profile.ts';
@@ -21,7 +21,7 @@ const UNUSED_DAYS = 7;
 export async function addPicture(
   { db, pictures, jobs, now }: Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>,
   bytes: Buffer | Uploaded | undefined,
-): Promise<Answer<'addPicture'> | Failure> {
+): Promise<ResponseBody<'addPicture'> | Failure> {
   const refusal = aboutField('file', photoSizeFailure(bytes?.length ?? 0));
   if (refusal || !bytes) return refusal ?? new Failure('no-file', { field: 'file' });
   const photo = await pictures.store(bytes);

@@ -1,4 +1,4 @@
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { type CellRef, isCell, tidyCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
@@ -26,7 +26,7 @@ const EXTERNAL_PICTURE = /<img [^>]*src="https?:/;
 export async function previewCell(
   deps: Pick<AppDeps, 'texts'>,
   typed: TypedCell,
-): Promise<Answer<'previewCell'> | Failure> {
+): Promise<ResponseBody<'previewCell'> | Failure> {
   if (!isCell(typed.key)) return new Failure('no-cell');
   const html = await renderCell(deps, { ...typed, markdown: tidyCell(typed.key, typed.markdown) });
   return html instanceof Failure ? html : { html, hasForeignPictures: EXTERNAL_PICTURE.test(html) };

@@ -1,4 +1,4 @@
-import type { PlaceAnswer } from '#contract/schemas/cities.ts';
+import type { FoundPlace } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
 import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from '#server/gateways/places/places.ts';
 
@@ -23,7 +23,7 @@ export async function searchCities(places: Places, typed: string): Promise<City[
 }
 
 /** A city in the response format of §7. Location providers write the country code in lower case. */
-export function presentCity(city: City): PlaceAnswer {
+export function presentCity(city: City): FoundPlace {
   const { county, postcode, state } = city;
   return {
     lat: city.lat,

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { invitationEnd } from '#domain/editor-terms.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
@@ -17,7 +17,7 @@ import { presentInvitation } from './editors.present.ts';
 import { editorById, findInvitation, insertRole, saveInvitation, takeInvitations } from './editors.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
-type AddedEditor = Answer<'addEditor'>;
+type AddedEditor = ResponseBody<'addEditor'>;
 type Request = { readonly orgId: OrgId; readonly email: string; readonly role: Role; readonly invitedBy: string };
 type LimitedRequest = Request & {
   /** IP address. */

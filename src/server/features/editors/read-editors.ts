@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { lastEndedRemoval } from '#domain/editor-terms.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Action, roleCan } from '#domain/permissions.ts';
@@ -16,7 +16,7 @@ export async function readEditors(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: OrgId,
   ownId?: string,
-): Promise<Answer<'readEditors'>> {
+): Promise<ResponseBody<'readEditors'>> {
   const team = await editorsOf(db.kysely, orgId);
   if (ownId !== undefined) {
     const visible = team.filter(({ role, user_id }) => role === 'editor' || user_id === ownId);

@@ -1,5 +1,5 @@
 import type { EveryPound } from '#contract/schemas/grants.ts';
-import type { FileAnswer } from '#server/http/call-route.ts';
+import type { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 
 const POUNDS = ['sold', 'backed', 'behind', 'waiting', 'granted', 'delivered', 'toCome', 'notDone'] as const;
@@ -11,7 +11,7 @@ const HEADINGS = [
 type Pounds = { readonly [Name in (typeof POUNDS)[number]]?: number };
 
 /** The "Every pound" page of an organization as CSV: a row for each year, a row for each measure, and a total. */
-export function poundsFile({ asOf, years, measures, standing, money, grants }: EveryPound): FileAnswer {
+export function poundsFile({ asOf, years, measures, standing, money, grants }: EveryPound): FileResponse {
   const row = (kind: string, of: string, pounds: Pounds, paid: number | null, count?: number) => [
     ...[kind, of, ...POUNDS.map((name) => text(pounds[name], 4))],
     ...[text(paid ?? undefined, 2), text(count, 0)],

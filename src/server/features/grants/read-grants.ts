@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { FreeMoneyAnswer, Grant } from '#contract/schemas/grants.ts';
+import type { FreeMoneyResponse, Grant } from '#contract/schemas/grants.ts';
 import { claimedPounds } from '#domain/allocation.ts';
 import { freeMoneyOf } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
@@ -73,7 +73,7 @@ export function countedPounds(row: Selectable<Tables['grants']>): number {
 }
 
 /** The money that an organization may grant today, and the amounts that it is computed from. */
-export async function readFreeMoney(db: Database, orgId: OrgId): Promise<FreeMoneyAnswer> {
+export async function readFreeMoney(db: Database, orgId: OrgId): Promise<FreeMoneyResponse> {
   const { gifts, fees, disputed, paid, promised, free, atProvider } = freeMoneyOf(await accountBalances(db, orgId));
   return {
     gifts: dollarsOf(gifts),

@@ -73,9 +73,9 @@ function textsFor({ reason }: AttentionRow, org: string) {
       title: isDispute ? `A donor disputes a gift to ${org}` : `A bank asks about a gift to ${org}`,
       lead: isDispute
         ? 'A donor disputed a gift at their bank. The money is held back until the bank decides.'
-        : 'A donor’s bank asks about a gift. No money is held back, but without an answer it can become a dispute.',
+        : 'A donor’s bank asks about a gift. No money is held back, but without a response it can become a dispute.',
       advice:
-        'Answer with evidence at your card processor, such as the receipt and your emails with the donor. You can submit it once. If the donor is right, accept the dispute there.',
+        'Respond with evidence at your card processor, such as the receipt and your emails with the donor. You can submit it once. If the donor is right, accept the dispute there.',
     };
   }
   return {

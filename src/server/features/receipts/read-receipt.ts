@@ -2,7 +2,7 @@ import { Failure } from '#domain/failures.ts';
 import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { FileAnswer } from '#server/http/call-route.ts';
+import { FileResponse } from '#server/http/call-route.ts';
 import { historyOf } from './receipt-document.ts';
 import { receiptPdf } from './receipt-pdf.ts';
 import type { ReceiptSource } from './receipt-sources.store.ts';
@@ -13,10 +13,10 @@ export { type ReceiptSource, receiptSourceByKey, receiptSourceOfEntry } from './
 export async function readReceiptFile(
   { db: { kysely } }: Pick<AppDeps, 'db'>,
   source: ReceiptSource | undefined,
-): Promise<FileAnswer | Failure> {
+): Promise<FileResponse | Failure> {
   if (!source) return new Failure('receipt-not-found');
   const { document } = source;
-  return new FileAnswer({
+  return new FileResponse({
     content: await receiptPdf(document, await historyOf(kysely, source)),
     type: 'application/pdf',
     name: receiptFileName(document),

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { emailFailure, isEmail } from '#domain/profile.ts';
@@ -23,7 +23,7 @@ type EntryKey = { readonly orgId: OrgId; readonly entryId: string };
 export async function sendReceipt(
   deps: SendDeps,
   { orgId, entryId }: EntryKey,
-): Promise<Answer<'sendReceipt'> | Failure> {
+): Promise<ResponseBody<'sendReceipt'> | Failure> {
   return inTransaction(deps.db, async (tx) => {
     const receipt = await lockedReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
@@ -43,7 +43,7 @@ export async function sendReceiptTo(
   deps: SendDeps,
   { orgId, entryId }: EntryKey,
   address: string,
-): Promise<Answer<'sendReceiptTo'> | Failure> {
+): Promise<ResponseBody<'sendReceiptTo'> | Failure> {
   const failure = aboutField('email', emailFailure(address));
   if (failure) return failure;
   const email = address.trim();
@@ -67,7 +67,7 @@ export async function sendReceiptTo(
 export async function noteReceiptPosted(
   { db, now }: SendDeps,
   { orgId, entryId }: EntryKey,
-): Promise<Answer<'noteReceiptPosted'> | Failure> {
+): Promise<ResponseBody<'noteReceiptPosted'> | Failure> {
   return inTransaction(db, async (tx) => {
     const receipt = await lockedReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');

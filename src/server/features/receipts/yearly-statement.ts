@@ -9,7 +9,7 @@ import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
-import { FileAnswer } from '#server/http/call-route.ts';
+import { FileResponse } from '#server/http/call-route.ts';
 import { type ReceiptSource, receiptsOfUser } from './receipt-sources.store.ts';
 
 type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;
@@ -41,13 +41,13 @@ export async function readStatement(
   deps: StatementDeps,
   actor: Actor,
   { year, language }: { readonly year: string; readonly language: Language },
-): Promise<FileAnswer | Failure> {
+): Promise<FileResponse | Failure> {
   const user = await verifiedUser(deps.db.kysely, actor);
   if (!user) return new Failure('user-not-found');
   const gifts = (await giftsOfUser(deps, user)).filter(({ document }) => yearOf(document) === year);
   if (gifts.length === 0) return new Failure('receipt-not-found');
   const content = await writePdf(statementSheet(gifts, { user, year, now: deps.now(), language }));
-  return new FileAnswer({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
+  return new FileResponse({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
 }
 
 async function giftsOfUser({ db, sandbox }: StatementDeps, user: UserFacts): Promise<StatementGift[]> {

@@ -19,7 +19,7 @@ import {
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
-import { FileAnswer } from '#server/http/call-route.ts';
+import { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 import {
   type ArrivedPayout,
@@ -111,7 +111,11 @@ const COLUMNS = [...MONEY_ACCOUNTS, 'all'] as const;
 const COLUMN_TITLES = { ...ACCOUNT_TITLES, all: 'Total' } as const;
 
 /** @returns Failure month-not-found */
-export async function monthTable(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileAnswer | Failure> {
+export async function monthTable(
+  deps: StatementDeps,
+  org: StatementOrg,
+  month: Month,
+): Promise<FileResponse | Failure> {
   const result = await readStatement(deps, org, month);
   if (result instanceof Failure) return result;
   const { statement } = result;
@@ -123,7 +127,7 @@ export async function monthTable(deps: StatementDeps, org: StatementOrg, month: 
 }
 
 /** @returns Failure month-not-found */
-export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileAnswer | Failure> {
+export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileResponse | Failure> {
   const result = await readStatement(deps, org, month);
   if (result instanceof Failure) return result;
   const { span, statement } = result;
@@ -156,7 +160,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
     footer: [`${parent.name}, EIN ${parent.ein}`, parent.address, parent.contactEmail],
     createdAt: now(),
   });
-  return new FileAnswer({ content, type: 'application/pdf', name: `statement_${month}.pdf` });
+  return new FileResponse({ content, type: 'application/pdf', name: `statement_${month}.pdf` });
 }
 
 /** Omits rows without a movement. */

@@ -3,7 +3,7 @@ import { addDays, type Day, dayOf, dayText, startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { plainCents } from '#domain/money.ts';
 import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
-import type { FileAnswer } from '#server/http/call-route.ts';
+import type { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 import { type StatementDeps, type StatementOrg, spanOf } from './monthly-statement.ts';
 import { type LineKind, listProviderLines, type Span, sumProviderDays } from './statements.store.ts';
@@ -21,7 +21,7 @@ export async function quickBooksFile(
   deps: StatementDeps,
   org: StatementOrg,
   month: Month,
-): Promise<FileAnswer | Failure> {
+): Promise<FileResponse | Failure> {
   const span = await spanOf(deps, org, month);
   if (span instanceof Failure) return span;
   const movementLines = await readMovementLines(deps, org, span);

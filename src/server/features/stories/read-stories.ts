@@ -1,4 +1,4 @@
-import type { Neighbor, Neighbors as NeighborsAnswer, Profile } from '#contract/schemas/stories.ts';
+import type { Neighbor, Neighbors as NeighborsResponse, Profile } from '#contract/schemas/stories.ts';
 import { toNumber } from '#domain/decimal.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -71,7 +71,7 @@ export async function readNeighbors(
   kind: StoryKind,
   orgId: OrgId,
   id: string,
-): Promise<NeighborsAnswer | Failure> {
+): Promise<NeighborsResponse | Failure> {
   const store = storyStore(db, kind);
   if (!(await store.one(orgId, id))) return new Failure(NOT_FOUND[kind]);
   const { previous, next } = await store.neighbors(orgId, id);

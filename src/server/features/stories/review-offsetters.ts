@@ -1,5 +1,5 @@
 import type { ReviewedOffsetter, ReviewSearch } from '#contract/schemas/review.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { StoryStatus } from '#domain/profile.ts';
@@ -15,7 +15,7 @@ import { countWaitingStories, isRefunded, type ReviewedRow, reviewPage } from '.
 import { sendStoryEmail } from './send-story-email.job.ts';
 
 /** Reads whether stories need approval before publication, and the number of stories that wait for it. */
-export async function readReview(db: Database, org: OrgFacts): Promise<Answer<'readReview'>> {
+export async function readReview(db: Database, org: OrgFacts): Promise<ResponseBody<'readReview'>> {
   return { on: org.reviewStories, waiting: await countWaitingStories(db.kysely, org.id) };
 }
 

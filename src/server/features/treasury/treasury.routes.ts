@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
-import { FileAnswer, registerCall } from '#server/http/call-route.ts';
+import { FileResponse, registerCall } from '#server/http/call-route.ts';
 import { exportLedger } from './export-ledger.ts';
 import { readOverview } from './read-overview.ts';
 
@@ -18,7 +18,7 @@ export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promi
     needs: 'recent-proof',
     handle: async (call) => {
       const file = await exportLedger(db, call.org, call.query);
-      return recordExport(db, call, file instanceof Failure ? file : new FileAnswer(file));
+      return recordExport(db, call, file instanceof Failure ? file : new FileResponse(file));
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { emailFailure } from '#domain/profile.ts';
@@ -17,7 +17,7 @@ export async function sendCardTo(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   { orgId, checkoutId }: { readonly orgId: OrgId; readonly checkoutId: CheckoutId },
   address: string,
-): Promise<Answer<'sendCardTo'> | Failure> {
+): Promise<ResponseBody<'sendCardTo'> | Failure> {
   const failure = aboutField('email', emailFailure(address));
   if (failure) return failure;
   const email = address.trim();

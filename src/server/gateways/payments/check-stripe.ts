@@ -118,7 +118,7 @@ async function checkWebhook(stripe: Stripe, { webhookUrl, livemode }: StripeChec
       'the restricted key may not read webhooks, so it was not looked at (Webhook Endpoints: read).',
     );
   }
-  if (isRefusal(endpoints)) return warning(WEBHOOK, 'Stripe did not answer. Try again.');
+  if (isRefusal(endpoints)) return warning(WEBHOOK, 'Stripe did not respond. Try again.');
   return webhookCheck(endpoints.data, webhookUrl, livemode);
 }
 
@@ -175,7 +175,7 @@ async function checkDeliveries(stripe: Stripe, { now }: StripeChecking): Promise
 /** @param date the Date header of Stripe's response */
 export function clockCheck(date: string | undefined, now: Date): Check {
   const seconds = Math.round(Math.abs(now.getTime() - Date.parse(date ?? '')) / 1000);
-  if (Number.isNaN(seconds)) return warning(CLOCK, 'Stripe’s answer had no time to compare with.');
+  if (Number.isNaN(seconds)) return warning(CLOCK, 'Stripe’s response had no time to compare with.');
   const problem = `this machine’s clock is ${seconds} seconds off from Stripe’s`;
   if (seconds > CLOCK_ERROR_SECONDS) return wrong(CLOCK, `${problem}: its reports are refused. Set it by NTP.`);
   if (seconds > CLOCK_WARNING_SECONDS) return warning(CLOCK, `${problem}. Set it by NTP.`);

@@ -132,7 +132,7 @@ function bucketWithin(config: S3Config, { withinMs, connections }: BucketLimits)
     try {
       return await work(bucket, signal);
     } catch (error) {
-      throw new BucketUnavailable(signal.aborted ? 'it does not answer' : kindOf(error));
+      throw new BucketUnavailable(signal.aborted ? 'it does not respond' : kindOf(error));
     } finally {
       clearTimeout(timer);
     }

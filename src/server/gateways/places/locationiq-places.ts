@@ -48,7 +48,7 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
       const query = text.slice(0, LONGEST_SEARCH).trim().replace(/\s+/g, ' ').toLowerCase();
       const cities = await search(query).catch((error: unknown) => {
         if (isSlow(error)) pausedUntil = now() + PAUSE_MS;
-        log.warn({ trouble: reasonFor(error) }, 'The bundled places answer in place of LocationIQ.');
+        log.warn({ trouble: reasonFor(error) }, 'LocationIQ failed, so the bundled places are used.');
         return [];
       });
       // For example, LocationIQ finds no ZIP codes among cities.
@@ -68,7 +68,7 @@ export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | '
     await searchLocationiq({ ...options, timeout: CHECK_TIMEOUT }, 'ithaca');
     return ok(subject, 'finds cities.');
   } catch (error) {
-    const trouble = `${reasonFor(error)} Meanwhile the bundled places answer.`;
+    const trouble = `${reasonFor(error)} The bundled places are used until it recovers.`;
     return error instanceof RefusedError
       ? wrong(subject, `the search is refused, as with a wrong LOCATIONIQ_KEY. ${trouble}`)
       : warning(subject, trouble);
@@ -90,8 +90,8 @@ async function searchLocationiq(options: SearchOptions, query: string): Promise<
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'error' });
   // No results.
   if (response.status === 404) return [];
-  if (!response.ok) throw new RefusedError(`It answered ${response.status}.`);
-  return parseLocationiqAnswer(await response.json()).slice(0, MOST_CITIES);
+  if (!response.ok) throw new RefusedError(`It returned ${response.status}.`);
+  return parseLocationiqResponse(await response.json()).slice(0, MOST_CITIES);
 }
 
 function isSlow(error: unknown): boolean {
@@ -130,13 +130,13 @@ const place = z.object({
  * Parses a response. Skips incomplete places.
  * @throws if the response is not a list, or if none of its places is valid
  */
-export function parseLocationiqAnswer(response: unknown): City[] {
+export function parseLocationiqResponse(response: unknown): City[] {
   const entries = z.array(z.unknown()).parse(response);
   const cities = entries.flatMap((entry) => {
     const { data } = place.safeParse(entry);
     return data ? [cityOf(data)] : [];
   });
-  if (entries.length > 0 && cities.length === 0) throw new Error('LocationIQ answered no places.');
+  if (entries.length > 0 && cities.length === 0) throw new Error('LocationIQ returned no places.');
   return cities;
 }
 

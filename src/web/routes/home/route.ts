@@ -1,5 +1,5 @@
 import type { Cell } from '#contract/schemas/cells.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { type CellName, isTag } from '#domain/cells.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
@@ -20,7 +20,7 @@ export type HomeData = {
 };
 
 /** Every factor set that the organization has chosen, newest first. */
-export type NumbersData = { readonly sets: Answer<'readFactors'> };
+export type NumbersData = { readonly sets: ResponseBody<'readFactors'> };
 
 export const HOME_PAGES: readonly Page[] = [
   orgPage(

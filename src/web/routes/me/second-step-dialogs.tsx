@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useRef, useState } from 'react';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { PASSKEY_NAME_MAXIMUM, plainAuthenticatorCode } from '#domain/second-factor.ts';
@@ -44,7 +44,7 @@ export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
   );
 }
 
-export type AuthenticatorOffer = Answer<'offerAuthenticator'>;
+export type AuthenticatorOffer = ResponseBody<'offerAuthenticator'>;
 type AuthenticatorDialogProps = {
   offer: AuthenticatorOffer;
   onAdd: (code: string) => Promise<void>;

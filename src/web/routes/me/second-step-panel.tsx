@@ -1,7 +1,7 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecondFactors } from '#contract/schemas/session.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { FEW_RECOVERY_CODES } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { messageOf } from '#web/api/refusal.ts';
@@ -22,7 +22,7 @@ import {
   RecoveryCodesDialog,
 } from './second-step-dialogs.tsx';
 
-type PasskeyOffer = Answer<'offerPasskey'>;
+type PasskeyOffer = ResponseBody<'offerPasskey'>;
 
 /** The factor to remove. */
 type Removal = { readonly passkeyId: string; readonly name: string } | 'authenticator';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import type { FailureCode } from '#domain/failures.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
@@ -46,7 +46,7 @@ export function EmailSigninPage({ code: mailedCode, returnTo, isInvitation, org 
 /** Opens the session, unless the account has a second step. @returns the next page's address */
 async function nextPage(
   session: Pick<SessionStore, 'open'>,
-  response: Answer<'signInByLink'>,
+  response: ResponseBody<'signInByLink'>,
   returnTo: string | undefined,
 ): Promise<string> {
   if ('token' in response) return afterLogin(await session.open(response), returnTo);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { PasskeyOptions } from '#contract/schemas/session.ts';
-import type { Answer, BodyInput } from '#contract/schemas.ts';
+import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
 import { plainAuthenticatorCode, plainRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -18,7 +18,7 @@ import styles from './sign-in.module.css';
 import { Problem, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-type Step = NonNullable<Answer<'startSecondStep'>>;
+type Step = NonNullable<ResponseBody<'startSecondStep'>>;
 type SecondStepPageProps = {
   /** Null if the login is no longer pending. */
   step: Step | null;

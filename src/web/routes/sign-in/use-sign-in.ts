@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { browserText } from '#web/api/browser-text.ts';
 import { readAddress, withReturnTo } from '#web/navigation/address.ts';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
@@ -16,7 +16,7 @@ export function useSignIn(returnTo: string | undefined) {
   const session = useSessionStore();
   const navigate = useNavigate();
   const destination = returnTo === undefined ? {} : { returnTo };
-  const enter = async (response: Answer<'signInByPassword'>) => {
+  const enter = async (response: ResponseBody<'signInByPassword'>) => {
     if ('token' in response) await session.open(response);
     else await navigate(withReturnTo(pagePath('second-step-page', {}), returnTo), { replace: true });
   };

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { isTag, splitCellName } from '#domain/cells.ts';
 import { failureMessage } from '#web/api/refusal.ts';
@@ -190,7 +190,7 @@ function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps)
 }
 
 type Preview = {
-  readonly content: Answer<'previewCell'>;
+  readonly content: ResponseBody<'previewCell'>;
   /** Why the text cannot be shown, and could not be saved. */
   readonly problem: string | undefined;
 };

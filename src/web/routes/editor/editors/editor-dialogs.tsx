@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
-import type { Answer } from '#contract/schemas.ts';
+import type { ResponseBody } from '#contract/schemas.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -181,6 +181,6 @@ export function emailProblem(email: string): string | undefined {
   return emailFailure(email)?.message;
 }
 
-export function addedSentence({ invitation, email, role }: Answer<'addEditor'>): string {
+export function addedSentence({ invitation, email, role }: ResponseBody<'addEditor'>): string {
   return invitation ? `Invitation sent to ${email}` : `${email} is now ${ROLE_TEXTS[role].noun}`;
 }

@@ -1,10 +1,10 @@
-import type { FreeMoneyAnswer } from '#contract/schemas/grants.ts';
+import type { FreeMoneyResponse } from '#contract/schemas/grants.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './grants.module.css';
 
 /** The amount that can be granted today, and its calculation. */
-export function FreeMoney({ money }: { money: FreeMoneyAnswer }) {
+export function FreeMoney({ money }: { money: FreeMoneyResponse }) {
   const { gifts, fees, disputed, paid, promised, free, atProvider } = money;
   const rows = [
     ['Gifts, minus refunds, lost disputes, and bounced checks', gifts],

@@ -116,14 +116,14 @@ async function pathsOf(name: CallName): Promise<string[]> {
 /** The whole response of an address; for a list, all its parts. */
 async function textAt(path: string, name: CallName, as: SignedInPerson | undefined): Promise<string> {
   const query = { searchCities: '?search=Ithaca', waitForChange: '?since=0' }[name as string] ?? '';
-  let response = '';
+  let text = '';
   for (let cursor = ''; ; ) {
     const url = cursor === '' ? path + query : `${path}?cursorRef=${cursor}`;
-    const answer = await app.inject({ url, headers: as ? { authorization: as.headers.authorization } : {} });
-    expect([200, 404], `${url}: ${answer.body}`).toContain(answer.statusCode);
-    response += JSON.stringify(answer.headers) + answer.body;
-    const next = answer.headers[NEXT_CURSOR_HEADER];
-    if (next === undefined) return response.toLowerCase();
+    const response = await app.inject({ url, headers: as ? { authorization: as.headers.authorization } : {} });
+    expect([200, 404], `${url}: ${response.body}`).toContain(response.statusCode);
+    text += JSON.stringify(response.headers) + response.body;
+    const next = response.headers[NEXT_CURSOR_HEADER];
+    if (next === undefined) return text.toLowerCase();
     cursor = String(next);
   }
 }
