@@ -64,6 +64,12 @@ test('reading data by POST reloads nothing', async () => {
   expect(isStale()).toBe(false);
 });
 
+test('a new password reloads nothing with the old token', async () => {
+  const { api, requests } = openPage();
+  await act(async () => api.call('changePassword', { body: { password: 'a lamp in every window' } }));
+  expect(requests).toHaveLength(1);
+});
+
 test('a refused change reloads nothing', async () => {
   const { api, requests, forget } = openPage(422);
   await expect(api.call('editOrg', { ...ORG, body: {} })).rejects.toThrow();
