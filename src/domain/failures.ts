@@ -1,4 +1,5 @@
 import { type InLanguage, m } from '#messages';
+import type { CART_FAILURES } from './cart-failures.ts';
 import type { FORM_FAILURES } from './form-failures.ts';
 import type { PROFILE_FAILURES } from './profile-failures.ts';
 import type { SERVER_FAILURES } from './refusals.ts';
@@ -16,8 +17,8 @@ export type FailureDefinition = {
 
 /**
  * Failures by their stable code. This part holds the ones that every page may show without the server. The other parts are
- * profile-failures.ts, form-failures.ts, tribute-refusals.ts, and refusals.ts, so that a page loads only the sentences it
- * may show.
+ * cart-failures.ts, profile-failures.ts, form-failures.ts, tribute-refusals.ts, and refusals.ts, so that a page loads only
+ * the sentences it may show.
  */
 export const PAGE_FAILURES = {
   // Missing parts of a request (§8, thrown plain strings)
@@ -30,12 +31,8 @@ export const PAGE_FAILURES = {
 
   // Sentences of §5 and §8 that a person reads
   offline: { status: 422, sentence: m.failOffline },
-  forbidden: { status: 403, sentence: m.failForbidden },
 
   // The cart and the checkout
-  'cart-empty': { status: 422, sentence: m.failCartEmpty },
-  'cart-too-many-items': { status: 422, sentence: m.failCartTooManyItems },
-  'cart-below-minimum': { status: 422, sentence: m.failCartBelowMinimum },
   'cart-above-maximum': { status: 422, sentence: m.failCartAboveMaximum },
   'cost-mismatch': { status: 422, sentence: m.failCostMismatch },
   'carbon-missing': { status: 422, sentence: m.failCarbonMissing },
@@ -44,19 +41,14 @@ export const PAGE_FAILURES = {
   'donation-not-whole-dollars': { status: 422, sentence: m.failDonationNotWholeDollars },
   'interval-out-of-range': { status: 422, sentence: m.failIntervalOutOfRange },
   'interval-without-recurrence': { status: 422, sentence: m.failIntervalWithoutRecurrence },
-  'two-intervals': { status: 422, sentence: twoIntervals },
 
   // Calls
   'server-error': { status: 500, sentence: m.failServerError },
 } as const satisfies Record<string, FailureDefinition>;
 
-/** The sentence begins with a placeholder, so its first letter is capitalized here. */
-function twoIntervals(details: { one: string; other: string }, options?: InLanguage): string {
-  return m.failTwoIntervals(details, options).replace(/^./, (letter) => letter.toUpperCase());
-}
-
 export type FailureCode =
   | keyof typeof PAGE_FAILURES
+  | keyof typeof CART_FAILURES
   | keyof typeof PROFILE_FAILURES
   | keyof typeof FORM_FAILURES
   | keyof typeof SERVER_FAILURES;

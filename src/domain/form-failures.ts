@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { Failure, type FailureDefinition, type FailureDetails } from './failures.ts';
 
-/** Failures of editors' forms, logins, and passwords. Visitors' pages don't load them. */
+/** Failures of signed-in pages, editors' forms, logins, and passwords. Visitors' pages don't load them. */
 export const FORM_FAILURES = {
   'refund-too-much': { status: 422, sentence: m.failRefundTooMuch },
   'no-reason': { status: 422, sentence: m.failNoReason },
@@ -18,6 +18,7 @@ export const FORM_FAILURES = {
   'password-too-common': { status: 422, sentence: m.failPasswordTooCommon },
   'password-is-address': { status: 422, sentence: m.failPasswordIsAddress },
   'reset-mail-failed': { status: 422, sentence: m.failResetMailFailed },
+  forbidden: { status: 403, sentence: m.failForbidden },
   'authorization-failed': { status: 422, sentence: m.failAuthorizationFailed },
   'claims-failed': { status: 422, sentence: m.failClaimsFailed },
   'story-without-photo': { status: 422, sentence: m.failStoryWithoutPhoto },

@@ -1,4 +1,5 @@
 import { type InLanguage, m } from '#messages';
+import { CART_FAILURES } from './cart-failures.ts';
 import {
   Failure,
   type FailureCode,
@@ -159,6 +160,7 @@ export const SERVER_FAILURES = {
 /** All failures. test/support/specified-failures.ts lists the specification's own strings (§5, §8). */
 export const FAILURES: Readonly<Record<FailureCode, FailureDefinition>> = {
   ...PAGE_FAILURES,
+  ...CART_FAILURES,
   ...PROFILE_FAILURES,
   ...FORM_FAILURES,
   ...SERVER_FAILURES,

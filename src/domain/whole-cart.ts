@@ -12,6 +12,7 @@ import {
   MINIMUM_CHECKOUT,
   recurringItems,
 } from './cart.ts';
+import { cartFailureOf } from './cart-failures.ts';
 import { SPECIFIED, type UsedFactors } from './emissions.ts';
 import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
@@ -59,19 +60,19 @@ export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | und
 
 /** Checks a cart (§5: at least $5). */
 export function cartFailure(items: readonly CartItem[]): Failure | undefined {
-  if (items.length === 0) return new Failure('cart-empty', { field: 'cart' });
+  if (items.length === 0) return cartFailureOf('cart-empty', { field: 'cart' });
   if (items.length > MAXIMUM_ITEMS) return tooManyItems();
   const second = itemOfSecondInterval(items);
   const [firstInterval, secondInterval] = [items, second ? [second] : []].map(cartInterval);
   if (second && firstInterval && secondInterval) {
-    return new Failure('two-intervals', {
+    return cartFailureOf('two-intervals', {
       one: (options) => adjectiveOf(firstInterval, options),
       other: (options) => adjectiveOf(secondInterval, options),
       field: fieldAt(items.indexOf(second), 'recurring'),
     });
   }
   const total = cartTotal(items);
-  if (total < MINIMUM_CHECKOUT) return new Failure('cart-below-minimum', { field: 'cart' });
+  if (total < MINIMUM_CHECKOUT) return cartFailureOf('cart-below-minimum', { field: 'cart' });
   if (total > MAXIMUM_CHECKOUT)
     return new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT), field: 'cart' });
   return undefined;
@@ -107,5 +108,5 @@ function fieldAt(index: number, field: string): string {
 }
 
 function tooManyItems(): Failure {
-  return new Failure('cart-too-many-items', { most: MAXIMUM_ITEMS, field: 'cart' });
+  return cartFailureOf('cart-too-many-items', { most: MAXIMUM_ITEMS, field: 'cart' });
 }

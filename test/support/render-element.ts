@@ -5,7 +5,6 @@ import { createQueryClient } from '#web/api/queries.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
-import { CheckoutStoresProvider } from '#web/payment/checkout-stores.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import { SignedInData } from '#web/session/signed-in-data.tsx';
@@ -26,11 +25,7 @@ export function inPage(element: ReactNode, context: Partial<ReturnType<typeof pa
   return createElement(
     AppContextProvider,
     { value: { api, session } },
-    createElement(
-      CheckoutStoresProvider,
-      { value: new Map() },
-      createElement(NavigatorProvider, { value: navigator }, createElement(SignedInData, { client }, element)),
-    ),
+    createElement(NavigatorProvider, { value: navigator }, createElement(SignedInData, { client }, element)),
   );
 }
 

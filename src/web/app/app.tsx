@@ -6,7 +6,6 @@ import {
   useEffect,
   useEffectEvent,
   useRef,
-  useState,
   useSyncExternalStore,
 } from 'react';
 import { isRenderedPage } from '#contract/pages.ts';
@@ -14,7 +13,6 @@ import { readAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
 import { useArrival } from '#web/navigation/use-arrival.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
-import { type CheckoutStores, CheckoutStoresProvider } from '#web/payment/checkout-stores.ts';
 import { type AppContext, AppContextProvider, useApi } from '#web/session/app-context.ts';
 import { SiteFrame } from '#web/site/site-frame.tsx';
 import { ErrorPage, LoadingNote, LoadingPage, NotFoundPage, WaitingPage } from './message-pages.tsx';
@@ -24,15 +22,12 @@ type AppProps = { context: AppContext; navigator: Navigator<Screen> };
 
 /** The whole site, on the server and in the browser. */
 export function App({ context, navigator }: AppProps) {
-  const [checkoutStores] = useState<CheckoutStores>(() => new Map());
   return (
     <StrictMode>
       <AppContextProvider value={context}>
-        <CheckoutStoresProvider value={checkoutStores}>
-          <NavigatorProvider value={navigator}>
-            <CurrentScreen navigator={navigator} />
-          </NavigatorProvider>
-        </CheckoutStoresProvider>
+        <NavigatorProvider value={navigator}>
+          <CurrentScreen navigator={navigator} />
+        </NavigatorProvider>
       </AppContextProvider>
     </StrictMode>
   );

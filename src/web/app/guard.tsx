@@ -1,5 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { formFailure } from '#domain/form-failures.ts';
 import { can, ROLE_TEXTS, type Role, withSecondFactor } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
@@ -102,7 +102,7 @@ function ForbiddenPage({ orgid, role }: { orgid: string; role: Role | undefined 
       <NightHouse />
       <DocumentTitle parts={[m.forbiddenTitle(), PROGRAM_NAME]} />
       <PageTitle>{m.forbiddenTitle()}</PageTitle>
-      <p>{sentenceOf('forbidden')}</p>
+      <p>{formFailure('forbidden').message}</p>
       {role ? (
         <>
           <p>{m.forbiddenRole({ role: ROLE_TEXTS[role].label })}</p>

@@ -4,7 +4,6 @@ import { dollarsOf } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
-import { useCheckoutStores } from './checkout-stores.ts';
 import { lastCheckoutStorage } from './last-checkout.ts';
 import { openPaymentWindow } from './payment-window.ts';
 import { tributeOfDraft, tributeStorage } from './tribute-storage.ts';
@@ -16,11 +15,7 @@ const REFRESH_AFTER_MS: readonly number[] = [3_000, 10_000, 30_000];
 
 /** Checks out at the payment provider's hosted page, and tracks the payment (§4). */
 export function useCheckout(orgid: string): Checkout {
-  const api = useApi();
-  const stores = useCheckoutStores();
-  const store = stores.get(orgid) ?? newCheckoutStore(api, orgid);
-  stores.set(orgid, store);
-  const { state, subscribe, ...actions } = store;
+  const { state, subscribe, ...actions } = checkoutStoreOf(useApi(), orgid);
   return { ...actions, ...useSyncExternalStore(subscribe, state, () => NO_CHECKOUT) };
 }
 
@@ -50,6 +45,16 @@ export function useLiveCheckout({
     return () => timers.forEach(clearTimeout);
   }, [isUnsettled, refresh]);
   useEffect(() => clearProblem, [clearProblem]);
+}
+
+/** The checkouts of each API client, by the organization's id. The server has a client for each page it renders. */
+const stores = new WeakMap<ApiClient, Map<string, CheckoutStore>>();
+
+function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
+  const storesOfApi = stores.get(api) ?? new Map<string, CheckoutStore>();
+  const store = storesOfApi.get(orgid) ?? newCheckoutStore(api, orgid);
+  stores.set(api, storesOfApi.set(orgid, store));
+  return store;
 }
 
 function newCheckoutStore(api: ApiClient, orgid: string): CheckoutStore {

@@ -1,0 +1,19 @@
+import { type InLanguage, m } from '#messages';
+import { Failure, type FailureDefinition, type FailureDetails } from './failures.ts';
+
+/** Failures of a whole cart (decisions §3). Those of a single item are in failures.ts. */
+export const CART_FAILURES = {
+  'cart-empty': { status: 422, sentence: m.failCartEmpty },
+  'cart-too-many-items': { status: 422, sentence: m.failCartTooManyItems },
+  'cart-below-minimum': { status: 422, sentence: m.failCartBelowMinimum },
+  'two-intervals': { status: 422, sentence: twoIntervals },
+} as const satisfies Record<string, FailureDefinition>;
+
+/** The sentence begins with a placeholder, so its first letter is capitalized here. */
+function twoIntervals(details: { one: string; other: string }, options?: InLanguage): string {
+  return m.failTwoIntervals(details, options).replace(/^./, (letter) => letter.toUpperCase());
+}
+
+export function cartFailureOf(code: keyof typeof CART_FAILURES, details: FailureDetails): Failure {
+  return new Failure(code, details, CART_FAILURES[code]);
+}
