@@ -17,7 +17,7 @@ export type ActivityScope = {
 export type ActivityRow = {
   readonly id: string;
   readonly created_at: Date;
-  readonly org_id: string | null;
+  readonly org_id: OrgId | null;
   readonly kind: string;
   readonly verb: string;
   readonly by_program: boolean;

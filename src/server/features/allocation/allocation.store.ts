@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Day } from '#domain/days.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
-import type { OrgId } from '#domain/ids.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
+import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isShownIn, type StoryRow } from '#server/entities/profile-fields.ts';
 
@@ -13,11 +14,11 @@ export type MoneyMovement = {
   readonly gift_id: string | null;
   readonly at: Date;
   /** Amount paid for a gift; amount returned for a return. */
-  readonly cents: number;
-  readonly carbon: number;
+  readonly cents: Cents;
+  readonly carbon: TenThousandthsOfPound;
   /** For a gift, the card processor's fee; 0 if it isn't known yet. */
-  readonly fee_cents: number;
-  readonly checkout_id: string | null;
+  readonly fee_cents: Cents;
+  readonly checkout_id: CheckoutId | null;
 };
 
 /** An organization's gifts and returns in the payment mode that its totals count. */
@@ -48,19 +49,19 @@ export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<
 export type AllocatedGrantRow = {
   readonly id: string;
   readonly awardee_id: string;
-  readonly amount_cents: number;
-  readonly other_funding_cents: number;
+  readonly amount_cents: Cents;
+  readonly other_funding_cents: Cents;
   readonly claims_full_savings: boolean;
   readonly measures: readonly Measure[];
   readonly installer: string;
-  readonly yearly_carbon: number;
+  readonly yearly_carbon: TenThousandthsOfPound;
   readonly years: number;
   readonly method: Method;
   readonly method_source: string;
   readonly published_fields: readonly GrantField[];
   readonly paid_on: Day | null;
   readonly paid_entry_id: string | null;
-  readonly paid_cents: number | null;
+  readonly paid_cents: Cents | null;
   readonly done_on: Day | null;
   readonly inspected_on: Day | null;
 };
@@ -107,7 +108,7 @@ export type GrantEntryRow = {
   readonly at: Date;
   readonly recorded_at: Date;
   /** Negative for a reversed payment. */
-  readonly cents: number;
+  readonly cents: Cents;
   /** The payment that this entry reverses. */
   readonly reversed_id: string | null;
 };

@@ -2,6 +2,7 @@ import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from
 import { CHECKOUT_GROUPS, type CheckoutGroup, type PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutSearch } from '#domain/checkout-search.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type DirectedPage, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -62,9 +63,9 @@ function literals(statuses: readonly PaymentStatus[]) {
 
 export type SumsRow = {
   readonly checkouts: number;
-  readonly gross_cents: number;
-  readonly refunded_cents: number;
-  readonly fee_cents: number;
+  readonly gross_cents: Cents;
+  readonly refunded_cents: Cents;
+  readonly fee_cents: Cents;
 };
 
 /** Sums over all matching checkouts. Excludes test money once payments are live (decisions §3). */
@@ -217,7 +218,7 @@ export type PaymentWithReturns = PaymentRow & {
     readonly reason: string | null;
     readonly by: string | null;
     /** For a dispute, the provider's fee minus its fee refunds. */
-    readonly fee_cents: number | null;
+    readonly fee_cents: Cents | null;
   })[];
 };
 

@@ -64,7 +64,7 @@ export async function lockedTeam(tx: Transaction<Tables>, orgId: OrgId): Promise
 export function lockedFellowEditors(
   tx: Transaction<Tables>,
   userId: UserId,
-): Promise<{ org_id: string; user_id: string }[]> {
+): Promise<{ org_id: OrgId; user_id: UserId }[]> {
   const editors = tx.selectFrom('org_editors').where('role', '=', 'editor');
   return editors
     .select(['org_id', 'user_id'])
@@ -175,7 +175,7 @@ export async function deleteInvitation(db: Kysely<Tables>, orgId: OrgId, id: str
   return numDeletedRows > 0n;
 }
 
-type DeletedInvitation = { readonly org_id: string; readonly role: Role; readonly created_at: Date };
+type DeletedInvitation = { readonly org_id: OrgId; readonly role: Role; readonly created_at: Date };
 
 /** Deletes and returns an address's invitations: to one organization, or to all if `orgId` is omitted. */
 export async function takeInvitations(

@@ -1,21 +1,23 @@
 import { type Kysely, sql } from 'kysely';
 import type { CartItem } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
+import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { ReceiptNote } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 
 export type GiftRow = {
-  readonly org_id: string;
+  readonly org_id: OrgId;
   readonly org_name: string;
-  readonly typical_grant_cents: number | null;
+  readonly typical_grant_cents: Cents | null;
   readonly time_zone: string;
   readonly kind: 'payment' | 'renewal' | 'check' | 'processing';
-  readonly amount_cents: number;
-  readonly covered_fee_cents: number;
-  readonly carbon: number;
+  readonly amount_cents: Cents;
+  readonly covered_fee_cents: Cents;
+  readonly carbon: TenThousandthsOfPound;
   readonly given_at: Date;
-  readonly checkout_id: string | null;
+  readonly checkout_id: CheckoutId | null;
   readonly cart: readonly CartItem[] | null;
   readonly payment_status: PaymentStatus | null;
   readonly completed: boolean | null;
@@ -24,11 +26,11 @@ export type GiftRow = {
   readonly receipt_number: number | null;
   readonly receipt_key: string | null;
   /** Refunds and lost disputes, including pending refunds that have left the balance; null for a check. */
-  readonly refunded_cents: number | null;
+  readonly refunded_cents: Cents | null;
   /** Refunds that succeeded, and lost disputes. */
-  readonly returned_cents: number;
+  readonly returned_cents: Cents;
   /** Pending refunds. */
-  readonly pending_cents: number;
+  readonly pending_cents: Cents;
   readonly notes: readonly ReceiptNote[];
 };
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { OrgId } from '#domain/ids.ts';
 
-type Check = RawBuilder<{ org_id: string; subject: string; problem: string }>;
+type Check = RawBuilder<{ org_id: OrgId; subject: string; problem: string }>;
 
 const totalsMatchTheEntries: Check = sql`
   with sums as (

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { ACCOUNTS, type Account, type Balances, type Lines } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type LedgerTotals = Selectable<Tables['ledger_totals']>;
@@ -95,9 +96,9 @@ export async function countGrants(db: Kysely<Tables>, orgId: OrgId): Promise<Gra
 
 export type PaidGrant = {
   readonly years: number;
-  readonly yearly_carbon: number;
-  readonly paid_cents: number;
-  readonly other_funding_cents: number;
+  readonly yearly_carbon: TenThousandthsOfPound;
+  readonly paid_cents: Cents;
+  readonly other_funding_cents: Cents;
   readonly claims_full_savings: boolean;
 };
 
@@ -112,7 +113,7 @@ export async function listPaidGrants(db: Kysely<Tables>, orgId: OrgId): Promise<
 
 /** Sums an organization's ledger lines by account in the current payment mode. */
 export async function sumByAccount(db: Kysely<Tables>, orgId: OrgId): Promise<Balances> {
-  const { rows } = await sql<{ account: Account; cents: number }>`
+  const { rows } = await sql<{ account: Account; cents: Cents }>`
     select l.account, sum(l.cents)::int8 as cents
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
     where e.org_id = ${orgId} and counts_in_payment_mode(e) group by 1`.execute(db);

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { COUNTED_LATER } from '#domain/attention.ts';
 import type { LedgerKind } from '#domain/books.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -8,9 +9,9 @@ import type { Tables } from '#server/db/tables.ts';
 export type BookEntry = {
   readonly fact: string;
   readonly kind: LedgerKind;
-  readonly org_id: string;
-  readonly checkout_id: string | null;
-  readonly cents: number;
+  readonly org_id: OrgId;
+  readonly checkout_id: CheckoutId | null;
+  readonly cents: Cents;
   readonly currency: string;
   readonly charge_id: string | null;
   readonly intent_id: string | null;

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { CheckoutId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
@@ -133,7 +134,7 @@ export async function saveReturn(
 }
 
 /** Adds to the amount that a refund or dispute returned. */
-export async function addReturnedAmount(tx: Transaction<Tables>, id: string, cents: number): Promise<void> {
+export async function addReturnedAmount(tx: Transaction<Tables>, id: string, cents: Cents): Promise<void> {
   await sql`update payment_returns set returned_cents = returned_cents + ${cents} where id = ${id}`.execute(tx);
 }
 
@@ -142,8 +143,8 @@ export async function entriesOfDispute(
   tx: Transaction<Tables>,
   { org_id, checkout_id }: PaymentRow,
   disputeId: string,
-): Promise<{ readonly fact: string; readonly disputedCents: number }[]> {
-  const { rows } = await sql<{ fact: string; disputedCents: number }>`
+): Promise<{ readonly fact: string; readonly disputedCents: Cents }[]> {
+  const { rows } = await sql<{ fact: string; disputedCents: Cents }>`
     select e.fact, coalesce((
       select cents from ledger_lines l where l.entry_id = e.id and l.account = 'disputed'), 0)::int8 as "disputedCents"
     from ledger_entries e

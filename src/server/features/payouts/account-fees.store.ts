@@ -25,7 +25,7 @@ export async function addAccountFee(tx: Transaction<Tables>, fee: Tables['accoun
 }
 
 /** An organization's charge volume: that of recent days, and that of all time. */
-export type ChargeVolume = { readonly org_id: string; readonly recent_cents: Cents; readonly all_cents: Cents };
+export type ChargeVolume = { readonly org_id: OrgId; readonly recent_cents: Cents; readonly all_cents: Cents };
 
 type VolumeQuery = {
   /** Start of the recent days. */

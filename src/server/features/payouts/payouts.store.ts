@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { OrgId } from '#domain/ids.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
@@ -77,7 +77,7 @@ export async function isSettledByHand(tx: Transaction<Tables>, payoutId: string)
   return rows.length > 0;
 }
 
-type OrgBalance = { readonly org_id: string; readonly cents: Cents };
+type OrgBalance = { readonly org_id: OrgId; readonly cents: Cents };
 
 /** Computes each organization's balance at the provider when a payout was created, minus earlier payouts. */
 export async function providerBalances(
@@ -104,9 +104,9 @@ export async function providerBalances(
 export type RecordedCharge = {
   readonly charge_id: string;
   readonly entry_id: string;
-  readonly org_id: string;
+  readonly org_id: OrgId;
   readonly currency: string;
-  readonly fee_cents: number | null;
+  readonly fee_cents: Cents | null;
 };
 
 export async function findRecordedCharges(db: Kysely<Tables>, chargeIds: readonly string[]): Promise<RecordedCharge[]> {
@@ -149,7 +149,7 @@ export async function linkToPayout(tx: Transaction<Tables>, payoutId: string): P
 }
 
 export type Share = {
-  readonly org_id: string;
+  readonly org_id: OrgId;
   readonly time_zone: string;
   /** The organization's part of the payout; `posted_cents` is the part that its books already contain. */
   readonly cents: Cents;
@@ -242,7 +242,7 @@ export type ListedMovement = {
   readonly fee_cents: Cents;
   readonly net_cents: Cents;
   readonly donor: string | null;
-  readonly checkout_id: string | null;
+  readonly checkout_id: CheckoutId | null;
 };
 
 export async function listMovements(

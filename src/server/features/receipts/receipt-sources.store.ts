@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
@@ -10,11 +11,11 @@ export type ReceiptSource = ReceiptRow & {
   /** Null for a check. */
   readonly livemode: boolean | null;
   /** Refunds that succeeded, and lost disputes. */
-  readonly returned_cents: number;
+  readonly returned_cents: Cents;
   /** Pending refunds, which may still fail. Some of them haven't left the provider's balance yet. */
-  readonly pending_cents: number;
+  readonly pending_cents: Cents;
   /** Amount in open disputes. */
-  readonly disputed_cents: number;
+  readonly disputed_cents: Cents;
   /** True if the gift was a check that bounced or was recorded by mistake. */
   readonly is_reversed: boolean;
 };

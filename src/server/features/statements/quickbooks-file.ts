@@ -1,7 +1,7 @@
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { addDays, type Day, dayOf, dayText, startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { plainCents } from '#domain/money.ts';
+import { type Cents, plainCents } from '#domain/money.ts';
 import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
@@ -34,7 +34,7 @@ export async function quickBooksFile(
 
 const TITLES: Readonly<Record<LineKind, string>> = { ...ENTRY_TITLES, 'account-fee': 'Card processor account fee' };
 
-type Line = { readonly day: Day; readonly title: string; readonly cents: number };
+type Line = { readonly day: Day; readonly title: string; readonly cents: Cents };
 
 async function readMovementLines({ db }: StatementDeps, { id, timeZone }: StatementOrg, span: Span): Promise<Line[]> {
   const lines = await listProviderLines(db.kysely, id, span, MAX_LINES + 1);

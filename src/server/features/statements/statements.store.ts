@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
 import { MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -31,7 +32,7 @@ export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Da
 }
 
 /** An organization's share of a payout. */
-export type ArrivedPayout = { readonly id: string; readonly booked_at: Date; readonly cents: number };
+export type ArrivedPayout = { readonly id: string; readonly booked_at: Date; readonly cents: Cents };
 
 export async function payoutsOfMonth(
   db: Kysely<Tables>,
@@ -53,7 +54,7 @@ export type LateEntry = {
   readonly booked_at: Date;
   readonly occurred_at: Date;
   readonly kind: LedgerKind;
-  readonly cents: number;
+  readonly cents: Cents;
 };
 
 /** Lists entries booked in a month but dated earlier, with each one's change of the fund's money. A gift precedes its fee. */
@@ -78,7 +79,7 @@ export type ProviderLine = {
   readonly booked_at: Date;
   readonly occurred_at: Date;
   readonly kind: LineKind;
-  readonly cents: number;
+  readonly cents: Cents;
   readonly receipt_number: number | null;
   readonly payout_id: string | null;
 };
@@ -105,7 +106,7 @@ export type ProviderDay = {
   /** Number of the day, starting at 1. */
   readonly dayNumber: number;
   readonly kind: LineKind;
-  readonly cents: number;
+  readonly cents: Cents;
   readonly entries: number;
 };
 

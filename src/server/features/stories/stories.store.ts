@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Decimal } from '#domain/decimal.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { STORED_DECIMALS } from '#domain/money.ts';
+import { STORED_DECIMALS, type TenThousandthsOfPound } from '#domain/money.ts';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/keyset.ts';
@@ -42,7 +42,7 @@ function offsetterStore(db: Database): StoryStore {
 
 /** Pounds of all gifts of an offsetter after returns, in the payment mode that the totals count. */
 export async function poundsOf(db: Database, orgId: OrgId, offsetterId: string): Promise<Decimal> {
-  const { rows } = await sql<{ carbon: number }>`
+  const { rows } = await sql<{ carbon: TenThousandthsOfPound }>`
     select coalesce(sum(e.carbon), 0)::int8 as carbon
     from checkouts c join ledger_entries e on e.checkout_id = c.id
     where c.offsetter_id = ${offsetterId} and c.org_id = ${orgId} and counts_in_payment_mode(e)`.execute(db.kysely);

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { Day } from '#domain/days.ts';
-import type { OrgId } from '#domain/ids.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
+import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -14,15 +15,15 @@ export type LedgerLine = {
   readonly id: string;
   readonly kind: LedgerKind;
   readonly fact: string;
-  readonly amount_cents: number;
-  readonly carbon: number;
+  readonly amount_cents: Cents;
+  readonly carbon: TenThousandthsOfPound;
   readonly currency: string;
   readonly reason: string | null;
   readonly occurred_at: Date;
   /** When the entry counts. Differs from `occurred_at` if the entry's month was already closed. */
   readonly booked_at: Date;
   readonly created_at: Date;
-  readonly checkout_id: string | null;
+  readonly checkout_id: CheckoutId | null;
   readonly pledge_id: string | null;
   readonly grant_id: string | null;
   readonly cart: readonly CartItem[] | null;
@@ -37,10 +38,10 @@ export type LedgerLine = {
   /** As printed on the receipt. */
   readonly tribute: Tribute | null;
   /** For a gift by card: the part of its amount with which the donor covers the card fee. */
-  readonly covered_fee_cents: number | null;
+  readonly covered_fee_cents: Cents | null;
   /** For a gift: the provider's fee, once the charge is settled. For a fee: its amount. */
-  readonly fee_cents: number | null;
-  readonly refunded_cents: number | null;
+  readonly fee_cents: Cents | null;
+  readonly refunded_cents: Cents | null;
   /** For a refund, dispute, or reversal: the entry of its gift. */
   readonly gift_entry_id: string | null;
   /** Payout that contains this money. */
@@ -48,7 +49,7 @@ export type LedgerLine = {
   /** Day on which the payout reached the bank. */
   readonly arrived_on: Day | null;
   /** For a payout: its amount. For a grant: the amount that left the bank, negative. */
-  readonly paid_out_cents: number | null;
+  readonly paid_out_cents: Cents | null;
 };
 
 /** Position in the ledger: the last line of the previous query. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Ledger totals for one kind of entry in one period. */
@@ -8,8 +9,8 @@ export type KindSums = {
   /** Number of the period, starting at 1. */
   readonly periodNumber: number;
   readonly kind: LedgerKind;
-  readonly amount_cents: number;
-  readonly carbon: number;
+  readonly amount_cents: Cents;
+  readonly carbon: TenThousandthsOfPound;
   readonly entries: number;
 };
 
@@ -52,7 +53,7 @@ export async function countOpenCheckouts(db: Kysely<Tables>, orgId: OrgId, faile
   return rows[0] ?? { processing: 0, failed: 0, disputed: 0 };
 }
 
-export type OpenPledges = { readonly pledges: number; readonly cents: number; readonly suspicious: number };
+export type OpenPledges = { readonly pledges: number; readonly cents: Cents; readonly suspicious: number };
 
 /** Counts pledged checks that haven't arrived. The sum excludes suspicious pledges. */
 export async function countOpenPledges(db: Kysely<Tables>, orgId: OrgId): Promise<OpenPledges> {

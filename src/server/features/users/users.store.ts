@@ -32,7 +32,7 @@ export function findUsers(db: Database, page: Page, text: string): Promise<UserR
 
 /** Returns each user's sign-in providers and second factors, which are "passkey" and "authenticator". */
 export async function loginMethodsOf(db: Kysely<Tables>, userIds: readonly string[]): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ user_id: string; methods: string[] }>`
+  const { rows } = await sql<{ user_id: UserId; methods: string[] }>`
     select user_id, array_agg(distinct method order by method) as methods
     from (
       select user_id, provider_id as method from accounts
