@@ -8,8 +8,8 @@ import { type Check, FORMAT, LINT, runChecks, TYPES, UNUSED } from './test/check
  */
 const VITEST = ['vitest', 'run', '--reporter=dot', '--silent=passed-only', '--maxWorkers=2'] as const;
 const unitTests: Check = ['rules', ...VITEST, '--project', 'unit'];
-const changed = changedApiTests();
-const apiTests: readonly Check[] = changed.length > 0 ? [['changed API tests', ...VITEST, ...changed]] : [];
+const changedTests = changedApiTests();
+const apiTests: readonly Check[] = changedTests.length > 0 ? [['changed API tests', ...VITEST, ...changedTests]] : [];
 
 // Type checks need the messages.
 await buildMessages();

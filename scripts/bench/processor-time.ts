@@ -27,7 +27,7 @@ export async function processorTime(pid: number, db: Database): Promise<Processo
 }
 
 /** Milliseconds of processor time that a process has used; 0 except on Linux. */
-export async function usedMs(pid: number): Promise<number> {
+export async function processorTimeMs(pid: number): Promise<number> {
   return ((await ticksOf(pid))?.own ?? 0) * MS_PER_TICK;
 }
 

@@ -139,9 +139,9 @@ async function listWasRead(db: Database): Promise<boolean> {
 }
 
 async function countEmailedReceipts({ kysely }: Database): Promise<number> {
-  const { rows } = await sql<{ mailed: number }>`
-    select count(*) as mailed from receipts where delivery = 'sent'`.execute(kysely);
-  return rows[0]?.mailed ?? 0;
+  const { rows } = await sql<{ sent: number }>`
+    select count(*) as sent from receipts where delivery = 'sent'`.execute(kysely);
+  return rows[0]?.sent ?? 0;
 }
 
 /** Counts only periods in which the program was at its limit. */

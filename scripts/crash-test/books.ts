@@ -22,20 +22,20 @@ type Promises = { readonly acknowledged: ReadonlySet<string>; readonly shownAsPa
 
 /** @returns a sentence for each kind of broken promise */
 export async function brokenPromises({ kysely }: Database, { acknowledged, shownAsPaid }: Promises): Promise<string[]> {
-  const stored = await kysely
+  const storedEvents = await kysely
     .selectFrom('provider_events')
     .select('id')
     .where('id', 'in', ['', ...acknowledged])
     .execute();
-  const counted = await kysely
+  const countedCheckouts = await kysely
     .selectFrom('ledger_entries')
     .select('checkout_id')
     .distinct()
     .where('kind', '=', 'payment')
     .where('checkout_id', 'in', ['', ...shownAsPaid])
     .execute();
-  const lost = acknowledged.size - stored.length;
-  const unpaid = shownAsPaid.size - counted.length;
+  const lost = acknowledged.size - storedEvents.length;
+  const unpaid = shownAsPaid.size - countedCheckouts.length;
   return [
     ...(lost === 0 ? [] : [`${lost} of ${acknowledged.size} acknowledged events are lost`]),
     ...(unpaid === 0

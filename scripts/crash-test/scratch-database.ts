@@ -43,7 +43,7 @@ export async function openScratchDatabase(engine: Engine, dataDir: string, isSma
       settings: {},
       use: (work) => withDatabase({ dataDir }, work),
       kill: () => killEmbedded(dataDir),
-      halt: () => Promise.reject(new Error('The program starts the embedded server again at once.')),
+      halt: () => Promise.reject(new Error('The program starts the embedded server again immediately.')),
       disk,
       close: async () => disk?.unmount(),
     };

@@ -52,10 +52,10 @@ async function markHomeEmailsSent(tx: Tx, { deps, at }: SampleContext): Promise<
   const tomorrow = () => new Date(at.getTime() + DAY_MS);
   const allocated = await readAllocation(deps.db, sampleOrg.id);
   while (!(await announceHomesOf({ db: deps.db, now: tomorrow, jobs }, sampleOrg.id, allocated)));
-  const mailed = { status: 'sent' as const, last_attempt_at: at };
+  const sentEmail = { status: 'sent' as const, last_attempt_at: at };
   await tx
     .updateTable('grant_emails')
-    .set(mailed)
+    .set(sentEmail)
     .where('org_id', '=', sampleOrg.id)
     .where('status', '=', 'sending')
     .execute();

@@ -341,7 +341,7 @@ function mailViolations({ mails, mailsReceipts, restoredAt }: World, { receipts 
   );
   return [
     ...unsent.map(({ number, delivery }) => `Receipt ${number} is ${delivery}.`),
-    ...silent.map(({ number }) => `Receipt ${number} is called mailed, and was not.`),
+    ...silent.map(({ number }) => `Receipt ${number} is marked as sent, but was not.`),
   ];
 }
 

@@ -38,8 +38,8 @@ export async function closedMonthViolations(product: Product): Promise<Violation
   const isNew = until > 0 && !closings.has(until);
   if (closings.size === 0 && !isNew) return [];
   const lines = await bookedLines(product);
-  const changed = [...closings].filter(([end, text]) => text !== sumsUntil(lines, end));
-  const violations = changed.map(
+  const changedMonths = [...closings].filter(([end, text]) => text !== sumsUntil(lines, end));
+  const violations = changedMonths.map(
     ([end]) => `The books of the month before ${dateText(end)} changed after it was closed.`,
   );
   if (!isNew) return violations;

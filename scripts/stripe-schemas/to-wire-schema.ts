@@ -55,8 +55,8 @@ function alternatives(anyOf: readonly TypeSchema[], definitions: Definitions, na
   const knownTypes = anyOf.filter((one) => !(typeof one === 'object' && one.$ref?.endsWith('/OtherString')));
   const schemas = knownTypes.map((one) => (isNull(one) ? EMPTY : onTheWire(one, definitions, name)));
   const values = [...new Set(schemas.flatMap((one) => one.enum ?? []))];
-  const others = schemas.filter((one) => one.enum === undefined);
-  const [first, ...more] = [...others, ...(values.length > 0 ? [{ enum: values }] : [])];
+  const otherSchemas = schemas.filter((one) => one.enum === undefined);
+  const [first, ...more] = [...otherSchemas, ...(values.length > 0 ? [{ enum: values }] : [])];
   return first && more.length === 0 ? first : { anyOf: [...(first ? [first] : []), ...more] };
 }
 

@@ -25,7 +25,7 @@ export function harmlessName(name: string): string {
 }
 
 /** Makes a name from any source, such as the payment page, safe for email: '' if it contains an address. */
-export function mailedName(name: string | null | undefined): string {
+export function emailSafeName(name: string | null | undefined): string {
   const line = printable((name ?? '').slice(0, READ_MAXIMUM));
   const spaced = line.replace(INITIAL, (dot: string, next: string) => (ENDING.test(next) ? dot : `${dot} `));
   return textFailure(spaced) === undefined ? shorten(spaced) : '';

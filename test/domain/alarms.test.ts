@@ -88,29 +88,29 @@ function mailsOf(looks: readonly boolean[]): (string | undefined)[] {
 }
 
 const times = (count: number, isWrong: boolean) => Array<boolean>(count).fill(isWrong);
-const mailed = (looks: readonly boolean[]) => mailsOf(looks).filter(Boolean);
+const sentMails = (looks: readonly boolean[]) => mailsOf(looks).filter(Boolean);
 
 test('an alarm sends one email when it starts and one when it clears', () => {
   expect(mailsOf([false, true, true, true])).toEqual([undefined, undefined, 'began', undefined]);
-  expect(mailed([...times(50, true), ...times(50, false)])).toEqual(['began', 'over']);
+  expect(sentMails([...times(50, true), ...times(50, false)])).toEqual(['began', 'over']);
 });
 
 test('brief problems and brief recoveries send no email', () => {
-  expect(mailed([true, false, true, false, true, false])).toEqual([]);
-  expect(mailed([...times(3, true), ...times(3, false), ...times(3, true), ...times(3, false)])).toEqual(['began']);
+  expect(sentMails([true, false, true, false, true, false])).toEqual([]);
+  expect(sentMails([...times(3, true), ...times(3, false), ...times(3, true), ...times(3, false)])).toEqual(['began']);
 });
 
 test('a flapping problem alarms again after six hours at the earliest', () => {
   const once = [...times(2, true), ...times(4, false)];
   const day = Array.from({ length: 48 }, () => once).flat();
-  expect(mailed(day).length).toBeLessThanOrEqual(8);
-  expect(mailed([...times(2, true), ...times(4, false), ...times(80, true)])).toEqual(['began', 'over', 'began']);
+  expect(sentMails(day).length).toBeLessThanOrEqual(8);
+  expect(sentMails([...times(2, true), ...times(4, false), ...times(80, true)])).toEqual(['began', 'over', 'began']);
 });
 
 test('alarm emails alternate between start and end, and stay few', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 600 }), (looks) => {
-      const mails = mailed(looks);
+      const mails = sentMails(looks);
       expect(mails).toEqual(mails.map((_mail, at) => (at % 2 === 0 ? 'began' : 'over')));
       // Two emails per six hours (72 checks), and two for the remaining checks.
       expect(mails.length).toBeLessThanOrEqual(2 * (Math.ceil(looks.length / 72) + 1));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chosenNameFailure, harmlessName, mailedName, optionalNameFailure } from '#domain/names.ts';
+import { chosenNameFailure, emailSafeName, harmlessName, optionalNameFailure } from '#domain/names.ts';
 import { beforePeriod } from '#domain/program-name.ts';
 import { failureSentence } from '#domain/refusals.ts';
 
@@ -22,7 +22,7 @@ test.each([
 ])('an ordinary name is accepted and shown unchanged: %s', (name) => {
   expect(chosenNameFailure(name)).toBeUndefined();
   expect(harmlessName(name)).toBe(name);
-  expect(mailedName(name)).toBe(name);
+  expect(emailSafeName(name)).toBe(name);
 });
 
 // @asvs 1.3.3
@@ -132,8 +132,8 @@ test.each([
   [undefined, ''],
   [null, ''],
   [`${'a'.repeat(5000)}.com`, `${'a'.repeat(59)}…`],
-])('a payer’s name %j is emailed as %j', (name, mailed) => {
-  expect(mailedName(name)).toBe(mailed);
+])('a payer’s name %j is emailed as %j', (name, emailedName) => {
+  expect(emailSafeName(name)).toBe(emailedName);
 });
 
 test.each([

@@ -17,7 +17,7 @@ const linkForm = (page: Page) => page.getByRole('form', { name: 'Email me a sign
 const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
 
 /** An email's link to a page of the site. */
-async function mailedLink(email: string, path: string): Promise<string> {
+async function emailLink(email: string, path: string): Promise<string> {
   const { text } = await awaitMail(email, `${path}?code=`);
   const link = new RegExp(`https?://\\S+${path}\\?code=\\S+`).exec(text)?.[0];
   if (!link) throw new Error(`The mail holds no link to ${path}: ${text}`);
@@ -33,7 +33,7 @@ async function signUp(page: Page, email: string, returnTo?: string): Promise<voi
 /** An account with a password and a verified address, in which nobody is logged in. */
 async function addAccount(page: Page, email: string): Promise<void> {
   await signUp(page, email);
-  const code = new URL(await mailedLink(email, '/verify-email')).searchParams.get('code');
+  const code = new URL(await emailLink(email, '/verify-email')).searchParams.get('code');
   expect((await post(page, '/session/password', { email, password: PASSWORD })).ok()).toBe(true);
   expect((await callAs(page, 'POST', '/session/verification', { code })).ok()).toBe(true);
   expect((await post(page, '/session/sign-out')).ok()).toBe(true);
@@ -61,7 +61,7 @@ test('an email link logs in all tabs and returns to the page', async ({ page, co
   await expect(page.getByText(email)).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/sent-link\\?email=${encodeURIComponent(email)}&return_to=`));
 
-  const link = await mailedLink(email, '/email-signin');
+  const link = await emailLink(email, '/email-signin');
   expect(link).not.toContain(email.split('@')[0]);
   const mailTab = await context.newPage();
   await mailTab.goto(link);
@@ -80,7 +80,7 @@ test('in Spanish, the email and the page it returns to are Spanish', { tag: '@fu
   await form.getByRole('textbox').fill(email);
   await form.getByRole('button', { name: 'Enviarme un enlace' }).click();
   await expect(page).toHaveURL(/\/es\/sent-link\?/);
-  const link = await mailedLink(email, '/es/email-signin');
+  const link = await emailLink(email, '/es/email-signin');
   await awaitMail(email, 'Sirve una sola vez y vence en 10 minutos.');
   await page.goto(link);
   await expect(page).toHaveURL('/es/user-home');
@@ -95,7 +95,7 @@ test('a link opened in another browser asks for the email, works once, and leave
   await page.goto('/login?return_to=%2Forgs%2Fsample%2Ffaqs');
   await linkForm(page).getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
-  const link = await mailedLink(email, '/email-signin');
+  const link = await emailLink(email, '/email-signin');
 
   // This browser has since requested a link for another address.
   await page.goBack();
@@ -158,7 +158,7 @@ test('signing up with a password verifies the email and returns to the wanted pa
   await button.click();
   await expect(heading(page, 'Check your mail')).toBeFocused();
 
-  await page.goto(await mailedLink(email, '/verify-email'));
+  await page.goto(await emailLink(email, '/verify-email'));
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page).toHaveURL('/verify-email?return_to=%2Forgs%2Fsample%2Fdonate');
   await page.getByLabel('Email').fill(email);
@@ -236,7 +236,7 @@ test('a forgotten password is replaced through an email link that leads to login
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send reset password link' }).click();
   await expect(heading(page, 'Check your mail')).toBeFocused();
-  await page.goto(await mailedLink(email, '/reset-password'));
+  await page.goto(await emailLink(email, '/reset-password'));
   await expect(page).toHaveURL('/reset-password');
   await passwordField(page).fill('sunshine');
   await page.getByRole('button', { name: 'Save new password' }).click();
@@ -286,7 +286,7 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
 }, async ({ page, context }) => {
   const email = newEmail('vera');
   await signUp(page, email);
-  await mailedLink(email, '/verify-email');
+  await emailLink(email, '/verify-email');
   await page.goto('/login?return_to=%2Forgs%2Fsample');
   await logIn(page, email);
   await expect(page).toHaveURL(ORG);
@@ -300,7 +300,7 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('We’ve sent another link to')).toBeVisible();
   await expect.poll(async () => (await mailsTo(email)).length).toBe(mailCount + 1);
-  const link = await mailedLink(email, '/verify-email');
+  const link = await emailLink(email, '/verify-email');
   const mailTab = await context.newPage();
   await mailTab.goto(link);
   await expect(mailTab).toHaveURL(`${ORG}/editor/editors`);
@@ -317,10 +317,10 @@ test('a verification link opened by someone else verifies nothing', { tag: '@ful
   expectedErrors.push('422');
   const email = newEmail('mallory');
   await signUp(page, email);
-  const link = await mailedLink(email, '/verify-email');
+  const link = await emailLink(email, '/verify-email');
   const victim = newEmail('victor');
   await signUp(page, victim);
-  await mailedLink(victim, '/verify-email');
+  await emailLink(victim, '/verify-email');
   await page.goto('/login');
   await logIn(page, victim);
   await expect(profileIcon(page)).toBeVisible();
@@ -413,7 +413,7 @@ test('the first start’s people can log in by a mailbox link and manage the sam
   await linkForm(page).getByLabel('Email').fill(SAMPLE_EDITOR.email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
   await expect(heading(page, 'Check your mail')).toBeVisible();
-  const link = await mailedLink(SAMPLE_EDITOR.email, '/email-signin');
+  const link = await emailLink(SAMPLE_EDITOR.email, '/email-signin');
   await openMailbox(page);
   await page.getByText(SAMPLE_EDITOR.email).first().click();
   await expect(page.locator('body')).toContainText('/email-signin?code=');
@@ -440,7 +440,7 @@ test('axe finds nothing on a failed login', { tag: '@full' }, async ({ page, exp
 test('axe finds nothing on a logged-in user’s pages', { tag: '@full' }, async ({ page }) => {
   const email = newEmail('axel');
   await signUp(page, email);
-  await mailedLink(email, '/verify-email');
+  await emailLink(email, '/verify-email');
   await page.goto('/login?return_to=%2Fverify-email');
   await logIn(page, email);
   await expect(heading(page, 'Verify your email')).toBeVisible();

@@ -37,7 +37,7 @@ export type Giving = {
   /** The program's URL. */
   readonly base: string;
   /** Numbers of the receipts that are queued for emailing. */
-  readonly mailed: readonly number[];
+  readonly queuedReceipts: readonly number[];
   /** @param as the caller; a visitor by default */
   call(
     method: Method,
@@ -68,10 +68,10 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
   const db = overrides.db ?? (await testDatabase());
   const clock = testClock();
   const card = await startCardProvider(clock);
-  const mailed: number[] = [];
+  const queuedReceipts: number[] = [];
   const note: JobQueue['enqueueAll'] = async (_tx, { name }, payloads) => {
     if (name !== sendReceiptEmail.name) return;
-    mailed.push(...payloads.map((payload) => sendReceiptEmail.payload.parse(payload).receiptNumber));
+    queuedReceipts.push(...payloads.map((payload) => sendReceiptEmail.payload.parse(payload).receiptNumber));
   };
   const jobs: JobQueue = { enqueue: (tx, job, payload) => note(tx, job, [payload]), enqueueAll: note };
   const deps = await testDeps(db, { payments: card.payments, now: clock.now, jobs, ...overrides });
@@ -130,7 +130,7 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
     apply,
     orgId,
     base,
-    mailed,
+    queuedReceipts,
     call,
     open,
     read,

@@ -86,7 +86,7 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
   };
   const codeFor = async (email: string) => {
     const mail = (await mailsTo(email)).findLast(({ html }) => html.includes('code='));
-    if (!mail) throw new Error(`No code was mailed to ${email}.`);
+    if (!mail) throw new Error(`No code was emailed to ${email}.`);
     return codeIn(mail);
   };
   const add: People['add'] = async ({ email, verified = true, name = 'Uma User' }) => {

@@ -3,7 +3,7 @@ import { MEASURES } from '#domain/grant.ts';
 import { cursorRef, day, dollars, id, orgId, pounds, time, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
-export const undelivered = z
+export const undeliveredReceipt = z
   .object({
     /** Id of its ledger entry. */
     id,
@@ -20,7 +20,7 @@ export const undelivered = z
   })
   .meta({ id: 'Undelivered', description: "An undelivered receipt, for the organization's editors." });
 
-export type Undelivered = z.infer<typeof undelivered>;
+export type Undelivered = z.infer<typeof undeliveredReceipt>;
 
 /** A helped home, for the gift's donor (DonorsHome in the domain). */
 const donorsHome = z.object({
@@ -93,7 +93,7 @@ export const receiptCalls = {
     summary: 'List receipts that could not be emailed',
     params: inOrg,
     query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef }),
-    response: z.array(undelivered),
+    response: z.array(undeliveredReceipt),
   },
   sendReceipt: { summary: 'Email a receipt again', params: ofEntry, response: z.object({ number, email: z.string() }) },
   sendReceiptTo: {

@@ -52,7 +52,7 @@ export function permit(actor: Actor, action: Action, subject: Subject): void {
 }
 
 /** @returns the caller of a call that visitors can't make @throws Failure login-required */
-export function signedIn(actor: Actor): Bearer {
+export function requireBearer(actor: Actor): Bearer {
   if (actor.kind === 'user') return actor;
   throw new Failure('login-required');
 }

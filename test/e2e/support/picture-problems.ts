@@ -30,13 +30,13 @@ export async function pictureProblems(page: Page): Promise<string[]> {
           getComputedStyle(picture.parentElement ?? picture).position === 'absolute';
         const widths = [...picture.srcset.matchAll(/ (\d+)w/g)].map(([, each]) => Number(each));
         const best = widths.find((each) => each >= shown) ?? widths.at(-1) ?? 0;
-        const came = Number(/\/(\d+)\.webp$/.exec(picture.currentSrc)?.[1] ?? 0);
+        const loadedWidth = Number(/\/(\d+)\.webp$/.exec(picture.currentSrc)?.[1] ?? 0);
         const problems = [
           !hasRoom && 'has no space reserved',
           !picture.hasAttribute('alt') && 'is not described',
-          !isDrawn && came > best * step && `came ${came} wide, shown ${shown}`,
-          !isDrawn && came !== 0 && came < best && `came ${came} wide only, shown ${shown}`,
-          top > window.innerHeight * 2 && picture.loading !== 'lazy' && 'is far below, and fetched at once',
+          !isDrawn && loadedWidth > best * step && `loaded ${loadedWidth} wide, shown ${shown}`,
+          !isDrawn && loadedWidth !== 0 && loadedWidth < best && `loaded ${loadedWidth} wide only, shown ${shown}`,
+          top > window.innerHeight * 2 && picture.loading !== 'lazy' && 'is far below, and fetched immediately',
         ];
         return problems.filter(Boolean).map((problem) => `${picture.currentSrc} ${problem}`);
       }),

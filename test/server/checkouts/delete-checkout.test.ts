@@ -30,7 +30,7 @@ const rowOf = (id: string) =>
 test("a checkout's record has its whole history, oldest first", async () => {
   const { id } = await giving.openPaid();
   const mailer = { send: async () => {}, close: async () => {} };
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
   await addOffsetter(db, orgid, { checkout_id: id, name: 'Paula', status: 'draft' });
   const checkoutRecord = (await record(id)).json<CheckoutRecord>();
   expect(checkoutRecord).toMatchObject({
@@ -71,7 +71,7 @@ test('a deleted checkout leaves no name or address, and an unchanged ledger', as
   // The donor hasn't received the receipt yet.
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
   expect(sent).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
   const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
   expect(Object.keys(traces).toSorted()).toEqual(['activities', 'sessions', 'users']);
@@ -157,14 +157,14 @@ test('a checkout isn’t deleted while its payment is pending', async () => {
 });
 
 test('a checkout paid just before its deletion still gets its receipt', async () => {
-  const mailCount = giving.mailed.length;
+  const mailCount = giving.queuedReceipts.length;
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   expect(await remove(id)).toEqual([200]);
-  expect(giving.mailed.length).toBe(mailCount + 1);
+  expect(giving.queuedReceipts.length).toBe(mailCount + 1);
   await provider.deliver();
   expect(await rowOf(id)).toMatchObject({ payment_status: 'paid', email: null });
-  expect(giving.mailed.length).toBe(mailCount + 1);
+  expect(giving.queuedReceipts.length).toBe(mailCount + 1);
   const events = await giving.db.kysely
     .selectFrom('provider_events')
     .selectAll()

@@ -64,7 +64,7 @@ async function mailsOf({ orgid }: Given): Promise<readonly Mail[]> {
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   await sendReceiptEmail.run(
     { ...deps, mailer },
-    { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 },
+    { orgId: orgid, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 },
     { isLast: false },
   );
   return sent;

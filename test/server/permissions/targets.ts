@@ -3,7 +3,7 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { newProofCode } from '#server/features/sessions/prove.ts';
-import { newMailedLink } from '#server/features/sessions/send-session-email.job.ts';
+import { newEmailLink } from '#server/features/sessions/send-session-email.job.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -149,7 +149,7 @@ export async function targetsFor(
     },
     code: async (purpose, { id, email }) => {
       const userId = purpose === 'sign-in' ? {} : { userId: id };
-      const link = await newMailedLink(deps, { purpose, email, ...userId });
+      const link = await newEmailLink(deps, { purpose, email, ...userId });
       return new URL(link).searchParams.get('code') ?? '';
     },
   };

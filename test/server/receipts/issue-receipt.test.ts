@@ -157,7 +157,7 @@ test('a receipt has its payer, amount, and an unguessable key', async () => {
     .executeTakeFirstOrThrow();
   expect(receipt).toMatchObject({ email: 'payer@example.org', name: 'Paula Payer', amount_cents: 2500 });
   expect(receipt.key).toMatch(/^[\w-]{22}$/);
-  expect(giving.mailed).toContain(receipt.number);
+  expect(giving.queuedReceipts).toContain(receipt.number);
 });
 
 test('a note is printed on a receipt once, and the document stays', async () => {

@@ -20,7 +20,7 @@ function testMailer(send?: (mail: Mail) => Promise<void>) {
   return { sent, mail };
 }
 
-const lastIssued = () => giving.mailed.at(-1) ?? 0;
+const lastIssued = () => giving.queuedReceipts.at(-1) ?? 0;
 const receiptAt = (number: number) =>
   db.kysely
     .selectFrom('receipts')

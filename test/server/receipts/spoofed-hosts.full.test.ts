@@ -24,7 +24,7 @@ test.each(SPOOFED_HOSTS)(
     await provider.deliver();
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-    await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber: giving.mailed.at(-1) ?? 0 });
+    await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0 });
     const links = sent.flatMap(({ html }) => linksOf(html));
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) expect(new URL(link).origin).toBe('https://fund.example');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { VISITOR } from '#domain/permissions.ts';
 import { prove } from '#server/features/sessions/prove.ts';
-import { signedIn as signedInAs } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
@@ -175,7 +175,7 @@ test('a session that ends while it’s confirmed stays ended', async () => {
   };
   const outcome = await prove(
     { ...deps, identity: slow },
-    signedInAs(bearer ?? VISITOR),
+    requireBearer(bearer ?? VISITOR),
     { password: PASSWORD },
     '192.0.2.1',
   );
@@ -196,7 +196,7 @@ test('a password that changes while it’s checked confirms nothing', async () =
   };
   const outcome = await prove(
     { ...deps, identity: slow },
-    signedInAs(bearer ?? VISITOR),
+    requireBearer(bearer ?? VISITOR),
     { password: PASSWORD },
     '::1',
   );

@@ -4,7 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import { dayOf } from '#domain/days.ts';
 import { combineGifts, type DonorsGift, donorsGift, giftSentences, poundSentences } from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { mailedName } from '#domain/names.ts';
+import { emailSafeName } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';
 import { receiptLanguage } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
@@ -174,7 +174,7 @@ async function mailOf(
   return homeMail({
     language,
     email: source.email,
-    name: mailedName(source.name),
+    name: emailSafeName(source.name),
     orgName: org.name,
     place: org.row.place,
     gift: donorsGift(gift, dayOf(now(), org.timeZone)),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readAttention, settleAttention } from './attention.ts';
 
@@ -15,7 +15,7 @@ export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Prom
       settleAttention(
         deps,
         { orgId: params.orgid, itemId: params.itemid },
-        { note: body.note, by: signedIn(actor).userId },
+        { note: body.note, by: requireBearer(actor).userId },
       ),
   });
   registerCall(app, deps, 'readStrayAttention', {
@@ -25,6 +25,10 @@ export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Prom
   registerCall(app, deps, 'settleStrayAttention', {
     action: 'attention.manage-stray',
     handle: ({ actor, params, body }) =>
-      settleAttention(deps, { orgId: null, itemId: params.itemid }, { note: body.note, by: signedIn(actor).userId }),
+      settleAttention(
+        deps,
+        { orgId: null, itemId: params.itemid },
+        { note: body.note, by: requireBearer(actor).userId },
+      ),
   });
 }

@@ -4,7 +4,7 @@ import { CELL_MAXIMUM, splitCellName } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
 import { addPicture } from './add-picture.ts';
@@ -41,12 +41,12 @@ async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
     ...editing,
     bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { orgid: orgId, page, name }, body }) =>
-      saveCell(deps, { orgId, key: { page, name }, userId: signedIn(actor).userId }, body),
+      saveCell(deps, { orgId, key: { page, name }, userId: requireBearer(actor).userId }, body),
   });
   registerCall(app, deps, 'resetCell', {
     ...editing,
     handle: ({ actor, params: { orgid: orgId, page, name } }) =>
-      resetCell(deps, { orgId, key: { page, name }, userId: signedIn(actor).userId }),
+      resetCell(deps, { orgId, key: { page, name }, userId: requireBearer(actor).userId }),
   });
   registerCall(app, deps, 'readCellVersions', {
     ...editing,
@@ -56,7 +56,7 @@ async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
     ...editing,
     bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { page, name }, body: { markdown } }) =>
-      previewCell(deps, { key: { page, name }, userId: signedIn(actor).userId, markdown }),
+      previewCell(deps, { key: { page, name }, userId: requireBearer(actor).userId, markdown }),
   });
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'addPicture', {

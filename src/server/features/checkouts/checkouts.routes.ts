@@ -10,7 +10,7 @@ import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
@@ -50,7 +50,8 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'sumCheckouts', {
     action: 'checkouts.read',
     handle: async ({ actor, org, body }) =>
-      (await checkRateLimit(deps, 'donor-list', { person: signedIn(actor).userId })) ?? sumCheckouts(deps, org, body),
+      (await checkRateLimit(deps, 'donor-list', { person: requireBearer(actor).userId })) ??
+      sumCheckouts(deps, org, body),
   });
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',
@@ -59,7 +60,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'refundPayment', {
     action: 'payments.refund',
     needs: 'recent-proof',
-    handle: ({ actor, params, body }) => refundPayment(deps, keyOf(params), body, signedIn(actor).userId),
+    handle: ({ actor, params, body }) => refundPayment(deps, keyOf(params), body, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'deleteCheckout', {
     action: 'checkouts.delete',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pagePath } from '#contract/pages.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { EDITOR_UNDO_MS, INVITATION_DAYS, invitationEnd } from '#domain/editor-terms.ts';
-import { mailedName } from '#domain/names.ts';
+import { emailSafeName } from '#domain/names.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
@@ -57,7 +57,7 @@ export const sendInvitationEmail = defineJob({
           expiresAt: invitationEnd(invitation.created_at),
         }),
         orgName: org.name,
-        from: mailedName(invitation.inviter_name) || invitation.inviter_email || org.name,
+        from: emailSafeName(invitation.inviter_name) || invitation.inviter_email || org.name,
         parent,
         publicUrl: publicUrl(),
         messageKey: `invitation-${invitationId}`,
@@ -84,7 +84,7 @@ export const sendNewRoleEmail = defineJob({
         link: overviewLink(publicUrl(), orgId),
         leaveLink: editorsLink(publicUrl(), orgId),
         orgName: org.name,
-        from: mailedName(inviter?.display_name) || inviter?.email || org.name,
+        from: emailSafeName(inviter?.display_name) || inviter?.email || org.name,
         parent,
         publicUrl: publicUrl(),
         messageKey: `editor-${orgId}-${userId}-${editor.role}-${editor.created_at.getTime()}`,
@@ -130,7 +130,7 @@ export const sendLostRoleEmail = defineJob({
         newRole,
         link: editorsLink(publicUrl(), orgId),
         orgName: org.name,
-        from: mailedName(remover?.display_name) || remover?.email || org.name,
+        from: emailSafeName(remover?.display_name) || remover?.email || org.name,
         personEmail: isRecipient ? undefined : person.email,
         undoUntil,
         parent,

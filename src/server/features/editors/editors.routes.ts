@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Actor, can, type Role } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { addEditor } from './add-editor.ts';
 import { changeRole, restoreEditor, withdrawInvitation } from './change-role.ts';
@@ -13,14 +13,14 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     action: 'editors.read',
     handle: ({ actor, params }) => {
       const isManager = can(actor, 'editors.manage', { orgId: params.orgid });
-      return readEditors(deps, params.orgid, isManager ? undefined : signedIn(actor).userId);
+      return readEditors(deps, params.orgid, isManager ? undefined : requireBearer(actor).userId);
     },
   });
   registerCall(app, deps, 'addEditor', {
     action: 'editors.manage',
     needs: 'recent-proof',
     handle: async ({ actor, params, body, request }) => {
-      const invitedBy = signedIn(actor).userId;
+      const invitedBy = requireBearer(actor).userId;
       const { email, role = 'editor' } = body;
       return addEditor(deps, { orgId: params.orgid, email, role, invitedBy, client: request.ip });
     },
@@ -29,7 +29,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     changeRole(deps, {
       orgId: orgid,
       userId: userid,
-      actorId: signedIn(actor).userId,
+      actorId: requireBearer(actor).userId,
       byAdmin: can(actor, 'users.manage'),
       role,
     });
@@ -51,7 +51,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
       restoreEditor(deps, {
         orgId: params.orgid,
         userId: params.userid,
-        actorId: signedIn(actor).userId,
+        actorId: requireBearer(actor).userId,
         byAdmin: can(actor, 'users.manage'),
       }),
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import type { GrantKey } from './grants.store.ts';
 import { type GrantContext, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
@@ -62,5 +62,5 @@ function keyOf({ orgid, grantid }: { orgid: string; grantid: string }): GrantKey
 }
 
 function contextOf(actor: Actor, { timeZone }: OrgFacts): GrantContext {
-  return { actorId: signedIn(actor).userId, timeZone };
+  return { actorId: requireBearer(actor).userId, timeZone };
 }

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
-import type { ChargeStory, InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
+import type { ChargeHistory, InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type MonthEnd, monthEnds } from './month-ends.ts';
 import { isReserve } from './other-movements.ts';
@@ -37,7 +37,7 @@ export type ProviderDifference = BothSides & {
   readonly at: Date;
 };
 
-type ChargeOwner = Pick<ChargeStory, 'orgId' | 'checkoutId'> & {
+type ChargeOwner = Pick<ChargeHistory, 'orgId' | 'checkoutId'> & {
   readonly invoiceId: string | undefined;
   /** The Checkout session; undefined for a renewal. */
   readonly sessionId: string | undefined;
@@ -217,18 +217,18 @@ class ChargeLookup {
   async ownerOf(chargeId: string): Promise<ChargeOwner | 'foreign' | Failure> {
     const cachedOwner = this.#owners.get(chargeId);
     if (cachedOwner !== undefined) return cachedOwner;
-    const story = await this.#payments.readCharge(chargeId);
-    if (story instanceof Failure) return story;
-    const owner = story === 'unknown' ? 'foreign' : await this.#readOwner(story);
+    const history = await this.#payments.readCharge(chargeId);
+    if (history instanceof Failure) return history;
+    const owner = history === 'unknown' ? 'foreign' : await this.#readOwner(history);
     if (!(owner instanceof Failure)) this.#owners.set(chargeId, owner);
     return owner;
   }
 
-  async #readOwner(story: ChargeStory): Promise<ChargeOwner | 'foreign' | Failure> {
-    const { invoiceId, intentId } = story.charge;
+  async #readOwner(history: ChargeHistory): Promise<ChargeOwner | 'foreign' | Failure> {
+    const { invoiceId, intentId } = history.charge;
     const invoice = invoiceId === undefined ? undefined : await this.#payments.readInvoice(invoiceId);
     if (invoice instanceof Failure) return invoice;
-    const origin = invoice ?? story;
+    const origin = invoice ?? history;
     if (origin === 'unknown' || !isOurs(origin)) return 'foreign';
     const { orgId, checkoutId } = origin;
     const session = await this.#findSession(invoice === 'unknown' ? undefined : invoice, intentId);
@@ -245,10 +245,10 @@ class ChargeLookup {
   /** Adds the amount of a charge that the provider hasn't posted to its balance yet, so that it isn't a difference. */
   async withPendingAmount(difference: ProviderDifference): Promise<ProviderDifference | Failure> {
     if (difference.chargeId === undefined) return difference;
-    const story = await this.#payments.readCharge(difference.chargeId);
-    if (story instanceof Failure) return story;
-    if (story === 'unknown' || story.charge.settlement !== undefined) return difference;
-    return { ...difference, provider: story.amount };
+    const history = await this.#payments.readCharge(difference.chargeId);
+    if (history instanceof Failure) return history;
+    if (history === 'unknown' || history.charge.settlement !== undefined) return difference;
+    return { ...difference, provider: history.amount };
   }
 }
 

@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { type OrgRow, orgBySlug } from '#server/entities/find-org.ts';
 import { orgFigures } from '#server/features/ledger/org-stats.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
-import { permit, signedIn } from '#server/http/actor.ts';
+import { permit, requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { ListPage, listPage } from '#server/http/list-page.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
@@ -22,7 +22,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
     action: 'org.create',
     // Creating an organization also appoints an editor.
     needs: 'recent-proof',
-    handle: ({ actor, body }) => createOrg(deps, body, signedIn(actor).userId),
+    handle: ({ actor, body }) => createOrg(deps, body, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'readOrgSettings', {
     action: 'org.edit',
@@ -35,7 +35,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
       setting !== undefined && setting !== org.row.editors_need_second_factor ? 'recent-proof' : undefined,
     handle: async ({ actor, params, body }) => {
       if (!changesOnlySlug(body)) permit(actor, 'org.edit', { orgId: params.orgid });
-      return editOrg(deps, { orgId: params.orgid, actor: signedIn(actor), edit: body });
+      return editOrg(deps, { orgId: params.orgid, actor: requireBearer(actor), edit: body });
     },
   });
   registerCall(app, deps, 'chooseFactors', {

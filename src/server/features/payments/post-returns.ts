@@ -4,7 +4,7 @@ import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { ReturnOutcome } from '#server/features/receipts/note-on-receipt.ts';
-import type { ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
+import type { ChargeHistory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
 import {
   addReturnedAmount,
   carbonOfEntry,
@@ -39,7 +39,7 @@ export async function postReturns(
   tx: Transaction<Tables>,
   clock: Clock,
   { payment, isPayerErased }: LockedPayment,
-  { refunds, disputes }: Pick<ChargeStory, 'refunds' | 'disputes'>,
+  { refunds, disputes }: Pick<ChargeHistory, 'refunds' | 'disputes'>,
 ): Promise<ReturnNotice[]> {
   const gift: Gift = {
     tx,

@@ -8,7 +8,7 @@ import { closeAttentionItem, raiseAttentionItem } from '#server/features/attenti
 import { notifyDonorOfReturn } from '#server/features/receipts/note-on-receipt.ts';
 import { hideByRefund, offsetterOfCheckout, showAfterRefund } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
-import type { ChargeFacts, ChargeStory } from '#server/gateways/payments/payment-facts.ts';
+import type { ChargeFacts, ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
 import { lockPayment, type PaymentRow, paymentsOfCheckout } from './payments.store.ts';
 import { hasSettlement, recordSettlement } from './post-movement.ts';
 import { postReturns } from './post-returns.ts';
@@ -21,14 +21,14 @@ import type { RecordDeps, RecordResult } from './record-result.ts';
  * @returns Failure payment-unavailable
  */
 export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<RecordResult | Failure> {
-  const story = await deps.payments.readCharge(chargeId);
-  if (story instanceof Failure) return story;
-  if (story === 'unknown') return { outcome: 'unknown' };
-  const payment = await paymentOf(deps, story);
+  const history = await deps.payments.readCharge(chargeId);
+  if (history instanceof Failure) return history;
+  if (history === 'unknown') return { outcome: 'unknown' };
+  const payment = await paymentOf(deps, history);
   if (payment instanceof Failure) return payment;
-  if (!payment) return isOurs(story) ? reportWithoutPayment(deps, story) : { outcome: 'ignored' };
-  if (!isRecorded(payment, story)) {
-    await inTransaction(deps.db, (tx) => recordStory(tx, deps, payment, story));
+  if (!payment) return isOurs(history) ? reportWithoutPayment(deps, history) : { outcome: 'ignored' };
+  if (!isRecorded(payment, history)) {
+    await inTransaction(deps.db, (tx) => recordHistory(tx, deps, payment, history));
     await deps.db.changes.announce([payment.org_id]);
   }
   const { checkout_id: checkoutId, session_id: sessionId, fee_cents: fee } = payment;
@@ -37,7 +37,7 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
 }
 
 /** Detects the most common report: the charge has no refunds or disputes, and its fee is posted. */
-function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeStory): boolean {
+function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeHistory): boolean {
   const hasReturns = refunds.length > 0 || disputes.length > 0 || payment.status !== 'succeeded';
   return !hasReturns && hasSettlement(payment, charge);
 }
@@ -46,19 +46,21 @@ function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeSt
  * Reports refunds and disputes of a payment that isn't in the books under "Needs attention". If the amount changes later,
  * a settled item is opened again.
  */
-async function reportWithoutPayment({ db, now }: RecordDeps, story: ChargeStory): Promise<RecordResult> {
-  const returns = [...story.refunds, ...story.disputes].filter(({ status }) => status !== 'failed' && status !== 'won');
+async function reportWithoutPayment({ db, now }: RecordDeps, history: ChargeHistory): Promise<RecordResult> {
+  const returns = [...history.refunds, ...history.disputes].filter(
+    ({ status }) => status !== 'failed' && status !== 'won',
+  );
   const [firstReturn] = returns;
   if (!firstReturn) {
-    await inTransaction(db, (tx) => closeAttentionItem(tx, subjectOf(story.charge), now(), 'The money came back.'));
+    await inTransaction(db, (tx) => closeAttentionItem(tx, subjectOf(history.charge), now(), 'The money came back.'));
     return { outcome: 'ignored' };
   }
-  const { orgId = '', checkoutId = '' } = story;
+  const { orgId = '', checkoutId = '' } = history;
   const reason = 'refund or dispute of a payment that is not in the books';
   const total = returns.reduce((sum, { amount }) => sum + amount, 0);
   const item = {
-    ...story,
-    subject: subjectOf(story.charge),
+    ...history,
+    subject: subjectOf(history.charge),
     reason,
     orgId,
     checkoutId,
@@ -73,11 +75,11 @@ function subjectOf({ chargeId }: ChargeFacts): string {
   return `charge:${chargeId}`;
 }
 
-async function recordStory(
+async function recordHistory(
   tx: Transaction<Tables>,
   deps: RecordDeps,
   { entry_id: entryId, org_id: orgId, checkout_id: checkoutId }: PaymentRow,
-  story: ChargeStory,
+  history: ChargeHistory,
 ): Promise<void> {
   // All transactions that change money lock rows in this order.
   const checkout = await lockedCheckout(tx, { orgId, checkoutId });
@@ -85,8 +87,8 @@ async function recordStory(
   const payment = await lockPayment(tx, entryId);
   if (!checkout || !payment) throw new Error('The checkout of a payment is missing.');
   const isPayerErased = checkout.payer_erased_at !== null;
-  await recordSettlement(tx, deps, payment, story.charge);
-  const notices = await postReturns(tx, deps, { payment, isPayerErased }, story);
+  await recordSettlement(tx, deps, payment, history.charge);
+  const notices = await postReturns(tx, deps, { payment, isPayerErased }, history);
   const status = checkoutStatusOf(await paymentsOfCheckout(tx, checkoutId));
   // If the first payment failed, a successful renewal doesn't change the checkout's status.
   if (checkout.paid_at !== null && status !== checkout.payment_status) {
@@ -95,5 +97,5 @@ async function recordStory(
     else if (offsetter) await hideByRefund(tx, orgId, offsetter.id);
   }
   for (const notice of notices) await notifyDonorOfReturn(tx, deps, { ...notice, orgId, entryId, isPayerErased });
-  await closeAttentionItem(tx, subjectOf(story.charge), deps.now());
+  await closeAttentionItem(tx, subjectOf(history.charge), deps.now());
 }

@@ -1,6 +1,6 @@
 import { Failure } from '#domain/failures.ts';
 import { checkoutByIdOnly } from '#server/entities/find-checkout.ts';
-import type { ChargeStory } from '#server/gateways/payments/payment-facts.ts';
+import type { ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
 import { type PaymentRow, paymentOfCharge } from './payments.store.ts';
 import { recordInvoice } from './record-invoice.ts';
 import type { RecordDeps } from './record-result.ts';
@@ -12,7 +12,7 @@ import { recordPage } from './record-session.ts';
  */
 export async function paymentOf(
   deps: RecordDeps,
-  { checkoutId, charge, origin }: ChargeStory,
+  { checkoutId, charge, origin }: ChargeHistory,
 ): Promise<PaymentRow | undefined | Failure> {
   const { kysely } = deps.db;
   const payment = await paymentOfCharge(kysely, charge);

@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import { DISPUTE, INQUIRY } from '#domain/attention.ts';
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
-import { mailedName } from '#domain/names.ts';
+import { emailSafeName } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg } from '#server/entities/find-org.ts';
@@ -52,7 +52,7 @@ export const sendAlertEmail = defineJob({
           paragraph(lead),
           facts([
             ['Amount', formatCents(item.amount_cents)],
-            ['Donor', [mailedName(donor?.display_name), donor?.email].filter(Boolean).join(', ') || 'unknown'],
+            ['Donor', [emailSafeName(donor?.display_name), donor?.email].filter(Boolean).join(', ') || 'unknown'],
             ...deadlineOf(item, org.timeZone),
           ]),
           paragraph(advice),

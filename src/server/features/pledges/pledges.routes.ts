@@ -4,7 +4,7 @@ import type { Actor, Need } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPledges } from './read-pledges.ts';
 import { type CheckContext, receivePledge, withdrawPledge } from './receive-pledge.ts';
@@ -38,7 +38,7 @@ function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'reversePledge', {
     action: 'checks.manage',
-    handle: ({ actor, params, body }) => reversePledge(deps, keyOf(params), body, signedIn(actor).userId),
+    handle: ({ actor, params, body }) => reversePledge(deps, keyOf(params), body, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'withdrawPledge', {
     action: 'checks.manage',
@@ -52,7 +52,7 @@ function proofFor(dollars: number): Need | undefined {
 }
 
 function contextOf(actor: Actor, { timeZone }: OrgFacts): CheckContext {
-  return { actorId: signedIn(actor).userId, timeZone };
+  return { actorId: requireBearer(actor).userId, timeZone };
 }
 
 function keyOf({ orgid, pledgeid }: { orgid: string; pledgeid: string }) {

@@ -3,7 +3,7 @@ import type { Actor } from '#domain/permissions.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordBulkRead } from '#server/features/activity/record-activity.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { ListPage } from '#server/http/list-page.ts';
 import { checkRateLimit, subjectHash } from './check-rate-limit.ts';
 import { LIMITS } from './limits.ts';
@@ -28,7 +28,7 @@ export async function readDonors<Read>(
   { actor, org, request }: ReadCall,
   read: () => Promise<Read | Failure>,
 ): Promise<Read | Failure> {
-  const person = signedIn(actor).userId;
+  const person = requireBearer(actor).userId;
   const failure = await checkRateLimit(deps, 'donor-list', { person });
   if (failure) return failure;
   const result = await read();

@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
  * - client: an IPv4 address, or a household's IPv6 network of 64 bits. Networks of 56 and 48 bits get 4 and 16 times the limit.
  * - device: a browser in which the owner of the address has logged in.
  * - person: a user.
- * - resource: the subject of the action, such as one receipt that is mailed again.
+ * - resource: the subject of the action, such as one receipt that is emailed again.
  */
 export type CountedBy = 'client' | 'email' | 'device' | 'person' | 'resource';
 

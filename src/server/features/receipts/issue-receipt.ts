@@ -3,7 +3,7 @@ import { languageNamed } from '#contract/languages.ts';
 import { dayOf } from '#domain/days.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { mailedName } from '#domain/names.ts';
+import { emailSafeName } from '#domain/names.ts';
 import { composeReceipt, type PaymentMeans } from '#domain/receipt.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { ReceiptSeries } from '#server/db/column-types.ts';
@@ -79,7 +79,7 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
     number: printedNumber,
     donee: deps.parent,
     program: org.name,
-    donor: mailedName(name) || null,
+    donor: emailSafeName(name) || null,
     givenOn: dayOf(receipt.givenAt, org.time_zone),
     issuedOn: dayOf(issuedAt, org.time_zone),
     amount: receipt.amount,

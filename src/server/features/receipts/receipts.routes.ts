@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
 import { receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
@@ -52,7 +52,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
 }
 
 function limitResends(deps: AppDeps, actor: Actor, resource: string): Promise<Failure | undefined> {
-  return checkRateLimit(deps, 'mail-again', { person: signedIn(actor).userId, resource });
+  return checkRateLimit(deps, 'mail-again', { person: requireBearer(actor).userId, resource });
 }
 
 function entryOf({ orgid, entryid }: { orgid: string; entryid: string }) {

@@ -2,7 +2,7 @@ import type { GivingYear } from '#contract/schemas/users.ts';
 import { type Day, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
-import { mailedName } from '#domain/names.ts';
+import { emailSafeName } from '#domain/names.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { type ReceiptDocument, translateStatements } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
@@ -102,7 +102,7 @@ export function statementSheet(
     {
       kind: 'facts',
       rows: [
-        [m.statementGivenBy({}, options), mailedName(user.displayName) || user.email],
+        [m.statementGivenBy({}, options), emailSafeName(user.displayName) || user.email],
         [m.statementPrepared({}, options), dayText(preparedOn(now, gifts), options)],
       ],
     },

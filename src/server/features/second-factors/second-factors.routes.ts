@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import {
   addAuthenticator,
@@ -18,31 +18,34 @@ export async function secondFactorRoutes(app: FastifyInstance, deps: AppDeps): P
   const manage = { action: 'second-factors.manage', needs: 'fresh-token' } as const;
   registerCall(app, deps, 'readSecondFactors', {
     action: 'second-factors.manage',
-    handle: ({ actor }) => readSecondFactors(deps, signedIn(actor).userId),
+    handle: ({ actor }) => readSecondFactors(deps, requireBearer(actor).userId),
   });
   registerCall(app, deps, 'offerAuthenticator', {
     ...manage,
-    handle: ({ actor }) => offerAuthenticator(deps, signedIn(actor)),
+    handle: ({ actor }) => offerAuthenticator(deps, requireBearer(actor)),
   });
   registerCall(app, deps, 'addAuthenticator', {
     ...manage,
-    handle: ({ actor, body }) => addAuthenticator(deps, signedIn(actor), body),
+    handle: ({ actor, body }) => addAuthenticator(deps, requireBearer(actor), body),
   });
   registerCall(app, deps, 'removeAuthenticator', {
     ...manage,
-    handle: ({ actor }) => removeAuthenticator(deps, signedIn(actor)),
+    handle: ({ actor }) => removeAuthenticator(deps, requireBearer(actor)),
   });
-  registerCall(app, deps, 'offerPasskey', { ...manage, handle: ({ actor }) => offerPasskey(deps, signedIn(actor)) });
+  registerCall(app, deps, 'offerPasskey', {
+    ...manage,
+    handle: ({ actor }) => offerPasskey(deps, requireBearer(actor)),
+  });
   registerCall(app, deps, 'addPasskey', {
     ...manage,
-    handle: ({ actor, body }) => addPasskey(deps, signedIn(actor), body),
+    handle: ({ actor, body }) => addPasskey(deps, requireBearer(actor), body),
   });
   registerCall(app, deps, 'removePasskey', {
     ...manage,
-    handle: ({ actor, params }) => removePasskey(deps, signedIn(actor), params.passkeyid),
+    handle: ({ actor, params }) => removePasskey(deps, requireBearer(actor), params.passkeyid),
   });
   registerCall(app, deps, 'renewRecoveryCodes', {
     ...manage,
-    handle: ({ actor }) => renewRecoveryCodes(deps, signedIn(actor)),
+    handle: ({ actor }) => renewRecoveryCodes(deps, requireBearer(actor)),
   });
 }

@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import { Failure } from '#domain/failures.ts';
-import { mailedName, optionalNameFailure } from '#domain/names.ts';
+import { emailSafeName, optionalNameFailure } from '#domain/names.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { isOpenInvitation } from '#server/features/editors/add-editor.ts';
@@ -63,7 +63,7 @@ export async function acceptInvitation(
     if (!(await isOpenInvitation(tx, { id, email }, now()))) return new Failure('link-invalid');
     if (!(await redeemCode(tx, code, now()))) return new Failure('link-invalid');
     const user = await findOrAddUser(tx, email);
-    await confirmEmail(tx, { user, adminEmails, name: mailedName(input.name), now: now() });
+    await confirmEmail(tx, { user, adminEmails, name: emailSafeName(input.name), now: now() });
     return logIn(tx, deps, { user, authenticationMethod: 'mail', caller });
   });
 }

@@ -6,7 +6,7 @@ type CodePurpose = Tables['email_codes']['purpose'];
 
 export type EmailCode = Pick<Selectable<Tables['email_codes']>, 'email' | 'user_id' | 'invitation_id'>;
 
-/** Criteria for finding a mailed code. If set, the email and user must match too. */
+/** Criteria for finding an emailed code. If set, the email and user must match too. */
 export type CodeMatch = {
   readonly purpose: CodePurpose;
   readonly hash: string;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Generates a session secret or the code of a mailed link: 192 random bits. */
+/** Generates a session secret or the code of an emailed link: 192 random bits. */
 export function newSecret(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -128,7 +128,7 @@ async function mailLink(
   write: (mail: LinkMail) => Parameters<Mailer['send']>[0],
   request: LinkRequest,
 ): Promise<void> {
-  const link = await newMailedLink(deps, request);
+  const link = await newEmailLink(deps, request);
   await deps.mailer.send(write({ ...mailTo(deps, request), link }));
 }
 
@@ -148,7 +148,7 @@ export type LinkRequest = {
 };
 
 /** Creates a single-use link. It doesn't contain the address: the user has to enter it or be logged in. */
-export async function newMailedLink(
+export async function newEmailLink(
   deps: LinkDeps,
   { purpose, email, userId, returnTo, language }: LinkRequest,
 ): Promise<string> {

@@ -11,7 +11,7 @@ import { userById } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { GOOGLE_CALLBACK_PATH } from '#server/gateways/identity/google-sign-in.ts';
 import type { GoogleReturn, GoogleSignIn } from '#server/gateways/identity/identity.ts';
-import { signedIn } from '#server/http/actor.ts';
+import { requireBearer } from '#server/http/actor.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
@@ -88,7 +88,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'signOutEverywhere', {
     action: 'session.change',
     handle: async ({ actor }) => {
-      await signOutEverywhere(deps, signedIn(actor).userId);
+      await signOutEverywhere(deps, requireBearer(actor).userId);
       return new WithCookies({}, identity.cookies.clear());
     },
   });
@@ -102,16 +102,17 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
 function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendProofCode', {
     action: 'session.change',
-    handle: ({ actor, request, language }) => sendProofCode(deps, signedIn(actor), { client: request.ip, language }),
+    handle: ({ actor, request, language }) =>
+      sendProofCode(deps, requireBearer(actor), { client: request.ip, language }),
   });
   registerCall(app, deps, 'startProof', {
     action: 'session.change',
-    handle: ({ actor, request }) => startProof(deps, signedIn(actor), request.ip),
+    handle: ({ actor, request }) => startProof(deps, requireBearer(actor), request.ip),
   });
   registerCall(app, deps, 'startGoogleProof', {
     action: 'session.change',
     handle: async ({ actor, request }) => {
-      const { userId, sessionId } = signedIn(actor);
+      const { userId, sessionId } = requireBearer(actor);
       const user = await userById(deps.db.kysely, userId);
       if (!user) return new Failure('token-invalid');
       return startGoogle(deps, request, { loginHint: user.email, returnTo: undefined, proves: sessionId });
@@ -121,7 +122,7 @@ function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return sessionResponse(deps, request, await prove(deps, signedIn(actor), body, request.ip));
+      return sessionResponse(deps, request, await prove(deps, requireBearer(actor), body, request.ip));
     },
   });
 }
@@ -129,23 +130,24 @@ function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
 function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'readSessions', {
     action: 'session.read',
-    handle: ({ actor }) => readSessions(deps, signedIn(actor)),
+    handle: ({ actor }) => readSessions(deps, requireBearer(actor)),
   });
   registerCall(app, deps, 'nameSession', {
     action: 'session.change',
-    handle: ({ actor, params, body }) => nameSession(deps, signedIn(actor), { id: params.sessionid, name: body.name }),
+    handle: ({ actor, params, body }) =>
+      nameSession(deps, requireBearer(actor), { id: params.sessionid, name: body.name }),
   });
   // A recent proof, so that a thief with one session can't end the owner's.
   registerCall(app, deps, 'endSession', {
     action: 'session.change',
     needs: 'recent-proof',
-    handle: ({ actor, params }) => endSession(deps, signedIn(actor), params.sessionid),
+    handle: ({ actor, params }) => endSession(deps, requireBearer(actor), params.sessionid),
   });
   registerCall(app, deps, 'signOutElsewhere', {
     action: 'session.change',
     needs: 'recent-proof',
     handle: async ({ actor }) => {
-      const bearer = signedIn(actor);
+      const bearer = requireBearer(actor);
       await signOutElsewhere(deps, bearer);
       return new WithCookies({}, await browserMark(deps, bearer.sessionId));
     },
@@ -187,12 +189,12 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendVerification', {
     action: 'session.change',
     handle: ({ actor, body, request, language }) =>
-      sendVerification(deps, signedIn(actor), body.returnTo, { ...originOf(deps, request), language }),
+      sendVerification(deps, requireBearer(actor), body.returnTo, { ...originOf(deps, request), language }),
   });
   registerCall(app, deps, 'verifyAddress', {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
-      const bearer = signedIn(actor);
+      const bearer = requireBearer(actor);
       const failure = await verifyEmail(deps, bearer, body.code, request.ip);
       const token = failure ? undefined : await identity.issueToken(bearer.sessionId);
       if (!token) return failure ?? new Failure('token-invalid');
@@ -218,7 +220,11 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
     needs: 'fresh-token',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return sessionResponse(deps, request, await changePassword(deps, signedIn(actor), body, loginClientOf(request)));
+      return sessionResponse(
+        deps,
+        request,
+        await changePassword(deps, requireBearer(actor), body, loginClientOf(request)),
+      );
     },
   });
 }

@@ -19,7 +19,7 @@ import { sessionById } from './sessions.store.ts';
 import { confirmEmail } from './verify-email.ts';
 
 /**
- * Sets a new password with the code of a mailed link, which also verifies the address. Ends all sessions.
+ * Sets a new password with the code of an emailed link, which also verifies the address. Ends all sessions.
  * @returns the address; Failure password-too-short, -too-long, -too-common or -is-address, link-invalid, too-many-requests
  */
 export async function resetPassword(

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import { mailedName } from '#domain/names.ts';
+import { emailSafeName } from '#domain/names.ts';
 import { parsedEmail } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -59,7 +59,7 @@ export async function signInByPassword(
 }
 
 /**
- * Opens a session with the code of a sign-in link, which works once and only for the address it was mailed to. The code
+ * Opens a session with the code of a sign-in link, which works once and only for the address it was emailed to. The code
  * verifies the address. A new address gets an account.
  * @returns Failure no-email, invalid-email, link-invalid, link-other-address, too-many-requests
  */
@@ -107,7 +107,7 @@ export async function signInByGoogle(
     const user = returning ?? (await findOrAddUser(tx, email));
     await confirmEmail(tx, { user, adminEmails, now: now() });
     await linkGoogle(tx, newId(), user.id, person.subject);
-    await nameUnnamedUser(tx, user.id, mailedName(person.name));
+    await nameUnnamedUser(tx, user.id, emailSafeName(person.name));
     return logIn(tx, deps, { user, authenticationMethod: 'google', caller });
   });
 }

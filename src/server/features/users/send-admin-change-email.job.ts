@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pagePath } from '#contract/pages.ts';
-import { mailedName } from '#domain/names.ts';
+import { emailSafeName } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { button, note, paragraph, senderLines, throughLogin, writeLetter } from '#server/gateways/mail/letter.ts';
@@ -22,7 +22,7 @@ export const sendAdminChangeEmail = defineJob({
   async run({ db, parent, publicUrl, mailer }: Deps, { to, userId, admin, changedBy, at }) {
     const nameOf = async (id: string) => {
       const user = await userById(db.kysely, id);
-      return user && (mailedName(user.display_name) || user.email);
+      return user && (emailSafeName(user.display_name) || user.email);
     };
     const [recipient, userName] = [await userById(db.kysely, to), await nameOf(userId)];
     if (!recipient || !userName) return;

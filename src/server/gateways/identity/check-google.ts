@@ -11,7 +11,7 @@ const refusal = z.object({ error: z.string() });
 export async function checkGoogle(client: GoogleClient, publicUrl: string): Promise<Check> {
   const discovered = await discover(client).catch((error: unknown) => kindOf(error));
   if (typeof discovered === 'string') {
-    return wrong(SUBJECT, `${client.discoveryUrl} cannot be loaded (${discovered}). Nobody can log in with Google.`);
+    return wrong(SUBJECT, `${client.discoveryUrl} cannot be loaded (${discovered}). Google login does not work.`);
   }
   const response = await fetch(discovered.token_endpoint, {
     method: 'POST',

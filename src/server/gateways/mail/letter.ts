@@ -1,6 +1,6 @@
 import { FIRST_LANGUAGE, inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { mailedName } from '#domain/names.ts';
+import { emailSafeName } from '#domain/names.ts';
 import { beforePeriod, PROGRAM_NAME } from '#domain/program-name.ts';
 import { type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
@@ -64,12 +64,12 @@ export function quotation(text: string, by?: string): LetterPart {
 
 /** The greeting. Omits a name that looks like a link, because payers choose their names at the provider. */
 export function greetingTo(name: string | null, locale: Language = FIRST_LANGUAGE): string {
-  const safeName = mailedName(name);
+  const safeName = emailSafeName(name);
   return safeName ? m.mailDear({ name: safeName }, { locale }) : m.mailHello({}, { locale });
 }
 
 /** Puts every text except quotations on one line, so that line breaks in a name can't add a header or a line. */
-export function cleaned(letter: Letter): Letter {
+export function cleanLetter(letter: Letter): Letter {
   return {
     ...letter,
     subject: oneLine(letter.subject),
@@ -120,7 +120,7 @@ export function throughLogin(publicUrl: string, path: string, language: Language
 /** @throws if a link would lead to another site */
 export function writeLetter(letter: Letter): Mail {
   for (const part of letter.parts) if ('href' in part) requireOwnLink(part.href, letter.publicUrl);
-  const safeLetter = cleaned(letter);
+  const safeLetter = cleanLetter(letter);
   return {
     to: letter.to,
     subject: safeLetter.subject,

@@ -104,7 +104,7 @@ export type FraudWarning = {
 };
 
 /** A charge with all of its refunds and disputes. */
-export type ChargeStory = Marks &
+export type ChargeHistory = Marks &
   Money & {
     readonly charge: ChargeFacts;
     readonly refunds: readonly RefundFacts[];

@@ -9,7 +9,7 @@ import type { Language } from '#messages';
 import type { BalanceMovement, ListedPayout, PayoutFacts } from './balance-facts.ts';
 import type {
   ChargeFacts,
-  ChargeStory,
+  ChargeHistory,
   DeclineFacts,
   DisputeNotice,
   FraudWarning,
@@ -137,7 +137,7 @@ export type Payments = {
   /** Finds the hosted page of a payment. @returns unknown if it has none; Failure payment-unavailable */
   findPage(paid: PaidOnPage): Promise<Pick<OpenedPayment, 'sessionId'> | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
-  readCharge(chargeId: string): Promise<ChargeStory | 'unknown' | Failure>;
+  readCharge(chargeId: string): Promise<ChargeHistory | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such dispute; Failure payment-unavailable */
   readDispute(disputeId: string): Promise<DisputeNotice | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such warning; Failure payment-unavailable */

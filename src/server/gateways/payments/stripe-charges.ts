@@ -3,7 +3,7 @@ import { type Marks, originOf } from './origin.ts';
 import type {
   BalanceChange,
   ChargeFacts,
-  ChargeStory,
+  ChargeHistory,
   DeclineFacts,
   DisputeFacts,
   RefundFacts,
@@ -66,7 +66,7 @@ function settlementOf({ id, fee, net, created }: Stripe.BalanceTransaction): Set
 const MAX_RETURNS = 100;
 const MOVEMENTS_OF_REFUND = ['data.balance_transaction', 'data.failure_balance_transaction'];
 
-export async function readCharge(stripe: Stripe, id: string, installation: string): Promise<ChargeStory> {
+export async function readCharge(stripe: Stripe, id: string, installation: string): Promise<ChargeHistory> {
   const charge = await retrieveCharge(stripe, id, [
     'balance_transaction',
     ...MOVEMENTS_OF_REFUND.map((movement) => `refunds.${movement}`),
