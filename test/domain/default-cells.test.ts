@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { DEFAULT_MPG, EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from '#domain/emissions.ts';
+import { Failure } from '#domain/failures.ts';
 import { faqContents } from '#domain/faq.ts';
 import { LANGUAGES } from '#messages';
 
@@ -43,7 +44,7 @@ test.each(LANGUAGES)('no two questions of the FAQ share an id in %s', (language)
 });
 
 test('unknown cells are rejected', () => {
-  expect(() => defaultCell('faq', 'intro')).toThrow('That text does not exist.');
+  expect(() => defaultCell('faq', 'intro')).toThrow(new Failure('no-cell'));
 });
 
 test('the tag is one line of plain text, without markdown', () => {

@@ -101,7 +101,7 @@ test('a delivered event can be sent again', async () => {
   await handle.idle();
   const [event] = (await stripe.events.list({ type: 'checkout.session.completed' })).data;
   const redelivery = await post(`/sandbox/events/${event?.id}/redeliver`, {});
-  expect(JSON.parse(redelivery.text)).toEqual({ event: event?.id, response: '200' });
+  expect(JSON.parse(redelivery.text)).toEqual({ event: event?.id, result: '200' });
   const bodies = receiver.events.filter(({ body }) => body.includes(event?.id ?? '-')).map(({ body }) => body);
   expect(bodies).toHaveLength(2);
   expect(bodies[0]).toBe(bodies[1]);
