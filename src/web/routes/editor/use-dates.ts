@@ -1,5 +1,5 @@
-import { createContext, useContext } from 'react';
-import type { TimeZone } from '#domain/days.ts';
+import { createContext, useContext, useState } from 'react';
+import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { dateText, momentText } from '#web/ui/text.ts';
 
 /** The organization's time zone, by which the editors' pages show all dates (decisions §3). */
@@ -13,4 +13,10 @@ export function useDates() {
     dateText: (time: string) => dateText(time, zone),
     momentText: (time: string) => momentText(time, zone),
   };
+}
+
+/** The day when a dialog was opened, where the organization is. */
+export function useToday(): Day {
+  const zone = useContext(OrgTimeZone);
+  return useState(() => dayOf(new Date(), zone))[0];
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Day, dayOf } from '#domain/days.ts';
+import type { Day } from '#domain/days.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
@@ -10,7 +10,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
-import { useDates } from '../use-dates.ts';
+import { useToday } from '../use-dates.ts';
 import { DayField } from './checkout-search.tsx';
 
 type LedgerDays = { readonly from: Day | undefined; readonly to: Day | undefined };
@@ -29,8 +29,7 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
   const toast = useToast();
   const [span, setSpan] = useState<ExportSpan>('this-year');
   const [custom, setCustom] = useState<LedgerDays>({ from: undefined, to: undefined });
-  const { zone } = useDates();
-  const [today] = useState(() => dayOf(new Date(), zone));
+  const today = useToday();
   const [fraction, setFraction] = useState(0);
   const days = span === 'custom' ? custom : daysOf(span, today);
   const isBackwards = days.from !== undefined && days.to !== undefined && days.to < days.from;

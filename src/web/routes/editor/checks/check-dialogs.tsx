@@ -1,14 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
-import { type Day, dayOf } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { AmountField } from '../payment-fields.tsx';
-import { useDates } from '../use-dates.ts';
+import { useToday } from '../use-dates.ts';
 import {
   CHECK_FIELDS,
   type CheckField,
@@ -110,12 +109,6 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
 
 function useCheckForm<Form extends ReceivedForm>(initial: Form, problemsOf: (form: Form) => CheckProblems) {
   return useForm<Form, CheckField>({ initial, fields: CHECK_FIELDS, problemsOf });
-}
-
-/** The day when the dialog was opened, where the organization is. */
-function useToday(): Day {
-  const { zone } = useDates();
-  return useState(() => dayOf(new Date(), zone))[0];
 }
 
 type CheckDialogProps = {

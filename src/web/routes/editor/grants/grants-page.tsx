@@ -21,8 +21,9 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { FreeMoney } from './free-money.tsx';
-import { DeleteDialog, GrantDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-dialogs.tsx';
+import { GrantDialog } from './grant-dialog.tsx';
 import { MEASURE_LABELS, STANDINGS } from './grant-form.ts';
+import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-step-dialogs.tsx';
 import styles from './grants.module.css';
 import { freeMoneyQuery, type GrantsData, grantsQuery, homeQuery, installersQuery } from './route.ts';
 

@@ -1,0 +1,175 @@
+import { type ChangeEvent, useId, useState } from 'react';
+import type { Grant } from '#contract/schemas/grants.ts';
+import type { BodyInput } from '#contract/schemas.ts';
+import { GRANT_FIELDS, GRANT_TEXT_MAXIMUM, MEASURES, METHODS } from '#domain/grant.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { Checkbox } from '#web/ui/choice.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { useToday } from '../use-dates.ts';
+import {
+  draftOf,
+  draftProblems,
+  FIELD_LABELS,
+  factsOf,
+  GRANT_FORM,
+  type GrantDraft,
+  type GrantFormField,
+  MEASURE_LABELS,
+  METHOD_LABELS,
+} from './grant-form.ts';
+import styles from './grants.module.css';
+
+type GrantDialogProps = {
+  /** Undefined while it is being added. */
+  grant: Grant | undefined;
+  awardeeid: string;
+  installers: readonly string[];
+  onSave: (id: string, facts: BodyInput<'saveGrant'>) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Form for the facts of a grant. */
+export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: GrantDialogProps) {
+  const today = useToday();
+  // The same id for every attempt: if a response is lost, trying again does not add the grant twice.
+  const [id] = useState(() => grant?.id ?? crypto.randomUUID());
+  const form = useForm<GrantDraft, GrantFormField>({
+    initial: draftOf(grant, today),
+    fields: GRANT_FORM,
+    problemsOf: (draft) => draftProblems(draft, today),
+  });
+  const { values, change, errorOf, leave, busy, problem, submit } = form;
+  const names = useId();
+  const isInBooks = grant !== undefined && grant.entryid !== null;
+  const typing = (field: Exclude<GrantFormField, 'measures'>) => ({
+    name: field,
+    autoComplete: 'off',
+    value: values[field],
+    error: errorOf(field, values[field] === ''),
+    onBlur: () => leave(field),
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.value }),
+  });
+  return (
+    <FormDialog
+      title={grant ? 'Edit grant' : 'Add a grant'}
+      confirm="Save"
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
+      onSubmit={() => void submit(() => onSave(id, factsOf(values, awardeeid)))}
+    >
+      <TextField label="Applied on" type="date" {...typing('appliedOn')} />
+      <TextField
+        label="Amount"
+        prefix="$"
+        inputMode="decimal"
+        disabled={isInBooks}
+        hint={
+          isInBooks ? 'This amount is in the books. Undo the payment and cancel the promise to change it.' : undefined
+        }
+        {...typing('amount')}
+      />
+      <Checks
+        legend="What it pays for"
+        options={MEASURES}
+        labels={MEASURE_LABELS}
+        chosen={values.measures}
+        error={errorOf('measures', values.measures.length === 0)}
+        onChange={(measures) => change({ measures })}
+      />
+      <TextField
+        label="Installer (optional)"
+        maxLength={GRANT_TEXT_MAXIMUM}
+        list={names}
+        hint="Pick one from your Installers page to link it."
+        {...typing('installer')}
+      />
+      <datalist id={names}>
+        {installers.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+      <div className={styles.pair}>
+        <TextField label="Expected pounds of CO₂ per year" inputMode="decimal" {...typing('yearlyPounds')} />
+        <TextField label="For how many years" inputMode="numeric" {...typing('years')} />
+      </div>
+      <SelectField
+        label="How it was estimated"
+        options={METHODS.map((value) => ({ value, label: METHOD_LABELS[value] }))}
+        value={values.method}
+        onChange={({ currentTarget }) =>
+          change({ method: METHODS.find((each) => each === currentTarget.value) ?? 'audit' })
+        }
+      />
+      <TextField
+        label="Source"
+        maxLength={GRANT_TEXT_MAXIMUM}
+        hint="The audit, the model or the publication, with its date."
+        {...typing('methodSource')}
+      />
+      <div className={styles.pair}>
+        <TextField
+          label="Other public funding (optional)"
+          prefix="$"
+          inputMode="decimal"
+          hint="If there is any, only your share of the savings counts."
+          {...typing('otherMoney')}
+        />
+        <TextField label="From whom" maxLength={GRANT_TEXT_MAXIMUM} {...typing('otherSource')} />
+      </div>
+      {values.otherMoney.trim() !== '' && (
+        <TextField
+          label="Reason to count all of the savings (optional)"
+          maxLength={GRANT_TEXT_MAXIMUM}
+          hint="Only if no one else counts any of it. Donors can see this reason."
+          {...typing('claimsAllBecause')}
+        />
+      )}
+      <Checks
+        legend="What the household agreed to show publicly"
+        options={GRANT_FIELDS}
+        labels={FIELD_LABELS}
+        chosen={values.shown}
+        onChange={(shown) => change({ shown })}
+      />
+    </FormDialog>
+  );
+}
+
+type ChecksProps<Value extends string> = {
+  legend: string;
+  options: readonly Value[];
+  labels: Readonly<Record<Value, string>>;
+  chosen: readonly Value[];
+  error?: string | undefined;
+  onChange: (chosen: readonly Value[]) => void;
+};
+
+/** Any number of a few options. */
+function Checks<Value extends string>({ legend, options, labels, chosen, error, onChange }: ChecksProps<Value>) {
+  const id = useId();
+  return (
+    <fieldset className={styles.group} aria-describedby={id}>
+      <legend>{legend}</legend>
+      {options.map((option) => (
+        <Checkbox
+          key={option}
+          checked={chosen.includes(option)}
+          aria-invalid={error === undefined ? undefined : true}
+          onChange={({ currentTarget }) =>
+            onChange(options.filter((each) => (each === option ? currentTarget.checked : chosen.includes(each))))
+          }
+        >
+          {labels[option]}
+        </Checkbox>
+      ))}
+      <p id={id} role="alert" className={styles.error}>
+        {error}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,169 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Grant } from '#contract/schemas/grants.ts';
+import { reasonFailure } from '#domain/books.ts';
+import type { Day } from '#domain/days.ts';
+import { grantDayFailure } from '#domain/grant.ts';
+import { formatDollars } from '#domain/money.ts';
+import { messageOf } from '#web/api/refusal.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { amountProblem, typedAmount } from '../checks/check-form.ts';
+import { AmountField, ReasonField } from '../payment-fields.tsx';
+import { useToday } from '../use-dates.ts';
+
+type MoneyDialogProps = {
+  grant: Grant;
+  step: 'promise' | 'pay';
+  onSend: (on: Day, amount: number) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Promises a grant, or notes that it was paid. */
+export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) {
+  const today = useToday();
+  const isPayment = step === 'pay';
+  const form = useForm<{ on: Day; amount: string }, 'on' | 'amount'>({
+    initial: { on: today, amount: grant.amount.toFixed(2) },
+    fields: ['on', 'amount'],
+    problemsOf: ({ on, amount }) => {
+      const day = grantDayFailure(on, grant.promisedOn ?? grant.appliedOn, today);
+      return {
+        ...(day ? { on: day.message } : {}),
+        ...(typedAmount(amount) === undefined ? { amount: amountProblem(amount) } : {}),
+      };
+    },
+  });
+  const { values, change, errorOf, leave, busy, problem, submit } = form;
+  return (
+    <FormDialog
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
+      title={isPayment ? 'Grant paid' : 'Promise grant'}
+      confirm={isPayment ? 'Record payment' : 'Promise'}
+      onSubmit={() => void submit(() => onSend(values.on, typedAmount(values.amount) ?? 0))}
+    >
+      <p>
+        {isPayment
+          ? `Records the payment to ${grant.awardee}. The oldest gifts are applied to it first.`
+          : `Sets ${formatDollars(grant.amount)} aside for ${grant.awardee}, so it isn’t granted twice.`}
+      </p>
+      {isPayment && <AmountField form={form} />}
+      <TextField
+        name="on"
+        label={isPayment ? 'Paid on' : 'Promised on'}
+        type="date"
+        value={values.on}
+        error={errorOf('on', values.on === '')}
+        onBlur={() => leave('on')}
+        onChange={({ currentTarget }) => change({ on: currentTarget.value })}
+      />
+    </FormDialog>
+  );
+}
+
+type WorkDialogProps = {
+  grant: Grant;
+  onSend: (doneOn: Day | null, inspectedOn: Day | null) => Promise<void>;
+  onClose: () => void;
+};
+
+/** When the work was done and inspected. */
+export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
+  const today = useToday();
+  const form = useForm<{ doneOn: string; inspectedOn: string }, 'doneOn' | 'inspectedOn'>({
+    initial: { doneOn: grant.doneOn ?? '', inspectedOn: grant.inspectedOn ?? '' },
+    fields: ['doneOn', 'inspectedOn'],
+    problemsOf: ({ doneOn, inspectedOn }) => {
+      const done = doneOn === '' ? undefined : grantDayFailure(doneOn, grant.appliedOn, today);
+      const inspected = inspectedOn === '' ? undefined : grantDayFailure(inspectedOn, doneOn || null, today);
+      return {
+        ...(done ? { doneOn: done.message } : {}),
+        ...(inspected ? { inspectedOn: inspected.message } : {}),
+      };
+    },
+  });
+  const { values, change, errorOf, leave, busy, problem, submit } = form;
+  const dayField = (name: 'doneOn' | 'inspectedOn', label: string) => (
+    <TextField
+      name={name}
+      label={label}
+      type="date"
+      value={values[name]}
+      error={errorOf(name, values[name] === '')}
+      onBlur={() => leave(name)}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+    />
+  );
+  return (
+    <FormDialog
+      title="Work on the home"
+      confirm="Save"
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
+      onSubmit={() => void submit(() => onSend(values.doneOn || null, (values.doneOn && values.inspectedOn) || null))}
+    >
+      <p>Savings count from the day the work was done. Leave a date empty if it hasn’t happened yet.</p>
+      {dayField('doneOn', 'Work done on')}
+      {dayField('inspectedOn', 'Inspected on')}
+    </FormDialog>
+  );
+}
+
+type TakeBackDialogProps = { grant: Grant; onTakeBack: (reason: string) => Promise<void>; onClose: () => void };
+
+/** Takes back a payment, or else a promise. */
+export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogProps) {
+  const form = useForm<{ reason: string }, 'reason'>({
+    initial: { reason: '' },
+    fields: ['reason'],
+    problemsOf: ({ reason }) => {
+      const failure = reasonFailure(reason);
+      return failure ? { reason: failure.message } : {};
+    },
+  });
+  const { values, submit, busy, problem } = form;
+  const isPaid = grant.paidOn !== null;
+  return (
+    <FormDialog
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
+      title={isPaid ? 'Undo payment' : 'Cancel promise'}
+      confirm={isPaid ? 'Undo payment' : 'Cancel promise'}
+      destructive
+      onSubmit={() => void submit(() => onTakeBack(values.reason.trim()))}
+    >
+      <p>
+        {isPaid
+          ? 'For a payment that was returned or recorded by mistake. Its gifts become available for other homes. Both entries stay in the books.'
+          : 'The money becomes available for other grants. Both entries stay in the books.'}
+      </p>
+      <ReasonField hint="Only team members can see it." form={form} />
+    </FormDialog>
+  );
+}
+
+type DeleteDialogProps = { grant: Grant; onDelete: () => Promise<void>; onClose: () => void };
+
+export function DeleteDialog({ grant, onDelete, onClose }: DeleteDialogProps) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: onDelete });
+  return (
+    <ConfirmDialog
+      title="Delete grant"
+      confirm="Delete"
+      destructive
+      busy={isPending}
+      problem={messageOf(error)}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      <p>
+        The application of {grant.awardee} for {formatDollars(grant.amount)} will be gone.
+      </p>
+    </ConfirmDialog>
+  );
+}
