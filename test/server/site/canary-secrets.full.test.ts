@@ -301,14 +301,14 @@ test('no log line contains a secret from settings or visitors after any failure'
   const failures = () => written.filter(({ where, what }) => where === 'log' && what.includes('a job failed'));
   await expect.poll(() => failures().length).toBeGreaterThan(0);
   await db.pool.query('alter table sessions rename to gone');
-  await db.pool.query('alter table attempts rename to gone_too');
+  await db.pool.query('alter table rate_limits rename to gone_too');
   await callAll({ broken: false });
   await db.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   await callRemaining();
   await db.pool.query('alter table gone rename to sessions');
-  await db.pool.query('alter table gone_too rename to attempts');
+  await db.pool.query('alter table gone_too rename to rate_limits');
   const levels = new Set(written.flatMap(({ what }) => /"level":(\d+)/.exec(what)?.[1] ?? []));
   expect([...levels]).toEqual(expect.arrayContaining(['30', '40', '50']));
   expect(written.length).toBeGreaterThan(1000);
