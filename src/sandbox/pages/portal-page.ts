@@ -81,7 +81,7 @@ export function brandName(brand: string): string {
 
 type CardForm = { readonly fields: PayFields; readonly errors: FieldErrors; readonly refusal?: string | undefined };
 
-const CURRENT_CARD = 'Your recurring payments use: {card}. A payment that is due is charged to the new card at once.';
+const CURRENT_CARD = 'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.';
 
 export function cardPage({ portal, instrument }: PortalView, form: CardForm): string {
   const say = wordsOf(portal.locale);
@@ -112,7 +112,7 @@ export function cancelPage({ portal }: PortalView, subscription: Stripe.Subscrip
     html`<main class="card narrow">
 ${backLink(portal.return_url)}
 <h1>Cancel your recurring payment</h1>
-<p>${priceText(subscription)}. It ends at once, and nothing more is charged.</p>
+<p>${priceText(subscription)}. It ends immediately, and nothing more is charged.</p>
 <form method="post" action="/sandbox/portal/${portal.id}">
 <button type="submit" class="button" name="subscription" value="${subscription.id}">Cancel the recurring payment</button>
 </form>

@@ -86,7 +86,7 @@ const SPANISH: Readonly<Record<string, string>> = {
   'This payment page has expired': 'Esta página de pago venció',
   'Nothing was charged. To pay, go back and start again.': 'No se cobró nada. Para pagar, vuelva y empiece de nuevo.',
   'Change your card': 'Cambiar su tarjeta',
-  'Your recurring payments use: {card}. A payment that is due is charged to the new card at once.':
+  'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.':
     'Sus pagos periódicos usan: {card}. Un pago pendiente se cobra de inmediato a la tarjeta nueva.',
   '{brand} ending in {last4}': '{brand} terminada en {last4}',
   'The card was declined': 'La tarjeta fue rechazada',
