@@ -5,14 +5,32 @@ const WIDTH_STEP = 2.1;
 /** Largest layout shift of a page, as browsers measure it. */
 const MOST_SHIFT = 0.01;
 
-/** Measures layout shifts on every page opened from now on. */
+/** Measures layout shifts on every page opened from now on, and notes what was shifted. */
 export async function measureShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    type Shift = PerformanceEntry & {
+      readonly value: number;
+      readonly sources: readonly {
+        readonly node: Node | null;
+        readonly previousRect: DOMRectReadOnly;
+        readonly currentRect: DOMRectReadOnly;
+      }[];
+    };
     Reflect.set(window, 'shifted', 0);
-    const add = (value: unknown) =>
-      Reflect.set(window, 'shifted', Number(Reflect.get(window, 'shifted')) + Number(value));
+    Reflect.set(window, 'shiftedParts', []);
+    const nameOf = (node: Node | null) =>
+      node instanceof Element
+        ? `<${node.localName} class="${node.className}">`
+        : `“${node?.textContent?.slice(0, 40)}”`;
+    const shapeOf = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ');
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) add(Reflect.get(entry, 'value'));
+      for (const { value, sources } of list.getEntries() as Shift[]) {
+        Reflect.set(window, 'shifted', Number(Reflect.get(window, 'shifted')) + value);
+        for (const { node, previousRect, currentRect } of sources)
+          Reflect.get(window, 'shiftedParts').push(
+            `${nameOf(node)} from ${shapeOf(previousRect)} to ${shapeOf(currentRect)}`,
+          );
+      }
     }).observe({ type: 'layout-shift', buffered: true });
   });
 }
@@ -50,9 +68,10 @@ export async function pictureProblems(page: Page): Promise<string[]> {
       .flatMap((entry) => (usedSources.has(entry.name) ? [] : [entry.name]));
   });
   const shift = await page.evaluate(() => Number(Reflect.get(window, 'shifted')));
+  const shiftedParts = await page.evaluate((): string[] => Reflect.get(window, 'shiftedParts'));
   return [
     ...wrongPictures,
     ...inVain.map((address) => `${address} was fetched ahead, and is not shown`),
-    ...(shift > MOST_SHIFT ? [`the page shifted by ${shift}`] : []),
+    ...(shift > MOST_SHIFT ? [`the page shifted by ${shift}: ${shiftedParts.join(', ')}`] : []),
   ];
 }
