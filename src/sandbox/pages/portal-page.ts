@@ -81,7 +81,8 @@ export function brandName(brand: string): string {
 
 type CardForm = { readonly fields: PayFields; readonly errors: FieldErrors; readonly refusal?: string | undefined };
 
-const CURRENT_CARD = 'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.';
+const CURRENT_CARD =
+  'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.';
 
 export function cardPage({ portal, instrument }: PortalView, form: CardForm): string {
   const say = wordsOf(portal.locale);
