@@ -1,4 +1,5 @@
 // @spec 1.visitors 2.donate-screen 5.donate decisions.3
+// Slow because each journey pays on the hosted page or goes through the check dialog.
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import { awaitMail, newEmail } from './support/signing-in.ts';

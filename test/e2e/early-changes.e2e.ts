@@ -14,7 +14,7 @@ async function blockScripts(page: Page): Promise<() => void> {
   return unblock;
 }
 
-test('the home page keeps text typed before its scripts loaded', async ({ page, expectedErrors }) => {
+test('the home page keeps text typed before its scripts loaded', { tag: '@full' }, async ({ page, expectedErrors }) => {
   expectedErrors.push('form-action');
   const unblock = await blockScripts(page);
   await page.goto(ORG, { waitUntil: 'commit' });

@@ -1,4 +1,5 @@
 // @spec 1.visitors 1.profile 1.site 2.org 2.offsetter 2.static-pages 2.checkout 2.header 2.home-screen 2.air
+// Slow because one journey goes from an estimate to a published story.
 // @spec 2.city-picker 2.cart-tab 2.offsetter-screen 2.checkout-screen 4.cart 4.checkout 6.visitors decisions.3
 // @spec decisions.5
 import type { Page } from '@playwright/test';

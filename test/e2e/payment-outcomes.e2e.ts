@@ -1,4 +1,5 @@
 // @spec 2.home-screen 2.quick 4.cart decisions.3
+// Slow because each journey pays on the hosted page more than once.
 import type { Page } from '@playwright/test';
 import { CARDS, expectFunds, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
@@ -18,7 +19,10 @@ test('a declined card is reported and counts nothing, and another card can still
   await expectFunds(page, fund, 108.3);
 });
 
-test('canceling restores the cart even on a slow page, and counts nothing', async ({ page, fund }) => {
+test('canceling restores the cart even on a slow page, and counts nothing', { tag: '@full' }, async ({
+  page,
+  fund,
+}) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   const { promise: held, resolve: release } = Promise.withResolvers<void>();

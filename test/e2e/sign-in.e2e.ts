@@ -1,4 +1,5 @@
 // @spec 1.sign-in 2.login 2.forgot-password 2.signup 2.sent-link 2.email-signin 2.route-names 2.forbidden 2.header
+// Slow because each journey reads its email in a second tab.
 // @spec 2.drawer 2.login-screen 2.forgot-password-screen 4.logout 4.email-link 4.login 4.forgot-password 5.email
 // @spec 5.password 5.editor-pages 6.signed-in 8.password-login 8.reset-mail 8.sign-in decisions.4
 import type { BrowserContext, Page } from '@playwright/test';
@@ -136,7 +137,7 @@ test('a link without its code isn’t a sign-in link', { tag: '@full' }, async (
   await expect(page.getByText('This link is incomplete.')).toBeVisible();
 });
 
-test('signing up with a password verifies the email and returns to the wanted page', async ({
+test('signing up with a password verifies the email and returns to the wanted page', { tag: '@full' }, async ({
   page,
   expectedErrors,
 }) => {

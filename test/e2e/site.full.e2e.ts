@@ -6,9 +6,7 @@ import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('the keyboard skips to the content, operates the menu, and lands on the next page’s heading', {
-  tag: '@full',
-}, async ({ page }) => {
+test('the keyboard skips to the content, operates the menu, and lands on the next page’s heading', async ({ page }) => {
   await page.goto(ORG);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
@@ -40,9 +38,7 @@ test('the keyboard skips to the content, operates the menu, and lands on the nex
   await expect(page.getByRole('heading', { level: 1, name: 'About' })).toBeFocused();
 });
 
-test('"Load more" loads the rest of a list once and moves focus to the first new item', { tag: '@full' }, async ({
-  page,
-}) => {
+test('"Load more" loads the rest of a list once and moves focus to the first new item', async ({ page }) => {
   // The sample's fourteen offsetters and those of other journeys.
   await page.goto(`${ORG}/offsetters`);
   const links = page.getByRole('article').getByRole('link');
@@ -99,9 +95,7 @@ test('a story links to next, previous, and all; an offsetter’s button is disab
   await expect(page.getByText('Previous')).toHaveCount(0);
 });
 
-test('a table of contents entry scrolls to its question, and so does its address', {
-  tag: '@full',
-}, async ({ page }) => {
+test('a table of contents entry scrolls to its question, and so does its address', async ({ page }) => {
   await page.goto(`${ORG}/faqs`);
   const contents = page.getByRole('navigation', { name: 'Table of contents' });
   await contents.getByRole('link', { name: 'How do I pay?' }).click();
@@ -113,7 +107,7 @@ test('a table of contents entry scrolls to its question, and so does its address
   await expect(question).toBeInViewport();
 });
 
-test('the QR code contains the public home address and is 200 wide', { tag: '@full' }, async ({ page, site }) => {
+test('the QR code contains the public home address and is 200 wide', async ({ page, site }) => {
   await page.goto(`${ORG}/qrcode`);
   await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
   const code = page.getByRole('img', { name: 'QR code for City Climate Fund’s home page' });
@@ -133,7 +127,7 @@ test('the root and a slug redirect to an organization’s home page', async ({ p
 test.describe('not found', () => {
   test.use({ expectedErrors: ['404'] });
 
-  test('an unknown address shows the not-found page with status 404', { tag: '@full' }, async ({ page }) => {
+  test('an unknown address shows the not-found page with status 404', async ({ page }) => {
     for (const path of [
       '/nowhere-at-all',
       '/login/more',
@@ -151,7 +145,7 @@ test.describe('not found', () => {
 test.describe('offline', () => {
   test.use({ expectedErrors: ['ERR_FAILED', 'OfflineError'] });
 
-  test('a failed page says so, and "Try again" loads it', { tag: '@full' }, async ({ page }) => {
+  test('a failed page says so, and "Try again" loads it', async ({ page }) => {
     await page.goto(`${ORG}/about`);
     const offline = '**/api/orgs/sample/installers*';
     await page.route(offline, (route) => route.abort());

@@ -21,7 +21,7 @@ test('a gift in one browser updates the stats in another without a reload', asyn
 test.describe('with event streams blocked', () => {
   test.use({ expectedErrors: ['net::ERR_FAILED', 'net::ERR_BLOCKED'] });
 
-  test('stats are updated by long polling', { tag: '@full' }, async ({ page, fund }) => {
+  test('stats are updated by long polling', async ({ page, fund }) => {
     await page.route(`**/api${fund}/live`, (route) => route.abort());
     const poll = page.waitForRequest(`**/api${fund}/changes?**`);
     await page.goto(fund);

@@ -89,9 +89,12 @@ test('someone without an account is invited by email and becomes an editor by lo
   await elsewhere.close();
 });
 
-test('someone with a verified email becomes an editor right away; an invitation can be canceled', {
-  tag: '@full',
-}, async ({ page, fund, browser, expectedErrors }) => {
+test('someone with a verified email becomes an editor right away; an invitation can be canceled', async ({
+  page,
+  fund,
+  browser,
+  expectedErrors,
+}) => {
   // The browser logs a refused call.
   expectedErrors.push('409');
   const [known, invited] = [newEmail('known'), newEmail('unwanted')];
@@ -113,10 +116,7 @@ test('someone with a verified email becomes an editor right away; an invitation 
   await expect(rowOf(page, invited)).toBeHidden();
 });
 
-test('a removed editor loses access immediately, until an editor presses Undo', { tag: '@full' }, async ({
-  page,
-  browser,
-}) => {
+test('a removed editor loses access immediately, until an editor presses Undo', async ({ page, browser }) => {
   const [remover, removed] = [newEmail('remover'), newEmail('removed')];
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
@@ -143,7 +143,7 @@ test('a removed editor loses access immediately, until an editor presses Undo', 
   await elsewhere.close();
 });
 
-test('the last editor can’t leave before another is added', { tag: '@full' }, async ({ page, expectedErrors }) => {
+test('the last editor can’t leave before another is added', async ({ page, expectedErrors }) => {
   expectedErrors.push('409');
   const email = newEmail('last');
   const fund = `/orgs/${await openNewFund(page, { email })}`;
