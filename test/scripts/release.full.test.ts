@@ -101,7 +101,7 @@ test('the launcher explains usage, a missing build, and an outdated Node', async
 
 test('--help shows the options of a command and does nothing else', async () => {
   for (const [name, { text }] of Object.entries(commands)) {
-    // It explains its own options (set-up.test.ts).
+    // It explains its own options (set-up.full.test.ts).
     if (name === 'set-up') continue;
     const { status, output } = await launch(name, '--help');
     expect([status, output]).toEqual([0, expect.stringContaining(`  fund ${name} `)]);

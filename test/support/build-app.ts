@@ -67,7 +67,7 @@ export const PARENT = {
 
 /**
  * The program's identity service with fast password hashes. The real ones deliberately take a tenth of a second each;
- * better-auth-data.test.ts tests them.
+ * password-hashes.full.test.ts tests them.
  */
 export function testIdentity(options: IdentityOptions): Identity {
   const hashPassword = async (password: string) => hash('sha256', password.normalize('NFKC'));

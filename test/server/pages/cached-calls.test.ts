@@ -66,7 +66,7 @@ const IN_ORG = [
   ...(['readOrg', 'readCells', 'readCell'] as const),
   ...(['readOffsetters', 'readOffsetter', 'readOffsetterNeighbors'] as const),
   ...(['readAwardees', 'readAwardee', 'readAwardeeNeighbors'] as const),
-  ...(['readInstallers', 'readInstaller', 'readInstallerNeighbors', 'readPounds'] as const),
+  ...(['readInstallers', 'readInstaller', 'readInstallerNeighbors', 'readPounds', 'readFactors'] as const),
 ];
 const OF_SITE = ['readSite', 'readCardFee'] as const;
 
