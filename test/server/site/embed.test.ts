@@ -41,6 +41,13 @@ test('any site may frame the calculator, and no other page', async () => {
   }
 });
 
+test.each(['constructor', '__proto__', 'none.js', '%2e%2e%2fpackage.json'])(
+  'the unknown file %s of the embed is not found',
+  async (file) => {
+    expect((await app.inject(`/media/embed/${file}`)).statusCode).toBe(404);
+  },
+);
+
 test('the whole embed is light and loads nothing from other sites', async () => {
   const urls = [page, `${EMBED_BASE}/embed.css`, `${EMBED_BASE}/size.js`, EMBED_SCRIPT, badgePath(orgid, 'en')];
   let bytes = 0;
