@@ -138,14 +138,14 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Locks the migrations against other processes. @returns the pending ones */
 async function lockPending(tx: Transaction<Tables>, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(tx);
-  const pending = pendingOf(migrations, await appliedMigrations(tx));
+  // Before reading it: this connection may remember that there was no such table before it waited for the lock.
   await sql`
     create table if not exists public.migrations (
       name text primary key,
       fingerprint text not null,
       applied_at timestamptz(3) not null default now()
     )`.execute(tx);
-  return pending;
+  return pendingOf(migrations, await appliedMigrations(tx));
 }
 
 /** @returns the process id of the transaction's connection */
