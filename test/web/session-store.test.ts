@@ -219,6 +219,20 @@ test.each(['authorize', 'readUser'] as const)(
   },
 );
 
+test('a profile that fails after a logout is not logged', async () => {
+  const { api } = program(ADA);
+  const session = createSessionStore();
+  const call: ApiClient['call'] = async (name, input) => {
+    if (name !== 'authorize') return api.call(name, input);
+    await session.signOut();
+    throw new OfflineError();
+  };
+  session.start({ ...api, call }, tab(() => true).fake);
+  await session.ready();
+  expect(session.now().authenticated).toBe(false);
+  expect(errorLog.mock.calls).toEqual([]);
+});
+
 test('every 50 minutes the claims are refreshed, then the token and profile', async () => {
   const { session, asked, state } = openStore(ADA);
   await session.ready();

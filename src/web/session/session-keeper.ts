@@ -53,8 +53,9 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     setBearer(token);
     clearInterval(timer);
     timer = setInterval(() => void renewAll(), REFRESH_MILLISECONDS);
-    const person = await sessionOf(api, token);
-    return startVersion === version ? setSession({ ...person, idToken: bearer.token }, hasChanged) : now();
+    const isCurrent = () => startVersion === version;
+    const person = await sessionOf(api, token, isCurrent);
+    return isCurrent() ? setSession({ ...person, idToken: bearer.token }, hasChanged) : now();
   };
   const restore = once(async () => {
     const startVersion = version;
@@ -137,14 +138,17 @@ function accessOf({ uid, admin, emailVerified, roles, inert }: Session): string 
   return JSON.stringify([uid, admin, emailVerified, roles, inert]);
 }
 
-/** The token's claims, with the profile and permissions (§4). */
-async function sessionOf(api: ApiClient, token: string): Promise<Session> {
+/**
+ * The token's claims, with the profile and permissions (§4).
+ * @param isCurrent false once the session has changed, so that a failure no longer matters
+ */
+async function sessionOf(api: ApiClient, token: string, isCurrent: () => boolean): Promise<Session> {
   const claims = claimsOf(token);
   const base = { ...NOBODY, ...claims, initialized: true, authenticated: true, isAnonymous: false };
   try {
     return { ...base, ...(await loadPerson(api, claims)), status: 'user' };
   } catch {
-    console.error(formFailure('authorization-failed').message);
+    if (isCurrent()) console.error(formFailure('authorization-failed').message);
     return { ...base, status: 'new' };
   }
 }
