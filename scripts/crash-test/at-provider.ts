@@ -70,7 +70,7 @@ export type AtProvider = {
   readonly renewals: number;
   readonly refunds: number;
   readonly disputes: number;
-  /** Paid minus returned. */
+  /** Paid minus returned. A refund and a lost dispute of one charge can return more than it brought, a loss of the fund. */
   readonly cents: number;
   readonly undelivered: number;
 };
@@ -83,9 +83,12 @@ export function readProvider({ db }: Store): AtProvider {
          WHERE status = 'paid' AND resource ->> '$.billing_reason' <> 'subscription_create') AS renewals,
         (SELECT count(*) FROM refunds WHERE resource ->> '$.status' <> 'failed') AS refunds,
         (SELECT count(*) FROM disputes) AS disputes,
-        (SELECT coalesce(sum(resource ->> '$.amount'), 0) FROM charges WHERE resource ->> '$.status' = 'succeeded')
-          - (SELECT coalesce(sum(resource ->> '$.amount'), 0) FROM refunds WHERE resource ->> '$.status' <> 'failed')
-          - (SELECT coalesce(sum(resource ->> '$.amount'), 0) FROM disputes WHERE resource ->> '$.status' = 'lost')
+        (SELECT coalesce(sum(max(0, charges.resource ->> '$.amount'
+            - (SELECT coalesce(sum(refunds.resource ->> '$.amount'), 0) FROM refunds
+               WHERE refunds.resource ->> '$.charge' = charges.id AND refunds.resource ->> '$.status' <> 'failed')
+            - (SELECT coalesce(sum(disputes.resource ->> '$.amount'), 0) FROM disputes
+               WHERE disputes.resource ->> '$.charge' = charges.id AND disputes.resource ->> '$.status' = 'lost'))), 0)
+          FROM charges WHERE charges.resource ->> '$.status' = 'succeeded')
           AS cents,
         (SELECT count(*) FROM deliveries WHERE delivered_at IS NULL) AS undelivered`,
     )
