@@ -48,7 +48,7 @@ test('a user is logged out from the command line', async () => {
   await database.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org' }).execute();
   await database.close();
   expect((await admin('log-out', 'Lena@example.org')).output).toBe('lena@example.org is logged out everywhere.');
-  expect((await admin('log-out', 'nobody@example.org')).errors).toBe('This person does not exist.');
+  expect((await admin('log-out', 'nobody@example.org')).errors).toBe('We couldn’t find this person.');
 });
 
 test('a second step is removed from the command line, and its owner is notified once the program runs', async () => {
@@ -72,7 +72,7 @@ test('a second step is removed from the command line, and its owner is notified 
 
 test('invalid commands print a message and exit with 1', async () => {
   expect(await admin('revoke', 'nobody@example.org')).toMatchObject({
-    errors: 'This person does not exist.',
+    errors: 'We couldn’t find this person.',
     status: 1,
   });
   for (const wrong of [
