@@ -67,7 +67,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await expect(section).toContainText('No checkout here matches it.');
   const running = page.getByRole('region', { name: 'System status' });
   await expect(running).toContainText('Payment webhooks');
-  await running.getByRole('button', { name: 'Try all settings' }).click();
+  await running.getByRole('button', { name: 'Test all settings' }).click();
   await expect(running.getByRole('status')).toContainText(/\d+ OK, \d+ warnings?, \d+ errors?/);
   await expect(running).toContainText('DEFAULT_ORG');
   expect(await problemsOn(page)).toEqual([]);

@@ -38,7 +38,7 @@ export const figures = z
   })
   .meta({ id: 'OperationFigures', description: "The program's state, for admins." });
 
-export type ShownFigures = z.infer<typeof figures>;
+export type StatusFigures = z.infer<typeof figures>;
 
 export const operationCalls = {
   readFigures: { summary: 'Read the state of jobs, payments, webhooks, backups, and books', response: figures },

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ShownFigures } from '#contract/schemas/operation.ts';
+import type { StatusFigures } from '#contract/schemas/operation.ts';
 import { isRestoreProven } from '#domain/backups.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type InstallationMark, MARK_PATH } from '#server/gateways/public-address.ts';
@@ -28,7 +28,7 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
 }
 
-function presentFigures({ jobs, payments, webhooks, backups, drills, books }: Figures, now: Date): ShownFigures {
+function presentFigures({ jobs, payments, webhooks, backups, drills, books }: Figures, now: Date): StatusFigures {
   return {
     createdTimestamp: now.toISOString(),
     jobsWaiting: jobs.waiting,

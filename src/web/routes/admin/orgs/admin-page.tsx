@@ -16,9 +16,9 @@ import { Page } from '#web/ui/page.tsx';
 import { dateText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { Operation } from './operation.tsx';
 import { CreatedDialog, type CreatedOrg, CreateOrgDialog, SlugDialog } from './org-dialogs.tsx';
 import { figuresQuery, orgsQuery, strayAttentionQuery } from './route.ts';
+import { SystemStatus } from './system-status.tsx';
 
 /** The organizations, for admins (§2, §6). */
 export function AdminPage() {
@@ -52,7 +52,7 @@ export function AdminPage() {
         above={<AttentionSection items={attention} zone="UTC" onSettle={settle} />}
         what="organizations"
         empty="No organizations yet. Create the first one."
-        below={<Operation figures={figures} />}
+        below={<SystemStatus figures={figures} />}
       >
         {(orgs) => (
           <ItemList>

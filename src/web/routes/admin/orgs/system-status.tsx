@@ -1,0 +1,157 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Check, StatusFigures } from '#contract/schemas/operation.ts';
+import { formatWhole } from '#domain/money.ts';
+import { messageOf } from '#web/api/refusal.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import styles from './orgs.module.css';
+
+/** System status, with a button that tests every setting. */
+export function SystemStatus({ figures }: { figures: StatusFigures }) {
+  const api = useApi();
+  const { data, mutate, isPending, error } = useMutation({ mutationFn: () => api.call('checkSettings', {}) });
+  return (
+    <section className={styles.status} aria-labelledby="system-status">
+      <h2 id="system-status">System status</h2>
+      <Facts>
+        {factsOf(figures).map(({ name, text, tone }) => (
+          <Fact key={name} name={name}>
+            {tone && <StatusMark tone={tone}>{tone === 'done' ? 'Good' : 'Needs attention'}</StatusMark>} {text}
+          </Fact>
+        ))}
+      </Facts>
+      <p>Tests every setting, like “fund doctor” on the server. No settings are changed.</p>
+      <Button kind="outline" busy={isPending} onClick={() => mutate()}>
+        {isPending ? 'Testing…' : 'Test all settings'}
+      </Button>
+      <output>{data && <p>{summaryOf(data.checks)}</p>}</output>
+      {data && <Checks checks={data.checks} />}
+      <Problem>{messageOf(error)}</Problem>
+    </section>
+  );
+}
+
+const STATES: Readonly<Record<Check['state'], { readonly tone: Tone; readonly word: string }>> = {
+  wrong: { tone: 'wrong', word: 'Error' },
+  warning: { tone: 'waiting', word: 'Warning' },
+  ok: { tone: 'done', word: 'OK' },
+};
+const WORST_FIRST = Object.keys(STATES);
+
+function summaryOf(checks: readonly Check[]): string {
+  const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
+  return `${count('ok')} OK, ${pluralize(count('warning'), 'warning')}, ${pluralize(count('wrong'), 'error')}`;
+}
+
+function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
+  const sorted = checks.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state));
+  return (
+    <Facts>
+      {sorted.map(({ subject, state, text }) => (
+        <Fact key={`${subject} ${text}`} name={subject}>
+          <StatusMark tone={STATES[state].tone}>{STATES[state].word}</StatusMark> {capitalize(text)}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+type StatusFact = { readonly name: string; readonly text: string; readonly tone?: Tone | undefined };
+
+/** Lists the status figures and marks the ones that need attention. */
+function factsOf(figures: StatusFigures): StatusFact[] {
+  const ago = (time: string) => ageText(time, figures.createdTimestamp);
+  const isRefused = figures.webhookRefused !== null && figures.webhookRefused > (figures.webhookVerified ?? '');
+  const lastWebhook =
+    figures.webhookVerified === null ? 'none received yet' : `last received ${ago(figures.webhookVerified)}`;
+  const overdue = figures.overdueCheckouts > 0 ? `, ${formatWhole(figures.overdueCheckouts)} of them overdue` : '';
+  return [
+    {
+      name: 'Payment webhooks',
+      text: isRefused
+        ? `${formatWhole(figures.webhooksRefused)} rejected, most recently ${ago(figures.webhookRefused ?? '')}. Check STRIPE_WEBHOOK_SECRET. Valid webhooks: ${lastWebhook}.`
+        : `${capitalize(lastWebhook)}; ${countOrNone(figures.reportsWaiting, 'pending')}.`,
+      tone: isRefused ? 'wrong' : undefined,
+    },
+    {
+      name: 'Jobs',
+      text: `${capitalize(countOrNone(figures.jobsWaiting, 'pending'))}${figures.oldestJob === null ? '' : `, the oldest queued ${ago(figures.oldestJob)}`}.`,
+    },
+    {
+      name: 'Emails',
+      text: `${capitalize(countOrNone(figures.mailsFailed, 'failed'))} in the last seven days${figures.mailFailed === null ? '' : `, most recently ${ago(figures.mailFailed)}`}.`,
+    },
+    {
+      name: 'Pending payments',
+      text: `${figures.unsettledCheckouts === 0 ? 'None' : formatWhole(figures.unsettledCheckouts)}${overdue}.`,
+      tone: figures.overdueCheckouts > 0 ? 'wrong' : undefined,
+    },
+    {
+      name: 'Last backup',
+      text: `${figures.backupMade === null ? 'None yet' : capitalize(ago(figures.backupMade))}${figures.backupFailed === null ? '' : `; a later backup failed ${ago(figures.backupFailed)}`}.`,
+      tone: figures.backupFailed === null ? undefined : 'wrong',
+    },
+    {
+      name: 'Last restore drill',
+      text: drillText(figures, ago),
+      tone: figures.drillFailed !== null ? 'wrong' : figures.drillDue ? 'waiting' : undefined,
+    },
+    {
+      name: 'Books',
+      text: booksText(figures, ago),
+      tone: figures.bookDifferences > 0 ? 'wrong' : figures.booksVerified === null ? undefined : 'done',
+    },
+  ];
+}
+
+function drillText(
+  { restoreProven, provenBackup, provenSeconds, drillFailed, drillProblem, drillDue }: StatusFigures,
+  ago: (time: string) => string,
+): string {
+  const advice = drillDue ? ' Run “fund drill” on the server every month.' : '';
+  const lastDrill =
+    restoreProven === null
+      ? 'None yet.'
+      : `${capitalize(ago(restoreProven))}, in ${formatWhole(provenSeconds ?? 0)} s${provenBackup === null ? '' : `, of the backup made ${ago(provenBackup)}`}.`;
+  const lastFailure = drillFailed === null ? '' : ` A drill failed ${ago(drillFailed)}: ${drillProblem ?? ''}`;
+  return lastDrill + lastFailure + advice;
+}
+
+function booksText({ booksVerified, bookDifferences }: StatusFigures, ago: (time: string) => string): string {
+  if (booksVerified === null) return 'Not verified yet. Verification runs every night.';
+  return bookDifferences === 0
+    ? `Verified ${ago(booksVerified)}. No differences.`
+    : `Verified ${ago(booksVerified)}. ${pluralize(bookDifferences, 'difference')}. Run “fund verify-ledger” on the server.`;
+}
+
+function countOrNone(count: number, state: string): string {
+  return count === 0 ? `none ${state}` : `${formatWhole(count)} ${state}`;
+}
+
+/** "1 warning", "2 warnings" */
+function pluralize(count: number, unit: string): string {
+  return `${formatWhole(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Capitalizes the first letter, unless the text begins with an address. */
+function capitalize(text: string): string {
+  if (text.startsWith('http')) return text;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** "3 hours ago". Both times come from the server's clock. */
+function ageText(time: string, now: string): string {
+  const age = Date.parse(now) - Date.parse(time);
+  const [unit, ms] = UNITS.find(([, length]) => age >= length) ?? ['minute', Number.POSITIVE_INFINITY];
+  const count = Math.floor(age / ms);
+  return count < 1 ? 'just now' : `${pluralize(count, unit)} ago`;
+}
