@@ -9,7 +9,7 @@ export type OpenPagesData = {
   readonly url: string;
   readonly orgid: string;
   readonly pages: number;
-  /** Paths that a page refetches after a change. The first one shows the gift. */
+  /** Paths that a page refetches after a change. The first path's response shows the gift. */
   readonly paths: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type CartItem, cartTotal, donationItem } from '#domain/cart.ts';
 import { outcomeOf } from '#sandbox/cards.ts';
 import { payByCard } from '#sandbox/payments.ts';
@@ -24,7 +24,7 @@ const HOUR_MS = 60 * 60_000;
 type Gift = {
   readonly id: string;
   readonly orgId: string;
-  readonly session: string;
+  readonly sessionId: string;
   readonly cart: readonly CartItem[];
 };
 
@@ -44,8 +44,8 @@ export async function payGifts(
 ): Promise<string[]> {
   const installation = await programSecret(db.kysely, 'installation', newId());
   const provider = newProvider(store, () => paidAt);
-  const last = Number(store.db.prepare('SELECT max(seq) AS last FROM events').get()?.last ?? 0);
-  const random = seededRandom(`gifts ${last}`);
+  const lastSeq = Number(store.db.prepare('SELECT max(seq) AS last FROM events').get()?.last ?? 0);
+  const random = seededRandom(`gifts ${lastSeq}`);
   for (let index = 0; index < count; index += BATCH_SIZE) {
     const batchSize = Math.min(BATCH_SIZE, count - index);
     const gifts = store.transaction(() =>
@@ -53,20 +53,20 @@ export async function payGifts(
         payGift(provider, random.whole(5, 500), installation, orgs[(index + number) % orgs.length] ?? BENCH_ORG),
       ),
     );
-    const rows = gifts.map(({ id, orgId, session, cart }) => ({
+    const rows = gifts.map(({ id, orgId, sessionId, cart }) => ({
       id,
       org_id: orgId,
       cart: JSON.stringify(cart),
       total_cents: cartTotal(cart),
       carbon: 0,
-      provider_session_id: session,
+      provider_session_id: sessionId,
       created_at: paidAt,
     }));
     await db.kysely.insertInto('checkouts').values(rows).execute();
-    await turn();
+    await yieldToEventLoop();
   }
   const events = store.db.prepare('SELECT resource FROM events WHERE seq > ? AND type IN (?, ?) ORDER BY seq');
-  return events.all(last, ...TYPES).map(({ resource }) => String(resource));
+  return events.all(lastSeq, ...TYPES).map(({ resource }) => String(resource));
 }
 
 function payGift(provider: Provider, dollars: number, installation: string, orgId: string): Gift {
@@ -88,11 +88,11 @@ function payGift(provider: Provider, dollars: number, installation: string, orgI
     },
     installation,
   );
-  const { id: session } = createSession(provider, request);
-  payByCard(provider, session, {
+  const { id: sessionId } = createSession(provider, request);
+  payByCard(provider, sessionId, {
     payer: { email: `${id}@bench.example`.toLowerCase(), name: 'Paula Payer' },
     instrument: { kind: 'card', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
     outcome: outcomeOf(CARD_NUMBER),
   });
-  return { id, orgId, session, cart };
+  return { id, orgId, sessionId, cart };
 }

@@ -9,8 +9,8 @@ import { migrate } from '#server/db/migrate.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
 import { startOutsideProvider } from '../provider/outside-provider.ts';
 import { areApplied, type Bench, bareInserts, formatCount, isExactlyOnce, until } from './applied-events.ts';
+import { type CpuTime, cpuTime } from './cpu-time.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
-import { type ProcessorTime, processorTime } from './processor-time.ts';
 import { compareProcesses } from './scale.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { CONCURRENCY, MAX_COPIES, shuffledCopies, timeEach, webhookSender } from './shuffled-deliveries.ts';
@@ -20,12 +20,12 @@ import { CONCURRENCY, MAX_COPIES, shuffledCopies, timeEach, webhookSender } from
 // Delivers payment events to the real program on PostgreSQL with fsync on: each event one to eight times, shuffled, 32 at a
 // time. Then more gifts are paid while the program is down, and it finds them in the provider's list of events. Then
 // compares 1, 2, and 4 processes (scale.ts; `--gifts 0` skips this). Prints events accepted and applied per second, next to
-// single inserts by the same driver. Exits with 1 if a row or a cent is not exact.
+// single inserts by the same driver. Exits with status 1 if any row or cent is off.
 
 const GOALS = { accepted: 500, p99: 100, applied: 300, recovery: 60 };
 const HOUR_MS = 60 * 60_000;
 /** Events that the program applies concurrently: with fewer events pending, it isn't at its limit. */
-const BUSY = 16;
+const MAX_CONCURRENT_EVENTS = 16;
 
 type Sizes = { readonly deliveries: number; readonly events: number; readonly missed: number };
 
@@ -80,18 +80,18 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
   await db.kysely.insertInto('orgs').values(org).execute();
   const product = { databaseUrl: url, settings: provider.settings };
   const isExact = await withScratchProduct(product, async ({ url: address, pid }) => {
-    await until(db, 'the first reading of the list', listWasRead);
-    // Too old for the program to find in the provider's list, so that it receives them only by webhook.
+    await until(db, 'the first read of the event list', listWasRead);
+    // These gifts are too old for the program to find in the provider's list, so it receives them only by webhook.
     const paidAt = new Date(Date.now() - 2 * HOUR_MS);
     const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at: paidAt });
     await sql`vacuum analyze`.execute(db.kysely);
-    const timeBefore = await processorTime(pid, db);
+    const timeBefore = await cpuTime(pid, db);
     const { send, close } = webhookSender(new URL(address + WEBHOOK_PATH));
     const accepted = await timeEach(shuffledCopies(events, sizes.deliveries), send);
     close();
-    const timeAccepted = await processorTime(pid, db);
+    const timeAccepted = await cpuTime(pid, db);
     const applyingSeconds = await until(db, 'all events to be applied', (bench) => areApplied(bench, sizes.events));
-    const timeApplied = await processorTime(pid, db);
+    const timeApplied = await cpuTime(pid, db);
     const emailedReceipts = await countEmailedReceipts(db);
     const applied = await appliedPerSecond(db);
     const insertsPerSecond = await bareInserts(url, events);
@@ -109,33 +109,33 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
     console.log(
       `  bare inserts per second ${insertsPerSecond.toFixed(0)}: accepted ${(perSecond / insertsPerSecond).toFixed(2)}, applied ${(applied / insertsPerSecond).toFixed(2)} of that`,
     );
-    printProcessorTime('deliveries were accepted', timeBefore, timeAccepted);
-    printProcessorTime('the rest was applied', timeAccepted, timeApplied);
+    printCpuTime('deliveries were accepted', timeBefore, timeAccepted);
+    printCpuTime('the rest was applied', timeAccepted, timeApplied);
     return isExactlyOnce(bench, sizes.events);
   });
   const isExactAfter = sizes.missed === 0 || (await measureRecovery(bench, sizes));
   return isExact && isExactAfter;
 }
 
-/** Starts the program after gifts were paid during its absence, without any of their events delivered. */
+/** Starts the program after gifts were paid while it was down and none of their events were delivered. */
 async function measureRecovery({ db, provider, url }: Bench, sizes: Sizes): Promise<boolean> {
   const count = sizes.missed / EVENTS_PER_GIFT;
   await payGifts(db, provider.store, { count, at: new Date() });
-  const all = sizes.events + sizes.missed;
+  const eventCount = sizes.events + sizes.missed;
   const product = { databaseUrl: url, settings: provider.settings };
   const begin = performance.now();
   return withScratchProduct(product, async () => {
-    await until(db, 'the missed events', (bench) => areApplied(bench, all));
+    await until(db, 'the missed events', (bench) => areApplied(bench, eventCount));
     const seconds = (performance.now() - begin) / 1000;
     console.log(`${formatCount(sizes.missed)} missed events, found in the provider's list`);
-    judge('seconds, the start of the program included', seconds, GOALS.recovery, 'at most');
-    return isExactlyOnce({ db, provider, url }, all);
+    judge('seconds, including startup', seconds, GOALS.recovery, 'at most');
+    return isExactlyOnce({ db, provider, url }, eventCount);
   });
 }
 
 async function listWasRead(db: Database): Promise<boolean> {
-  const row = await db.kysely.selectFrom('provider_cursors').select('name').where('name', '=', 'events').execute();
-  return row.length > 0;
+  const rows = await db.kysely.selectFrom('provider_cursors').select('name').where('name', '=', 'events').execute();
+  return rows.length > 0;
 }
 
 async function countEmailedReceipts({ kysely }: Database): Promise<number> {
@@ -152,16 +152,16 @@ async function appliedPerSecond({ kysely }: Database): Promise<number> {
       waiting as (select step, sum(step) over in_time as events, lead(at) over in_time - at as during
         from steps window in_time as (order by at, step desc))
     select count(*) filter (where step = -1) as applied, extract(epoch from sum(during))::float8 as seconds
-    from waiting where events >= ${BUSY}`.execute(kysely);
+    from waiting where events >= ${MAX_CONCURRENT_EVENTS}`.execute(kysely);
   const { applied = 0, seconds = 0 } = rows[0] ?? {};
   return applied / seconds;
 }
 
-function printProcessorTime(activity: string, from: ProcessorTime | undefined, to: ProcessorTime | undefined): void {
+function printCpuTime(activity: string, from: CpuTime | undefined, to: CpuTime | undefined): void {
   if (!from || !to) return;
   const [program, postgres, bench] = [to.program - from.program, to.postgres - from.postgres, to.bench - from.bench];
   console.log(
-    `  processor ms while ${activity}: program ${formatCount(Math.round(program))}, PostgreSQL ${formatCount(Math.round(postgres))}, provider and sender ${formatCount(Math.round(bench))}`,
+    `  CPU ms while ${activity}: program ${formatCount(Math.round(program))}, PostgreSQL ${formatCount(Math.round(postgres))}, provider and sender ${formatCount(Math.round(bench))}`,
   );
 }
 

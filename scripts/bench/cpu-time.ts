@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 
-/** Milliseconds of processor time. Unlike wall-clock time, they hardly depend on other work on the machine. */
-export type ProcessorTime = { readonly program: number; readonly postgres: number; readonly bench: number };
+/** Milliseconds of CPU time. Unlike wall-clock time, they hardly depend on other work on the machine. */
+export type CpuTime = { readonly program: number; readonly postgres: number; readonly bench: number };
 
 /** @returns `undefined` except on Linux */
-export async function processorTime(pid: number, db: Database): Promise<ProcessorTime | undefined> {
+export async function cpuTime(pid: number, db: Database): Promise<CpuTime | undefined> {
   if (process.platform !== 'linux') return undefined;
   const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity where pid is not null`.execute(
     db.kysely,
@@ -26,8 +26,8 @@ export async function processorTime(pid: number, db: Database): Promise<Processo
   };
 }
 
-/** Milliseconds of processor time that a process has used; 0 except on Linux. */
-export async function processorTimeMs(pid: number): Promise<number> {
+/** Milliseconds of CPU time that a process has used; 0 except on Linux. */
+export async function cpuTimeMs(pid: number): Promise<number> {
   return ((await ticksOf(pid))?.own ?? 0) * MS_PER_TICK;
 }
 
