@@ -115,7 +115,7 @@ function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
       const { userId, sessionId } = requireBearer(actor);
       const user = await userById(deps.db.kysely, userId);
       if (!user) return new Failure('token-invalid');
-      return startGoogle(deps, request, { loginHint: user.email, returnTo: undefined, proves: sessionId });
+      return startGoogle(deps, request, { loginHint: user.email, returnTo: undefined, confirmsSession: sessionId });
     },
   });
   registerCall(app, deps, 'prove', {
@@ -243,7 +243,7 @@ type GoogleRequest = {
   readonly loginHint: string | undefined;
   readonly returnTo: string | undefined;
   /** Session whose user confirms who they are. */
-  readonly proves?: string;
+  readonly confirmsSession?: string;
 };
 
 /** @returns Failure google-unavailable, too-many-requests */
@@ -264,10 +264,10 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
   app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const query = new URLSearchParams(splitAddress(request.url).search);
     const googleReturn = await google.finish(query, request.headers.cookie);
-    const { person, proves, returnTo, cookies } = googleReturn;
-    if (proves !== undefined) {
+    const { person, confirmsSession, returnTo, cookies } = googleReturn;
+    if (confirmsSession !== undefined) {
       // The page that asked for the confirmation shows the result.
-      if (person) await saveGoogleProof(deps, person, proves);
+      if (person) await saveGoogleProof(deps, person, confirmsSession);
       return redirect(reply, inReturnLanguage(pagePath('confirmed-page', {}), googleReturn), cookies);
     }
     const session = person && (await signInByGoogle(deps, person, callerAfterGoogle(deps, request, googleReturn)));

@@ -34,21 +34,21 @@ export type GoogleSignInOptions = {
 export const GOOGLE_CALLBACK_PATH = '/api/auth/callback/google';
 
 const TIMEOUT_SECONDS = 10;
-/** Time limit for the pages at Google. */
-const TRIP_SECONDS = 10 * 60;
-const NO_TRIP: GoogleReturn = { person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] };
+/** Time limit for completing the sign-in at Google. */
+const SIGN_IN_SECONDS = 10 * 60;
+const NO_SIGN_IN: GoogleReturn = { person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] };
 
 /** A sign-in in progress, stored in an encrypted cookie. */
-const TRIP = z.object({
+const PENDING_SIGN_IN = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
   returnTo: z.string().optional(),
   formerSession: z.string().optional(),
-  proves: z.string().optional(),
+  confirmsSession: z.string().optional(),
   language: z.enum(LANGUAGES).optional(),
 });
-type Trip = z.infer<typeof TRIP>;
+type PendingSignIn = z.infer<typeof PENDING_SIGN_IN>;
 
 const CLAIMS = z.object({
   sub: z.string().min(1),
@@ -69,14 +69,19 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
         return new Failure('google-unavailable');
       });
       if (google instanceof Failure) return google;
-      const trip = { ...details, state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const pendingSignIn = {
+        ...details,
+        state: randomState(),
+        nonce: randomNonce(),
+        verifier: randomPKCECodeVerifier(),
+      };
       const url = buildAuthorizationUrl(google, {
         redirect_uri: redirectUri(),
         scope: 'openid email profile',
         prompt: 'select_account',
-        state: trip.state,
-        nonce: trip.nonce,
-        code_challenge: await calculatePKCECodeChallenge(trip.verifier),
+        state: pendingSignIn.state,
+        nonce: pendingSignIn.nonce,
+        code_challenge: await calculatePKCECodeChallenge(pendingSignIn.verifier),
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
         // The standard's parameter and Google's own. Without them, Google uses the browser's language.
@@ -84,17 +89,17 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
           ? { ui_locales: details.language, hl: details.language }
           : {}),
       });
-      return { url: url.href, cookies: [cookie.set(await seal(options, trip, TRIP_SECONDS), TRIP_SECONDS)] };
+      const sealedSignIn = await seal(options, pendingSignIn, SIGN_IN_SECONDS);
+      return { url: url.href, cookies: [cookie.set(sealedSignIn, SIGN_IN_SECONDS)] };
     },
     finish: async (query, cookieHeader) => {
-      const trip = await readTrip(options, cookie.read(cookieHeader));
-      if (!trip || trip.state !== query.get('state')) return NO_TRIP;
+      const pendingSignIn = await readPendingSignIn(options, cookie.read(cookieHeader));
+      if (!pendingSignIn || pendingSignIn.state !== query.get('state')) return NO_SIGN_IN;
       // Not logged, because errors may contain the code or a token; the caller logs that the sign-in failed.
-      const person = await personAt(configuration, new URL(`${redirectUri()}?${query.toString()}`), trip).catch(
-        () => undefined,
-      );
-      const { returnTo, formerSession, proves, language } = trip;
-      return { person, returnTo, formerSession, proves, language, cookies: [cookie.clear()] };
+      const url = new URL(`${redirectUri()}?${query.toString()}`);
+      const person = await exchangeCode(configuration, url, pendingSignIn).catch(() => undefined);
+      const { returnTo, formerSession, confirmsSession, language } = pendingSignIn;
+      return { person, returnTo, formerSession, confirmsSession, language, cookies: [cookie.clear()] };
     },
   };
 }
@@ -110,17 +115,24 @@ async function discover({ clientId, clientSecret, discoveryUrl }: GoogleClient):
 }
 
 /** @throws if a check fails: state, nonce, signature, issuer, audience, time */
-async function personAt(google: () => Promise<Configuration>, url: URL, trip: Trip): Promise<GooglePerson> {
+async function exchangeCode(
+  google: () => Promise<Configuration>,
+  url: URL,
+  pendingSignIn: PendingSignIn,
+): Promise<GooglePerson> {
   const tokens = await authorizationCodeGrant(await google(), url, {
-    expectedState: trip.state,
-    expectedNonce: trip.nonce,
-    pkceCodeVerifier: trip.verifier,
+    expectedState: pendingSignIn.state,
+    expectedNonce: pendingSignIn.nonce,
+    pkceCodeVerifier: pendingSignIn.verifier,
     idTokenExpected: true,
   });
   const { sub, email, email_verified, name } = CLAIMS.parse(tokens.claims());
   return { subject: sub, email, emailVerified: email_verified, name };
 }
 
-async function readTrip(options: GoogleSignInOptions, cookie: string | undefined): Promise<Trip | undefined> {
-  return cookie ? TRIP.safeParse(await unseal(options, cookie)).data : undefined;
+async function readPendingSignIn(
+  options: GoogleSignInOptions,
+  cookie: string | undefined,
+): Promise<PendingSignIn | undefined> {
+  return cookie ? PENDING_SIGN_IN.safeParse(await unseal(options, cookie)).data : undefined;
 }

@@ -110,15 +110,15 @@ export type Offers = {
   open(userId: UserId, sealed: string): Promise<string | undefined>;
 };
 
-/** State of a sign-in during the round trip to Google. */
-export type GoogleTrip = {
+/** A sign-in that continues at Google. */
+export type PendingGoogleSignIn = {
   /** A validated path of this site. */
   readonly returnTo: string | undefined;
   /** Hash of the browser's earlier session, whose cookie is not sent to the callback. */
   readonly formerSession: string | undefined;
   /** The session whose owner confirms their identity; no new session is created then. */
-  readonly proves?: string | undefined;
-  /** Language of the pages before and after the trip. */
+  readonly confirmsSession?: string | undefined;
+  /** Language of the pages before and after. */
   readonly language?: Language | undefined;
 };
 
@@ -131,7 +131,7 @@ export type GooglePerson = {
   readonly name: string;
 };
 
-export type GoogleReturn = GoogleTrip & {
+export type GoogleReturn = PendingGoogleSignIn & {
   /** Undefined if the person declined, or if Google's response is invalid. */
   readonly person: GooglePerson | undefined;
   /** Set-Cookie headers. */
@@ -142,7 +142,7 @@ export type GoogleReturn = GoogleTrip & {
 export type GoogleSignIn = {
   /** @returns the URL of Google's page, and Set-Cookie headers; Failure google-unavailable */
   start(
-    trip: GoogleTrip & { readonly loginHint: string | undefined },
+    pendingSignIn: PendingGoogleSignIn & { readonly loginHint: string | undefined },
   ): Promise<{ readonly url: string; readonly cookies: readonly string[] } | Failure>;
   /** Checks the query of the browser's return. */
   finish(query: URLSearchParams, cookieHeader: string | undefined): Promise<GoogleReturn>;
