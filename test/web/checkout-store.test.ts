@@ -89,7 +89,7 @@ async function openPayment(shared = sharedText()) {
 
 test('a payment continues in its window and is remembered', async () => {
   const tab = await openPayment();
-  expect(tab.store.state()).toMatchObject({ checkingOut: false, dialog: undefined, problem: undefined });
+  expect(tab.store.state()).toMatchObject({ isCheckingOut: false, dialog: undefined, problem: undefined });
   expect(tab.store.state().payment).toEqual({ kind: 'paying', checkoutId: 'c1', cents: 2500, url: PAGE });
   expect(tab.storage.read(NOON)).toEqual({ id: 'c1', time: NOON });
   expect(tab.requestCount).toBe(0);
@@ -113,7 +113,7 @@ test('two clicks start one checkout, and a rejected checkout says why', async ()
   const tab = openTab();
   tab.created = new OfflineError();
   const [first, second] = [tab.store.checkOut(GIFT), tab.store.checkOut(GIFT)];
-  expect(tab.store.state().checkingOut).toBe(true);
+  expect(tab.store.state().isCheckingOut).toBe(true);
   await Promise.all([first, second]);
   expect(tab.store.state().problem).toContain('Your cart is still here.');
   expect(tab.store.state().payment).toBeUndefined();
@@ -127,7 +127,7 @@ test('two clicks start one checkout, and a rejected checkout says why', async ()
 test('closing the window unpaid opens the dialog after checking with the server', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
-  const check = tab.store.windowClosed();
+  const check = tab.store.handleWindowClosed();
   expect(tab.store.state().dialog).toBeUndefined();
   await check;
   expect(tab.store.state()).toMatchObject({ dialog: 'closed', payment: { kind: 'unpaid', url: PAGE } });
@@ -138,7 +138,7 @@ test('a window that seems to close while the page is hidden opens no dialog', as
   const tab = await openPayment();
   tab.windowIsOpen = false;
   tab.isVisible = false;
-  await tab.store.windowClosed();
+  await tab.store.handleWindowClosed();
   expect(tab.requestCount).toBe(0);
   expect(tab.kind()).toBe('paying');
   tab.isVisible = true;
@@ -151,7 +151,7 @@ test('closing a paid window asks for the story', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   tab.response = checkout({ paymentStatus: 'paid' });
-  await tab.store.windowClosed();
+  await tab.store.handleWindowClosed();
   expect(tab.kind()).toBe('paid');
   expect(tab.store.state().dialog).toBeUndefined();
   expect(tab.storage.read(NOON)?.id).toBe('c1');
@@ -160,7 +160,7 @@ test('closing a paid window asks for the story', async () => {
 test('money that arrives a moment later closes the dialog', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
-  await tab.store.windowClosed();
+  await tab.store.handleWindowClosed();
   tab.response = checkout({ paymentStatus: 'processing' });
   await tab.store.refresh();
   expect(tab.kind()).toBe('processing');
@@ -221,7 +221,7 @@ test('if the server is unreachable when the window closes, the dialog opens afte
   const tab = await openPayment();
   tab.windowIsOpen = false;
   tab.response = new OfflineError();
-  await tab.store.windowClosed();
+  await tab.store.handleWindowClosed();
   expect(tab.store.state().dialog).toBeUndefined();
   tab.response = checkout();
   await tab.store.refresh();
@@ -283,12 +283,12 @@ test('a response after the notice was dismissed is ignored', async () => {
 test('a reopened payment page is watched like the first one', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
-  await tab.store.windowClosed();
+  await tab.store.handleWindowClosed();
   expect(tab.store.reopen()).toBe(true);
   await tab.store.refresh();
   expect(tab.store.state()).toMatchObject({ dialog: undefined, payment: { kind: 'paying', url: PAGE } });
   tab.windowIsOpen = false;
-  await tab.store.windowClosed();
+  await tab.store.handleWindowClosed();
   expect(tab.store.state()).toMatchObject({ dialog: 'closed', payment: { kind: 'unpaid' } });
 });
 

@@ -16,7 +16,7 @@ import type { Cart } from './cart-store.ts';
 
 type CartPanelProps = {
   cart: Cart;
-  checkingOut: boolean;
+  isCheckingOut: boolean;
   /** Why the last checkout attempt failed. */
   problem: string | undefined;
   /** Checks out these lines. */
@@ -47,7 +47,7 @@ type LineDetails = { readonly text?: string | undefined; readonly edit?: ReactNo
 export function CartPanel(props: CartPanelProps) {
   const {
     cart,
-    checkingOut,
+    isCheckingOut,
     problem,
     onCheckout,
     onRemoved,
@@ -116,8 +116,13 @@ export function CartPanel(props: CartPanelProps) {
                   })}
               </output>
             </div>
-            <Button kind="action" busy={checkingOut} disabled={failure !== undefined} onClick={() => onCheckout(lines)}>
-              {checkingOut ? m.openingPayment() : m.cartCheckout()}
+            <Button
+              kind="action"
+              busy={isCheckingOut}
+              disabled={failure !== undefined}
+              onClick={() => onCheckout(lines)}
+            >
+              {isCheckingOut ? m.openingPayment() : m.cartCheckout()}
             </Button>
           </div>
           <p className={styles.effect}>
@@ -140,14 +145,14 @@ export function CartPanel(props: CartPanelProps) {
 }
 
 /** Checks out only the gifts of the first interval, if the cart has two. */
-function FirstInterval({ cart, checkingOut, onCheckout, feeOf }: CartPanelProps) {
+function FirstInterval({ cart, isCheckingOut, onCheckout, feeOf }: CartPanelProps) {
   const lines = itemsOfFirstInterval(cart.lines);
   const items = lines.map(({ item }) => item);
   const interval = cartInterval(items);
   const fee = feeOf(items);
   if (!interval || chargeFailure(items, fee)) return null;
   return (
-    <Button kind="outline" className={styles.option} busy={checkingOut} onClick={() => onCheckout(lines)}>
+    <Button kind="outline" className={styles.option} busy={isCheckingOut} onClick={() => onCheckout(lines)}>
       {m.cartFirstInterval({
         adjective: adjectiveOf(interval),
         amount: formatCents(cartTotal(items) + fee.first),

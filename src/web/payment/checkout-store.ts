@@ -11,7 +11,7 @@ import type { PaymentWindow } from './payment-window.ts';
 
 export type CheckoutState = {
   /** Set while the payment page is requested; the button is disabled then (§4). */
-  readonly checkingOut: boolean;
+  readonly isCheckingOut: boolean;
   /** Why the last attempt failed. */
   readonly problem: string | undefined;
   /** The invalid field, by its name in the API. */
@@ -34,7 +34,7 @@ export type Challenge = {
 };
 
 export const NO_CHECKOUT: CheckoutState = {
-  checkingOut: false,
+  isCheckingOut: false,
   problem: undefined,
   problemField: undefined,
   payment: undefined,
@@ -89,17 +89,17 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     extras = NO_EXTRAS,
   ): Promise<void> => {
     // A second click can arrive before React has disabled the button.
-    if (state().checkingOut) return;
+    if (state().isCheckingOut) return;
     const paymentWindow = openWindow();
-    set({ checkingOut: true, challenge: undefined, ...NO_PROBLEM });
+    set({ isCheckingOut: true, challenge: undefined, ...NO_PROBLEM });
     try {
       const { id, url } = await create(items, extras);
       const isOpen = paymentWindow.goTo(url);
-      // Before the dialog opens, because closing it restores the focus.
+      // Call this before the dialog opens, because closing the dialog restores focus.
       onReady?.(isOpen);
       closedWhileVisible = false;
       set({
-        checkingOut: false,
+        isCheckingOut: false,
         payment: {
           kind: isOpen ? 'paying' : 'unpaid',
           checkoutId: id,
@@ -116,8 +116,8 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       const resume = (challengeToken: string) => void checkOut(items, onReady, { ...extras, challengeToken });
       set(
         challenge
-          ? { checkingOut: false, challenge: { ...challenge, resume } }
-          : { checkingOut: false, problem: messageFor(error), problemField: fieldOf(error) },
+          ? { isCheckingOut: false, challenge: { ...challenge, resume } }
+          : { isCheckingOut: false, problem: messageFor(error), problemField: fieldOf(error) },
       );
     }
   };
@@ -126,7 +126,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
   const refresh = async (): Promise<void> => {
     const id = storage.read(now())?.id;
     if (id === undefined) {
-      // Unreadable, or expired.
+      // The stored entry is unreadable or expired.
       if (storage.text() !== null) storage.forget();
       return clear();
     }
@@ -176,8 +176,8 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     state,
     subscribe,
     /**
-     * Call it in the click handler, so that the window is not blocked. Calls `onReady` when the payment page is ready, with
-     * whether its window opened; the cart can be emptied then.
+     * Call this in the click handler so that the window isn't blocked. Once the payment page is ready, calls `onReady` with
+     * whether its window opened; the cart can be emptied at that point.
      */
     checkOut,
     refresh,
@@ -185,7 +185,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
      * Call it when the payment window seems to be closed. The dialog opens only if the visitor was looking at this
      * page: otherwise the payment page may just have cut the connection between the windows.
      */
-    windowClosed: () => {
+    handleWindowClosed: () => {
       closedWhileVisible = isVisible();
       set({ paymentWindow: undefined });
       return refresh();
@@ -215,7 +215,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       reset();
       if (id !== undefined) storage.forget(id);
     },
-    /** Call it when the visitor leaves the page or changes a refused field. */
+    /** Call it when the visitor leaves the page or edits the invalid field. */
     clearProblem: () => set(NO_PROBLEM),
   };
 }

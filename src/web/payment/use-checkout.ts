@@ -24,9 +24,9 @@ export function useLiveCheckout({
   payment,
   paymentWindow,
   refresh,
-  windowClosed,
+  handleWindowClosed,
   clearProblem,
-}: Pick<Checkout, 'payment' | 'paymentWindow' | 'refresh' | 'windowClosed' | 'clearProblem'>): void {
+}: Pick<Checkout, 'payment' | 'paymentWindow' | 'refresh' | 'handleWindowClosed' | 'clearProblem'>): void {
   useEffect(() => {
     const onFocus = () => void refresh();
     onFocus();
@@ -37,7 +37,7 @@ export function useLiveCheckout({
       window.removeEventListener('focus', onFocus);
     };
   }, [refresh]);
-  useEffect(() => paymentWindow?.whenClosed(() => void windowClosed()), [paymentWindow, windowClosed]);
+  useEffect(() => paymentWindow?.whenClosed(() => void handleWindowClosed()), [paymentWindow, handleWindowClosed]);
   const isUnsettled = payment?.kind === 'unpaid' || payment?.kind === 'unknown';
   useEffect(() => {
     if (!isUnsettled) return;

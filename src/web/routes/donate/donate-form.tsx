@@ -34,7 +34,7 @@ type DonateFormProps = {
   inCart: number;
   /** Null if the card fee is not offered. */
   fee: CardFee | null;
-  checkingOut: boolean;
+  isCheckingOut: boolean;
   /** Why the last checkout attempt failed. */
   problem: string | undefined;
   /** Opens the payment page. Called in the click handler. */
@@ -50,7 +50,7 @@ type DonateFormProps = {
 
 /** Preset amounts, the amount field, the recurrence, and the ways to give (§2, §5). */
 export function DonateForm(props: DonateFormProps) {
-  const { editedItem, preset, inCart, fee, checkingOut, problem, onDonate, onAddToCart, onCheck, options, children } =
+  const { editedItem, preset, inCart, fee, isCheckingOut, problem, onDonate, onAddToCart, onCheck, options, children } =
     props;
   const [amount, setAmount] = useState(String(editedItem?.cost ?? preset ?? 0));
   const [recurrence, setRecurrence] = useState<Recurrence>(
@@ -116,10 +116,10 @@ export function DonateForm(props: DonateFormProps) {
             <Button
               type={cartFirst ? 'button' : 'submit'}
               kind={cartFirst ? 'outline' : 'action'}
-              busy={checkingOut}
+              busy={isCheckingOut}
               onClick={cartFirst ? donate : undefined}
             >
-              {checkingOut ? m.openingPayment() : m.navDonate()}
+              {isCheckingOut ? m.openingPayment() : m.navDonate()}
             </Button>
             <Button kind="outline" onClick={() => onCheck(amount)} aria-haspopup="dialog">
               {m.donateCheck()}

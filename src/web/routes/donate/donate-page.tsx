@@ -77,7 +77,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
             preset={suggested}
             inCart={cart.lines.length}
             fee={cardFee}
-            checkingOut={checkout.checkingOut}
+            isCheckingOut={checkout.isCheckingOut}
             problem={tribute.problem}
             onDonate={donate}
             onAddToCart={addToCart}

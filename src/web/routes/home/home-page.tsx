@@ -18,12 +18,12 @@ import type { HomeCell, HomeData } from './route.ts';
 import { City, Community, Intro, Stats } from './sections.tsx';
 
 /** The home page of an organization (§2). */
-export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: OrgFrame & HomeData) {
+export function HomePage({ org, site, cells, stories, canceledCheckoutId }: OrgFrame & HomeData) {
   return (
     <>
       <DocumentTitle parts={[org.name, cells.tag.markdown]} />
       <Hero org={org} tag={cells.tag} parentName={site.parentName}>
-        <Calculator key={org.id} org={org} site={site} cancelledCheckoutId={cancelledCheckoutId} />
+        <Calculator key={org.id} org={org} site={site} canceledCheckoutId={canceledCheckoutId} />
       </Hero>
       <Intro cell={cells.intro} />
       <Stats org={org} />

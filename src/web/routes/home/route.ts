@@ -16,7 +16,7 @@ export type HomeData = {
   readonly cells: Readonly<Record<CellName<'home'>, HomeCell>>;
   readonly stories: Readonly<Record<StoryKind, readonly CardStory[]>>;
   /** The checkout that was canceled on the payment page, whose cart is restored (decisions §3). */
-  readonly cancelledCheckoutId: string | undefined;
+  readonly canceledCheckoutId: string | undefined;
 };
 
 /** Every factor set that the organization has chosen, newest first. */
@@ -28,9 +28,9 @@ export const HOME_PAGES: readonly Page[] = [
     async () => (await import('./home-page.tsx')).HomePage,
     async ({ api, params, search }) => ({
       ...(await loadHome(api, params.orgid)),
-      cancelledCheckoutId: search.cancelled,
+      canceledCheckoutId: search.cancelled,
     }),
-    ({ cancelled }) => ({ cancelledCheckoutId: cancelled }),
+    ({ cancelled }) => ({ canceledCheckoutId: cancelled }),
   ),
   orgPage(
     'group-page',
@@ -49,7 +49,7 @@ export const HOME_PAGES: readonly Page[] = [
   ),
 ];
 
-async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, 'cancelledCheckoutId'>> {
+async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, 'canceledCheckoutId'>> {
   const query = { max: STORIES_ON_HOME };
   const [cells, offsetters, installers, awardees] = await Promise.all([
     loadCells(api, orgid, 'home'),

@@ -32,11 +32,11 @@ const AIR_START: AirFields = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELER
 
 type CalculatorProps = OrgFrame & {
   /** The checkout that was canceled on the payment page, whose cart is restored. */
-  cancelledCheckoutId?: string | undefined;
+  canceledCheckoutId?: string | undefined;
 };
 
 /** The card on the home page: calculators and cart behind their tabs (§2, §4). Fields keep their text across tabs. */
-export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) {
+export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const tabs = useTabs();
   const cart = useCart(org.id);
   const { cities, dialog } = useCityPicker(site.placesCredit);
@@ -150,9 +150,9 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
         </div>
       </section>
       {dialog}
-      {cancelledCheckoutId !== undefined && (
+      {canceledCheckoutId !== undefined && (
         <CancelledCart
-          checkoutId={cancelledCheckoutId}
+          checkoutId={canceledCheckoutId}
           orgId={org.id}
           cart={cart}
           onRestored={() => tabs.show('cart')}
@@ -199,7 +199,7 @@ type CancelledCartProps = { checkoutId: string; orgId: string; cart: Cart; onRes
 function CancelledCart({ checkoutId, ...rest }: CancelledCartProps) {
   const state = useLazyModule(restoredCart);
   useEffect(() => restoredCart.fetch(), []);
-  return state.kind === 'loaded' && <state.part.RestoredCart cancelledCheckoutId={checkoutId} {...rest} />;
+  return state.kind === 'loaded' && <state.part.RestoredCart canceledCheckoutId={checkoutId} {...rest} />;
 }
 
 /** Prefetched when a visitor approaches a city button. */

@@ -41,7 +41,7 @@ type CartTabProps = {
 export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
   const { id: orgId, typicalGrant, savingYears } = org;
   const checkout = useCheckout(orgId);
-  const { checkOut, checkingOut } = checkout;
+  const { checkOut, isCheckingOut } = checkout;
   const tribute = useTribute(orgId, checkout);
   const fee = useCardFee();
   const choice = useGiftChoice(orgId);
@@ -100,7 +100,7 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
   return (
     <CartPanel
       cart={cart}
-      checkingOut={checkingOut}
+      isCheckingOut={isCheckingOut}
       problem={tribute.problem}
       onCheckout={checkOutLines}
       onRemoved={offerUndo}

@@ -60,7 +60,7 @@ export function countsAsZero(text: string): boolean {
   return typed === 'unclear' || (typeof typed === 'number' && typed < 0);
 }
 
-/** The estimate for an average car, home or flying habit. Every choice is valid. */
+/** The estimate for an average car, home, or flying habit. Every choice is valid. */
 export function quickEstimate(choice: QuickEstimate, used?: UsedFactors): Estimate {
   return estimateOf(choice.type, quickCarbon(choice, used?.factors), used);
 }

@@ -15,7 +15,7 @@ import { restoredItems, storedInput } from './restored-items.ts';
 
 type RestoredCartProps = {
   readonly orgId: string;
-  readonly cancelledCheckoutId: string;
+  readonly canceledCheckoutId: string;
   readonly cart: Cart;
   readonly onRestored: () => void;
 };
@@ -24,7 +24,7 @@ type RestoredCartProps = {
  * Restores the cart of a checkout that was canceled on the payment page (decisions §3), and removes the checkout from
  * the address, so that a reload does not restore it again.
  */
-export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: RestoredCartProps) {
+export function RestoredCart({ orgId, canceledCheckoutId, cart, onRestored }: RestoredCartProps) {
   const api = useApi();
   const navigate = useNavigate();
   const toast = useToast();
@@ -48,10 +48,10 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
     }),
   );
   useEffect(() => {
-    lastCheckoutStorage(orgId).forget(cancelledCheckoutId);
+    lastCheckoutStorage(orgId).forget(canceledCheckoutId);
     const controller = new AbortController();
     const { signal } = controller;
-    const params = { orgid: orgId, checkoutid: cancelledCheckoutId };
+    const params = { orgid: orgId, checkoutid: canceledCheckoutId };
     const restoreCart = async () => {
       // If the checkout no longer exists there is no cart to restore.
       const checkout = await api.call('readCheckout', { params, signal }).catch(() => undefined);
@@ -60,6 +60,6 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
     };
     void restoreCart();
     return () => controller.abort();
-  }, [api, orgId, cancelledCheckoutId]);
+  }, [api, orgId, canceledCheckoutId]);
   return null;
 }
