@@ -102,7 +102,7 @@ test('Undo restores the header photo after a change and after a removal', { tag:
   const removeButton = page.getByRole('button', { name: 'Remove the photo' });
   const undo = async () => {
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByText('The earlier photo was restored.')).toBeVisible();
+    await expect(page.getByText('Previous photo restored.')).toBeVisible();
   };
   const upload = async () => {
     const buffer = await plainPhoto(1600, 900).jpeg().toBuffer();

@@ -26,15 +26,15 @@ function useHeaderPhoto(api: ApiClient, orgid: string) {
     },
   });
   const { file: photo } = form.values;
-  /** @returns whether it was uploaded; the form shows why not */
+  /** @returns whether the upload succeeded; if it failed, the form shows the problem */
   const upload = async (): Promise<boolean> => {
     if (!photo) return false;
     const body = formOf(photo);
-    const sent = await form.submit((onProgress) =>
+    const response = await form.submit((onProgress) =>
       api.upload('replaceHeader', { params: { orgid }, form: body, onProgress }),
     );
-    if (sent) form.setValues({ file: undefined });
-    return sent !== undefined;
+    if (response) form.setValues({ file: undefined });
+    return response !== undefined;
   };
   return {
     photo,
@@ -64,15 +64,15 @@ export function useHeaderChange({ api, orgid, photo, onChanged }: HeaderChange) 
       if (previous === 'none') await api.call('removeHeader', { params });
       else await api.upload('replaceHeader', { params, form: formOf(previous), onProgress: () => {} });
       onChanged();
-      toast('The earlier photo was restored.');
+      toast('Previous photo restored.');
     } catch (error) {
       toast(failureMessage(error));
     }
   };
-  const change = async (make: () => Promise<boolean>) => {
+  const change = async (applyChange: () => Promise<boolean>) => {
     // The server deletes the previous photo when it is replaced.
-    const previous = photo ? await fileOf(photo.url) : 'none';
-    if (!(await make())) return false;
+    const previous = photo ? await downloadPhoto(photo.url) : 'none';
+    if (!(await applyChange())) return false;
     onChanged();
     toast('saved', previous && { label: 'Undo', run: () => void undo(previous) });
     return true;
@@ -90,8 +90,8 @@ function formOf(photo: File): FormData {
   return form;
 }
 
-/** Undefined if the download fails: the change can't be undone then. */
-async function fileOf(url: string): Promise<File | undefined> {
+/** Undefined if the download fails, in which case the change can't be undone. */
+async function downloadPhoto(url: string): Promise<File | undefined> {
   try {
     const response = await fetch(url);
     return response.ok ? new File([await response.blob()], 'photo.webp', { type: 'image/webp' }) : undefined;
@@ -109,7 +109,7 @@ type HeaderPhotoFormProps = {
 
 /** The photo behind the tag on the home page (§2). */
 export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }: HeaderPhotoFormProps) {
-  const [removing, setRemoving] = useState(false);
+  const [isRemoveDialogOpen, setRemoveDialogOpen] = useState(false);
   const { photo, progress, problem, isValid, choose } = header;
   const sending = progress !== undefined;
   const submit = (event: SubmitEvent) => {
@@ -120,7 +120,7 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
     <Card aria-labelledby="header-photo" className={styles.card}>
       <h2 id="header-photo">Header photo</h2>
       <p className={styles.lead}>
-        Shown behind the tagline, darkened so the text stays readable. Wide city photos work best. Without one we show
+        Shown behind the tagline, darkened so the text stays readable. Wide city photos work best. Without one, we show
         our illustration.
       </p>
       <form onSubmit={submit} noValidate>
@@ -140,13 +140,13 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
             {sending ? 'Uploading…' : 'Upload'}
           </Button>
           {existing && (
-            <Button kind="quiet" className={styles.remove} disabled={sending} onClick={() => setRemoving(true)}>
+            <Button kind="quiet" className={styles.remove} disabled={sending} onClick={() => setRemoveDialogOpen(true)}>
               <Icon name="trash" /> Remove the photo
             </Button>
           )}
         </Cluster>
       </form>
-      {removing && <RemovePhotoDialog onRemove={onRemove} onClose={() => setRemoving(false)} />}
+      {isRemoveDialogOpen && <RemovePhotoDialog onRemove={onRemove} onClose={() => setRemoveDialogOpen(false)} />}
     </Card>
   );
 }
