@@ -66,7 +66,7 @@ export function stripeId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
-/** The id of a linked resource, which the store keeps as an id, or empty. */
+/** Id of a linked resource (the store keeps only ids); empty if there is none. */
 export function idOf(linked: string | { readonly id: string } | null | undefined): string {
   return typeof linked === 'string' ? linked : (linked?.id ?? '');
 }

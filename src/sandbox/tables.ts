@@ -11,13 +11,13 @@ const DEBIT_DAYS = 4;
 const REFUND_DAYS = 5;
 
 /** The name of a JSON field, or a column with an expression. */
-type Column = string | { readonly name: string; readonly is: string };
+type Column = string | { readonly name: string; readonly expression: string };
 
-const field = (name: string, path: string): Column => ({ name, is: `resource ->> '$.${path}'` });
+const field = (name: string, path: string): Column => ({ name, expression: `resource ->> '$.${path}'` });
 /** When the sandbox must act on the resource; NULL if never. */
 const due = (condition: string, time: string): Column => ({
   name: 'due_at',
-  is: `CASE WHEN ${condition} THEN ${time} END`,
+  expression: `CASE WHEN ${condition} THEN ${time} END`,
 });
 const status = (...values: readonly string[]): string =>
   `resource ->> '$.status' IN (${values.map((value) => `'${value}'`).join(', ')})`;
@@ -25,7 +25,7 @@ const valueAt = (path: string): string => `resource ->> '$.${path}'`;
 
 /** SQLite's min() is NULL if any value is. */
 const NEVER = 9_999_999_999;
-const NEXT_OF_SUBSCRIPTION = `min(${valueAt('items.data[0].current_period_end')}, coalesce(${valueAt('cancel_at')}, ${NEVER}), coalesce(${valueAt('pause_collection.resumes_at')}, ${NEVER}))`;
+const SUBSCRIPTION_DUE_AT = `min(${valueAt('items.data[0].current_period_end')}, coalesce(${valueAt('cancel_at')}, ${NEVER}), coalesce(${valueAt('pause_collection.resumes_at')}, ${NEVER}))`;
 
 const COLUMNS = {
   sessions: [
@@ -59,7 +59,7 @@ const COLUMNS = {
   balance_transactions: ['created', 'type', 'source', 'currency', 'available_on', 'net'],
   payouts: ['created', 'arrival_date', 'status', due(status('in_transit'), valueAt('arrival_date'))],
   customers: ['created', 'email'],
-  subscriptions: ['created', 'customer', 'status', due(status('active', 'past_due', 'trialing'), NEXT_OF_SUBSCRIPTION)],
+  subscriptions: ['created', 'customer', 'status', due(status('active', 'past_due', 'trialing'), SUBSCRIPTION_DUE_AT)],
   invoices: [
     'created',
     'customer',
@@ -82,7 +82,7 @@ const OTHER_TABLES = `
     next_attempt_at INTEGER,
     last_result TEXT,
     delivered_at INTEGER,
-    -- Milliseconds of real time, for giving up after three days. The clock of the sandbox can be moved.
+    -- Real time in milliseconds, for giving up after three days, because the sandbox's clock can be moved.
     queued_at INTEGER
   ) STRICT;
   CREATE INDEX balance_transactions_by_payout ON balance_transactions (payout, available_on);
@@ -96,7 +96,7 @@ const OTHER_TABLES = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT;
 `;
 
-/** Creates the tables of a new file. @throws Error for the file of another version */
+/** Creates the tables of a new file. @throws Error if another version made the file */
 export function prepareTables(db: DatabaseSync, file: string): void {
   const format = db.prepare('PRAGMA user_version').get()?.user_version;
   if (format === 0) createTables(db);
@@ -111,7 +111,7 @@ function createTables(db: DatabaseSync): void {
     const generated = columns.map(namedColumn);
     const definitions = [
       'seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, resource TEXT NOT NULL',
-      ...generated.map((column) => `${column.name} ANY GENERATED ALWAYS AS (${column.is}) VIRTUAL`),
+      ...generated.map((column) => `${column.name} ANY GENERATED ALWAYS AS (${column.expression}) VIRTUAL`),
       // The payout that includes it. Stripe's API filters by it but doesn't return it.
       ...(name === 'balance_transactions' ? ['payout TEXT'] : []),
     ];
@@ -123,5 +123,5 @@ function createTables(db: DatabaseSync): void {
 }
 
 function namedColumn(column: Column): Exclude<Column, string> {
-  return typeof column === 'string' ? { name: column, is: `resource ->> '$.${column}'` } : column;
+  return typeof column === 'string' ? { name: column, expression: `resource ->> '$.${column}'` } : column;
 }
