@@ -29,8 +29,8 @@ import { changeCheckout } from '#server/entities/find-checkout.ts';
 import { type OrgFacts, usedVersions } from '#server/entities/find-org.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
 import { savingYearsOf } from '#server/features/ledger/org-stats.ts';
-import { refuseCards } from '#server/features/rate-limits/card-brake.ts';
 import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkDeclineLimits } from '#server/features/rate-limits/decline-limits.ts';
 import { newestOffsetterOf } from '#server/features/stories/offsetters.ts';
 import { saveTribute } from '#server/features/tributes/tributes.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
@@ -71,7 +71,7 @@ export async function createCheckout(
   const tribute = body.tribute && parseTribute(body.tribute);
   if (tribute instanceof Failure) return tribute;
   const refusal =
-    (await refuseCards(deps, client, body.challenge)) ?? (await checkRateLimit(deps, 'checkout', { client }));
+    (await checkDeclineLimits(deps, client, body.challenge)) ?? (await checkRateLimit(deps, 'checkout', { client }));
   if (refusal) return refusal;
   const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();

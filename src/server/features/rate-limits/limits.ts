@@ -81,7 +81,7 @@ export const LIMITS = {
   checkout: { counts: [{ by: ['client'], max: 600, windowMs: 10 * MINUTE }] },
   /**
    * Declined cards minus paid gifts, to detect people who test stolen cards. The second limit applies while the total of
-   * declined cards is too high. See card-brake.ts.
+   * declined cards is too high. See decline-limits.ts.
    */
   'declined-card': { counts: [{ by: ['client'], max: 20, windowMs: HOUR }] },
   'declined-card-in-attack': { counts: [{ by: ['client'], max: 3, windowMs: HOUR }] },

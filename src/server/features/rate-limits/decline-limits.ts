@@ -6,8 +6,7 @@ import { checkRateLimit, type Requester, releaseRateLimit, secondsUntilAllowed }
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 type Client = NonNullable<Requester['client']>;
 
-/** All networks together. */
-const ALL = { resource: 'all' };
+const ALL_NETWORKS = { resource: 'all' };
 
 export type DeclineResult = {
   /** True if the payment page must be closed. */
@@ -28,19 +27,21 @@ export async function countDecline(
   client: Client | undefined,
 ): Promise<DeclineResult> {
   const pageLimit = page && (await checkRateLimit(deps, 'declined-on-page', { resource: page }));
-  const totalLimit = await checkRateLimit(deps, 'declined-cards', ALL);
+  const totalLimit = await checkRateLimit(deps, 'declined-cards', ALL_NETWORKS);
   const clientLimit = client && (await checkRateLimit(deps, 'declined-card', { client }));
   const attackLimit = client && (await checkRateLimit(deps, 'declined-card-in-attack', { client }));
-  const isStopped = clientLimit !== undefined || (totalLimit !== undefined && attackLimit !== undefined);
+  const isBlocked = clientLimit !== undefined || (totalLimit !== undefined && attackLimit !== undefined);
   return {
-    closesPage: Boolean(pageLimit) || isStopped,
+    closesPage: Boolean(pageLimit) || isBlocked,
     alarm: totalLimit ? 'all' : clientLimit ? 'network' : undefined,
   };
 }
 
-/** Uncounts a declined card after a paid gift, so that many honest donors behind one address aren't blocked. */
+/**
+ * Removes one decline from the counts after a paid gift, so that honest donors who share an IP address aren't blocked.
+ */
 export async function forgiveDecline(deps: Deps, client: Client): Promise<void> {
-  await releaseRateLimit(deps, 'declined-cards', ALL);
+  await releaseRateLimit(deps, 'declined-cards', ALL_NETWORKS);
   await releaseRateLimit(deps, 'declined-card', { client });
   await releaseRateLimit(deps, 'declined-card-in-attack', { client });
 }
@@ -51,14 +52,14 @@ export async function forgiveDecline(deps: Deps, client: Client): Promise<void> 
  * @param challengeToken the visitor's token from Turnstile, if any
  * @returns Failure cards-declined with the seconds to wait, challenge-needed with Turnstile's key
  */
-export async function refuseCards(
+export async function checkDeclineLimits(
   { challenge, ...deps }: Deps & Pick<AppDeps, 'challenge'>,
   client: string,
   challengeToken: string | undefined,
 ): Promise<Failure | undefined> {
   const [clientWait, totalWait] = await Promise.all([
     secondsUntilAllowed(deps, 'declined-card', { client }),
-    secondsUntilAllowed(deps, 'declined-cards', ALL),
+    secondsUntilAllowed(deps, 'declined-cards', ALL_NETWORKS),
   ]);
   const attackWait =
     totalWait > 0 && !challenge ? await secondsUntilAllowed(deps, 'declined-card-in-attack', { client }) : totalWait;
