@@ -51,8 +51,8 @@ const grant = z.strictObject({
   /** Source of the pounds. Audits get a date where dates are public. */
   source: z.string(),
   installer: z.string().default(''),
-  otherMoney: z.number().default(0),
-  otherSource: z.string().default(''),
+  otherFunding: z.number().default(0),
+  otherFundingSource: z.string().default(''),
   shown: z.array(z.enum(GRANT_FIELDS)),
   /** Age of each step in days. */
   ago: z.strictObject({
@@ -83,7 +83,7 @@ export function sampleGrants(now: Date): SampleGrant[] {
     const amount = Math.round(facts.yearlyPounds * facts.years * 1.25) / 100;
     return {
       key: `${facts.awardeeid}-${isSecond ? 2 : 1}`,
-      facts: { ...facts, amount, methodSource: `${source}${auditDate}`, claimsAllBecause: '' },
+      facts: { ...facts, amount, methodSource: `${source}${auditDate}`, fullSavingsReason: '' },
       ago,
     };
   });

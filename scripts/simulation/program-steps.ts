@@ -14,7 +14,7 @@ import { createCheckout } from '#server/features/checkouts/create-checkout.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
 import { payGrant, promiseGrant, reverseGrant } from '#server/features/grants/pay-grant.ts';
-import { noteGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
+import { recordGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { settleCheckouts, settleFees } from '#server/features/payments/settle-checkouts.ts';
@@ -229,7 +229,7 @@ async function stop(product: Product, byEditor: boolean): Promise<string> {
   toStop.add(gift.id);
   const result = byEditor
     ? await stopGiftOfCheckout(deps, { orgId: ORG.orgId, checkoutId: gift.checkout_id })
-    : await stopGift(deps, visitOf(product, gift.key));
+    : await stopGift(deps, visitOf(product, gift.page_key));
   if (!(result instanceof Failure)) stopped.set(gift.id, world().now().getTime());
   return outcomeOf(result);
 }
@@ -239,7 +239,7 @@ async function change(product: Product): Promise<string> {
   const { random } = world();
   const gift = await pickGift(product);
   if (!gift) return '';
-  const visit = visitOf(product, gift.key);
+  const visit = visitOf(product, gift.page_key);
   const change = random.pick(['pause', 'resume', 'amount', 'interval', 'read'] as const);
   switch (change) {
     case 'read':
@@ -312,7 +312,7 @@ const GRANTS = ['grant-1', 'grant-2', 'grant-3'] as const;
 
 async function applyForGrant({ deps, world }: Product): Promise<string> {
   const { random, now } = world();
-  const [otherMoney, otherReason] = random.pick([
+  const [otherFunding, otherReason] = random.pick([
     [0, ''],
     [random.whole(1, 300), ''],
     [random.whole(1, 300), 'Nobody else counts it'],
@@ -328,9 +328,9 @@ async function applyForGrant({ deps, world }: Product): Promise<string> {
     methodSource: 'An audit',
     yearlyPounds: random.whole(1, 2000),
     years: random.whole(1, 30),
-    otherMoney,
-    otherSource: 'The state',
-    claimsAllBecause: otherReason,
+    otherFunding,
+    otherFundingSource: 'The state',
+    fullSavingsReason: otherReason,
   };
   const key = { orgId: ORG.orgId, grantId: random.pick(GRANTS) };
   return outcomeOf(await asEditor(() => saveGrant(deps, key, facts, ORG.timeZone)));
@@ -360,7 +360,7 @@ async function noteWork(product: Product): Promise<string> {
   const grant = await pickGrant(product);
   if (!grant) return '';
   const doneOn = world().random.chance(0.8) ? dayOf(world().now(), ORG.timeZone) : null;
-  return outcomeOf(await asEditor(() => noteGrantWork(deps, grant.key, { doneOn, inspectedOn: null }, ORG.timeZone)));
+  return outcomeOf(await asEditor(() => recordGrantWork(deps, grant.key, { doneOn, inspectedOn: null }, ORG.timeZone)));
 }
 
 async function takeBack(product: Product): Promise<string> {

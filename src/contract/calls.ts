@@ -79,7 +79,7 @@ export const CALLS = {
   deleteGrant: orgRemove('/grants/:grantid'),
   promiseGrant: orgPut('/grants/:grantid/promise'),
   payGrant: orgPut('/grants/:grantid/payment'),
-  noteGrantWork: orgPut('/grants/:grantid/work'),
+  recordGrantWork: orgPut('/grants/:grantid/work'),
   reverseGrant: orgPost('/grants/:grantid/reverse'),
   readFreeMoney: orgGet('/grants/free'),
   readPounds: orgGet('/pounds'),

@@ -50,7 +50,7 @@ const SPECIFIED: Record<CallName, string> = {
   deleteGrant: 'DELETE /orgs/{orgid}/grants/{grantid}',
   promiseGrant: 'PUT /orgs/{orgid}/grants/{grantid}/promise',
   payGrant: 'PUT /orgs/{orgid}/grants/{grantid}/payment',
-  noteGrantWork: 'PUT /orgs/{orgid}/grants/{grantid}/work',
+  recordGrantWork: 'PUT /orgs/{orgid}/grants/{grantid}/work',
   reverseGrant: 'POST /orgs/{orgid}/grants/{grantid}/reverse',
   readFreeMoney: 'GET /orgs/{orgid}/grants/free',
   readPounds: 'GET /orgs/{orgid}/pounds',

@@ -35,8 +35,8 @@ const CELL = 'the name of a cell, looked up in our own table';
 export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'saveGrant installer': GRANT,
   'saveGrant methodSource': GRANT,
-  'saveGrant otherSource': GRANT,
-  'saveGrant claimsAllBecause': GRANT,
+  'saveGrant otherFundingSource': GRANT,
+  'saveGrant fullSavingsReason': GRANT,
   'reverseGrant reason': 'stored in the ledger and its CSV file like the reason of reversePledge',
   'chooseFactors why': NUMBER,
   'chooseFactors choice.own.air.publisher': NUMBER,

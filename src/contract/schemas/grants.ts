@@ -34,15 +34,15 @@ const grantFacts = z.strictObject({
   years: z.number().int().min(1).max(LIFETIME_MAXIMUM),
   method: z.enum(METHODS),
   methodSource: text.describe('Source of the expected saving.'),
-  otherMoney: z
+  otherFunding: z
     .number()
     .min(0)
     .max(9_999_999.99)
     .multipleOf(0.01)
     .default(0)
     .describe('Dollars of other public money for the same work, and its source.'),
-  otherSource: text.default(''),
-  claimsAllBecause: text
+  otherFundingSource: text.default(''),
+  fullSavingsReason: text
     .default('')
     .describe('Reason for counting the whole saving although others pay too; if empty, the fund counts its share.'),
   shown: z
@@ -193,7 +193,7 @@ export const grantCalls = {
     body: z.strictObject({ on: day, amount: grantAmount }),
     response: grant,
   },
-  noteGrantWork: {
+  recordGrantWork: {
     summary: "Record when a grant's work was finished and inspected",
     params: grantParams,
     body: z.strictObject({ doneOn: day.nullable(), inspectedOn: day.nullable() }),

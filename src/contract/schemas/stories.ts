@@ -18,10 +18,10 @@ const shownGrant = z.object({
       countedPounds: pounds.describe('Pounds of all years that the fund counts: its share of the money.'),
       method: z.enum(METHODS),
       methodSource: z.string(),
-      otherSource: z
+      otherFundingSource: z
         .string()
         .describe('Other public money, and the reason for counting all pounds anyway; empty if neither applies.'),
-      claimsAllBecause: z.string(),
+      fullSavingsReason: z.string(),
     })
     .optional()
     .describe('Expected pounds, and the method behind them.'),

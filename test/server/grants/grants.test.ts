@@ -40,7 +40,7 @@ async function fund() {
     promise: (on = '2026-03-01') => call(app, 'promiseGrant', { ...request, body: { on } }),
     pay: (amount = 1500, on = '2026-03-10') => call(app, 'payGrant', { ...request, body: { on, amount } }),
     work: (doneOn: string | null, inspectedOn: string | null = null) =>
-      call(app, 'noteGrantWork', { ...request, body: { doneOn, inspectedOn } }),
+      call(app, 'recordGrantWork', { ...request, body: { doneOn, inspectedOn } }),
     reverse: (entryid: string | null, reason = 'The household moved away') =>
       call(app, 'reverseGrant', { ...request, body: { entryid: entryid ?? '', reason } }),
     remove: () => call(app, 'deleteGrant', request),
@@ -195,7 +195,7 @@ test('an application can be deleted, and is deleted with its home', async () => 
 test('early, repeated, and unsourced facts are rejected', async () => {
   const { save, promise, pay, work, reverse } = await fund();
   expect(outcomeOf(await save({ methodSource: ' ' }))).toEqual([422, 'no-method-source']);
-  expect(outcomeOf(await save({ otherMoney: 500 }))).toEqual([422, 'no-other-source']);
+  expect(outcomeOf(await save({ otherFunding: 500 }))).toEqual([422, 'no-other-source']);
   expect(outcomeOf(await save({ appliedOn: '2026-03-15' }))).toEqual([422, 'day-to-come']);
   expect(outcomeOf(await save({ awardeeid: 'nobody' }))).toEqual([404, 'awardee-not-found']);
   await save();
@@ -212,13 +212,13 @@ test('early, repeated, and unsourced facts are rejected', async () => {
 
 test('only the fund’s share counts unless it says why it counts everything', async () => {
   const { save } = await fund();
-  const shared = { otherMoney: 4500, otherSource: 'NYSERDA' };
+  const shared = { otherFunding: 4500, otherFundingSource: 'NYSERDA' };
   expect((await save(shared)).json()).toMatchObject({ countedPounds: 7020 });
-  const claimsAll = { ...shared, claimsAllBecause: 'NYSERDA counts none of it' };
+  const claimsAll = { ...shared, fullSavingsReason: 'NYSERDA counts none of it' };
   expect((await save(claimsAll)).json()).toMatchObject({ countedPounds: 28_080 });
 });
 
-test('the home page’s grants are published awardees, then paid grants once one is recorded', async () => {
+test('the home page counts published awardees until the first paid grant is recorded, then paid grants', async () => {
   const { orgid, save, promise, pay, reverse } = await fund();
   await addStory(db, 'awardees', orgid);
   await save();

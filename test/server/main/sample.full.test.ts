@@ -69,7 +69,7 @@ test('each sample receipt is issued within a day of its gift and before any refu
 test('sample grants cover every state, leave money available, and match the totals', async () => {
   const { items } = await readGrants(db, 'sample', { max: 50, order: 'desc', startAt: false });
   expect(new Set(items.map(({ standing }) => standing))).toEqual(new Set(GRANT_STAGES));
-  expect(items.filter(({ otherMoney }) => otherMoney > 0)).toHaveLength(1);
+  expect(items.filter(({ otherFunding }) => otherFunding > 0)).toHaveLength(1);
   const { free, promised, atProvider, countedBy } = await readFreeMoney(db, 'sample');
   expect(free).toBeGreaterThan(0);
   expect(promised).toBeGreaterThan(0);

@@ -222,7 +222,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: grantBody(await awardee()),
   })),
   deleteGrant: row('grants.edit', roles, ofGrant),
-  noteGrantWork: row('grants.edit', roles, async (targets) => ({
+  recordGrantWork: row('grants.edit', roles, async (targets) => ({
     ...(await ofGrant(targets, 'promised')),
     body: { doneOn: '2026-03-01', inspectedOn: null },
   })),

@@ -9,7 +9,7 @@ import { type GrantContext, payGrant, promiseGrant, reverseGrant } from './pay-g
 import { poundsFile } from './pounds-file.ts';
 import { readFreeMoney, readGrants } from './read-grants.ts';
 import { readPounds } from './read-pounds.ts';
-import { deleteGrant, noteGrantWork, saveGrant } from './save-grant.ts';
+import { deleteGrant, recordGrantWork, saveGrant } from './save-grant.ts';
 
 export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
@@ -25,9 +25,9 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
     action: 'grants.edit',
     handle: ({ params }) => deleteGrant(deps, keyOf(params)),
   });
-  registerCall(app, deps, 'noteGrantWork', {
+  registerCall(app, deps, 'recordGrantWork', {
     action: 'grants.edit',
-    handle: ({ org, params, body }) => noteGrantWork(deps, keyOf(params), body, org.timeZone),
+    handle: ({ org, params, body }) => recordGrantWork(deps, keyOf(params), body, org.timeZone),
   });
   registerCall(app, deps, 'promiseGrant', {
     action: 'grants.pay',

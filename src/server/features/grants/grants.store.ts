@@ -31,7 +31,7 @@ export function grantById(db: Kysely<Tables>, key: GrantKey): Promise<GrantRow |
   return selectGrant(db, key).executeTakeFirst();
 }
 
-export function lockedGrant(tx: Transaction<Tables>, key: GrantKey): Promise<GrantRow | undefined> {
+export function lockGrant(tx: Transaction<Tables>, key: GrantKey): Promise<GrantRow | undefined> {
   return selectGrant(tx, key).forUpdate().executeTakeFirst();
 }
 

@@ -26,9 +26,9 @@ import {
   type GrantRow,
   grantById,
   linesOfEntry,
-  lockedGrant,
+  lockGrant,
 } from './grants.store.ts';
-import { presentedGrant } from './read-grants.ts';
+import { presentGrant } from './read-grants.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
@@ -113,9 +113,9 @@ async function withLockedGrant(
   change: (tx: Transaction<Tables>, grant: GrantRow) => Promise<Failure | undefined>,
 ): Promise<Grant | Failure> {
   return inTransaction(db, async (tx) => {
-    const grant = await lockedGrant(tx, key);
+    const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
-    return (await change(tx, grant)) ?? presentedGrant(await grantById(tx, key));
+    return (await change(tx, grant)) ?? presentGrant(await grantById(tx, key));
   });
 }
 

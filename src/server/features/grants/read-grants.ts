@@ -19,15 +19,15 @@ export async function readGrants(
   page: Page & { readonly awardeeid?: string | undefined },
 ): Promise<ListPage<Grant[]>> {
   const rows = await grantsPage(db.kysely, orgId, { ...page, max: page.max + 1 });
-  return listPage(rows, page.max, presentGrant);
+  return listPage(rows, page.max, presentRow);
 }
 
 /** @returns Failure grant-not-found if there is no row */
-export function presentedGrant(row: GrantRow | undefined): Grant | Failure {
-  return row ? presentGrant(row) : new Failure('grant-not-found');
+export function presentGrant(row: GrantRow | undefined): Grant | Failure {
+  return row ? presentRow(row) : new Failure('grant-not-found');
 }
 
-function presentGrant(row: GrantRow): Grant {
+function presentRow(row: GrantRow): Grant {
   const days = {
     appliedOn: row.applied_on,
     promisedOn: row.promised_on,
@@ -52,9 +52,9 @@ function presentGrant(row: GrantRow): Grant {
     installerid: row.installer_id,
     method: row.method,
     methodSource: row.method_source,
-    otherMoney: dollarsOf(row.other_funding_cents),
-    otherSource: row.other_funding_source,
-    claimsAllBecause: row.full_savings_reason,
+    otherFunding: dollarsOf(row.other_funding_cents),
+    otherFundingSource: row.other_funding_source,
+    fullSavingsReason: row.full_savings_reason,
     entryid: row.paid_entry_id ?? row.promised_entry_id,
     createdTimestamp: row.created_at.toISOString(),
   };

@@ -19,15 +19,15 @@ import {
   hasAwardee,
   insertGrantOnce,
   installerNamed,
-  lockedGrant,
+  lockGrant,
 } from './grants.store.ts';
-import { presentedGrant } from './read-grants.ts';
+import { presentGrant } from './read-grants.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
 /**
- * Adds or changes a grant. The caller chooses the id, so that repeating the call adds no second grant. The amount and the
- * awardee of a promised or paid grant can't change.
+ * Adds or changes a grant. The caller chooses the id, so that repeating the call doesn't add a second grant. The amount
+ * and the awardee of a promised or paid grant can't change.
  * @returns Failure awardee-not-found, grant-not-found, grant-in-books, no-method-source, no-other-source, or about the day
  */
 export async function saveGrant(
@@ -51,13 +51,13 @@ export async function saveGrant(
       inspected_on: null,
     };
     await insertGrantOnce(tx, { ...row, ...noProgress, id: key.grantId, org_id: key.orgId, created_at: now() });
-    const grant = await lockedGrant(tx, key);
+    const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
     const isInBooks = grant.promised_entry_id !== null || grant.paid_entry_id !== null;
     const changesBooks = grant.amount_cents !== row.amount_cents || grant.awardee_id !== row.awardee_id;
     if (isInBooks && changesBooks) return new Failure('grant-in-books', { field: 'amount' });
     await changeGrant(tx, key, row);
-    return presentedGrant(await grantById(tx, key));
+    return presentGrant(await grantById(tx, key));
   });
 }
 
@@ -65,8 +65,8 @@ function factsFailure(facts: GrantFacts, today: Day): Failure | undefined {
   const dayFailure = aboutField('appliedOn', grantDayFailure(facts.appliedOn, null, today));
   if (dayFailure) return dayFailure;
   if (facts.methodSource.trim() === '') return new Failure('no-method-source', { field: 'methodSource' });
-  const lacksSource = facts.otherMoney !== 0 && facts.otherSource.trim() === '';
-  return lacksSource ? new Failure('no-other-source', { field: 'otherSource' }) : undefined;
+  const lacksSource = facts.otherFunding !== 0 && facts.otherFundingSource.trim() === '';
+  return lacksSource ? new Failure('no-other-source', { field: 'otherFundingSource' }) : undefined;
 }
 
 /** Links an installer of the organization by id, so that the link survives a change of name. */
@@ -76,7 +76,7 @@ async function installerIdOf(tx: Transaction<Tables>, orgId: OrgId, { installer 
 }
 
 function rowOf(facts: GrantFacts) {
-  const reason = facts.claimsAllBecause.trim();
+  const reason = facts.fullSavingsReason.trim();
   return {
     awardee_id: facts.awardeeid,
     applied_on: facts.appliedOn,
@@ -88,8 +88,8 @@ function rowOf(facts: GrantFacts) {
     years: facts.years,
     method: facts.method,
     method_source: facts.methodSource.trim(),
-    other_funding_cents: facts.otherMoney === 0 ? 0 : chargeOf(facts.otherMoney),
-    other_funding_source: facts.otherSource.trim(),
+    other_funding_cents: facts.otherFunding === 0 ? 0 : chargeOf(facts.otherFunding),
+    other_funding_source: facts.otherFundingSource.trim(),
     claims_full_savings: reason !== '',
     full_savings_reason: reason,
   };
@@ -98,7 +98,7 @@ function rowOf(facts: GrantFacts) {
 /** @returns Failure grant-not-found, grant-in-books */
 export async function deleteGrant({ db }: Deps, key: GrantKey): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
-    const grant = await lockedGrant(tx, key);
+    const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
     if ((await countEntries(tx, key)) > 0) return new Failure('grant-in-books');
     await deleteGrantRow(tx, key);
@@ -107,18 +107,19 @@ export async function deleteGrant({ db }: Deps, key: GrantKey): Promise<Record<s
 }
 
 /**
- * Records when the work was done and inspected; null if it wasn't. Pounds are delivered from the day when it was done.
+ * Records the days when the work was finished and inspected (null if it wasn't). Pounds count as delivered from the day
+ * the work was finished.
  * @returns Failure grant-not-found, grant-not-promised, or about a day
  */
-export async function noteGrantWork(
+export async function recordGrantWork(
   { db, now }: Deps,
   key: GrantKey,
-  { doneOn, inspectedOn }: ReceivedBody<'noteGrantWork'>,
+  { doneOn, inspectedOn }: ReceivedBody<'recordGrantWork'>,
   timeZone: TimeZone,
 ): Promise<Grant | Failure> {
   const today = dayOf(now(), timeZone);
   return inTransaction(db, async (tx) => {
-    const grant = await lockedGrant(tx, key);
+    const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
     if (grant.promised_on === null && grant.paid_on === null) return new Failure('grant-not-promised');
     const failure =
@@ -126,6 +127,6 @@ export async function noteGrantWork(
       (inspectedOn === null ? undefined : aboutField('inspectedOn', grantDayFailure(inspectedOn, doneOn, today)));
     if (failure) return failure;
     await changeGrant(tx, key, { done_on: doneOn, inspected_on: doneOn === null ? null : inspectedOn });
-    return presentedGrant(await grantById(tx, key));
+    return presentGrant(await grantById(tx, key));
   });
 }

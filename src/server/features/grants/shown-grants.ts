@@ -25,8 +25,8 @@ function shownGrant(row: PublicGrantRow): ShownGrant {
       countedPounds: countedPounds(row),
       method: row.method,
       methodSource: row.method_source,
-      otherSource: row.other_funding_source,
-      claimsAllBecause: row.full_savings_reason,
+      otherFundingSource: row.other_funding_source,
+      fullSavingsReason: row.full_savings_reason,
     },
     dates: {
       promisedOn: row.promised_on,

@@ -73,16 +73,16 @@ function installerLink({ name, profileURL }: NonNullable<ShownGrant['installer']
 }
 
 function Savings({ savings }: { savings: NonNullable<ShownGrant['savings']> }) {
-  const { yearlyPounds, years, countedPounds, method, methodSource, otherSource, claimsAllBecause } = savings;
+  const { yearlyPounds, years, countedPounds, method, methodSource, otherFundingSource, fullSavingsReason } = savings;
   const pounds = formatPounds(countedPounds, 0);
   return (
     <>
       <p>{m.storyGrantYearly({ pounds: formatPounds(yearlyPounds, 0), count: years })}</p>
-      {otherSource !== '' && (
+      {otherFundingSource !== '' && (
         <p className={styles.small}>
-          {claimsAllBecause === ''
-            ? m.storyGrantShare({ others: otherSource, pounds })
-            : m.storyGrantAll({ others: otherSource, reason: claimsAllBecause })}
+          {fullSavingsReason === ''
+            ? m.storyGrantShare({ others: otherFundingSource, pounds })
+            : m.storyGrantAll({ others: otherFundingSource, reason: fullSavingsReason })}
         </p>
       )}
       <p className={styles.small}>{methodText(method, methodSource)}</p>

@@ -117,16 +117,16 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
           prefix="$"
           inputMode="decimal"
           hint="If there is any, only your share of the savings counts."
-          {...typing('otherMoney')}
+          {...typing('otherFunding')}
         />
-        <TextField label="From whom" maxLength={GRANT_TEXT_MAXIMUM} {...typing('otherSource')} />
+        <TextField label="From whom" maxLength={GRANT_TEXT_MAXIMUM} {...typing('otherFundingSource')} />
       </div>
-      {values.otherMoney.trim() !== '' && (
+      {values.otherFunding.trim() !== '' && (
         <TextField
           label="Reason to count all of the savings (optional)"
           maxLength={GRANT_TEXT_MAXIMUM}
           hint="Only if no one else counts any of it. Donors can see this reason."
-          {...typing('claimsAllBecause')}
+          {...typing('fullSavingsReason')}
         />
       )}
       <Checks

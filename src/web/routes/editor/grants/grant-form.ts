@@ -25,7 +25,7 @@ export const MEASURE_LABELS: Readonly<Record<Measure, string>> = {
 export const METHOD_LABELS: Readonly<Record<Method, string>> = {
   audit: 'Audit of this home',
   model: 'Model of this home',
-  deemed: 'The same value for every home',
+  deemed: 'A standard value for every home',
 };
 
 export const FIELD_LABELS: Readonly<Record<GrantField, string>> = {
@@ -53,9 +53,9 @@ export type GrantDraft = {
   readonly years: string;
   readonly method: Method;
   readonly methodSource: string;
-  readonly otherMoney: string;
-  readonly otherSource: string;
-  readonly claimsAllBecause: string;
+  readonly otherFunding: string;
+  readonly otherFundingSource: string;
+  readonly fullSavingsReason: string;
   readonly shown: readonly GrantField[];
 };
 
@@ -68,9 +68,9 @@ export const GRANT_FORM = [
   'yearlyPounds',
   'years',
   'methodSource',
-  'otherMoney',
-  'otherSource',
-  'claimsAllBecause',
+  'otherFunding',
+  'otherFundingSource',
+  'fullSavingsReason',
 ] as const;
 export type GrantFormField = (typeof GRANT_FORM)[number];
 
@@ -85,19 +85,19 @@ export function draftOf(grant: Grant | undefined, today: Day): GrantDraft {
       years: '',
       method: 'audit',
       methodSource: '',
-      otherMoney: '',
-      otherSource: '',
-      claimsAllBecause: '',
+      otherFunding: '',
+      otherFundingSource: '',
+      fullSavingsReason: '',
       shown: [],
     };
   }
-  const { amount, yearlyPounds, years, otherMoney } = grant;
+  const { amount, yearlyPounds, years, otherFunding } = grant;
   return {
     ...grant,
     amount: amount.toFixed(2),
     yearlyPounds: String(yearlyPounds),
     years: String(years),
-    otherMoney: otherMoney === 0 ? '' : otherMoney.toFixed(2),
+    otherFunding: otherFunding === 0 ? '' : otherFunding.toFixed(2),
   };
 }
 
@@ -115,30 +115,32 @@ export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<Gra
       ? undefined
       : `Please enter whole years, up to ${LIFETIME_MAXIMUM}.`,
     methodSource: draft.methodSource.trim() === '' ? 'Please say where the number comes from.' : undefined,
-    otherMoney:
-      draft.otherMoney.trim() !== '' && typedAmount(draft.otherMoney) === undefined
-        ? amountProblem(draft.otherMoney)
+    otherFunding:
+      draft.otherFunding.trim() !== '' && typedAmount(draft.otherFunding) === undefined
+        ? amountProblem(draft.otherFunding)
         : undefined,
-    otherSource:
-      draft.otherMoney.trim() !== '' && draft.otherSource.trim() === '' ? 'Please say whose money it is.' : undefined,
-    claimsAllBecause: undefined,
+    otherFundingSource:
+      draft.otherFunding.trim() !== '' && draft.otherFundingSource.trim() === ''
+        ? 'Please say whose money it is.'
+        : undefined,
+    fullSavingsReason: undefined,
   };
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }
 
 /** @param draft a draft without problems */
 export function factsOf(draft: GrantDraft, awardeeid: string): BodyInput<'saveGrant'> {
-  const { appliedOn, installer, method, methodSource, otherSource, claimsAllBecause } = draft;
+  const { appliedOn, installer, method, methodSource, otherFundingSource, fullSavingsReason } = draft;
   return {
     awardeeid,
     appliedOn,
     installer,
     method,
     methodSource,
-    otherSource,
-    claimsAllBecause,
+    otherFundingSource,
+    fullSavingsReason,
     amount: typedAmount(draft.amount) ?? 0,
-    otherMoney: typedAmount(draft.otherMoney) ?? 0,
+    otherFunding: typedAmount(draft.otherFunding) ?? 0,
     yearlyPounds: typedWithin(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) ?? 0,
     years: typedWithin(draft.years, LIFETIME_MAXIMUM) ?? 0,
     measures: [...draft.measures],

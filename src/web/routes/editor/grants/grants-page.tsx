@@ -118,7 +118,7 @@ function useGrantChanges(orgid: string, onDone: () => void) {
       finish(`Payment of ${formatDollars(amount)} to ${grant.awardee} recorded`);
     },
     setWorkDates: async (grant: Grant, doneOn: string | null, inspectedOn: string | null) => {
-      await api.call('noteGrantWork', { params: paramsOf(grant), body: { doneOn, inspectedOn } });
+      await api.call('recordGrantWork', { params: paramsOf(grant), body: { doneOn, inspectedOn } });
       finish(`Work dates for ${grant.awardee} saved`);
     },
     takeBack: async (grant: Grant, reason: string) => {
@@ -182,7 +182,8 @@ function nextWork({ doneOn }: Grant): string {
 }
 
 function Facts({ grant }: { grant: Grant }) {
-  const { measures, installer, yearlyPounds, years, countedPounds, methodSource, otherMoney, otherSource } = grant;
+  const { measures, installer, yearlyPounds, years, countedPounds, methodSource, otherFunding, otherFundingSource } =
+    grant;
   const days = [
     ['Applied', grant.appliedOn],
     ['Promised', grant.promisedOn],
@@ -200,7 +201,8 @@ function Facts({ grant }: { grant: Grant }) {
       </p>
       <p>
         {formatPounds(yearlyPounds, 0)} lb per year for {years} years; {formatPounds(countedPounds, 0)} lb credited (
-        {methodSource}){otherMoney > 0 && `. Other public funding: ${formatDollars(otherMoney)}, ${otherSource}`}
+        {methodSource})
+        {otherFunding > 0 && `. Other public funding: ${formatDollars(otherFunding)}, ${otherFundingSource}`}
       </p>
       <p>
         {pastDays
