@@ -30,7 +30,7 @@ export type ReceiptDocument = {
   readonly lines: readonly ReceiptLine[];
   readonly amount: Cents;
   readonly currency: string;
-  /** Statement on goods and services for tax offices, in the default language. */
+  /** Goods-and-services statement for the IRS, in the default language. */
   readonly statement: string;
   /** Set if the rest is printed in another language: the language, and the statement in it. */
   readonly translation?: { readonly language: Language; readonly statement: string };
@@ -65,11 +65,11 @@ export const returnNotes = {
 } as const;
 
 /** A check, or the cart of a card gift. */
-export type PaymentMeans =
+export type PaymentMethod =
   | { readonly kind: 'check'; readonly checkNumber: string | null }
   | { readonly kind: 'card'; readonly items: readonly CartItem[]; readonly coveredFee?: CoveredFee };
 
-type ByCard = Extract<PaymentMeans, { kind: 'card' }>;
+type ByCard = Extract<PaymentMethod, { kind: 'card' }>;
 
 export type ReceiptFacts = Omit<
   ReceiptDocument,
@@ -77,7 +77,7 @@ export type ReceiptFacts = Omit<
 > & {
   /** The donor's language; the default one if omitted. */
   readonly language?: Language | undefined;
-  readonly means: PaymentMeans;
+  readonly paymentMethod: PaymentMethod;
   /** Next charge of a recurring gift, if the provider reported it. */
   readonly nextChargeOn: Day | undefined;
   readonly test: TestPayment | undefined;
@@ -96,7 +96,7 @@ const MARKS = { sandbox: m.receiptSandbox, test: m.receiptTest } as const satisf
 
 export function composeReceipt({
   language,
-  means,
+  paymentMethod,
   nextChargeOn,
   test,
   reissued,
@@ -106,15 +106,18 @@ export function composeReceipt({
 }: ReceiptFacts): ReceiptDocument {
   const [first] = LANGUAGES;
   const options = { locale: language ?? first };
-  const effect = effectOf(means, { whole: facts.amount, typicalGrant }, options);
+  const effect = effectOf(paymentMethod, { whole: facts.amount, typicalGrant }, options);
   return {
     ...facts,
-    lines: means.kind === 'check' ? [checkLine(means, facts.amount, options)] : cartLines(means, facts.amount, options),
+    lines:
+      paymentMethod.kind === 'check'
+        ? [checkLine(paymentMethod, facts.amount, options)]
+        : cartLines(paymentMethod, facts.amount, options),
     statement: m.receiptNoGoods({}, { locale: first }),
     ...(options.locale === first
       ? {}
       : { translation: { language: options.locale, statement: m.receiptNoGoods({}, options) } }),
-    renewal: means.kind === 'check' ? [] : renewalSentences(means, nextChargeOn, facts.amount, options),
+    renewal: paymentMethod.kind === 'check' ? [] : renewalSentences(paymentMethod, nextChargeOn, facts.amount, options),
     mark: test === undefined ? null : MARKS[test]({}, options),
     ...(reissued ? { reissued } : {}),
     ...(tribute ? { tribute: { kind: tribute.kind, name: tribute.name } } : {}),
@@ -130,14 +133,14 @@ export function receiptLanguage({ translation }: Pick<ReceiptDocument, 'translat
 /** The whole gift. The carbon is that of the items, which no longer applies to a changed recurring amount. */
 type Whole = { readonly whole: Cents; readonly typicalGrant: Cents | null };
 
-function effectOf(means: PaymentMeans, { whole, typicalGrant }: Whole, options: InLanguage): string {
-  if (means.kind === 'check') return effectSentence({ carbon: 0, amount: whole, typicalGrant }, options);
-  const amount = whole - (means.coveredFee ?? NOT_COVERED).first;
-  const carbon = cartTotal(means.items) === amount ? cartCarbon(means.items) : 0;
+function effectOf(paymentMethod: PaymentMethod, { whole, typicalGrant }: Whole, options: InLanguage): string {
+  if (paymentMethod.kind === 'check') return effectSentence({ carbon: 0, amount: whole, typicalGrant }, options);
+  const amount = whole - (paymentMethod.coveredFee ?? NOT_COVERED).first;
+  const carbon = cartTotal(paymentMethod.items) === amount ? cartCarbon(paymentMethod.items) : 0;
   return effectSentence({ carbon, amount, typicalGrant }, options);
 }
 
-type ByCheck = Extract<PaymentMeans, { kind: 'check' }>;
+type ByCheck = Extract<PaymentMethod, { kind: 'check' }>;
 
 function checkLine({ checkNumber: number }: ByCheck, amount: Cents, options: InLanguage): ReceiptLine {
   return {

@@ -13,7 +13,7 @@ export const undeliveredReceipt = z
     amount: dollars.describe('Dollars, 2 decimals.'),
     givenOn: day,
     reason: z
-      .enum(['refused', 'failed', 'no-address', 'waiting'])
+      .enum(['refused', 'failed', 'no-address', 'pending'])
       .describe('refused: permanently. failed: after the last try. waiting: not tried for hours.'),
     code: z.string().nullable().describe("The mail server's response code, if any."),
     triedTimestamp: time,

@@ -9,7 +9,7 @@ import type { DonorsGift, DonorsHome } from '#domain/gift-homes.ts';
 import { MEASURES } from '#domain/grant.ts';
 import {
   composeReceipt,
-  type PaymentMeans,
+  type PaymentMethod,
   type ReceiptFacts,
   type ReceiptHistory,
   returnNotes,
@@ -71,7 +71,7 @@ const CHANGES: readonly SecondFactorChange[] = [
 
 const card = { email: 'ada@example.org', name: 'Ada', message: '', signed: 'Uma' };
 
-const RECURS: PaymentMeans = {
+const RECURS: PaymentMethod = {
   kind: 'card',
   items: [offsetItem('air', 3864), offsetItem('home', 1240), donationItem(25, 'month', 2), donationItem(10)],
   coveredFee: { first: 250, renewal: 80 },
@@ -81,9 +81,9 @@ const RECURS: PaymentMeans = {
 const RECEIPTS: Readonly<Record<string, { readonly change?: Partial<ReceiptFacts>; readonly remaining?: number }>> = {
   'of a recurring gift': {},
   'of another amount': { change: { amount: 9900 } },
-  'of a yearly gift': { change: { means: { kind: 'card', items: [donationItem(25, 'year')] }, amount: 2500 } },
-  'of a check': { change: { means: { kind: 'check', checkNumber: null }, amount: 10_000 } },
-  'of a numbered check': { change: { means: { kind: 'check', checkNumber: '1024' }, amount: 10_000 } },
+  'of a yearly gift': { change: { paymentMethod: { kind: 'card', items: [donationItem(25, 'year')] }, amount: 2500 } },
+  'of a check': { change: { paymentMethod: { kind: 'check', checkNumber: null }, amount: 10_000 } },
+  'of a numbered check': { change: { paymentMethod: { kind: 'check', checkNumber: '1024' }, amount: 10_000 } },
   'issued later': { change: { issuedOn: '2026-11-24' } },
   'issued again, in honor': { change: { reissued: true, tribute: { kind: 'honor', name: 'Ada' } } },
   'in memory': { change: { tribute: { kind: 'memory', name: 'Ada' } } },
@@ -105,7 +105,7 @@ function receiptIn(language: Language, { change = {}, remaining }: (typeof RECEI
     issuedOn: '2026-11-21',
     nextChargeOn: '2027-01-21',
     amount: 4830 + 1550 + 2500 + 1000 + 250,
-    means: RECURS,
+    paymentMethod: RECURS,
     ...change,
   });
   const notes = Object.values(returnNotes).map((text) => ({

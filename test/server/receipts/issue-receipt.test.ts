@@ -49,7 +49,7 @@ test('a rolled-back receipt takes no number', async () => {
       ledgerEntryId,
       email: undefined,
       name: 'Eve',
-      means: check,
+      paymentMethod: check,
       givenAt: deps.now(),
     });
     throw new Error('changed my mind');
@@ -76,7 +76,7 @@ async function issuedCheck(orgId: string, givenAt: Date, livemode?: boolean) {
       ledgerEntryId,
       email: 'paula@example.org',
       name: 'Paula Payer',
-      means: numberedCheck,
+      paymentMethod: numberedCheck,
       givenAt,
     };
     await issueReceipt(tx, { ...deps, sandbox: false }, receipt);

@@ -133,7 +133,7 @@ test('a temporarily rejected email is retried with the same key', async () => {
   });
   await expect(mail(number)).rejects.toThrow('try later');
   await expect(mail(number)).rejects.toThrow('try later');
-  expect(await receiptAt(number)).toMatchObject({ delivery: 'waiting' });
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'pending' });
   await mail(number);
   expect(new Set(keys).size).toBe(1);
   expect(await mailsOf(number)).toMatchObject([{ status: 'sent', attempts: 3 }]);

@@ -14,7 +14,7 @@ const FACTS: ReceiptFacts = {
   issuedOn: '2026-11-21',
   amount: 7330,
   currency: 'usd',
-  means: { kind: 'card', items: [offsetItem('air', 3864), donationItem(25, 'month', 2)] },
+  paymentMethod: { kind: 'card', items: [offsetItem('air', 3864), donationItem(25, 'month', 2)] },
   nextChargeOn: '2027-01-21',
   test: undefined,
 };
@@ -101,17 +101,19 @@ test('a partly refunded gift doesn’t claim its full effect', () => {
 test('the effect uses the grant price without the card fee, and never refunded carbon', () => {
   const flight = withRecurrence(offsetItem('air', 3864), 'month');
   const ofCard = (amount: number, first = 0) =>
-    textOf(mailOf({ amount, means: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html);
+    textOf(
+      mailOf({ amount, paymentMethod: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html,
+    );
   expect(ofCard(4830)).toContain('197 gallons');
   expect(ofCard(4980, 150)).toContain('197 gallons');
   expect(ofCard(5000)).toContain('$50 is enough for 2 tons.');
   expect(ofCard(5000, 100)).toContain('$49 is enough for a ton.');
-  const check = mailOf({ amount: 5000, means: { kind: 'check', checkNumber: null } });
+  const check = mailOf({ amount: 5000, paymentMethod: { kind: 'check', checkNumber: null } });
   expect(textOf(check.html)).toContain('$50 is enough for 2 tons.');
 });
 
 test('a renewal’s receipt has the changed amount', () => {
-  const { text } = mailOf({ amount: 4000, means: { kind: 'card', items: [donationItem(25, 'month')] } });
+  const { text } = mailOf({ amount: 4000, paymentMethod: { kind: 'card', items: [donationItem(25, 'month')] } });
   expect(text).toContain('Amount: $40.00');
   expect(text).toContain('Donation (recurring: monthly): $40.00');
   expect(text).toContain('You will be charged $40.00 every month until you stop it.');
@@ -121,7 +123,7 @@ test('a renewal’s receipt has the changed amount', () => {
 test('a one-time gift’s receipt doesn’t mention recurring charges', () => {
   const { text, html } = mailOf({
     amount: 2500,
-    means: { kind: 'card', items: [donationItem(25)] },
+    paymentMethod: { kind: 'card', items: [donationItem(25)] },
     nextChargeOn: undefined,
   });
   for (const part of [text, textOf(html)]) expect(part).not.toMatch(/recurring|next charge|stop it/i);

@@ -15,7 +15,7 @@ const FACTS: ReceiptFacts = {
   issuedOn: '2026-11-21',
   amount: 2500,
   currency: 'usd',
-  means: { kind: 'card', items: [donationItem(25)] },
+  paymentMethod: { kind: 'card', items: [donationItem(25)] },
   nextChargeOn: undefined,
   test: undefined,
 };
@@ -55,7 +55,7 @@ test('the donor and the honored name are printed', async () => {
 
 test('the longest names and the largest cart fit', async () => {
   const items = Array.from({ length: 100 }, () => donationItem(25));
-  const pdf = await pdfOf({ donor: 'W'.repeat(200), amount: 250_000, means: { kind: 'card', items } });
+  const pdf = await pdfOf({ donor: 'W'.repeat(200), amount: 250_000, paymentMethod: { kind: 'card', items } });
   expect(pagesOf(pdf)).toBe(6);
 });
 

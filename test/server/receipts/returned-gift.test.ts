@@ -125,7 +125,7 @@ test.each([
     currency: 'usd',
     nextChargeOn: undefined,
     test: undefined,
-    means: { kind: 'card', items: [donationItem(100)] },
+    paymentMethod: { kind: 'card', items: [donationItem(100)] },
   });
   const { text } = returnMail({
     document,

@@ -106,7 +106,7 @@ test('a receipt is listed after the last try, or when overdue', async () => {
   expect(await undelivered(testFund)).toEqual([]);
   clock.pass(3 * HOUR);
   const later = { ...testFund, edith: await signIn(deps, { editorOf: [testFund.orgid] }) };
-  expect(await undelivered(later)).toMatchObject([{ reason: 'waiting', code: null }]);
+  expect(await undelivered(later)).toMatchObject([{ reason: 'pending', code: null }]);
   for (const job of jobsOf(testFund)) await mail(job, fails, true);
   expect(await undelivered(later)).toMatchObject([{ reason: 'failed', code: 'ETIMEDOUT' }]);
 });

@@ -24,7 +24,7 @@ async function check(orgId: string, email: string, at: string, { sandbox = false
     const postedEntry = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
     const ledgerEntryId = (await postEntry(tx, postedEntry)) ?? '';
     const check = { kind: 'check', checkNumber: null } as const;
-    const receipt = { ...entry, ledgerEntryId, email, name: 'Paula Payer', means: check, givenAt };
+    const receipt = { ...entry, ledgerEntryId, email, name: 'Paula Payer', paymentMethod: check, givenAt };
     await issueReceipt(tx, { ...deps, sandbox }, receipt);
   });
 }

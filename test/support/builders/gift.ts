@@ -36,7 +36,7 @@ export async function addGift(
     await savePayment(tx, { ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false, status });
     const person = { email: email ?? undefined, name: 'Paula Payer' };
     const cardGift = { kind: 'card', items: [donationItem(25)] } as const;
-    const issuedGift = { ...gift, ...person, ledgerEntryId, currency: 'usd', means: cardGift, givenAt: paidAt };
+    const issuedGift = { ...gift, ...person, ledgerEntryId, currency: 'usd', paymentMethod: cardGift, givenAt: paidAt };
     const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: jobRecorder() };
     const receiptNumber = await issueReceipt(tx, deps, issuedGift);
     return { checkoutId, ledgerEntryId, receiptNumber };

@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { newestOffsetterOf, noteLastOffset } from '#server/features/stories/offsetters.ts';
+import { newestOffsetterOf, recordLastOffset } from '#server/features/stories/offsetters.ts';
 import { queueCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import { paymentOfFact, savePayment } from './payments.store.ts';
@@ -58,7 +58,7 @@ export async function postGift(
   const entryId = await postEntry(tx, entryOf(gift, deps.now()), { notifies: false });
   if (entryId === undefined) return (await postLateFee(tx, deps, gift)) ? { orgId } : undefined;
   await recordGift(tx, deps, gift, entryId);
-  if (offsetter) await noteLastOffset(tx, orgId, offsetter.id, deps.now());
+  if (offsetter) await recordLastOffset(tx, orgId, offsetter.id, deps.now());
   return { orgId, offsetterId: offsetter?.id };
 }
 
@@ -108,7 +108,7 @@ async function recordGift(tx: Transaction<Tables>, deps: IssueDeps, gift: NewGif
     givenAt: gift.occurredAt,
     email: payer.email,
     name: payer.name,
-    means: { kind: 'card', items: gift.items, coveredFee: gift.coveredFee },
+    paymentMethod: { kind: 'card', items: gift.items, coveredFee: gift.coveredFee },
     nextChargeAt: gift.nextChargeAt,
     tribute,
   });

@@ -3,10 +3,14 @@ import { checkoutStatusOf } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { changeCheckout, lockedCheckout } from '#server/entities/find-checkout.ts';
+import { changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, raiseAttentionItem } from '#server/features/attention/attention.ts';
 import { notifyDonorOfReturn } from '#server/features/receipts/note-on-receipt.ts';
-import { hideByRefund, offsetterOfCheckout, showAfterRefund } from '#server/features/stories/offsetters.ts';
+import {
+  hideAfterRefund,
+  offsetterOfCheckout,
+  unhideAfterRefundReversal,
+} from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
 import { lockPayment, type PaymentRow, paymentsOfCheckout } from './payments.store.ts';
@@ -82,7 +86,7 @@ async function recordHistory(
   history: ChargeHistory,
 ): Promise<void> {
   // All transactions that change money lock rows in this order.
-  const checkout = await lockedCheckout(tx, { orgId, checkoutId });
+  const checkout = await lockCheckout(tx, { orgId, checkoutId });
   const offsetter = await offsetterOfCheckout(tx, orgId, checkoutId, 'locked');
   const payment = await lockPayment(tx, entryId);
   if (!checkout || !payment) throw new Error('The checkout of a payment is missing.');
@@ -93,8 +97,8 @@ async function recordHistory(
   // If the first payment failed, a successful renewal doesn't change the checkout's status.
   if (checkout.paid_at !== null && status !== checkout.payment_status) {
     await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status });
-    if (offsetter && status === 'paid') await showAfterRefund(tx, orgId, offsetter.id);
-    else if (offsetter) await hideByRefund(tx, orgId, offsetter.id);
+    if (offsetter && status === 'paid') await unhideAfterRefundReversal(tx, orgId, offsetter.id);
+    else if (offsetter) await hideAfterRefund(tx, orgId, offsetter.id);
   }
   for (const notice of notices) await notifyDonorOfReturn(tx, deps, { ...notice, orgId, entryId, isPayerErased });
   await closeAttentionItem(tx, subjectOf(history.charge), deps.now());

@@ -5,7 +5,7 @@ import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/ca
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from '#server/entities/find-checkout.ts';
+import { type CheckoutRow, checkoutByIdOnly, lockCheckout } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { saveSubscription } from '#server/features/subscriptions/record-subscription.ts';
@@ -63,7 +63,7 @@ async function recordRenewal(
   readAt: Date,
 ): Promise<{ readonly result: RecordResult; readonly postedGift?: PostedGift | undefined }> {
   const { orgId = '', checkoutId = '' } = facts;
-  const checkout = await lockedCheckout(tx, { orgId, checkoutId });
+  const checkout = await lockCheckout(tx, { orgId, checkoutId });
   const mismatch = mismatchOf(checkout, facts);
   if (!checkout || mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch ?? '') };
   if (facts.subscription) await saveSubscription(tx, deps, facts.subscription, readAt);

@@ -9,11 +9,11 @@ import {
   type CheckoutRow,
   changeCheckout,
   checkoutByIdOnly,
-  lockedCheckout,
+  lockCheckout,
 } from '#server/entities/find-checkout.ts';
 import { closeAttentionItem, reportForAttention } from '#server/features/attention/attention.ts';
-import { forgiveDecline } from '#server/features/rate-limits/card-brake.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { forgiveDecline } from '#server/features/rate-limits/decline-limits.ts';
 import { addSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
@@ -85,7 +85,7 @@ type SessionResult = {
 async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PaymentFacts): Promise<SessionResult> {
   const { orgId = '', checkoutId = '', report } = facts;
   const key = { orgId, checkoutId };
-  const checkout = await lockedCheckout(tx, key);
+  const checkout = await lockCheckout(tx, key);
   const mismatch = mismatchOf(checkout, facts);
   if (!checkout || mismatch) return { result: await reportMismatch(tx, deps, facts, mismatch ?? '') };
   const occurredAt = facts.charge?.chargedAt ?? deps.now();
@@ -138,8 +138,8 @@ async function postPayment(
   facts: PaymentFacts,
   occurredAt: Date,
 ): Promise<PostedGift | undefined> {
-  const { subscriptionId: id, giftKey: key } = facts;
-  if (id !== undefined) await addSubscription(tx, { id, key, orgId: checkout.org_id, checkoutId: checkout.id });
+  const { subscriptionId: id, giftKey: pageKey } = facts;
+  if (id !== undefined) await addSubscription(tx, { id, pageKey, orgId: checkout.org_id, checkoutId: checkout.id });
   const postedGift = await postGift(tx, deps, giftOf(checkout, facts, occurredAt));
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return postedGift;

@@ -101,7 +101,7 @@ export async function postCheck(
     name: name ?? undefined,
     amount,
     currency: 'usd',
-    means: { kind: 'check', checkNumber: check.checkNumber.trim() || null },
+    paymentMethod: { kind: 'check', checkNumber: check.checkNumber.trim() || null },
     givenAt: occurredAt,
   });
 }

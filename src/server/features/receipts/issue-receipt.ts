@@ -4,7 +4,7 @@ import { dayOf } from '#domain/days.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { emailSafeName } from '#domain/names.ts';
-import { composeReceipt, type PaymentMeans } from '#domain/receipt.ts';
+import { composeReceipt, type PaymentMethod } from '#domain/receipt.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { ReceiptSeries } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -32,7 +32,7 @@ export type NewReceipt = {
   readonly name: string | undefined;
   readonly amount: Cents;
   readonly currency: string;
-  readonly means: PaymentMeans;
+  readonly paymentMethod: PaymentMethod;
   readonly givenAt: Date;
   /** The next charge date of a recurring gift, if the provider reported it. */
   readonly nextChargeAt?: Date | undefined;
@@ -84,7 +84,7 @@ function receiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumb
     issuedOn: dayOf(issuedAt, org.time_zone),
     amount: receipt.amount,
     currency: receipt.currency,
-    means: receipt.means,
+    paymentMethod: receipt.paymentMethod,
     nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
     test: testPayment(deps.sandbox, receipt.livemode),
     reissued: deps.reissuing,

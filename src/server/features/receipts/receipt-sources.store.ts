@@ -100,8 +100,8 @@ export function undeliveredReceipts(
 }
 
 function isUndelivered(waitingSince: Date) {
-  return sql<SqlBool>`receipts.delivery in ('waiting', 'refused', 'failed', 'no-address')
-    and (receipts.delivery <> 'waiting' or receipts.delivery_at < ${waitingSince})`;
+  return sql<SqlBool>`receipts.delivery in ('pending', 'refused', 'failed', 'no-address')
+    and (receipts.delivery <> 'pending' or receipts.delivery_at < ${waitingSince})`;
 }
 
 export async function countUndelivered(db: Kysely<Tables>, orgId: OrgId, waitingSince: Date): Promise<number> {

@@ -49,5 +49,5 @@ function present(row: ReceiptSource): Undelivered {
 
 /** The list has no receipts with another delivery status. */
 function reasonOf({ delivery }: ReceiptSource): Undelivered['reason'] {
-  return delivery === 'refused' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'waiting';
+  return delivery === 'refused' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'pending';
 }

@@ -61,7 +61,7 @@ const REASONS: Readonly<Record<Undelivered['reason'], string>> = {
   refused: 'Refused by the mail server',
   failed: 'Couldn’t be emailed',
   'no-address': 'No email address',
-  waiting: 'Waiting to be emailed',
+  pending: 'Waiting to be emailed',
 };
 
 function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) {
