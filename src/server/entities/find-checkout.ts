@@ -17,7 +17,7 @@ export function checkoutByIdOnly(db: Kysely<Tables>, id: string): Promise<Checko
 }
 
 /** Also finds deleted checkouts, whose money still counts. */
-export function lockedCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
+export function lockCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return oneCheckout(tx, key).forUpdate().executeTakeFirst();
 }
 

@@ -5,9 +5,9 @@ import type { Actor } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from '#server/entities/find-checkout.ts';
+import { type CheckoutKey, type CheckoutRow, changeCheckout, lockCheckout } from '#server/entities/find-checkout.ts';
 import { verifiedUser } from '#server/entities/find-user.ts';
-import { newestOffsetterOf, noteLastOffset } from '#server/features/stories/offsetters.ts';
+import { newestOffsetterOf, recordLastOffset } from '#server/features/stories/offsetters.ts';
 import { isPayer } from './payer.ts';
 import { viewCheckout } from './read-checkout.ts';
 
@@ -25,7 +25,7 @@ export async function completeCheckout(
 }
 
 async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor): Promise<CheckoutRow | Failure> {
-  const checkout = await lockedCheckout(tx, key);
+  const checkout = await lockCheckout(tx, key);
   if (!checkout || checkout.deleted_at) return new Failure('checkout-not-found');
   if (checkout.payment_status !== 'paid') return new Failure('checkout-not-paid');
   const change = {
@@ -43,6 +43,6 @@ async function payersOffsetter(tx: Transaction<Tables>, checkout: CheckoutRow, a
   const { org_id: orgId, paid_at: at } = checkout;
   const offsetter = await newestOffsetterOf(tx, orgId, user.userId, 'locked');
   if (!offsetter) return null;
-  await noteLastOffset(tx, orgId, offsetter.id, at);
+  await recordLastOffset(tx, orgId, offsetter.id, at);
   return offsetter.id;
 }

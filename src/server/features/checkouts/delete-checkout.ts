@@ -6,7 +6,7 @@ import {
   type CheckoutRow,
   changeCheckout,
   checkoutById,
-  lockedCheckout,
+  lockCheckout,
 } from '#server/entities/find-checkout.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
@@ -20,8 +20,8 @@ import { hasOtherPaidCheckout } from './checkouts.store.ts';
  * amounts, the cart, and the provider's ids, so that a refund or a late report still finds the checkout. The story is
  * deleted unless the donor has another paid checkout.
  *
- * First closes the payment page, records the outcome, so that a payment made just before gets its receipt, and ends a
- * recurring gift.
+ * Before that, closes the payment page, records the outcome (so that a last-minute payment gets its receipt), and
+ * cancels any recurring gift.
  * @returns Failure checkout-not-found, checkout-not-closed, checkout-processing
  */
 export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promise<Record<string, never> | Failure> {
@@ -30,7 +30,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
   const refusal = await stopCharging(deps, checkout);
   if (refusal) return refusal;
   const result = await inTransaction(deps.db, async (tx) => {
-    const current = await lockedCheckout(tx, key);
+    const current = await lockCheckout(tx, key);
     if (!current || current.deleted_at) return new Failure('checkout-not-found');
     if (current.payment_status === 'processing') return new Failure('checkout-processing');
     const now = deps.now();
@@ -60,9 +60,9 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
 async function stopCharging(deps: RecordDeps, checkout: CheckoutRow): Promise<Failure | undefined> {
   const { provider_session_id: sessionId, payment_status: status } = checkout;
   if (sessionId !== null && isUnsettled(status)) {
-    const closing = await deps.payments.close(sessionId);
-    const recording = closing instanceof Failure ? closing : await recordSession(deps, sessionId);
-    if (recording instanceof Failure) return new Failure('checkout-not-closed');
+    const closeResult = await deps.payments.close(sessionId);
+    const recordResult = closeResult instanceof Failure ? closeResult : await recordSession(deps, sessionId);
+    if (recordResult instanceof Failure) return new Failure('checkout-not-closed');
   }
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   const current = await checkoutById(deps.db.kysely, key);

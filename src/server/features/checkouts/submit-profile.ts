@@ -17,7 +17,7 @@ import {
   type CheckoutRow,
   changeCheckout,
   checkoutById,
-  lockedCheckout,
+  lockCheckout,
 } from '#server/entities/find-checkout.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { lockAddress, ownerOfAddress, type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
@@ -143,7 +143,7 @@ async function addOnce(
   key: CheckoutKey & { readonly id: string },
   { fields, photo, actor, user }: Submission,
 ): Promise<OffsetterRow | Failure> {
-  const checkout = await lockedCheckout(tx, key);
+  const checkout = await lockCheckout(tx, key);
   if (!checkout || checkout.deleted_at) return new Failure('checkout-not-found');
   const existing = await offsetterOfCheckout(tx, key.orgId, key.checkoutId);
   if (existing) return existing;

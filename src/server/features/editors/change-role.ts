@@ -17,8 +17,8 @@ import {
   deleteInvitationsUntil,
   deleteRemovalsUntil,
   editorById,
-  lockedFellowEditors,
-  lockedTeam,
+  lockFellowEditors,
+  lockTeam,
   saveRemoval,
   setRole,
   takeRemoval,
@@ -47,7 +47,7 @@ export async function changeRole(deps: Deps, change: Change): Promise<Empty | Fa
   return inTransaction(deps.db, async (tx) => {
     // Locks the address so the same person can't be added concurrently.
     await lockAddress(tx, editor.email.toLowerCase());
-    const team = await lockedTeam(tx, orgId);
+    const team = await lockTeam(tx, orgId);
     const member = team.find(({ user_id }) => user_id === userId);
     if (!member) return new Failure('editor-not-found');
     if (member.role === role) return {};
@@ -109,7 +109,7 @@ export async function restoreEditor(
   { orgId, userId, actorId, byAdmin }: Member & { readonly byAdmin: boolean },
 ): Promise<Empty | Failure> {
   return inTransaction(db, async (tx) => {
-    const team = await lockedTeam(tx, orgId);
+    const team = await lockTeam(tx, orgId);
     if (!byAdmin && !team.some(({ user_id, role }) => user_id === actorId && role === 'editor')) {
       return new Failure('forbidden');
     }
@@ -138,7 +138,7 @@ export async function withdrawInvitation(
 
 /** Checks whether any organization would have no editor without this user. */
 export async function isLastEditor(tx: Transaction<Tables>, userId: UserId): Promise<boolean> {
-  const editors = await lockedFellowEditors(tx, userId);
+  const editors = await lockFellowEditors(tx, userId);
   const sharedOrgs = new Set(editors.filter(({ user_id }) => user_id !== userId).map(({ org_id }) => org_id));
   return editors.some(({ org_id }) => !sharedOrgs.has(org_id));
 }

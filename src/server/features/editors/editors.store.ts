@@ -20,10 +20,10 @@ export function editorById(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Pr
  * True if a person's name is shown. The name of a person who was added by email appears only once the person has done
  * something in the organization, so that adding an address doesn't reveal its owner's name.
  */
-const SHOWS_NAME = sql<boolean>`(member.display_name <> '' or exists (
+const IS_NAME_VISIBLE = sql<boolean>`(member.display_name <> '' or exists (
   select from activities a
   where a.actor_id = member.user_id and a.org_id = member.org_id and a.created_at >= member.created_at))`;
-const SHOWN_NAME = sql<string>`case when ${SHOWS_NAME}
+const VISIBLE_NAME = sql<string>`case when ${IS_NAME_VISIBLE}
   then coalesce(nullif(member.display_name, ''), users.display_name) else '' end`;
 
 function selectEditors(db: Kysely<Tables>, orgId: OrgId) {
@@ -31,8 +31,8 @@ function selectEditors(db: Kysely<Tables>, orgId: OrgId) {
     .selectFrom(TEAM_ROLES.as('member'))
     .innerJoin('users', 'users.id', 'member.user_id')
     .select(['member.org_id', 'member.user_id', 'member.role', 'member.created_at', 'users.email'])
-    .select(SHOWN_NAME.as('display_name'))
-    .select(sql<string | null>`case when ${SHOWS_NAME} then users.photo_url end`.as('photo_url'))
+    .select(VISIBLE_NAME.as('display_name'))
+    .select(sql<string | null>`case when ${IS_NAME_VISIBLE} then users.photo_url end`.as('photo_url'))
     .where('member.org_id', '=', orgId);
 }
 
@@ -42,7 +42,7 @@ export function removedEditorsOf(db: Kysely<Tables>, orgId: OrgId, after: Date):
     .selectFrom('removed_editors as member')
     .innerJoin('users', 'users.id', 'member.user_id')
     .select(['member.org_id', 'member.user_id', 'member.created_at', 'member.removed_at', 'users.email'])
-    .select(SHOWN_NAME.as('display_name'))
+    .select(VISIBLE_NAME.as('display_name'))
     .where('member.org_id', '=', orgId)
     .where('member.removed_at', '>', after)
     .where(
@@ -54,14 +54,14 @@ export function removedEditorsOf(db: Kysely<Tables>, orgId: OrgId, after: Date):
 }
 
 /** Locks everyone with a role in an organization until the transaction ends. */
-export async function lockedTeam(tx: Transaction<Tables>, orgId: OrgId): Promise<TeamRole[]> {
+export async function lockTeam(tx: Transaction<Tables>, orgId: OrgId): Promise<TeamRole[]> {
   const team = tx.selectFrom('org_editors').select('user_id').where('org_id', '=', orgId);
   await team.orderBy('user_id').forUpdate().execute();
   return tx.selectFrom(TEAM_ROLES.as('member')).selectAll().where('org_id', '=', orgId).orderBy('user_id').execute();
 }
 
 /** Locks all editors of the organizations where a user is an editor until the transaction ends. */
-export function lockedFellowEditors(
+export function lockFellowEditors(
   tx: Transaction<Tables>,
   userId: UserId,
 ): Promise<{ org_id: OrgId; user_id: UserId }[]> {
@@ -162,7 +162,7 @@ export function findInvitation(tx: Transaction<Tables>, id: string): Promise<Inv
   return tx.selectFrom(INVITATIONS.as('invitation')).selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Saves an invitation, replacing an earlier one of the same address and organization. */
+/** Saves an invitation, replacing any earlier one for the same address and organization. */
 export async function saveInvitation(tx: Transaction<Tables>, invitation: InvitationRow): Promise<void> {
   await takeInvitations(tx, invitation.email, invitation.org_id);
   await tx.insertInto('invitations').values(invitation).execute();
@@ -183,8 +183,8 @@ export async function takeInvitations(
   address: string,
   orgId?: OrgId,
 ): Promise<DeletedInvitation[]> {
-  const ofAddress = tx.deleteFrom('invitations').where('email', '=', address).where('role', 'in', ROLES);
-  const query = orgId === undefined ? ofAddress : ofAddress.where('org_id', '=', orgId);
+  const deletion = tx.deleteFrom('invitations').where('email', '=', address).where('role', 'in', ROLES);
+  const query = orgId === undefined ? deletion : deletion.where('org_id', '=', orgId);
   const invitations = await query.returning(['org_id', 'role', 'created_at']).execute();
   // Every transaction locks organizations in this order.
   return invitations.toSorted((a, b) => (a.org_id < b.org_id ? -1 : 1));

@@ -29,7 +29,7 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { changeOffsetter, lockedOffsetter, offsetterById, unclaimedStoriesOf } from './offsetters.store.ts';
+import { changeOffsetter, lockOffsetter, offsetterById, unclaimedStoriesOf } from './offsetters.store.ts';
 import { type OffsetterKey, presentOwn } from './offsetters.ts';
 import type { MailStoryDeps } from './send-story-email.job.ts';
 
@@ -57,7 +57,7 @@ export async function answerClaim(
   { isMine, client }: { readonly isMine: boolean; readonly client: string },
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
-    const story = await lockedOffsetter(tx, orgId, id);
+    const story = await lockOffsetter(tx, orgId, id);
     const owner = story?.claim === 'pending' ? await ownerOfAddress(tx, story.email) : undefined;
     if (!owner) return new Failure('offsetter-not-found');
     await changeOffsetter(

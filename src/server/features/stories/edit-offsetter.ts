@@ -17,7 +17,7 @@ import type { PhotoForm } from '#server/http/photo-form.ts';
 import {
   changeOffsetter,
   deleteOffsetterRow,
-  lockedOffsetter,
+  lockOffsetter,
   type OffsetterRow,
   offsetterById,
 } from './offsetters.store.ts';
@@ -32,7 +32,7 @@ type Edit = {
   readonly key: OffsetterKey;
   readonly actor: Actor;
   readonly fields: CompleteFields;
-  readonly isReviewed: boolean;
+  readonly needsReview: boolean;
 };
 
 /**
@@ -57,7 +57,7 @@ export async function editOffsetter(
   if (refusal) return refusal;
   const photo = form.photo && (await deps.pictures.store(form.photo));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  return save(deps, { key, actor, fields, isReviewed: org.reviewStories }, photo);
+  return save(deps, { key, actor, fields, needsReview: org.reviewStories }, photo);
 }
 
 function refusalOf({ org_id, photo, shown_as }: OffsetterRow, form: PhotoForm<CompleteFields>) {
@@ -81,10 +81,10 @@ async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Pro
 async function write(
   tx: Transaction<Tables>,
   { jobs }: Deps,
-  { key, actor, fields, isReviewed }: Edit,
+  { key, actor, fields, needsReview }: Edit,
   photo: StoredPhoto | undefined,
 ): Promise<OffsetterRow | undefined> {
-  const current = await lockedOffsetter(tx, key.orgId, key.id);
+  const current = await lockOffsetter(tx, key.orgId, key.id);
   if (!current) return undefined;
   const { shownAs = current.shown_as } = fields;
   const texts = textColumns(fields);
@@ -97,7 +97,7 @@ async function write(
     ...(fields.showsPounds === undefined ? {} : { shows_pounds: fields.showsPounds === 'true' }),
     status: statusAfterEdit(current.status, {
       shownAs,
-      reviewed: isReviewed,
+      reviewed: needsReview,
       byOwner: isOwner(current, actor),
       changed: hasChanges,
     }),

@@ -25,7 +25,7 @@ export function offsetterOfCheckout(
 }
 
 /** Hides the story of a refunded gift (decisions §3). */
-export async function hideByRefund(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
+export async function hideAfterRefund(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ status: 'hidden', hidden_by_refund: true })
@@ -35,8 +35,10 @@ export async function hideByRefund(tx: Transaction<Tables>, orgId: OrgId, id: st
     .execute();
 }
 
-/** Publishes a story that a refund hid, because the money came back. A story that an editor hid stays hidden. */
-export async function showAfterRefund(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
+/**
+ * Republishes a story that a refund hid, once the gift counts as paid again. A story that an editor hid stays hidden.
+ */
+export async function unhideAfterRefundReversal(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ status: 'published', hidden_by_refund: false })
@@ -51,7 +53,7 @@ export function offsetterById(db: Kysely<Tables>, orgId: OrgId, id: string): Pro
   return selectOffsetter(db, orgId, id).executeTakeFirst();
 }
 
-export function lockedOffsetter(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<OffsetterRow | undefined> {
+export function lockOffsetter(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<OffsetterRow | undefined> {
   return selectOffsetter(tx, orgId, id).forUpdate().executeTakeFirst();
 }
 
@@ -119,7 +121,7 @@ export function changeOffsetter(
 }
 
 /** Records the time of the latest gift. A late report about an earlier gift changes nothing. */
-export async function noteLastOffset(tx: Transaction<Tables>, orgId: OrgId, id: string, at: Date): Promise<void> {
+export async function recordLastOffset(tx: Transaction<Tables>, orgId: OrgId, id: string, at: Date): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ last_offset_at: sql<Date>`greatest(last_offset_at, ${at}::timestamptz)` })
@@ -158,7 +160,7 @@ export async function assignOffsetters(tx: Transaction<Tables>, address: string,
     .updateTable('offsetters')
     .set({ user_id: userId })
     .where('user_id', 'is', null)
-    // A story with a claim needs the user's own answer.
+    // The user must accept or decline a story with a claim.
     .where('claim', 'is', null)
     .where(sql<boolean>`lower(email) = ${address}`)
     .execute();

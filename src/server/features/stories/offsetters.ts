@@ -17,14 +17,14 @@ import {
 
 export {
   assignOffsetters,
-  hideByRefund,
+  hideAfterRefund,
   insertOffsetter,
   newestOffsetterOf,
-  noteLastOffset,
   type OffsetterRow,
   offsetterById,
   offsetterOfCheckout,
-  showAfterRefund,
+  recordLastOffset,
+  unhideAfterRefundReversal,
 } from './offsetters.store.ts';
 
 export type OffsetterKey = { readonly orgId: OrgId; readonly id: string };

@@ -9,7 +9,7 @@ import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { presentProfile } from '#server/entities/present-profile.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { changeOffsetter, lockedOffsetter } from './offsetters.store.ts';
+import { changeOffsetter, lockOffsetter } from './offsetters.store.ts';
 import type { OffsetterKey } from './offsetters.ts';
 import { countWaitingStories, isRefunded, type ReviewedRow, reviewPage } from './review.store.ts';
 import { sendStoryEmail } from './send-story-email.job.ts';
@@ -39,7 +39,7 @@ export async function setOffsetterStatus(
   status: StoryStatus,
 ): Promise<ReviewedOffsetter | Failure> {
   return inTransaction(db, async (tx) => {
-    const current = await lockedOffsetter(tx, key.orgId, key.id);
+    const current = await lockOffsetter(tx, key.orgId, key.id);
     if (!current) return new Failure('offsetter-not-found');
     if (current.shown_as === 'none') return new Failure('story-not-to-be-shown');
     const refunded = await isRefunded(tx, key.orgId, current.checkout_id);
