@@ -20,29 +20,28 @@ create table activities (
   -- Null for a visitor or the program.
   actor_id text,
   ip_address text,
-  -- The user that the activity is about.
-  person_id text,
+  affected_user_id text,
   subject text,
   before jsonb not null default '{}',
   after jsonb not null default '{}'
 );
 create index activities_by_org on activities (org_id, id);
 create index activities_by_actor on activities (actor_id, id) where actor_id is not null;
-create index activities_by_person on activities (person_id, id) where person_id is not null;
+create index activities_by_affected_user on activities (affected_user_id, id) where affected_user_id is not null;
 create index activities_by_subject on activities (subject);
 create index activities_with_ip_address on activities (created_at) where ip_address is not null;
 
 -- Only allows erasing values that identify a person.
 create function check_activity_change() returns trigger language plpgsql as $$
 declare
-  erasable text[] := array['ip_address', 'before', 'after', 'actor_id', 'person_id', 'subject'];
+  erasable text[] := array['ip_address', 'before', 'after', 'actor_id', 'affected_user_id', 'subject'];
 begin
   if tg_op = 'UPDATE' then
     if (new.ip_address is null or new.ip_address = old.ip_address)
       and (new.before = old.before or new.before = '{}')
       and (new.after = old.after or new.after = '{}')
       and (new.actor_id is not distinct from old.actor_id or new.actor_id like 'former-%')
-      and (new.person_id is not distinct from old.person_id or new.person_id like 'former-%')
+      and (new.affected_user_id is not distinct from old.affected_user_id or new.affected_user_id like 'former-%')
       and (new.subject is not distinct from old.subject or new.subject like 'former-%')
       and (to_jsonb(new) - erasable) = (to_jsonb(old) - erasable)
     then return new; end if;
@@ -54,7 +53,7 @@ create trigger activities_are_append_only before update or delete on activities
 create trigger activities_are_not_emptied before truncate on activities
   for each statement execute function check_activity_change();
 
--- Trigger arguments: kind, column of the person ('' for none), column of the subject, and the recorded columns.
+-- Trigger arguments: kind, column of the affected user ('' for none), column of the subject, and the recorded columns.
 -- The transaction's setting fund.actor contains the author.
 create function record_activity() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp as $$
@@ -67,7 +66,9 @@ declare
   person text := subject_row ->> tg_argv[1];
 begin
   if tg_op = 'UPDATE' and changes = '{}' and tg_nargs > 3 then return null; end if;
-  insert into activities (org_id, kind, verb, by_program, actor_id, ip_address, person_id, subject, before, after) values (
+  insert into activities (
+    org_id, kind, verb, by_program, actor_id, ip_address, affected_user_id, subject, before, after
+  ) values (
     case tg_table_name
       when 'orgs' then subject_row ->> 'id'
       when 'payment_returns' then (select org_id from payments where entry_id = subject_row ->> 'entry_id')
@@ -115,7 +116,7 @@ create table users (
   -- Language of emails to this person; null for the first language.
   language text,
   -- When an admin's removal of this person's second factor takes effect.
-  second_factor_ends_at timestamptz(3),
+  second_factor_removal_at timestamptz(3),
   -- Part of the signed cookies of known browsers. Raising it invalidates them.
   known_browsers_version integer not null default 0,
   created_at timestamptz(3) not null default now(),
@@ -123,8 +124,8 @@ create table users (
 );
 create trigger users_record_activity after delete or update of admin, email, email_verified on users
   for each row execute function record_activity('account', 'id', 'id', 'admin', 'email', 'email_verified');
-create trigger users_record_removal after update of second_factor_ends_at on users
-  for each row execute function record_activity('second-step', 'id', 'id', 'second_factor_ends_at');
+create trigger users_record_removal after update of second_factor_removal_at on users
+  for each row execute function record_activity('second-step', 'id', 'id', 'second_factor_removal_at');
 create constraint trigger users_erase_email_activities after delete on users deferrable initially deferred
   for each row execute function erase_email_activities();
 
@@ -139,9 +140,9 @@ begin
   update activities set
     ip_address = case when actor_id = old.id then null else ip_address end,
     actor_id = case when actor_id = old.id then former else actor_id end,
-    person_id = case when person_id = old.id then former else person_id end,
+    affected_user_id = case when affected_user_id = old.id then former else affected_user_id end,
     subject = case when subject = old.id then former else subject end
-  where old.id in (actor_id, person_id, subject);
+  where old.id in (actor_id, affected_user_id, subject);
   return null;
 end $$;
 create constraint trigger users_erase_activities after delete on users deferrable initially deferred
@@ -175,9 +176,9 @@ create table sessions (
   authentication_method text not null,
   second_factor_at timestamptz(3),
   used_at timestamptz(3) not null,
-  -- Extended while the session is used, but never past ends_at.
+  -- Extended while the session is used, but never past max_expires_at.
   expires_at timestamptz(3) not null,
-  ends_at timestamptz(3) not null,
+  max_expires_at timestamptz(3) not null,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
@@ -191,9 +192,9 @@ create function record_logout() returns trigger language plpgsql security define
 declare
   author jsonb := coalesce(nullif(current_setting('fund.actor', true), ''), '{}')::jsonb;
 begin
-  if old.expires_at <= now() or old.ends_at <= now() or not exists (select from users where id = old.user_id)
+  if old.expires_at <= now() or old.max_expires_at <= now() or not exists (select from users where id = old.user_id)
   then return null; end if;
-  insert into activities (kind, verb, by_program, actor_id, ip_address, person_id, subject) values (
+  insert into activities (kind, verb, by_program, actor_id, ip_address, affected_user_id, subject) values (
     'login', 'removed', author = '{}',
     -- A request with only the cookie comes from the session's owner.
     case when author <> '{}' then coalesce(author ->> 'userId', old.user_id) end,
@@ -1033,7 +1034,7 @@ create table subscriptions (
   org_id text not null references orgs (id),
   checkout_id text not null references checkouts (id),
   -- Part of the address of the page where the donor manages the gift.
-  key text not null unique,
+  page_key text not null unique,
   -- unknown: not read from the provider yet.
   status text not null default 'unknown' check (status in ('unknown', 'active', 'past_due', 'paused', 'canceled')),
   amount_cents int8 check (amount_cents >= 0),
@@ -1077,7 +1078,7 @@ create table payouts (
   id text primary key,
   amount_cents int8 not null,
   currency text not null,
-  status text not null check (status in ('on-its-way', 'paid', 'failed')),
+  status text not null check (status in ('in-transit', 'paid', 'failed')),
   livemode boolean not null,
   -- True if the provider has listed the payout's movements. It never lists those of a manual payout.
   has_all_movements boolean not null default false,
@@ -1198,8 +1199,8 @@ create table receipts (
   issued_at timestamptz(3) not null default now(),
   erase_payer_after_delivery boolean not null default false,
   -- Result of the last mailing, set by triggers.
-  delivery text not null default 'waiting' check (delivery in
-    ('waiting', 'sent', 'refused', 'failed', 'no-address', 'postal-mail')),
+  delivery text not null default 'pending' check (delivery in
+    ('pending', 'sent', 'refused', 'failed', 'no-address', 'postal-mail')),
   delivery_at timestamptz(3) not null default now(),
   delivery_error_code text,
   primary key (org_id, number),
@@ -1208,7 +1209,7 @@ create table receipts (
 create index receipts_by_checkout on receipts (checkout_id) where checkout_id is not null;
 create index receipts_by_address on receipts (lower(email)) where email is not null;
 create index receipts_undelivered on receipts (org_id, number)
-  where delivery in ('waiting', 'refused', 'failed', 'no-address');
+  where delivery in ('pending', 'refused', 'failed', 'no-address');
 create trigger receipts_record_activity after update of alternate_email on receipts for each row
   when (new.alternate_email is not null)
   execute function record_activity('receipt', '', 'ledger_entry_id', 'alternate_email');
@@ -1230,7 +1231,7 @@ create trigger receipts_are_not_changed before update on receipts for each row
 create function check_receipt_change() returns trigger language plpgsql as $$
 begin
   if coalesce(new.email, new.alternate_email) is null
-    and (tg_op = 'INSERT' or new.delivery in ('waiting', 'refused', 'failed'))
+    and (tg_op = 'INSERT' or new.delivery in ('pending', 'refused', 'failed'))
   then
     new.delivery := 'no-address';
   end if;
@@ -1270,7 +1271,7 @@ declare
   is_delivered boolean := new.status in ('sent', 'postal-mail');
 begin
   update receipts set
-      delivery = case new.status when 'sending' then 'waiting' else new.status end,
+      delivery = case new.status when 'sending' then 'pending' else new.status end,
       delivery_at = new.last_attempt_at,
       delivery_error_code = new.error_code,
       email = case when erase_payer_after_delivery and is_delivered then null else email end,

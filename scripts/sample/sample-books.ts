@@ -11,7 +11,7 @@ import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { announceHomesOf } from '#server/features/allocation/send-grant-email.job.ts';
 import { payGrant, promiseGrant } from '#server/features/grants/pay-grant.ts';
-import { noteGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
+import { recordGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { type NewGift, postGift } from '#server/features/payments/post-gift.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
@@ -265,5 +265,5 @@ async function postGrant({ deps, editorId, at }: SampleContext, grant: SampleGra
   }
   if (ago.done === undefined) return;
   const inspectedOn = ago.inspected === undefined ? null : dayAgo(ago.inspected);
-  valueOrThrow(await noteGrantWork(deps, grantKey, { doneOn: dayAgo(ago.done), inspectedOn }, zone));
+  valueOrThrow(await recordGrantWork(deps, grantKey, { doneOn: dayAgo(ago.done), inspectedOn }, zone));
 }

@@ -64,11 +64,11 @@ async function stopAll({ deps, inspector, world }: Product): Promise<void> {
   const { toStop, stopped } = world().promises;
   for (const [index, id] of [...toStop].entries()) {
     if (stopped.has(id)) continue;
-    const gift = await inspector.selectFrom('subscriptions').select('key').where('id', '=', id).executeTakeFirst();
+    const gift = await inspector.selectFrom('subscriptions').select('page_key').where('id', '=', id).executeTakeFirst();
     const result =
       gift &&
       (await stopGift(deps, {
-        key: { orgId: ORG.orgId, key: gift.key },
+        key: { orgId: ORG.orgId, key: gift.page_key },
         actor: VISITOR,
         request: { ip: `198.51.100.${index % 250}` },
       }));

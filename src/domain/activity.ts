@@ -106,7 +106,7 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   photo: m.changedPhoto,
   no_awardees: m.changedNoAwardees,
   editors_need_second_factor: m.changedEditorsNeedSecondFactor,
-  second_factor_ends_at: m.changedLeavesAt,
+  second_factor_removal_at: m.changedLeavesAt,
   review_stories: m.changedReviewStories,
   time_zone: m.changedTimeZone,
   place: m.changedPlace,

@@ -11,7 +11,7 @@ export const PROOF_CODE_MINUTES = 10;
 export const PROOF_CODE_DIGITS = 6;
 
 /** "10 minutes", "24 hours". */
-export function linkLife(purpose: LinkPurpose, options?: InLanguage): string {
+export function linkLifetime(purpose: LinkPurpose, options?: InLanguage): string {
   const minutes = LINK_MINUTES[purpose];
   return minutes > 60 ? m.waitHours({ count: minutes / 60 }, options) : m.waitMinutes({ count: minutes }, options);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { linkLife } from '#domain/email-links.ts';
+import { linkLifetime } from '#domain/email-links.ts';
 
-test('email links expire after the configured time', () => {
-  expect([linkLife('sign-in'), linkLife('reset'), linkLife('verify')]).toEqual([
+test('link lifetimes are shown in minutes or hours', () => {
+  expect([linkLifetime('sign-in'), linkLifetime('reset'), linkLifetime('verify')]).toEqual([
     '10 minutes',
     '60 minutes',
     '24 hours',

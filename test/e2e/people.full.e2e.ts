@@ -297,7 +297,7 @@ test('users load in pages, and a search starts over', async ({ page }) => {
     isAnonymous: false,
     providerData: [],
     secondFactors: [],
-    secondFactorsEndTimestamp: null,
+    secondFactorRemovalTimestamp: null,
     createdTimestamp: '2026-01-01T00:00:00.000Z',
   });
   const people = Array.from({ length: 13 }, (_, index) => person(index));

@@ -6,7 +6,7 @@ import { checkoutId, cursorRef, day, dollars, id, orgId, time } from './shared.t
 /** A payout and this organization's share of it. All amounts are dollars with 2 decimals; outgoing amounts are negative. */
 const payout = z.object({
   id,
-  status: z.enum(['on-its-way', 'paid', 'failed']).describe('paid: it reached the bank. failed: the bank returned it.'),
+  status: z.enum(['in-transit', 'paid', 'failed']).describe('paid: it reached the bank. failed: the bank returned it.'),
   arrivesOn: day,
   amount: dollars.describe("The bank's line."),
   gifts: dollars.describe('Money of this organization: gifts before fees, fees, and returned money.'),

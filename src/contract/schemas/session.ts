@@ -80,7 +80,7 @@ const secondFactors = z.object({
   ),
   authenticatorTimestamp: time.nullable().describe('When it was added.'),
   recoveryCodesLeft: z.number(),
-  endsTimestamp: time
+  removalTimestamp: time
     .nullable()
     .describe("When an admin's removal takes effect. A login with a second step cancels it."),
 });

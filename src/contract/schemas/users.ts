@@ -34,7 +34,7 @@ export const user = z
     secondFactors: z
       .array(z.enum(['passkey', 'authenticator']))
       .describe('Second factors that the user can show at a login.'),
-    secondFactorsEndTimestamp: time
+    secondFactorRemovalTimestamp: time
       .nullable()
       .describe("When an admin's removal of them takes effect. A login with one of them cancels it."),
     createdTimestamp: time,

@@ -17,7 +17,7 @@ export const INSERT_ONLY = [
 ] as const;
 /** Tables of which only some columns may change. */
 export const CHANGED_COLUMNS = {
-  activities: ['ip_address', 'before', 'after', 'actor_id', 'person_id', 'subject'],
+  activities: ['ip_address', 'before', 'after', 'actor_id', 'affected_user_id', 'subject'],
   receipts: [
     'email',
     'alternate_email',

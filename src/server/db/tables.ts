@@ -35,6 +35,7 @@ export interface Accounts {
 
 export interface Activities {
   actor_id: string | null;
+  affected_user_id: string | null;
   after: Generated<JSONColumnType<object>>;
   before: Generated<JSONColumnType<object>>;
   by_program: boolean;
@@ -43,7 +44,6 @@ export interface Activities {
   ip_address: string | null;
   kind: string;
   org_id: OrgId | null;
-  person_id: string | null;
   subject: string | null;
   verb: "added" | "changed" | "removed" | "done";
 }
@@ -447,7 +447,7 @@ export interface Payouts {
   id: string;
   livemode: boolean;
   replacement_payout_id: string | null;
-  status: "on-its-way" | "paid" | "failed";
+  status: "in-transit" | "paid" | "failed";
 }
 
 export interface PendingLogins {
@@ -549,7 +549,7 @@ export interface Receipts {
   alternate_email: string | null;
   amount_cents: Cents;
   checkout_id: CheckoutId | null;
-  delivery: Generated<"waiting" | "sent" | "refused" | "failed" | "no-address" | "postal-mail">;
+  delivery: Generated<"pending" | "sent" | "refused" | "failed" | "no-address" | "postal-mail">;
   delivery_at: Generated<Date>;
   delivery_error_code: string | null;
   document: JSONColumnType<ReceiptDocument>;
@@ -593,10 +593,10 @@ export interface Sessions {
   authenticated_at: Date;
   authentication_method: AuthenticationMethod;
   created_at: Generated<Date>;
-  ends_at: Date;
   expires_at: Date;
   id: string;
   ip_address: string | null;
+  max_expires_at: Date;
   name: string;
   second_factor_at: Date | null;
   token: string;
@@ -622,10 +622,10 @@ export interface Subscriptions {
   id: string;
   interval_count: number | null;
   interval_unit: "month" | "year" | null;
-  key: string;
   livemode: boolean | null;
   next_charge_at: Date | null;
   org_id: OrgId;
+  page_key: string;
   provider_checked_at: Date | null;
   status: Generated<"unknown" | "active" | "past_due" | "paused" | "canceled">;
 }
@@ -657,7 +657,7 @@ export interface Users {
   known_browsers_version: Generated<number>;
   language: string | null;
   photo_url: string | null;
-  second_factor_ends_at: Date | null;
+  second_factor_removal_at: Date | null;
   updated_at: Generated<Date>;
 }
 

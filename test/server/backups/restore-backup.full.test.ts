@@ -58,7 +58,7 @@ async function addHardRows(): Promise<void> {
       org_id: null,
       actor_id: null,
       ip_address: null,
-      person_id: null,
+      affected_user_id: null,
       subject: 'null',
       after: JSON.stringify({ a: null, b: [1.1, 12345678901234], c: '\\' }),
     })

@@ -55,7 +55,7 @@ async function receiptsOf(checkoutId: string) {
 const subscriptionOf = (checkoutId: string) =>
   db.kysely
     .selectFrom('subscriptions')
-    .select(['id', 'key'])
+    .select(['id', 'page_key'])
     .where('checkout_id', '=', checkoutId)
     .executeTakeFirstOrThrow();
 
@@ -112,8 +112,8 @@ test('a recurring gift covers its own fee each time, even after its amount chang
     ['Donation', 10_000, undefined],
     ['Card fee', 299, undefined],
   ]);
-  const { key } = await subscriptionOf(id);
-  const params = { orgid, giftkey: key };
+  const { page_key: giftkey } = await subscriptionOf(id);
+  const params = { orgid, giftkey };
   const gift = async () => (await call(app, 'readGift', { params })).json<RecurringGift>();
   expect(await gift()).toMatchObject({ amount: 51.8, coveredFee: 1.8 });
   await pass(1);
@@ -195,7 +195,7 @@ test('a donor is never charged more than they were told', async () => {
   expect((await call(none, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: null });
   expect(await create({ cart: [item], coversFee: true }, none)).toEqual([422, 'card-fee-not-offered']);
   const { id } = await give([donationItem(50, 'month')]);
-  const params = { orgid, giftkey: (await subscriptionOf(id)).key };
+  const params = { orgid, giftkey: (await subscriptionOf(id)).page_key };
   const response = await call(none, 'changeGift', {
     params,
     as: await loggedIn(),

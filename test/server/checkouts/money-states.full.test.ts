@@ -293,8 +293,8 @@ test('a dispute is shown as open, won, or lost, and a debit as taken back', asyn
 
 test('a recurring gift is shown as active, paused, past due, and ended by donor, editor, or provider', async () => {
   const giftOf = async ({ id }: OpenedCheckout) => {
-    const row = db.kysely.selectFrom('subscriptions').select('key').where('checkout_id', '=', id);
-    const { key: giftkey } = await row.executeTakeFirstOrThrow();
+    const row = db.kysely.selectFrom('subscriptions').select('page_key').where('checkout_id', '=', id);
+    const { page_key: giftkey } = await row.executeTakeFirstOrThrow();
     const params = { orgid, giftkey };
     const see = async () => {
       const gift = (await call(app, 'readGift', { params })).json<RecurringGift>();
@@ -438,7 +438,7 @@ test('a payout is shown as pending, matching, differing, not received, and inclu
   };
   await payCheckout({ card: AVAILABLE_AT_ONCE });
   const first = await payOut();
-  await recordAs(first, { status: 'on-its-way' });
+  await recordAs(first, { status: 'in-transit' });
   expect(await see()).toMatch(/Expected on .*On its way/);
   await provider.deliver();
   expect(await see()).toMatch(/Arrived on .*Matches/);

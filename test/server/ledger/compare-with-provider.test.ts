@@ -237,7 +237,7 @@ test('a payout with another installation’s charges is compared without them, a
 
 test('reserves are listed separately, and an unentered movement is a difference', async () => {
   const common = { kind: 'other', subjectId: undefined, chargeId: undefined, intentId: undefined } as const;
-  const rest = { origin: 'unmarked', onItsWay: false, fee: 0, currency: 'usd', description: '' } as const;
+  const rest = { origin: 'unmarked', isInTransit: false, fee: 0, currency: 'usd', description: '' } as const;
   const startTime = giving.clock.now();
   const payments: typeof deps.payments = {
     ...provider.payments,
@@ -266,7 +266,7 @@ test('returns a Failure if the provider is unreachable', async () => {
 });
 
 test('each night compares everything since both sides last agreed, and a difference stays until it’s resolved', async () => {
-  const { complaints, log } = watchedLog();
+  const { loggedProblems, log } = watchedLog();
   const night = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
   const sinceTimes: (Date | undefined)[] = [];
   let stray: readonly BalanceMovement[] = [];
@@ -292,14 +292,21 @@ test('each night compares everything since both sides last agreed, and a differe
     chargeId: plain.charge,
     description: '',
   } as const;
-  const rest = { intentId: undefined, origin: 'ours', onItsWay: false, amount: -500, fee: 0, currency: 'usd' } as const;
+  const rest = {
+    intentId: undefined,
+    origin: 'ours',
+    isInTransit: false,
+    amount: -500,
+    fee: 0,
+    currency: 'usd',
+  } as const;
   stray = [{ ...movement, ...rest, at: night(1) }];
   expect(await compareAt(night(2))).toEqual({ ...first, differences: 1 });
   expect(await compareAt(night(3))).toEqual({ ...first, differences: 1 });
   stray = [];
   expect(await compareAt(night(4))).toEqual({ differences: 0, agreed: new Date(night(4).getTime() - 2 * HOUR) });
   expect(sinceTimes.map((since) => since !== undefined)).toEqual([false, true, true, true]);
-  expect(complaints.filter((line) => line.includes('differ from the payment provider'))).toHaveLength(2);
+  expect(loggedProblems.filter((line) => line.includes('differ from the payment provider'))).toHaveLength(2);
   // A refund whose last movement is too new to compare delays the agreed moment to before its first movement.
   const early = new Date(night(4).getTime() + HOUR);
   const late = new Date(night(5).getTime() - HOUR);
@@ -333,7 +340,7 @@ test('stray money and unknown movements are differences until a person settles t
     chargeId: undefined,
     intentId: undefined,
     origin: 'unmarked',
-    onItsWay: false,
+    isInTransit: false,
     amount: 10_000,
     fee: 0,
     currency: 'usd',

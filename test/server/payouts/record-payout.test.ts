@@ -143,7 +143,7 @@ test('a pending payout isn’t at the bank yet', async () => {
   await give(20);
   const reading: typeof deps.payments.readPayout = async (id) => {
     const facts = await deps.payments.readPayout(id);
-    return facts instanceof Failure || facts === 'unknown' ? facts : { ...facts, status: 'on-its-way' };
+    return facts instanceof Failure || facts === 'unknown' ? facts : { ...facts, status: 'in-transit' };
   };
   const payout = await payOut();
   await recordPayout({ ...deps, payments: { ...deps.payments, readPayout: reading } }, payout.id);

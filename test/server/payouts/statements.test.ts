@@ -185,7 +185,7 @@ test('a payout is listed with its contents only for organizations with money in 
   expect(payouts).toEqual([
     {
       id,
-      status: 'on-its-way',
+      status: 'in-transit',
       arrivesOn: '2026-03-16',
       amount: 9.41,
       movements: 1,

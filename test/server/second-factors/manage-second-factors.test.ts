@@ -51,7 +51,7 @@ test('the first factor requires an emailed code, since a password thief could lo
 });
 
 // @asvs 7.4.3
-test('adding the first factor ends other sessions, marks this one, and gives ten codes', async () => {
+test('adding the first factor ends other sessions, marks this one as confirmed, and returns ten recovery codes', async () => {
   const bea = await someone('bea');
   await signIn(deps, { userId: bea.userId });
   await proveByMail(deps, bea.userId);
@@ -63,7 +63,7 @@ test('adding the first factor ends other sessions, marks this one, and gives ten
     passkeys: [],
     authenticatorTimestamp: clock.now().toISOString(),
     recoveryCodesLeft: 10,
-    endsTimestamp: null,
+    removalTimestamp: null,
   });
   expect(await bea.subjects()).toEqual([expect.stringContaining('authenticator app was added')]);
 });
@@ -193,7 +193,7 @@ test('adding, using, and removing factors is recorded without names or codes', a
   const done = await db.kysely
     .selectFrom('activities')
     .select(['kind', 'verb', 'actor_id', 'before', 'after'])
-    .where('person_id', '=', mara.userId)
+    .where('affected_user_id', '=', mara.userId)
     .where('kind', 'not in', ['login', 'account'])
     .orderBy('id')
     .execute();

@@ -30,10 +30,10 @@ const read = async (as: SignedInPerson, userid: string) =>
 
 test('a second step removed by an admin lasts a day after its owner is notified', async () => {
   const [admin, ada] = [await signIn(deps, { admin: true }), await someone('ada')];
-  const endsAt = new Date(clock.now().getTime() + 24 * HOUR).toISOString();
+  const removalTime = new Date(clock.now().getTime() + 24 * HOUR).toISOString();
   expect((await remove(admin, ada.userId)).json()).toMatchObject({
     secondFactors: ['authenticator'],
-    secondFactorsEndTimestamp: endsAt,
+    secondFactorRemovalTimestamp: removalTime,
   });
   const [mail] = await mailsTo(ada.email);
   expect(mail?.subject).toContain('will be removed');
@@ -41,13 +41,13 @@ test('a second step removed by an admin lasts a day after its owner is notified'
   clock.pass(HOUR);
   // A second request changes nothing and sends no email.
   const newLogin = await signIn(deps, { userId: admin.userId });
-  expect((await remove(newLogin, ada.userId)).json()).toMatchObject({ secondFactorsEndTimestamp: endsAt });
+  expect((await remove(newLogin, ada.userId)).json()).toMatchObject({ secondFactorRemovalTimestamp: removalTime });
   clock.pass(22 * HOUR);
   expect((await ada.logIn()).needsStep).toBe(true);
   clock.pass(HOUR);
   expect((await ada.logIn()).needsStep).toBe(false);
   const later = await signIn(deps, { userId: admin.userId });
-  expect(await read(later, ada.userId)).toMatchObject({ secondFactors: [], secondFactorsEndTimestamp: null });
+  expect(await read(later, ada.userId)).toMatchObject({ secondFactors: [], secondFactorRemovalTimestamp: null });
   expect(await ada.subjects()).toEqual([
     expect.stringContaining('will be removed'),
     expect.stringContaining('was removed'),
@@ -60,13 +60,13 @@ test('the owner keeps it by logging in with it, and request and cancellation are
   await remove(admin, ben.userId);
   const { one } = await ben.logIn();
   expect(outcomeOf(await one.call('finishSecondStep', { code: ben.code() }))).toEqual([200]);
-  expect(await read(admin, ben.userId)).toMatchObject({ secondFactorsEndTimestamp: null });
+  expect(await read(admin, ben.userId)).toMatchObject({ secondFactorRemovalTimestamp: null });
   clock.pass(25 * HOUR);
   expect((await ben.logIn()).needsStep).toBe(true);
   const done = await db.kysely
     .selectFrom('activities')
     .select(['verb', 'actor_id'])
-    .where('person_id', '=', ben.userId)
+    .where('affected_user_id', '=', ben.userId)
     .where('kind', '=', 'second-step')
     .orderBy('id')
     .execute();
@@ -78,7 +78,7 @@ test('the owner keeps it by logging in with it, and request and cancellation are
 
 test('an unknown person or one without a second step is left alone; an admin removes at most ten a day', async () => {
   const [admin, cleo] = [await signIn(deps, { admin: true }), await signIn(deps)];
-  expect((await remove(admin, cleo.userId)).json()).toMatchObject({ secondFactorsEndTimestamp: null });
+  expect((await remove(admin, cleo.userId)).json()).toMatchObject({ secondFactorRemovalTimestamp: null });
   expect(await mailsTo(cleo.email)).toEqual([]);
   expect(outcomeOf(await remove(admin, 'nobody'))).toEqual([404, 'user-not-found']);
   for (let count = 3; count <= 10; count += 1) expect((await remove(admin, cleo.userId)).statusCode).toBe(200);

@@ -9,7 +9,7 @@ const provider = await startOpenIdProvider();
 const { client } = provider;
 const port = Number(new URL(provider.url).port);
 await provider.close();
-const { log, complaints } = watchedLog();
+const { log, loggedProblems } = watchedLog();
 const { app, browser } = await startPeople({ google: { client, log } });
 const withoutGoogle = await startPeople();
 
@@ -17,7 +17,7 @@ test('if Google is unreachable, the next attempt asks again', async () => {
   const client = browser();
   expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
-  expect(complaints.filter((line) => line.startsWith('Google cannot be reached: '))).toHaveLength(2);
+  expect(loggedProblems.filter((line) => line.startsWith('Google cannot be reached: '))).toHaveLength(2);
   const provider = await startOpenIdProvider(port);
   try {
     expect(outcomeOf(await client.call('signInByGoogle', {}))).toEqual([200]);

@@ -11,7 +11,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
-const { log, complaints } = watchedLog();
+const { log, loggedProblems } = watchedLog();
 const { db, deps, app, browser, clock, add, signedIn } = await startPeople({
   google: { client: provider.client, log },
 });
@@ -145,7 +145,7 @@ test('a returning Google user is recognized even if Google no longer verifies th
 });
 
 // @asvs 10.5.2
-test('an address that moved to another Google account no longer admits the former one', async () => {
+test('when an email address moves to another Google account, the old account can’t sign in to that user anymore', async () => {
   const former = someone({ email: 'handed-on@example.org' });
   await goByGoogle();
   provider.people = [{ ...former, sub: 'the-new-owner' }];
@@ -285,7 +285,7 @@ test('Google login returns to no other site', async () => {
 
 // @asvs 10.1.1 16.2.5
 test('neither codes nor tokens are logged', () => {
-  expect(complaints.join('\n')).not.toMatch(/code=|eyJ/);
+  expect(loggedProblems.join('\n')).not.toMatch(/code=|eyJ/);
 });
 
 test('in production an admin without a second step is sent to set it up and keeps the target page', async () => {

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type AuthorizationQuery, startOpenIdProvider } from '#test/support/openid-provider.ts';
 
-// Tests of Google login only prove something if the stand-in is as strict as Google.
+// The Google login tests are only meaningful if this stand-in is as strict as Google.
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());

@@ -115,7 +115,7 @@ test('wrong confirmations are limited to ten an hour, and a login still helps', 
     expect(await prove({ code: `00000${tries}` })).toEqual([422, 'code-invalid']);
   expect(await prove({ password: PASSWORD })).toEqual([429, 'too-many-requests']);
   const failedProofs = db.kysely.selectFrom('activities').select('ip_address').where('kind', '=', 'login-failed');
-  expect(await failedProofs.where('person_id', '=', userId).execute()).toHaveLength(10);
+  expect(await failedProofs.where('affected_user_id', '=', userId).execute()).toHaveLength(10);
   const newSession = await signedIn(email);
   const headers = { authorization: `Bearer ${newSession.token}`, 'x-requested-with': 'test' };
   const download = await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
@@ -151,7 +151,7 @@ test('a confirmation keeps the session with a new cookie secret and the time in 
   clock.pass(MINUTE);
   const { token: proven } = (await one.call('prove', { password: PASSWORD }, token)).json<{ token: string }>();
   const finalSession = await session();
-  expect([finalSession.id, finalSession.ends_at]).toEqual([initialSession.id, initialSession.ends_at]);
+  expect([finalSession.id, finalSession.max_expires_at]).toEqual([initialSession.id, initialSession.max_expires_at]);
   expect(finalSession.token).not.toBe(initialSession.token);
   const headers = { cookie: stolenCookies, 'x-requested-with': 'test' };
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
@@ -169,7 +169,7 @@ test('a session that ends while it’s confirmed stays ended', async () => {
   const slow = {
     ...deps.identity,
     verifyPassword: async () => {
-      await db.kysely.updateTable('sessions').set({ ends_at: clock.now() }).where('id', '=', id).execute();
+      await db.kysely.updateTable('sessions').set({ max_expires_at: clock.now() }).where('id', '=', id).execute();
       return true;
     },
   };

@@ -281,7 +281,7 @@ test('a login with the second step cancels its removal; a due removal takes effe
   const remove = () => inTransaction(db, (tx) => setRemoval(tx, userId, new Date(clock.now().getTime() + HOUR)));
   const endsAt = async () =>
     (await db.kysely.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow())
-      .second_factor_ends_at;
+      .second_factor_removal_at;
   await remove();
   expect((await (await startLogin(email)).finish({ code: code() })).status).toBe(200);
   expect(await endsAt()).toBeNull();
@@ -301,7 +301,7 @@ test('a failed second step is recorded as a failed login, and a login once both 
   const done = await db.kysely
     .selectFrom('activities')
     .select(['kind', 'verb'])
-    .where('person_id', '=', userId)
+    .where('affected_user_id', '=', userId)
     .orderBy('id')
     .execute();
   expect(done.map(({ kind, verb }) => `${kind}.${verb}`).slice(-2)).toEqual(['login-failed.done', 'login.added']);

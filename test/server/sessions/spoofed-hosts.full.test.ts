@@ -114,7 +114,7 @@ test.each(cases)(
   },
 );
 
-test('no email passes on a link to another site', async () => {
+test('no email contains a link to another site', async () => {
   // Texts that are too long or contain NUL are rejected before they are read.
   const hostile = HOSTILE_RETURNS.filter((text) => text.length <= 2000 && !text.includes('\0'));
   const sentLinks: string[] = [];

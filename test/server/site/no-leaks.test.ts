@@ -89,7 +89,7 @@ async function plant() {
     card_status_at: new Date('2026-03-14T09:30:00Z'),
   });
   const giftkey = 'key-of-the-gift';
-  const gift = { id: SECRETS.subscription, org_id: orgid, checkout_id: checkoutid, key: giftkey };
+  const gift = { id: SECRETS.subscription, org_id: orgid, checkout_id: checkoutid, page_key: giftkey };
   await db.kysely
     .insertInto('subscriptions')
     .values({ ...gift, status: 'active', amount_cents: 2500, interval_unit: 'month', interval_count: 1 })

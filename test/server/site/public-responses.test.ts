@@ -71,8 +71,8 @@ const publicReads = names.filter(
 );
 
 async function giftKeysOf(orgid: string): Promise<string[]> {
-  const rows = await db.kysely.selectFrom('subscriptions').select('key').where('org_id', '=', orgid).execute();
-  return rows.map(({ key }) => key);
+  const rows = await db.kysely.selectFrom('subscriptions').select('page_key').where('org_id', '=', orgid).execute();
+  return rows.map(({ page_key }) => page_key);
 }
 
 /** The value to read for a parameter. */

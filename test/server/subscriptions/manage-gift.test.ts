@@ -39,7 +39,7 @@ async function monthly(cart = [donationItem(10, 'month'), donationItem(15)], car
   await provider.pay(paymentUrl, card);
   await provider.deliver();
   const row = await rowOf(id);
-  return { id, params: { orgid, giftkey: row.key }, subscription: row.id };
+  return { id, params: { orgid, giftkey: row.page_key }, subscription: row.id };
 }
 
 function rowOf(checkoutId: string) {
@@ -234,7 +234,7 @@ test('a paused gift charges nothing until it’s resumed, and nothing for the pa
   expect(await renewalsOf(id)).toHaveLength(1);
 });
 
-test('a declined card is emailed once per attempt, and a new card pays', async () => {
+test('a declined card sends one email per attempt, and a new card succeeds', async () => {
   const { id, params } = await monthly([donationItem(10, 'month')], FAILS_LATER);
   const emailCount = jobs.dataOf(sendFailedRenewalEmail).length;
   await passTime({ months: '1' });
@@ -297,7 +297,9 @@ test('a donor finds gifts in My giving, and editors find and stop them in the re
   await provider.deliver();
   const readOwnGifts = async () =>
     (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<MyGiving>().recurring;
-  expect(await readOwnGifts()).toMatchObject([{ orgid, giftkey: (await rowOf(id)).key, status: 'active', amount: 25 }]);
+  expect(await readOwnGifts()).toMatchObject([
+    { orgid, giftkey: (await rowOf(id)).page_key, status: 'active', amount: 25 },
+  ]);
   const params = { orgid, checkoutid: id };
   const record = async () =>
     (await call(app, 'readCheckoutRecord', { params, as: edith })).json<CheckoutRecord>().recurringGift;

@@ -38,7 +38,7 @@ test('a recurring giftâ€™s amount, interval, and next charge are known when itâ€
     ended_unpaid: false,
     livemode: false,
   });
-  expect(row.key).toMatch(/^[\w-]{22,}$/);
+  expect(row.page_key).toMatch(/^[\w-]{22,}$/);
   const next = (await provider.stripe.subscriptions.retrieve(row.id)).items.data[0]?.current_period_end;
   expect(row.next_charge_at).toEqual(new Date((next ?? 0) * 1000));
 });
@@ -113,11 +113,11 @@ test('an unreadable subscription is requested again', async () => {
   const { id: subscription } = await rowOf(id);
   const unknown = { status: 'unknown', amount_cents: null, provider_checked_at: null } as const;
   await db.kysely.updateTable('subscriptions').set(unknown).where('id', '=', subscription).execute();
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const out = { ...deps.payments, readSubscription: async () => new Failure('payment-unavailable') };
   await refreshSubscriptions({ ...deps, payments: out }, log);
   expect(await rowOf(id)).toMatchObject({ status: 'unknown', amount_cents: null });
-  expect(complaints).toContain('a recurring gift could not be read');
+  expect(loggedProblems).toContain('a recurring gift could not be read');
   await refreshSubscriptions(deps, log);
   expect(await rowOf(id)).toMatchObject({ status: 'active', amount_cents: 1000 });
 });

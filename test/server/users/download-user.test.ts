@@ -71,7 +71,14 @@ test('a download says from where the user acted and others tried, but not where 
   const did = (actorId: string | null, kind: string, client: string) =>
     db.kysely
       .insertInto('activities')
-      .values({ kind, verb: 'done', by_program: false, actor_id: actorId, person_id: me.userId, ip_address: client })
+      .values({
+        kind,
+        verb: 'done',
+        by_program: false,
+        actor_id: actorId,
+        affected_user_id: me.userId,
+        ip_address: client,
+      })
       .execute();
   await did(me.userId, 'export', '203.0.113.1');
   await did(null, 'login-failed', '203.0.113.2');

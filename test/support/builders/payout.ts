@@ -10,7 +10,7 @@ export async function addPayout({ kysely }: Database, orgId: string): Promise<st
       id,
       amount_cents: 941,
       currency: 'usd',
-      status: 'on-its-way',
+      status: 'in-transit',
       livemode: true,
       has_all_movements: true,
       arrives_on: '2026-03-16',

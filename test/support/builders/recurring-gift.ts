@@ -21,7 +21,7 @@ export async function addRecurringGift(
       id,
       org_id: orgId,
       checkout_id: checkoutid,
-      key: giftkey,
+      page_key: giftkey,
       status: 'active',
       amount_cents: 1000,
       interval_unit: 'month',

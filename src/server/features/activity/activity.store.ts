@@ -27,7 +27,7 @@ export type ActivityRow = {
   readonly after: Record<string, unknown>;
   readonly actor_name: string | null;
   readonly is_of_team: boolean;
-  readonly person_id: string | null;
+  readonly affected_user_id: string | null;
   readonly person_name: string | null;
   /** Current name of the person or home that the story, check, gift, or grant belongs to; set only for an organization's log. */
   readonly subject_name: string | null;
@@ -61,7 +61,8 @@ export async function activityRows(
   if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
     throw new Failure('unknown-cursor', { cursor: cursorRef, field: 'cursorRef' });
   const { rows } = await sql<ActivityRow>`
-    select a.id::text, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.ip_address, a.before, a.after, a.person_id,
+    select a.id::text, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.ip_address, a.before, a.after,
+      a.affected_user_id,
       coalesce(nullif(actor.display_name, ''), actor.email) as actor_name,
       coalesce(nullif(person.display_name, ''), person.email) as person_name, orgs.time_zone,
       ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
@@ -69,7 +70,7 @@ export async function activityRows(
         select from ${TEAM_ROLES} as member where member.org_id = a.org_id and member.user_id = a.actor_id) as is_of_team
     from activities a
       left join users actor on actor.id = a.actor_id
-      left join users person on person.id = a.person_id
+      left join users person on person.id = a.affected_user_id
       left join orgs on orgs.id = a.org_id
     where true
       -- The first edit of a text also saves the default text as a version, which looks like a reset to the default.
@@ -79,7 +80,7 @@ export async function activityRows(
           and next.after -> 'name' = a.after -> 'name'))
       ${orgId === undefined ? sql`` : sql`and a.org_id = ${orgId}`}
       ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}
-      ${personId === undefined ? sql`` : sql`and (a.actor_id = ${personId} or a.person_id = ${personId})`}
+      ${personId === undefined ? sql`` : sql`and (a.actor_id = ${personId} or a.affected_user_id = ${personId})`}
       ${cursorRef === undefined ? sql`` : sql`and a.id < ${cursorRef}`}
     order by a.id desc limit ${max}`.execute(db);
   return rows;
@@ -96,7 +97,7 @@ export type NewActivity = {
   readonly kind: 'login-failed' | 'export' | 'donors' | 'claim' | 'gift';
   readonly orgId?: OrgId | undefined;
   readonly actorId?: string | undefined;
-  readonly personId?: string | undefined;
+  readonly affectedUserId?: string | undefined;
   readonly subject?: string;
   readonly client: string;
   readonly after?: Readonly<Record<string, string>>;
@@ -105,7 +106,7 @@ export type NewActivity = {
 /** Records an activity that no database trigger records, such as a download or a failed login. */
 export async function addActivity(
   db: Kysely<Tables>,
-  { kind, orgId, actorId, personId, subject, client, after = {} }: NewActivity,
+  { kind, orgId, actorId, affectedUserId, subject, client, after = {} }: NewActivity,
 ): Promise<void> {
   await db
     .insertInto('activities')
@@ -116,7 +117,7 @@ export async function addActivity(
       by_program: false,
       ip_address: client,
       actor_id: actorId ?? null,
-      person_id: personId ?? null,
+      affected_user_id: affectedUserId ?? null,
       subject: subject ?? null,
       after: JSON.stringify(after),
     })

@@ -37,8 +37,8 @@ function present(row: ActivityRow, { orgId, personId, clients = false }: Activit
   };
 }
 
-function aboutOf({ person_id, actor_id, person_name, subject_name, before, after }: ActivityRow): string | null {
-  if (person_id !== null) return person_id === actor_id ? null : person_name;
+function aboutOf({ affected_user_id, actor_id, person_name, subject_name, before, after }: ActivityRow): string | null {
+  if (affected_user_id !== null) return affected_user_id === actor_id ? null : person_name;
   // A changed name appears among the changes.
   return subject_name === null || 'name' in before || 'name' in after ? null : harmlessName(subject_name);
 }
@@ -49,7 +49,7 @@ const PERSONAL_KINDS: readonly string[] = ['role', 'account', 'second-step', 'of
 /** Hides other people's data from the person who did the activity or whom it is about, as in the download of all data. */
 function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, personId: string): Partial<Activity> {
   const isMine = row.actor_id === personId;
-  const isAboutMe = row.person_id === personId;
+  const isAboutMe = row.affected_user_id === personId;
   const showsChanges = isAboutMe && (isMine || PERSONAL_KINDS.includes(row.kind));
   return {
     ...(isMine ? { by: 'you' } : {}),

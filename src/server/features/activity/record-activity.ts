@@ -25,7 +25,7 @@ export async function recordExport<Result>(
     kind: 'export',
     orgId: org?.id,
     actorId: userId,
-    personId: org ? undefined : userId,
+    affectedUserId: org ? undefined : userId,
     client: request.ip,
     after: isFile ? { file: result.file.name } : {},
   });
@@ -57,7 +57,7 @@ export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, is
     kind: 'claim',
     orgId: isMine ? orgId : undefined,
     actorId: userId,
-    personId: userId,
+    affectedUserId: userId,
     client,
     after: { answer: isMine ? 'It’s mine' : 'Not me' },
   });
@@ -81,7 +81,7 @@ export function recordGiftRequest(
 
 /** Records a failed login, also for an unknown address, so that the response time doesn't reveal whether it has an account. */
 export function recordFailedLogin({ kysely }: Database, userId: UserId | undefined, client: string): Promise<void> {
-  return addActivity(kysely, { kind: 'login-failed', personId: userId, client });
+  return addActivity(kysely, { kind: 'login-failed', affectedUserId: userId, client });
 }
 
 const CLIENT_RETENTION_MS = 90 * 24 * 60 * 60_000;

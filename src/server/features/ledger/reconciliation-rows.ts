@@ -64,7 +64,7 @@ export function reconciliationRows(bookEntries: readonly BookEntry[], movements:
     row.bookEntry = entry;
     row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
   }
-  for (const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, onItsWay, at } of movements) {
+  for (const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, isInTransit, at } of movements) {
     const charge = { chargeId, isForeign: origin === 'foreign' };
     if (kind === 'debit' || isReserve(type)) continue;
     if (kind === 'fee') Object.assign(rowOf('fees', id, currency, at), charge, { provider: amount - fee });
@@ -72,7 +72,7 @@ export function reconciliationRows(bookEntries: readonly BookEntry[], movements:
     if (kind === 'fee' || kind === 'other' || subjectId === undefined) continue;
     const row = Object.assign(rowOf(KIND_OF_MOVEMENT[kind], subjectId, currency, at), charge);
     row.provider = (row.provider ?? 0) + amount;
-    row.isInTransit ||= onItsWay;
+    row.isInTransit ||= isInTransit;
     if (fee !== 0) Object.assign(rowOf('fees', id, currency, at), charge, { provider: -fee });
   }
   return [...rows.values()];

@@ -24,7 +24,7 @@ export async function savePayout(tx: Transaction<Tables>, facts: PayoutFacts): P
     })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({
-        status: sql`case when payouts.status = 'failed' or excluded.status = 'on-its-way' then payouts.status
+        status: sql`case when payouts.status = 'failed' or excluded.status = 'in-transit' then payouts.status
           else excluded.status end`,
         has_all_movements: sql`payouts.has_all_movements or excluded.has_all_movements`,
         arrives_on: sql`excluded.arrives_on`,

@@ -35,9 +35,10 @@ type PasskeyRequest = { readonly challenge: string | null; readonly userVerifica
 export async function needsSecondStep(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
-  user: { readonly id: string; readonly second_factor_ends_at: Date | null },
+  user: { readonly id: string; readonly second_factor_removal_at: Date | null },
 ): Promise<boolean> {
-  if (user.second_factor_ends_at && user.second_factor_ends_at <= deps.now()) await removeByAdmin(tx, deps, user.id);
+  if (user.second_factor_removal_at && user.second_factor_removal_at <= deps.now())
+    await removeByAdmin(tx, deps, user.id);
   return hasSecondFactor(tx, user.id);
 }
 

@@ -33,7 +33,7 @@ type Deps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'now'>;
 type Codes = { readonly recoveryCodes: string[] };
 
 export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId): Promise<SecondFactors> {
-  const { passkeys, authenticatorSince, recoveryCodesLeft, endsAt } = await findSecondFactors(db.kysely, userId);
+  const { passkeys, authenticatorSince, recoveryCodesLeft, removalAt } = await findSecondFactors(db.kysely, userId);
   return {
     passkeys: passkeys.map(({ id, name, createdAt, usedAt }) => ({
       id,
@@ -43,7 +43,7 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId
     })),
     authenticatorTimestamp: authenticatorSince?.toISOString() ?? null,
     recoveryCodesLeft,
-    endsTimestamp: endsAt?.toISOString() ?? null,
+    removalTimestamp: removalAt?.toISOString() ?? null,
   };
 }
 
@@ -257,8 +257,8 @@ export async function requestRemoval(
   userId: UserId,
 ): Promise<void> {
   await lockUser(tx, userId);
-  const { endsAt } = await findSecondFactors(tx, userId);
-  if (endsAt || !(await hasSecondFactor(tx, userId))) return;
+  const { removalAt } = await findSecondFactors(tx, userId);
+  if (removalAt || !(await hasSecondFactor(tx, userId))) return;
   await setRemoval(tx, userId, new Date(deps.now().getTime() + REMOVAL_HOURS * 60 * 60_000));
   await enqueueEmail(tx, deps, userId, 'removal-asked');
 }

@@ -15,7 +15,7 @@ type UserSecondFactors = {
   readonly authenticatorSince: Date | undefined;
   readonly recoveryCodesLeft: number;
   /** When an admin's removal takes effect. */
-  readonly endsAt: Date | null;
+  readonly removalAt: Date | null;
 };
 
 const PASSKEY = [
@@ -33,7 +33,7 @@ export async function findSecondFactors(db: Kysely<Tables>, userId: UserId): Pro
     .selectFrom('users')
     .leftJoin('authenticators', 'authenticators.user_id', 'users.id')
     .leftJoin('recovery_codes', 'recovery_codes.user_id', 'users.id')
-    .select(['authenticators.created_at as since', 'users.second_factor_ends_at as endsAt'])
+    .select(['authenticators.created_at as since', 'users.second_factor_removal_at as removalAt'])
     .select(sql<number>`coalesce(jsonb_array_length(recovery_codes.hashes), 0)`.as('left'))
     .where('users.id', '=', userId)
     .executeTakeFirst();
@@ -41,7 +41,7 @@ export async function findSecondFactors(db: Kysely<Tables>, userId: UserId): Pro
     passkeys: await listPasskeys(db, userId),
     authenticatorSince: user?.since ?? undefined,
     recoveryCodesLeft: user?.left ?? 0,
-    endsAt: user?.endsAt ?? null,
+    removalAt: user?.removalAt ?? null,
   };
 }
 
@@ -197,13 +197,13 @@ export async function deleteSecondFactors(tx: Transaction<Tables>, userId: UserI
   await setRemoval(tx, userId, null);
 }
 
-/** Sets when an admin's removal of the second step takes effect. @param endsAt null cancels the removal */
-export async function setRemoval(tx: Transaction<Tables>, userId: UserId, endsAt: Date | null): Promise<void> {
+/** Sets when an admin's removal of the second step takes effect. @param removalAt null cancels the removal */
+export async function setRemoval(tx: Transaction<Tables>, userId: UserId, removalAt: Date | null): Promise<void> {
   await tx
     .updateTable('users')
-    .set({ second_factor_ends_at: endsAt })
+    .set({ second_factor_removal_at: removalAt })
     .where('id', '=', userId)
-    .where(sql<SqlBool>`second_factor_ends_at is distinct from ${endsAt}`)
+    .where(sql<SqlBool>`second_factor_removal_at is distinct from ${removalAt}`)
     .execute();
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { type LinkPurpose, linkLife, PROOF_CODE_MINUTES } from '#domain/email-links.ts';
+import { type LinkPurpose, linkLifetime, PROOF_CODE_MINUTES } from '#domain/email-links.ts';
 import { type InLanguage, type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import {
@@ -165,7 +165,7 @@ function mailOf(kind: string, mail: SessionMail, { lead, parts, ...content }: Co
 }
 
 function expiry(purpose: LinkPurpose, hint: typeof m.mailOtherBrowser, options: InLanguage): LetterPart {
-  return note(`${m.mailExpires({ life: linkLife(purpose, options) }, options)} ${hint({}, options)}`);
+  return note(`${m.mailExpires({ life: linkLifetime(purpose, options) }, options)} ${hint({}, options)}`);
 }
 
 /** Identifies an email without revealing its link. */

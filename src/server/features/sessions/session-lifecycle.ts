@@ -70,7 +70,7 @@ const RECORD_USE_AFTER_MS = 10 * 60_000;
 /** Opens a session. The caller must have just verified the user's identity. */
 export async function openSession(tx: Transaction<Tables>, login: Login, now: Date): Promise<OpenedSession> {
   const [id, secret] = [newId(), newSecret()];
-  const endsAt = new Date(now.getTime() + MAX_LIFETIME_MS);
+  const maxExpiresAt = new Date(now.getTime() + MAX_LIFETIME_MS);
   const session = {
     id,
     user_id: login.userId,
@@ -79,8 +79,8 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
     second_factor_at: login.secondFactorAt ?? null,
     name: login.browser,
     ip_address: login.client,
-    expires_at: expiryFrom(now, endsAt),
-    ends_at: endsAt,
+    expires_at: expiryFrom(now, maxExpiresAt),
+    max_expires_at: maxExpiresAt,
   };
   await insertSession(tx, session, now);
   if (login.language) await saveLanguage(tx, login.userId, login.language);
@@ -98,7 +98,7 @@ export async function readToken(
   const session = await sessionByHash(db.kysely, hashOfSecret(secret), now());
   if (!session) return undefined;
   if (now().getTime() - session.used_at.getTime() >= RECORD_USE_AFTER_MS) await recordUse(db.kysely, session.id, now());
-  const expiresAt = expiryFrom(now(), session.ends_at);
+  const expiresAt = expiryFrom(now(), session.max_expires_at);
   const extended = expiresAt.getTime() - session.expires_at.getTime() >= EXTEND_AFTER_MS;
   if (extended) await extendSession(db.kysely, session.id, expiresAt, now());
   const token = await identity.issueToken(session.id);
@@ -128,8 +128,8 @@ export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): P
   await deleteExpiredPendingLogins(db.kysely, now());
 }
 
-function expiryFrom(now: Date, endsAt: Date): Date {
-  return new Date(Math.min(now.getTime() + IDLE_MS, endsAt.getTime()));
+function expiryFrom(now: Date, maxExpiresAt: Date): Date {
+  return new Date(Math.min(now.getTime() + IDLE_MS, maxExpiresAt.getTime()));
 }
 
 export const sessionSweep = defineRecurringJob({

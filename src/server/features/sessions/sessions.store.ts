@@ -3,7 +3,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { AuthenticationMethod } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-export type SessionRow = Pick<Selectable<Tables['sessions']>, 'id' | 'expires_at' | 'ends_at' | 'used_at'>;
+export type SessionRow = Pick<Selectable<Tables['sessions']>, 'id' | 'expires_at' | 'max_expires_at' | 'used_at'>;
 
 /** @param session `token` is the hash of the secret in the cookie */
 export async function insertSession(
@@ -20,10 +20,10 @@ export async function insertSession(
 export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Promise<SessionRow | undefined> {
   return db
     .selectFrom('sessions')
-    .select(['id', 'expires_at', 'ends_at', 'used_at'])
+    .select(['id', 'expires_at', 'max_expires_at', 'used_at'])
     .where('token', '=', hash)
     .where('expires_at', '>', now)
-    .where('ends_at', '>', now)
+    .where('max_expires_at', '>', now)
     .executeTakeFirst();
 }
 
@@ -56,7 +56,7 @@ export async function proveSession(
     .$if(hasSecondFactor, (session) => session.set({ second_factor_at: now }))
     .where('id', '=', id)
     .where('expires_at', '>', now)
-    .where('ends_at', '>', now)
+    .where('max_expires_at', '>', now)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -109,7 +109,7 @@ export function listSessions(db: Kysely<Tables>, userId: UserId, now: Date) {
     .select(['id', 'name', 'ip_address', 'created_at', 'used_at'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
-    .where('ends_at', '>', now)
+    .where('max_expires_at', '>', now)
     .orderBy('used_at', 'desc')
     .orderBy('id')
     .execute();
@@ -146,6 +146,6 @@ export async function deleteOwnSession(db: Kysely<Tables>, { id, userId }: OwnSe
 export async function deleteExpiredSessions(db: Kysely<Tables>, now: Date): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where((row) => row.or([row('expires_at', '<=', now), row('ends_at', '<=', now)]))
+    .where((row) => row.or([row('expires_at', '<=', now), row('max_expires_at', '<=', now)]))
     .execute();
 }

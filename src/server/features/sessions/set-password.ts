@@ -19,7 +19,7 @@ import { sessionById } from './sessions.store.ts';
 import { confirmEmail } from './verify-email.ts';
 
 /**
- * Sets a new password with the code of an emailed link, which also verifies the address. Ends all sessions.
+ * Sets a new password using the code from an emailed link, which also verifies the address. Ends all sessions.
  * @returns the address; Failure password-too-short, -too-long, -too-common or -is-address, link-invalid, too-many-requests
  */
 export async function resetPassword(
@@ -48,10 +48,10 @@ export async function resetPassword(
 }
 
 /**
- * Changes the bearer's password, ends all sessions, and opens a new one.
+ * Changes the signed-in user's password, ends all sessions, and opens a new one.
  *
- * The bearer must enter the current password. Without one, they must recently have confirmed who they are with an emailed
- * code. If the account has a second step, a recent confirmation is required too.
+ * The user must enter the current password. If there is none, they must have recently confirmed their identity with an
+ * emailed code. If the account has a second step, a recent confirmation is required too.
  * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, proof-required,
  * mail-proof-required, too-many-requests
  */

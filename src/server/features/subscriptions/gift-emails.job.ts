@@ -89,7 +89,7 @@ async function send(
   const donor = await donorOf(db.kysely, gift.checkout_id);
   if (!donor || !isEmail(donor.email)) return;
   const language = languageNamed(donor.language);
-  const link = publicUrl() + inLanguage(giftPath(gift.org_id, gift.key), language);
+  const link = publicUrl() + inLanguage(giftPath(gift.org_id, gift.page_key), language);
   await mailer.send(write({ ...donor, language, orgName: gift.org_name, link, parent, publicUrl: publicUrl() }));
 }
 

@@ -43,7 +43,7 @@ export async function recurringGiftsOf(
     ...presentGift(row),
     orgid: row.org_id,
     orgName: row.org_name,
-    giftkey: row.key,
+    giftkey: row.page_key,
   }));
 }
 

@@ -14,7 +14,7 @@ import {
   changeSubscription,
   insertSubscription,
   lockCheckoutOf,
-  lockedSubscription,
+  lockSubscription,
   type NewSubscription,
   subscriptionsToRead,
 } from './subscriptions.store.ts';
@@ -50,12 +50,12 @@ export async function saveSubscription(
   facts: SubscriptionFacts,
   readAt: Date,
 ): Promise<RecordedSubscription> {
-  const { subscriptionId: id, giftKey: key, orgId, checkoutId } = facts;
+  const { subscriptionId: id, giftKey: pageKey, orgId, checkoutId } = facts;
   if (!isOurs(facts) || orgId === undefined || checkoutId === undefined) return { outcome: 'ignored' };
-  const subscription = { id, key, orgId, checkoutId };
+  const subscription = { id, pageKey, orgId, checkoutId };
   if (!(await lockCheckoutOf(tx, subscription))) return { outcome: 'ignored' };
   await insertSubscription(tx, subscription);
-  const current = await lockedSubscription(tx, id);
+  const current = await lockSubscription(tx, id);
   if (!current) return { outcome: 'ignored' };
   // A canceled subscription never becomes active again.
   const isOutdated =

@@ -15,18 +15,18 @@ export type SubscriptionRow = Selectable<Tables['subscriptions']>;
 export type NewSubscription = {
   readonly id: string;
   /** Key of the gift's page. If omitted, a new one is generated. */
-  readonly key?: string | undefined;
+  readonly pageKey?: string | undefined;
   readonly orgId: OrgId;
   readonly checkoutId: CheckoutId;
 };
 
 export async function insertSubscription(
   db: Kysely<Tables>,
-  { id, key = newId(), orgId, checkoutId }: NewSubscription,
+  { id, pageKey = newId(), orgId, checkoutId }: NewSubscription,
 ): Promise<void> {
   await db
     .insertInto('subscriptions')
-    .values({ id, org_id: orgId, checkout_id: checkoutId, key })
+    .values({ id, org_id: orgId, checkout_id: checkoutId, page_key: pageKey })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }
@@ -50,14 +50,14 @@ export async function lockCheckoutOf(
   return checkout !== undefined && (checkout.provider_subscription_id ?? id) === id;
 }
 
-export function lockedSubscription(tx: Transaction<Tables>, id: string): Promise<SubscriptionRow | undefined> {
+export function lockSubscription(tx: Transaction<Tables>, id: string): Promise<SubscriptionRow | undefined> {
   return tx.selectFrom('subscriptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 export async function changeSubscription(
   db: Kysely<Tables>,
   id: string,
-  change: Omit<Updateable<Tables['subscriptions']>, 'id' | 'key'>,
+  change: Omit<Updateable<Tables['subscriptions']>, 'id' | 'page_key'>,
 ): Promise<void> {
   await db.updateTable('subscriptions').set(change).where('id', '=', id).execute();
 }
@@ -89,11 +89,11 @@ export async function keyOfCheckout(
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('subscriptions')
-    .select('key')
+    .select('page_key')
     .where('org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
     .executeTakeFirst();
-  return row?.key;
+  return row?.page_key;
 }
 
 function selectGift(db: Kysely<Tables>) {
@@ -114,7 +114,7 @@ export function giftByKey(
 ): Promise<GiftRow | undefined> {
   return selectGift(db)
     .where('subscriptions.org_id', '=', orgId)
-    .where('key', '=', key)
+    .where('page_key', '=', key)
     .where(sql<SqlBool>`(canceled_at is null or canceled_at > ${now}::timestamptz - interval '1 year')`)
     .executeTakeFirst();
 }

@@ -67,7 +67,7 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
         'authentication_method',
         'second_factor_at',
         'expires_at',
-        'ends_at',
+        'max_expires_at',
       ])
       .select('ip_address')
       .where('user_id', '=', userId)
@@ -102,7 +102,7 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .select(
         sql<string | null>`case when actor_id = ${userId} or kind = 'login-failed' then ip_address end`.as('client'),
       )
-      .where((row) => row.or([row('actor_id', '=', userId), row('person_id', '=', userId)]))
+      .where((row) => row.or([row('actor_id', '=', userId), row('affected_user_id', '=', userId)]))
       .orderBy('id')
       .execute(),
     roles: await db

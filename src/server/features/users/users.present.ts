@@ -25,7 +25,7 @@ export function presentUser(row: UserRow, loginMethods: readonly string[] = []):
     isAnonymous: row.is_anonymous,
     providerData: providers.map((provider) => ({ providerId: PROVIDERS[provider] ?? provider })),
     secondFactors,
-    secondFactorsEndTimestamp: row.second_factor_ends_at?.toISOString() ?? null,
+    secondFactorRemovalTimestamp: row.second_factor_removal_at?.toISOString() ?? null,
     createdTimestamp: row.created_at.toISOString(),
   };
 }

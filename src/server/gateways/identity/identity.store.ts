@@ -40,7 +40,7 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
     ])
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', now)
-    .where('sessions.ends_at', '>', now)
+    .where('sessions.max_expires_at', '>', now)
     .executeTakeFirst();
 }
 

@@ -36,7 +36,7 @@ export type PayoutMovement = {
   readonly at: Date;
 };
 
-export type PayoutStatus = 'on-its-way' | 'paid' | 'failed';
+export type PayoutStatus = 'in-transit' | 'paid' | 'failed';
 
 export type PayoutFacts = {
   readonly payoutId: string;
@@ -89,7 +89,7 @@ export type BalanceMovement = {
   /** Origin from the charge's metadata, which the charges of recurring gifts lack. */
   readonly origin: Origin;
   /** True for a payout that has not reached the bank. */
-  readonly onItsWay: boolean;
+  readonly isInTransit: boolean;
   /** Amount before the fee; negative for money that left the balance. */
   readonly amount: Cents;
   /** The provider's fee. */

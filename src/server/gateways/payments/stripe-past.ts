@@ -62,12 +62,12 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
     subjectId: idOf(transaction.source),
     ...chargeOf(source),
     origin: originOf(source?.object === 'charge' ? source.metadata.installation : undefined, installation),
-    onItsWay: source?.object === 'payout' && ON_ITS_WAY.includes(source.status),
+    isInTransit: source?.object === 'payout' && IN_TRANSIT.includes(source.status),
     at: new Date(created * 1000),
   };
 }
 
-const ON_ITS_WAY: readonly string[] = ['pending', 'in_transit'];
+const IN_TRANSIT: readonly string[] = ['pending', 'in_transit'];
 
 type Source = Exclude<Stripe.BalanceTransaction['source'], string>;
 

@@ -36,7 +36,7 @@ function feeOf({ id, fee, currency, created, description, type }: Stripe.Balance
 
 function statusOf({ status }: Stripe.Payout): PayoutStatus {
   if (status === 'paid') return 'paid';
-  return status === 'failed' || status === 'canceled' ? 'failed' : 'on-its-way';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'in-transit';
 }
 
 function isComplete({ reconciliation_status: status }: Stripe.Payout): boolean {

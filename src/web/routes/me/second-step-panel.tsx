@@ -141,9 +141,9 @@ export function SecondStepPanel() {
   );
 }
 
-function RemovalNotice({ factors: { endsTimestamp } }: { factors: SecondFactors }) {
-  if (endsTimestamp === null) return null;
-  return <Problem>{m.secondStepEnds({ time: momentText(endsTimestamp, localZone()) })}</Problem>;
+function RemovalNotice({ factors: { removalTimestamp } }: { factors: SecondFactors }) {
+  if (removalTimestamp === null) return null;
+  return <Problem>{m.secondStepEnds({ time: momentText(removalTimestamp, localZone()) })}</Problem>;
 }
 
 function CodesLeft({ left }: { left: number }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { linkLife } from '#domain/email-links.ts';
+import { linkLifetime } from '#domain/email-links.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
@@ -39,7 +39,7 @@ export function ForgotPasswordPage() {
         title={m.checkMailTitle()}
         lead={
           <Rich
-            text={m.resetSent({ email: sentTo, life: linkLife('reset') })}
+            text={m.resetSent({ email: sentTo, life: linkLifetime('reset') })}
             tags={{ strong: (words) => <strong>{words}</strong> }}
           />
         }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { linkLife } from '#domain/email-links.ts';
+import { linkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
@@ -22,7 +22,7 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
   const { sendLink } = useSignIn(returnTo);
   const { busy, problem, run } = useAttempt();
   const [wasResent, setWasResent] = useState(false);
-  const life = linkLife('sign-in');
+  const life = linkLifetime('sign-in');
   const sendAgain = async (address: string) => {
     if (await run(() => sendLink(address))) setWasResent(true);
   };

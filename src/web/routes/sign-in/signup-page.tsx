@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { linkLife } from '#domain/email-links.ts';
+import { linkLifetime } from '#domain/email-links.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { isEmail, NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -38,7 +38,7 @@ export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
         title={m.checkMailTitle()}
         lead={
           <Rich
-            text={m.signUpSent({ email: sentTo, life: linkLife('verify') })}
+            text={m.signUpSent({ email: sentTo, life: linkLifetime('verify') })}
             tags={{ strong: (words) => <strong>{words}</strong> }}
           />
         }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { linkLife } from '#domain/email-links.ts';
+import { linkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { failureMessage } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -90,7 +90,7 @@ function SendVerification({ returnTo, problem: previousProblem }: { returnTo: st
       title={TITLE}
       lead={
         <Rich
-          text={m.verifyLead({ email, life: linkLife('verify') })}
+          text={m.verifyLead({ email, life: linkLifetime('verify') })}
           tags={{ strong: (words) => <strong>{words}</strong> }}
         />
       }

@@ -116,7 +116,14 @@ function countText(count: number, query: string, hasMore: boolean): string {
 type UserRowProps = { user: User; isSelf: boolean; onChangeAdmin: () => void; onRemoveSecondStep: () => void };
 
 function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowProps) {
-  const { displayName, email, emailVerified, admin, secondFactors, secondFactorsEndTimestamp: endsAt } = user;
+  const {
+    displayName,
+    email,
+    emailVerified,
+    admin,
+    secondFactors,
+    secondFactorRemovalTimestamp: removalTimestamp,
+  } = user;
   const name = displayName || email;
   // People remove their own second step on their account page.
   const isRemovable = !isSelf && secondFactors.length > 0;
@@ -131,7 +138,7 @@ function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowPro
       facts={
         <>
           {displayName !== '' && <div>{email}</div>}
-          {endsAt !== null && <div>Second step ends {momentText(endsAt, localZone())}</div>}
+          {removalTimestamp !== null && <div>Second step ends {momentText(removalTimestamp, localZone())}</div>}
         </>
       }
       actions={
@@ -142,7 +149,7 @@ function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowPro
             </span>
             {admin && <span className={styles.admin}>Admin</span>}
           </Cluster>
-          {isRemovable && endsAt === null && (
+          {isRemovable && removalTimestamp === null && (
             <Button kind="outline" className={styles.button} onClick={onRemoveSecondStep}>
               Remove second step
               <VisuallyHidden>: {name}</VisuallyHidden>

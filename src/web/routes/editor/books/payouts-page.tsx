@@ -53,14 +53,14 @@ export function PayoutsPage({ org, site }: OrgFrame) {
 }
 
 const STATES: Readonly<Record<Payout['status'] | 'differs', { readonly label: string; readonly tone: Tone }>> = {
-  'on-its-way': { label: 'On its way', tone: 'waiting' },
+  'in-transit': { label: 'On its way', tone: 'waiting' },
   paid: { label: 'Matches', tone: 'done' },
   failed: { label: 'Not received', tone: 'wrong' },
   differs: { label: 'Differs', tone: 'wrong' },
 };
 
 const ARRIVAL: Readonly<Record<Payout['status'], string>> = {
-  'on-its-way': 'Expected on',
+  'in-transit': 'Expected on',
   paid: 'Arrived on',
   failed: 'Was expected on',
 };
