@@ -109,7 +109,7 @@ export const HEALTH_CHECKS = [
     isFailing: ({ now, oldestDueAt }) => isOlder(now, oldestDueAt, JOB_MS),
   },
   {
-    name: 'mails-failing',
+    name: 'emails-failing',
     severity: 'error',
     title: 'Emails can’t be sent',
     recovered: 'Emails are sent again',

@@ -44,7 +44,7 @@ test.each<[string, Partial<HealthFacts>, readonly string[]]>([
   ['the database was out earlier', { databaseRecoveredAt: ago(61 * MINUTE) }, []],
   ['a job waits', { oldestDueAt: ago(16 * MINUTE) }, ['jobs-old']],
   ['a job waits for a moment', { oldestDueAt: ago(15 * MINUTE) }, []],
-  ['mails fail', { mailsFailingSince: ago(16 * MINUTE) }, ['mails-failing']],
+  ['mails fail', { mailsFailingSince: ago(16 * MINUTE) }, ['emails-failing']],
   ['mails fail for a moment', { mailsFailingSince: ago(15 * MINUTE) }, []],
   ['the books were verified two nights ago', { booksVerifiedAt: ago(50 * HOUR) }, []],
   ['the books were verified earlier', { booksVerifiedAt: ago(51 * HOUR) }, ['books-unverified']],

@@ -82,8 +82,8 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
   const now = overrides.now ?? (() => new Date());
   const publicUrl = overrides.publicUrl ?? (() => 'https://fund.example');
-  const { log, complaints } = watchedLog();
-  afterAll(() => expect(complaints).toEqual([]));
+  const { log, loggedProblems } = watchedLog();
+  afterAll(() => expect(loggedProblems).toEqual([]));
   return {
     db,
     findOrg: (orgId) => findOrg(db, orgId),

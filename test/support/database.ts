@@ -17,13 +17,13 @@ export async function testDatabase(): Promise<Database> {
 
 /** The same database with its location, for tests that open more connections. */
 export async function openTestDatabase(): Promise<{ readonly db: Database; readonly location: DatabaseLocation }> {
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const location = await testDatabaseLocation();
   // A busy machine may take seconds to respond, which is no outage.
   const db = await openDatabase({ ...location, log, limits: { responseMs: 30_000 } });
   afterAll(async () => {
     await db.close();
-    expect(complaints).toEqual([]);
+    expect(loggedProblems).toEqual([]);
   });
   return { db, location };
 }

@@ -280,7 +280,7 @@ test('a gift recorded before its charge was known gets its charge and fee, and c
     const unknown = { charge_id: null, balance_transaction_id: null, fee_cents: null, net_cents: null };
     await tx.updateTable('payments').set(unknown).where('checkout_id', '=', id).execute();
   });
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   await settleFees(giving.deps, log);
   expect(await paymentOf(id)).toMatchObject({ charge_id: null });
   giving.clock.pass(10 * MINUTE);
@@ -289,7 +289,7 @@ test('a gift recorded before its charge was known gets its charge and fee, and c
   await refund(charge);
   expect(await giving.cents()).toBe(initialCents);
   await expectBooksToAgree();
-  expect(complaints).toEqual([]);
+  expect(loggedProblems).toEqual([]);
 });
 
 test('another program’s refund is ignored', async () => {

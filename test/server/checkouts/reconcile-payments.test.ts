@@ -16,12 +16,12 @@ const { deps, provider, clock, db } = giving;
 
 /** Runs the reconciler once. @returns logged warnings */
 async function reconcile(payments = deps.payments): Promise<readonly string[]> {
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const watchfulDeps = { ...deps, payments };
   await readEventList(watchfulDeps, log);
   await applyDueEvents(watchfulDeps, log);
   await settleCheckouts(watchfulDeps, log);
-  return complaints;
+  return loggedProblems;
 }
 
 /** A provider that can't list events, for example because the key may not read them. */
@@ -226,7 +226,7 @@ test('an unreachable provider is logged and changes nothing', async () => {
   await giving.open();
   clock.pass(MINUTE);
   const unavailable = async () => new Failure('payment-unavailable');
-  const complaints = await reconcile({ ...deps.payments, read: unavailable, listEvents: unavailable });
-  expect(complaints).toContain('the provider could not list its events');
-  expect(complaints).toContain('a payment could not be settled');
+  const loggedProblems = await reconcile({ ...deps.payments, read: unavailable, listEvents: unavailable });
+  expect(loggedProblems).toContain('the provider could not list its events');
+  expect(loggedProblems).toContain('a payment could not be settled');
 });

@@ -144,11 +144,11 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
   // The charge of another gift, which is counted once.
   const { charge } = await factsOfSession(sessionIdOf(paymentUrl));
   const read = async (id: string) => ({ ...(await factsOfSession(id)), ...(id === bad ? { charge } : {}) });
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const outcomes = () => Promise.all(gifts.map(async ({ body }) => (await storedEvent(JSON.parse(body).id))?.outcome));
   await applyDueEvents({ ...giving.deps, payments: { ...payments, read } }, log);
   expect(await outcomes()).toEqual(['recorded', 'pending', 'recorded']);
-  expect(complaints).toEqual([expect.stringContaining('an event could not be applied')]);
+  expect(loggedProblems).toEqual([expect.stringContaining('an event could not be applied')]);
   expect(await giving.cents()).toBe(initialCents + 2 * 2500);
   clock.pass(2000);
   await giving.apply();
@@ -389,7 +389,7 @@ test('while the provider is unreachable, events are acknowledged and applied lat
   const { id } = JSON.parse(body);
   const outOfReach = stripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
   expect((await post(body, signatureFor(body))).statusCode).toBe(200);
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await applyDueEvents({ ...giving.deps, payments: outOfReach }, log);
     expect(await storedEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt });
@@ -398,7 +398,7 @@ test('while the provider is unreachable, events are acknowledged and applied lat
     expect(await giving.cents()).toBe(initialCents);
     clock.pass(1000 * 2 ** attempt);
   }
-  expect(complaints).toEqual(Array(3).fill('an event could not be applied yet'));
+  expect(loggedProblems).toEqual(Array(3).fill('an event could not be applied yet'));
   await giving.apply();
   expect(await storedEvent(id)).toMatchObject({ outcome: 'recorded', attempts: 4, checkout_id: checkoutId });
   expect(await giving.cents()).toBe(initialCents + 2500);

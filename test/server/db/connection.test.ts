@@ -24,7 +24,7 @@ test('closing twice is allowed, and closing finishes running queries first', asy
 });
 
 test('after a failed query the next one works, inside and outside a transaction', async () => {
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const database = await openDatabase({ ...place, log });
   for (let round = 0; round < 3; round += 1) {
     await expect(database.pool.query('select nothing')).rejects.toMatchObject({ code: '42703' });
@@ -37,7 +37,7 @@ test('after a failed query the next one works, inside and outside a transaction'
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   }
   await database.close();
-  expect(complaints).toEqual([]);
+  expect(loggedProblems).toEqual([]);
 });
 
 test('a connection dropped by the server is replaced and logged', async () => {

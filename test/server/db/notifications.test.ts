@@ -71,7 +71,7 @@ const dropListeners = (db: Database) =>
   );
 
 test('a listener with a dropped connection learns it may have missed something and keeps listening', async () => {
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const db = await openDatabase({ ...place, log });
   const [news, weather] = [await listen(db, 'news'), await listen(db, 'weather')];
   for (let time = 0; time < 2; time += 1) {
@@ -82,7 +82,7 @@ test('a listener with a dropped connection learns it may have missed something a
     expect([await news.next(), await weather.next()]).toEqual(['again', 'sun']);
   }
   const lostMessage = 'the database connection that listens for notifications was lost';
-  expect(complaints).toEqual([lostMessage, lostMessage]);
+  expect(loggedProblems).toEqual([lostMessage, lostMessage]);
   await db.close();
 });
 
@@ -106,18 +106,18 @@ test('an outage has no request id in the log, even if a request noticed it', asy
 });
 
 test('a database closed while it reconnects its listener closes without waiting', async () => {
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const db = await openDatabase({ ...place, log });
   await listen(db, 'news');
   await dropListeners(db);
   const inTime = Promise.race([db.close().then(() => 'closed'), pause(10_000, 'still open', { ref: false })]);
   expect(await inTime).toBe('closed');
-  expect(complaints.length).toBeLessThanOrEqual(1);
+  expect(loggedProblems.length).toBeLessThanOrEqual(1);
 });
 
 test('behind a proxy that accepts and closes, reconnects happen one at a time until the database is back', async () => {
   const relay = await startNetworkRelay(place.databaseUrl ?? '');
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const [retryEveryMs, attempts] = [100, 15];
   const limits = { retryEveryMs };
   const db = await openDatabase({ databaseUrl: relay.url, dataDir: place.dataDir, log, limits });
@@ -131,7 +131,7 @@ test('behind a proxy that accepts and closes, reconnects happen one at a time un
   relay.findServer();
   expect(await next()).toBeUndefined();
   expect(await db.reach.check()).toBe(true);
-  expect(complaints.filter((line) => line.includes('is unreachable'))).toHaveLength(1);
+  expect(loggedProblems.filter((line) => line.includes('is unreachable'))).toHaveLength(1);
   await db.close();
   await relay.close();
 });

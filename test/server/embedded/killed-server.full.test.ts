@@ -38,7 +38,7 @@ test('kill -9 of the program ends its server and loses no acknowledged row', asy
 
 test('kill -9 of the server restarts it with all committed rows', async () => {
   const dataDir = await newDataDir();
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const { pool } = await open(dataDir, { isProgram: true, log });
   await pool.query('create table fruits (name text)');
   await pool.query(`insert into fruits values ('apple')`);
@@ -48,7 +48,7 @@ test('kill -9 of the server restarts it with all committed rows', async () => {
       ({ rows }) => rows.length,
       () => undefined,
     );
-  await expect.poll(() => complaints.join()).toContain('the embedded database is running again');
+  await expect.poll(() => loggedProblems.join()).toContain('the embedded database is running again');
   await expect.poll(count).toBe(1);
 });
 

@@ -32,11 +32,11 @@ afterEach(async () => {
   for (const queues of opened.splice(0)) await queues.stop();
 });
 
-async function open(database = db): Promise<{ queues: TestQueues; complaints: readonly string[] }> {
-  const { log, complaints } = watchedLog();
+async function open(database = db): Promise<{ queues: TestQueues; loggedProblems: readonly string[] }> {
+  const { log, loggedProblems } = watchedLog();
   const queues = await openQueues(database, log, [sendReceipt, sendLater]);
   opened.push(queues);
-  return { queues, complaints };
+  return { queues, loggedProblems };
 }
 
 /** Records the receipt numbers. Fails if `fails` returns true. */
@@ -77,25 +77,25 @@ test('a job with a delay becomes due later', async () => {
 });
 
 test('a payload of another shape fails before the job runs', async () => {
-  const { queues, complaints } = await open();
+  const { queues, loggedProblems } = await open();
   const done: number[] = [];
   await queues.work(recordIn(done));
   const stray = { ...sendReceipt, payload: z.object({ receiptNumber: z.string() }) };
   await inTransaction(db, (tx) => queues.enqueue(tx, stray, { receiptNumber: '41' }));
   await expect.poll(() => jobsOf(41)).toMatchObject([{ state: 'retry' }]);
-  expect([done, complaints]).toEqual([[], ['a job failed']]);
+  expect([done, loggedProblems]).toEqual([[], ['a job failed']]);
   await sql`delete from pgboss.job where data ->> 'receiptNumber' = '41'`.execute(db.kysely);
 });
 
 test('a job runs after the transaction that queued it', async () => {
-  const { queues, complaints } = await open();
+  const { queues, loggedProblems } = await open();
   const done: number[] = [];
   await enqueue(queues, 1);
   expect(done).toEqual([]);
   await queues.work(recordIn(done));
   await expect.poll(() => done).toEqual([1]);
   await expect.poll(() => jobsOf(1)).toMatchObject([{ state: 'completed' }]);
-  expect(complaints).toEqual([]);
+  expect(loggedProblems).toEqual([]);
 });
 
 test('a job that finished while the database failed isn’t repeated', async () => {
@@ -176,17 +176,17 @@ test('transactions continue while jobs run, and each queues its own', async () =
 
 // @asvs 16.2.5
 test('a failed job is retried later, and the log names no one', async () => {
-  const { queues, complaints } = await open();
+  const { queues, loggedProblems } = await open();
   const done: number[] = [];
   await queues.work(recordIn(done, (tries) => tries === 1));
   await enqueue(queues, 3);
   await expect.poll(() => jobsOf(3)).toMatchObject([{ state: 'retry' }]);
-  expect(complaints).toEqual(['a job failed']);
+  expect(loggedProblems).toEqual(['a job failed']);
   await expect.poll(() => done, patience).toEqual([3]);
 });
 
 test('a permanently rejected email isn’t retried', async () => {
-  const { queues, complaints } = await open();
+  const { queues, loggedProblems } = await open();
   await queues.work({
     handle: async () => {
       throw new MailRefused('550');
@@ -194,7 +194,7 @@ test('a permanently rejected email isn’t retried', async () => {
   });
   await enqueue(queues, 5);
   await expect.poll(() => jobsOf(5)).toMatchObject([{ state: 'completed' }]);
-  expect(complaints).toEqual(['an email was rejected permanently']);
+  expect(loggedProblems).toEqual(['an email was rejected permanently']);
 });
 
 test('unfinished jobs run after a restart', async () => {

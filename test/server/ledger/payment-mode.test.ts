@@ -26,7 +26,7 @@ function post(amount: number, livemode?: boolean) {
 const funds = async () => (await orgStats(db, orgId)).funds;
 
 test('test money is in the ledger but in no live total', async () => {
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   // An entry posted before the mode was set counts in both modes.
   await post(100);
   await setPaymentMode(db, false, log);
@@ -47,5 +47,5 @@ test('test money is in the ledger but in no live total', async () => {
   await setPaymentMode(db, false, log);
   expect(await funds()).toBe(31);
   expect(await verifyLedger(db)).toEqual([]);
-  expect(complaints).toEqual(Array(2).fill('switched between test and live payments: recomputed all totals'));
+  expect(loggedProblems).toEqual(Array(2).fill('switched between test and live payments: recomputed all totals'));
 });

@@ -22,8 +22,8 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const giving = await startGiving();
 const { clock, db, provider } = giving;
 const payments = { ...provider.payments, listMovements: async () => 'listed' as const };
-const verifying = { ...giving.deps, payments };
-const { log, complaints } = watchedLog();
+const verifyDeps = { ...giving.deps, payments };
+const { log, loggedProblems } = watchedLog();
 const queues = await openQueues(db, log, QUEUED_JOBS);
 afterAll(() => queues.stop());
 
@@ -44,24 +44,24 @@ async function runCheck(times = 1, options: Partial<AlarmDeps> = {}): Promise<Al
 
 /** Errors logged since the last call. */
 const newLogEntries = (() => {
-  let lookCount = 0;
+  let reportedCount = 0;
   return () => {
-    const since = complaints.slice(lookCount);
-    lookCount = complaints.length;
+    const since = loggedProblems.slice(reportedCount);
+    reportedCount = loggedProblems.length;
     return since;
   };
 })();
 
-test('a healthy fund, quiet for days, has no alarm', async () => {
-  await verifyBooksNightly(verifying, clock.now(), log);
+test('a healthy fund with no activity for days raises no alarm', async () => {
+  await verifyBooksNightly(verifyDeps, clock.now(), log);
   expect(await runCheck(3)).toEqual([]);
   clock.pass(DAY);
-  await verifyBooksNightly(verifying, clock.now(), log);
+  await verifyBooksNightly(verifyDeps, clock.now(), log);
   expect(await runCheck(3)).toEqual([]);
   expect(newLogEntries()).toEqual([]);
 });
 
-test('missing webhooks during gifts raise one alarm, and one email when they return', async () => {
+test('missing webhooks raise one alarm, and their return sends one email', async () => {
   const { paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   await readEventList(giving.deps, log);
@@ -84,9 +84,9 @@ test('a webhook slightly later than its listed event raises no alarm', async () 
   expect(newLogEntries()).toEqual([]);
 });
 
-test('a wrong secret is named, and forged reports alone raise no alarm', async () => {
+test('a wrong webhook secret raises its own alarm, and forged webhooks alone raise none', async () => {
   clock.pass(DAY);
-  await verifyBooksNightly(verifying, clock.now(), log);
+  await verifyBooksNightly(verifyDeps, clock.now(), log);
   const forge = () =>
     giving.app.inject({
       method: 'POST',
@@ -106,11 +106,11 @@ test('a wrong secret is named, and forged reports alone raise no alarm', async (
   newLogEntries();
 });
 
-test('unverified and differing books raise alarms', async () => {
+test('books that are unverified or don’t match raise alarms', async () => {
   clock.pass(3 * DAY);
   expect(await runCheck(2)).toEqual([['books-unverified', 'began']]);
   await db.kysely.updateTable('ledger_totals').set({ amount_cents: 1 }).where('org_id', '=', giving.orgId).execute();
-  await verifyBooksNightly(verifying, clock.now(), log);
+  await verifyBooksNightly(verifyDeps, clock.now(), log);
   expect(await runCheck(5)).toEqual([
     ['books-differ', 'began'],
     ['books-unverified', 'over'],
@@ -123,37 +123,37 @@ test('stuck jobs and failing emails raise alarms', async () => {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db.kysely);
   const database = rows[0]?.now ?? new Date();
   clock.pass(database.getTime() - clock.now().getTime());
-  await verifyBooksNightly(verifying, clock.now(), log);
+  await verifyBooksNightly(verifyDeps, clock.now(), log);
   await db.kysely.updateTable('alarms').set({ is_on: false, change_pending_since: null, changed_at: null }).execute();
-  const about = async (names: readonly AlarmName[], looks: number) =>
-    (await runCheck(looks)).filter(([alarm]) => names.includes(alarm as AlarmName));
+  const changesOf = async (names: readonly AlarmName[], times: number) =>
+    (await runCheck(times)).filter(([alarm]) => names.includes(alarm as AlarmName));
   const enqueue = () =>
     db.kysely
       .transaction()
       .execute((tx) => queues.enqueue(tx, sendReceiptEmail, { orgId: giving.orgId, receiptNumber: 1 }));
   await enqueue();
-  const alarmNames = ['jobs-old', 'mails-failing'] as const;
-  expect(await about(alarmNames, 3)).toEqual([]);
-  expect(await about(alarmNames, 4)).toEqual([['jobs-old', 'began']]);
+  const alarmNames = ['jobs-old', 'emails-failing'] as const;
+  expect(await changesOf(alarmNames, 3)).toEqual([]);
+  expect(await changesOf(alarmNames, 4)).toEqual([['jobs-old', 'began']]);
   await sql`update pgboss.job set state = 'retry', retry_count = 4`.execute(db.kysely);
-  expect(await about(alarmNames, 5)).toEqual([['jobs-old', 'over']]);
+  expect(await changesOf(alarmNames, 5)).toEqual([['jobs-old', 'over']]);
   await sql`update pgboss.job set retry_count = 5`.execute(db.kysely);
-  expect(await about(alarmNames, 2)).toEqual([['mails-failing', 'began']]);
+  expect(await changesOf(alarmNames, 2)).toEqual([['emails-failing', 'began']]);
   // Another email was sent, so the problem is with that recipient.
   await enqueue();
   await sql`update pgboss.job set state = 'completed', completed_on = now() + interval '1 minute'
     where state = 'created'`.execute(db.kysely);
-  expect(await about(alarmNames, 5)).toEqual([['mails-failing', 'over']]);
+  expect(await changesOf(alarmNames, 5)).toEqual([['emails-failing', 'over']]);
   newLogEntries();
 });
 
 test('several processes checking simultaneously email an alarm once', async () => {
   const jobs = jobRecorder();
   const deps = { db, jobs, now: clock.now, alarmEmails: ['a@fund.example', 'b@fund.example'], dataDir: os.tmpdir() };
-  const noteFourTimes = () => Promise.all([1, 2, 3, 4].map(() => recordAlarm(deps, log, 'disk-low', true, 'one')));
-  await noteFourTimes();
+  const recordFourTimes = () => Promise.all([1, 2, 3, 4].map(() => recordAlarm(deps, log, 'disk-low', true, 'one')));
+  await recordFourTimes();
   clock.pass(5 * MINUTE);
-  await noteFourTimes();
+  await recordFourTimes();
   await recordAlarm(deps, log, 'disk-low', true, 'another');
   expect(jobs.dataOf(sendAlarmEmail).map(({ to, host }) => [to, host])).toEqual([
     [{ email: 'a@fund.example' }, 'one'],
@@ -172,13 +172,13 @@ test('without configured addresses, current admins get the email', async () => {
   await recordAlarm(deps, log, 'backup-old', true);
   const alarms = jobs.dataOf(sendAlarmEmail);
   expect(alarms.map(({ to }) => to)).toEqual([{ userId: adminId }]);
-  expect(await mailsOf(alarms)).toHaveLength(1);
+  expect(await sendAlarmEmails(alarms)).toHaveLength(1);
   await db.kysely.updateTable('users').set({ admin: false }).where('id', '=', adminId).execute();
-  expect(await mailsOf(alarms)).toEqual([]);
+  expect(await sendAlarmEmails(alarms)).toEqual([]);
   newLogEntries();
 });
 
-async function mailsOf(alarms: readonly object[]): Promise<Mail[]> {
+async function sendAlarmEmails(alarms: readonly object[]): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   for (const alarm of alarms)
@@ -186,12 +186,12 @@ async function mailsOf(alarms: readonly object[]): Promise<Mail[]> {
   return sent;
 }
 
-test('one email explains the problem and the fix, and another reports the end', async () => {
-  const about = { to: { email: 'operator@fund.example' }, at: clock.now().toISOString(), host: 'one' };
+test('one email explains the problem and the fix, and another says it’s resolved', async () => {
+  const commonPayload = { to: { email: 'operator@fund.example' }, at: clock.now().toISOString(), host: 'one' };
   for (const { name: alarm } of ALARMS) {
-    const mails = await mailsOf([
-      { ...about, alarm, change: 'began' },
-      { ...about, alarm, change: 'over' },
+    const mails = await sendAlarmEmails([
+      { ...commonPayload, alarm, change: 'began' },
+      { ...commonPayload, alarm, change: 'over' },
     ]);
     const [began, over] = mails;
     expect([began?.to, mails.length, began?.messageKey === over?.messageKey]).toEqual([
@@ -200,8 +200,8 @@ test('one email explains the problem and the fix, and another reports the end', 
       false,
     ]);
     expect(began?.text).toContain('Please');
-    expect(began?.text).toContain('the machine one');
-    expect(over?.text).toContain(`The problem “${began?.subject}” is solved`);
+    expect(began?.text).toContain('Machine: one.');
+    expect(over?.text).toContain(`The problem “${began?.subject}” is resolved`);
   }
 });
 

@@ -25,14 +25,14 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
 const verifying = { db, payments: noProvider, livemode: false };
-const { log, complaints } = watchedLog();
+const { log, loggedProblems } = watchedLog();
 /** Log entries since the last call. */
 function newComplaints(): readonly string[] {
-  const complaintCount = complaintsSeen;
-  complaintsSeen = complaints.length;
-  return complaints.slice(complaintCount);
+  const previousCount = seenCount;
+  seenCount = loggedProblems.length;
+  return loggedProblems.slice(previousCount);
 }
-let complaintsSeen = 0;
+let seenCount = 0;
 const { now } = testClock();
 const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds);
 const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, mailsFailed: 0, mailFailedAt: null };

@@ -15,9 +15,9 @@ const [ours, theirs] = [
 
 /** Messages of processes that start at the same time. */
 async function startAll(...folders: readonly string[]): Promise<readonly string[]> {
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   await Promise.all(folders.map((folder) => notePictureFolder(db, folder, log)));
-  return complaints;
+  return loggedProblems;
 }
 
 test('processes that share a pictures folder agree, and a process with another folder is noticed', async () => {
@@ -33,9 +33,9 @@ test('processes that share a pictures folder agree, and a process with another f
   expect((await checkPictureFolder(db, theirs)).state).toBe('ok');
 
   // A database without a folder adopts the one it's started with.
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   await notePictureFolder(restored, ours, log);
-  expect(complaints).toEqual([]);
+  expect(loggedProblems).toEqual([]);
   expect((await checkPictureFolder(db, ours)).state).toBe('ok');
   expect((await checkPictureFolder(restored, await scratchFolder('pictures'))).state).toBe('wrong');
 });

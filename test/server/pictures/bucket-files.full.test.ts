@@ -74,7 +74,7 @@ test('a bucket that rejects requests stores no photo, and its content is unavail
 
 test('while the bucket fails, photos are rejected without long waits, and stored again afterwards', async () => {
   const { store, s3 } = await picturesInBucket();
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const pictures = sharpPictures({ files: bucketFiles(s3, SHORT), log });
   const photo = await plainPhoto(700, 500).jpeg().toBuffer();
   const photoNotStored = new Failure('photo-not-kept');
@@ -86,8 +86,8 @@ test('while the bucket fails, photos are rejected without long waits, and stored
   await expect(pictures.open('a'.repeat(22), 320)).rejects.toThrow('The bucket cannot be used (it does not respond)');
   store.silent = false;
   expect(await pictures.store(photo)).toMatchObject({ width: 640 });
-  expect(complaints).toHaveLength(2);
-  expect(complaints.join()).not.toContain(s3.secretAccessKey);
+  expect(loggedProblems).toHaveLength(2);
+  expect(loggedProblems.join()).not.toContain(s3.secretAccessKey);
 });
 
 test('a photo stored despite a lost response is deleted once the bucket responds', async () => {

@@ -34,7 +34,7 @@ function testImages({ held = false } = {}) {
   const waiting: PromiseWithResolvers<void>[] = [];
   let atOnce = 0;
   let maximum = 0;
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const images = cachedShareImages({
     files,
     log,
@@ -50,7 +50,7 @@ function testImages({ held = false } = {}) {
       return Buffer.from(`${facts.orgName}/${facts.title}`);
     },
   });
-  return { images, files, stored: storedImages, removed, drawn, waiting, complaints, mostAtOnce: () => maximum };
+  return { images, files, stored: storedImages, removed, drawn, waiting, loggedProblems, mostAtOnce: () => maximum };
 }
 
 async function contentOf(images: ShareImages, facts: ShareImageFacts): Promise<string> {
@@ -143,13 +143,13 @@ test('many simultaneous changes delete once', async () => {
 });
 
 test('an image that can’t be stored is sent anyway and logged', async () => {
-  const { images, files, complaints } = testImages();
+  const { images, files, loggedProblems } = testImages();
   files.failing = true;
   expect(await contentOf(images, STORY)).toBe('Ours/Dora');
-  expect(complaints).toEqual(['a share image could not be stored: The disk is full.']);
+  expect(loggedProblems).toEqual(['a share image could not be stored: The disk is full.']);
   files.failing = false;
   expect(await contentOf(images, STORY)).toBe('Ours/Dora');
-  expect(complaints).toHaveLength(1);
+  expect(loggedProblems).toHaveLength(1);
 });
 
 test('an image that can’t be rendered is an error, and the next one still renders', async () => {

@@ -26,7 +26,7 @@ import { signIn } from '#test/support/sign-in.ts';
 import { twoRoles } from '#test/support/two-roles.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const { log, complaints } = watchedLog();
+const { log, loggedProblems } = watchedLog();
 const { ownerUrl, programUrl } = await twoRoles();
 
 // Simulates an installation that used one role for everything, including its job queues, and gets a second one.
@@ -51,14 +51,14 @@ const { deps, app, provider, orgId } = giving;
 afterAll(async () => {
   await queues.stop();
   await db.close();
-  expect(complaints).toEqual([]);
+  expect(loggedProblems).toEqual([]);
 });
 
 /** The warnings at startup and from verify-ledger. */
 async function warningsOf(database: Database): Promise<readonly string[]> {
   const logWatch = watchedLog();
   await warnIfUnprotected(database, logWatch.log);
-  return logWatch.complaints;
+  return logWatch.loggedProblems;
 }
 
 test('migrations run as the owner role after a warning about a single-role setup', async () => {

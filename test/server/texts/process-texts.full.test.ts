@@ -7,30 +7,30 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const DYING = new URL('./dying-child.ts', import.meta.url);
 
 function openTexts(options: Partial<ProcessTextsOptions> = {}) {
-  const { log, complaints } = watchedLog();
+  const { log, loggedProblems } = watchedLog();
   const texts = processTexts({ log, ...options });
   afterAll(() => texts.close());
-  return { texts, complaints };
+  return { texts, loggedProblems };
 }
 
 test('rendering in a separate process gives the same output and errors', async () => {
   // Long enough for a machine that is busy with other work.
-  const { texts, complaints } = openTexts({ seconds: 60 });
+  const { texts, loggedProblems } = openTexts({ seconds: 60 });
   expect(await texts.render('Our **own** words', 'edith')).toBe('<p>Our <strong>own</strong> words</p>');
   const wide = await texts.render(`|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(1200)}`, 'edith');
   expect(wide).toMatchObject({ code: 'text-too-many-cells', details: { most: '5,000' } });
-  expect(complaints).toEqual([]);
+  expect(loggedProblems).toEqual([]);
 });
 
 test.each(['run forever', 'take all memory', 'exit'])(
   'a text that makes the process %s is rejected, and the next one in line is rendered',
   async (way) => {
-    const { texts, complaints } = openTexts({ script: DYING, seconds: 1, memoryMegabytes: 16 });
+    const { texts, loggedProblems } = openTexts({ script: DYING, seconds: 1, memoryMegabytes: 16 });
     const [died, next] = await Promise.all([texts.render(way, 'mallory'), texts.render('hello', 'edith')]);
     expect(died).toMatchObject({ code: 'text-too-slow' });
     // The process also gets none of our environment.
     expect(next).toBe('{}');
-    expect(complaints).toHaveLength(1);
+    expect(loggedProblems).toHaveLength(1);
   },
 );
 

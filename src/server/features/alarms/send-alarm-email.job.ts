@@ -29,12 +29,12 @@ export const sendAlarmEmail = defineJob({
     const check = ALARMS.find(({ name }) => name === alarm);
     if (!recipient || !check) return;
     const title = change === 'began' ? check.title : check.recovered;
-    const machine = host === undefined ? '' : ` This is about the machine ${host}.`;
+    const machine = host === undefined ? '' : ` Machine: ${host}.`;
     const beginning = [
       paragraph(`${check.text(commandLine)}${machine}`),
-      note('You’ll get one more email when the problem is solved.'),
+      note('You’ll get one more email when the problem is resolved.'),
     ];
-    const end = [paragraph(`The problem “${check.title}” is solved.${machine}`)];
+    const end = [paragraph(`The problem “${check.title}” is resolved.${machine}`)];
     await mailer.send(
       writeLetter({
         to: recipient.email,
