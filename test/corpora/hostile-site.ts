@@ -25,7 +25,7 @@ export type HostileSite = Readers & {
   readonly app: FastifyInstance;
   /** Address of the app that accepts forms. */
   readonly base: string;
-  /** Address of the whole program. */
+  /** URL of the running program. */
   readonly url: string;
   readonly db: Database;
   /** Jobs that the app's calls queued. */

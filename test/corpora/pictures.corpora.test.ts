@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { webpParts } from '#test/support/photos.ts';
-import { picturesInFolder, storeFine } from '../server/pictures/stored-pictures.ts';
+import { picturesInFolder, storeValidPhoto } from '../server/pictures/stored-pictures.ts';
 
 const FOLDER = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'images');
 const REJECTIONS = ['photo-format', 'photo-unreadable', 'photo-too-many-pixels', 'photo-too-large', 'no-img'];
@@ -49,7 +49,7 @@ test.each(names)('%s is sanitized or rejected with a reason', async (name) => {
 });
 
 async function expectClean(bytes: Buffer): Promise<void> {
-  const { photo, files } = await storeFine(bytes);
+  const { photo, files } = await storeValidPhoto(bytes);
   for (const [width, file] of files) {
     for (const part of webpParts(file)) expect(['VP8', 'VP8L', 'VP8X', 'ALPH']).toContain(part);
     expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, hasProfile: false });

@@ -25,7 +25,7 @@ test('characters match the segmenter, whether or not it was used', () => {
   );
 });
 
-test('every plain letter is one character before any other letter', () => {
+test('every plain letter counts as one character, whatever follows it', () => {
   const plain = Array.from({ length: 0x2028 }, (_, unit) => String.fromCharCode(unit)).filter(
     (letter) => charactersOf(letter + letter).length === 2 && segmented(letter).length === 1,
   );

@@ -38,7 +38,7 @@ function changesOf({ offsetAt }: Clock): number[] {
 }
 
 /** Checks that a local day covers exactly the moments from its first to its last. @returns problems */
-function wrongAbout(zone: string, day: string, { dayAt }: Clock): string[] {
+function findDayProblems(zone: string, day: string, { dayAt }: Clock): string[] {
   const [start, end] = [startOf(day, zone).getTime(), endOf(day, zone).getTime()];
   const times = [start - HOUR_MS, start - 1, start, start + HOUR_MS, end - HOUR_MS, end - 1, end, end + HOUR_MS];
   return times
@@ -50,14 +50,14 @@ function wrongAbout(zone: string, day: string, { dayAt }: Clock): string[] {
 }
 
 describe('days work in every time zone', () => {
-  test('a day with a clock change starts and ends at its own first and last moment', { timeout: 60_000 }, () => {
+  test('a day with a clock change has the right start and end', { timeout: 60_000 }, () => {
     let changes = 0;
     const wrongDays = ZONES.flatMap((zone) => {
       const clock = clockOf(zone);
       return changesOf(clock).flatMap((change) => {
         changes += 1;
         const day = clock.dayAt(change);
-        return [addDays(day, -1), day].flatMap((each) => wrongAbout(zone, each, clock));
+        return [addDays(day, -1), day].flatMap((each) => findDayProblems(zone, each, clock));
       });
     });
     expect(wrongDays).toEqual([]);

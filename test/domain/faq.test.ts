@@ -31,7 +31,7 @@ test.each([
   ['### ###', '###'],
   ['### C# #C', 'C# #C'],
   ['###\t\tTabs\t#\t', 'Tabs'],
-])('the heading %j is %j', (line, text) => {
+])('the text of heading %j is %j', (line, text) => {
   expect(faqContents(line).map((heading) => heading.text)).toEqual([text]);
 });
 
@@ -43,7 +43,7 @@ test('a line in a code block is not a heading', () => {
   expect(faqContents('```\n### a\n~~~\n### b\n```\n### c\n~~~\n### d')).toEqual([{ text: 'c', id: 'c' }]);
 });
 
-test('equal headings get different ids, and a heading without letters gets a numbered id', () => {
+test('duplicate headings get different ids, and a heading without letters gets a numbered id', () => {
   expect(faqContents('### Why?\n### Why!\n### ???\n### why\n### Why 2').map(({ id }) => id)).toEqual([
     'why',
     'why2',
@@ -53,7 +53,7 @@ test('equal headings get different ids, and a heading without letters gets a num
   ]);
 });
 
-test('every entry of any text has a unique id', () => {
+test('ids are unique in any text', () => {
   const heading = fc.oneof(fc.constantFrom('Why', 'why!', 'Why 2', '?', 'question 2', 'Question1'), fc.string());
   fc.assert(
     fc.property(fc.array(heading.map((text) => `### ${text}`)), (lines) => {

@@ -311,7 +311,7 @@ const CHANGED_VALUES: Readonly<Record<GrantField, Partial<Home>>> = {
   dates: { doneOn: null, inspectedOn: null },
 };
 
-test.each(GRANT_FIELDS)('a private field can’t be worked out from the rest: %s', (field) => {
+test.each(GRANT_FIELDS)('a private field can’t be inferred from the others: %s', (field) => {
   eachGift((each) => {
     const hidden = (change: Partial<Home>) =>
       donorsGift(

@@ -48,7 +48,7 @@ test('repeated crashes make the supervisor give up', async () => {
   expect(said.at(-1)).toBe('The server ended again with 3, and is not started any more.');
 });
 
-test('a crash after ten minutes counts as the first again', async () => {
+test('a crash after ten minutes of uptime resets the backoff', async () => {
   const { pauses } = await superviseServers([CRASH, CRASH, CRASH, 'process.exit(0)'], [0, 0, 600_000]);
   expect(pauses).toEqual([1, 2, 1]);
 });

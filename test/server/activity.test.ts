@@ -119,7 +119,7 @@ test('a grant, check, or correction entry names its subject and shows values in 
     'Other public funding: $0.00',
     'Expected savings per year: 1,404 lb',
     'Years: 20',
-    'How savings were estimated: same value for every home',
+    'How savings were estimated: a standard value for every home',
     'Applied on: February 1, 2026',
   ]);
   const request = { params: { orgid }, query: { max: '2' }, as: edith, language: 'es' };
@@ -315,7 +315,7 @@ test('ended sessions are recorded with who ended them, except expired ones and d
   const [me, leaving, away] = [await signIn(deps), await signIn(deps), await signIn(deps)];
   const endings = async (userId: string) => {
     const rows = db.kysely.selectFrom('activities').select(['kind', 'verb', 'by_program', 'actor_id', 'ip_address']);
-    return rows.where('person_id', '=', userId).where('verb', '=', 'removed').execute();
+    return rows.where('affected_user_id', '=', userId).where('verb', '=', 'removed').execute();
   };
   const logoutEntry = {
     kind: 'login',
@@ -347,7 +347,7 @@ test('ended sessions are recorded with who ended them, except expired ones and d
     .select('id')
     .where('kind', '=', 'login')
     .where('verb', '=', 'removed');
-  expect(await rows.where('person_id', 'like', 'former-%').execute()).toEqual([]);
+  expect(await rows.where('affected_user_id', 'like', 'former-%').execute()).toEqual([]);
 });
 
 test('a receipt or card emailed to another address is recorded until that address is erased', async () => {

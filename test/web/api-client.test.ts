@@ -242,7 +242,7 @@ test('a network failure is logged and throws the offline sentence of §8', async
   log.mockRestore();
 });
 
-test('a truncated response throws the offline sentence too', async () => {
+test('a truncated response also throws OfflineError', async () => {
   const failConnection = () =>
     new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('network error')) }));
   const { api } = clientReturning(failConnection);

@@ -62,7 +62,7 @@ test.each([
   expect(estimate.problems).toEqual(problems);
 });
 
-test('both fields of a flight can have problems', () => {
+test('both flight fields can show an error', () => {
   const { problems } = airEstimate({ ...flight, miles: 'x', travelers: 'y' });
   expect(Object.keys(problems)).toEqual(['miles', 'travelers']);
 });

@@ -414,7 +414,7 @@ test('a sign-in or sign-out in another tab is followed', async () => {
   expect(told).toHaveLength(count);
 });
 
-test('news about the same user is applied only if something changed', async () => {
+test('an update for the same user is applied only if something changed', async () => {
   const { session, asked, state, hear, told } = openStore(ADA);
   await session.ready();
   asked.length = 0;

@@ -46,7 +46,7 @@ export async function startSharedSite(): Promise<() => Promise<void>> {
   };
 }
 
-/** The site that journeys share. */
+/** The site that the browser tests run against. */
 export function sharedSite(): Site {
   return { url: process.env[SITE] ?? '', database: process.env[DATABASE] ?? '' };
 }

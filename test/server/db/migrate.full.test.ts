@@ -12,7 +12,7 @@ let folder: string;
 
 beforeEach(async () => {
   folder = await scratchFolder('migrations');
-  // The test database is migrated. These tests start with one that isn't.
+  // The shared test database is already migrated; these tests start from an empty one.
   await pool.query('drop schema public cascade');
   await pool.query('create schema public');
 });
@@ -79,7 +79,7 @@ test('a missing applied migration is rejected', async () => {
   await expect(migrate(database, { folder })).rejects.toThrow(PRE_RELEASE);
 });
 
-test('a database with a different migration text is rejected and unchanged', async () => {
+test('a database whose applied migration was edited is rejected and left unchanged', async () => {
   await add('0001-baseline', FRUITS);
   await migrate(database, { folder });
   await add('0001-baseline', `${FRUITS}\n${ROOTS}`);

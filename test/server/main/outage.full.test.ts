@@ -18,7 +18,7 @@ import { A_MINUTE_MS, BACK, OUT, program, programAt, reasons, unexpectedLines } 
 test('nothing hangs while the database is frozen, and everything recovers afterwards', async () => {
   const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
   relay.freeze();
-  // More requests than connections, all for different data.
+  // Sends more requests than there are connections, each for different data.
   const statuses = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
   const lostTransaction = inTransaction(db, async (tx) => {
     await tx.selectFrom('orgs').select('id').execute();

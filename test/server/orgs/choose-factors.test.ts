@@ -37,7 +37,7 @@ test('an unsourced, implausible, or out-of-range factor is rejected and changes 
     [{ own: { electricity: { ...OWN, address: 'javascript:alert(1)' } } }, 'choice.own.electricity.address'],
     [{ own: { electricity: { ...OWN, year: undefined } } }, 'choice.own.electricity.year'],
     [{ own: { electricity: { ...OWN, value: '-1' } } }, 'choice.own.electricity.value'],
-    // Pounds per megawatt-hour.
+    // In pounds per megawatt-hour, the wrong unit.
     [{ own: { electricity: { ...OWN, value: '242.089' } } }, 'choice.own.electricity.value'],
     [{ own: { carbonPrice: OWN } }, 'choice.own.carbonPrice'],
     [{ dollarsPerTon: 0 }, 'choice.dollarsPerTon'],

@@ -37,7 +37,7 @@ test('a stored picture is served as immutable WebP, and as nothing else', async 
   expect(webpParts(response.rawPayload)).toEqual(['VP8']);
 });
 
-test('HEAD matches GET without the picture', async () => {
+test('HEAD returns the same length as GET, without a body', async () => {
   const { app, photo } = await appWithPhoto();
   const fullResponse = await app.inject(mediaPath(photo.key, 320));
   const head = await app.inject({ method: 'HEAD', url: mediaPath(photo.key, 320) });
@@ -46,7 +46,7 @@ test('HEAD matches GET without the picture', async () => {
   expect(head.rawPayload).toHaveLength(0);
 });
 
-test('a missing picture and an invalid name are not found', async () => {
+test('a missing picture and an invalid name return 404', async () => {
   const { app, photo } = await appWithPhoto();
   const wrongPaths = [
     `/media/${'a'.repeat(22)}/320.webp`,

@@ -18,19 +18,19 @@ import {
   plainPhoto,
   pngBomb,
 } from '#test/support/photos.ts';
-import { picturesInFolder, storeVerdict, temporaryFolder } from './stored-pictures.ts';
+import { picturesInFolder, storeResult, temporaryFolder } from './stored-pictures.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="9" height="9"/></svg>';
 const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /** The file name doesn't matter, so all of these may be named .jpg. */
-const NO_PHOTOS: Record<string, Buffer> = {
+const NON_PHOTOS: Record<string, Buffer> = {
   'an SVG': Buffer.from(SVG),
   'an SVG with a declaration before it': Buffer.from(`<?xml version="1.0"?>\n<!-- photo.jpg -->\n${SVG}`),
-  'a packed SVG': gzipSync(SVG),
+  'a gzipped SVG': gzipSync(SVG),
   'a GIF': PIXEL_GIF,
-  'a text': Buffer.from('This is not a photo, whatever its name says.'),
-  'a page': Buffer.from('<!doctype html><script>alert(1)</script>'),
+  'plain text': Buffer.from('This is not a photo, whatever its name says.'),
+  'an HTML page': Buffer.from('<!doctype html><script>alert(1)</script>'),
   'a PDF': Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n'),
   'a BMP': Buffer.from(`BM${'\0'.repeat(100)}`, 'latin1'),
   'an icon': Buffer.from([0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0, 0, 0]),
@@ -43,36 +43,36 @@ const NO_PHOTOS: Record<string, Buffer> = {
 };
 
 // @asvs 1.3.4 5.2.2
-test.each(Object.entries(NO_PHOTOS))('%s is rejected by its first bytes', async (_name, bytes) => {
-  expect(await storeVerdict(bytes)).toBe('photo-format');
+test.each(Object.entries(NON_PHOTOS))('%s is rejected by its first bytes', async (_name, bytes) => {
+  expect(await storeResult(bytes)).toBe('photo-format');
 });
 
 // @asvs 1.3.4
-test('even without that check, the decoder opens no other format', async () => {
-  expect(await storeVerdict(PIXEL_GIF)).toBe('photo-format');
+test('the decoder itself opens no other format', async () => {
+  expect(await storeResult(PIXEL_GIF)).toBe('photo-format');
   const sharp = await safeSharp();
   const decodings = await Promise.allSettled([Buffer.from(SVG), PIXEL_GIF].map((bytes) => sharp(bytes).metadata()));
   expect(decodings.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
 test('a missing photo is rejected', async () => {
-  expect(await storeVerdict(Buffer.alloc(0))).toBe('no-img');
+  expect(await storeResult(Buffer.alloc(0))).toBe('no-img');
 });
 
 // @asvs 5.2.1
 test('a photo of 25 MB is rejected, and one byte less is accepted', async () => {
   const jpeg = await plainPhoto(400, 300).jpeg().toBuffer();
-  const grownTo = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
-  expect(await storeVerdict(grownTo(PHOTO_LIMIT + 1))).toBe('photo-too-large');
-  expect(await storeVerdict(grownTo(PHOTO_LIMIT))).toBe('photo-too-large');
-  expect(await storeVerdict(grownTo(PHOTO_LIMIT - 1))).toBe('kept');
+  const paddedTo = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
+  expect(await storeResult(paddedTo(PHOTO_LIMIT + 1))).toBe('photo-too-large');
+  expect(await storeResult(paddedTo(PHOTO_LIMIT))).toBe('photo-too-large');
+  expect(await storeResult(paddedTo(PHOTO_LIMIT - 1))).toBe('stored');
 });
 
 test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a truncated %s is rejected as damaged', async (format) => {
   const fullPhoto = await noisyPhoto(200, 150).toFormat(format).toBuffer();
-  expect(await storeVerdict(fullPhoto)).toBe('kept');
-  expect(await storeVerdict(fullPhoto.subarray(0, Math.floor(fullPhoto.length * 0.6)))).toBe('photo-unreadable');
-  expect(await storeVerdict(fullPhoto.subarray(0, 40))).toBe('photo-unreadable');
+  expect(await storeResult(fullPhoto)).toBe('stored');
+  expect(await storeResult(fullPhoto.subarray(0, Math.floor(fullPhoto.length * 0.6)))).toBe('photo-unreadable');
+  expect(await storeResult(fullPhoto.subarray(0, 40))).toBe('photo-unreadable');
 });
 
 test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
@@ -81,7 +81,7 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
     const start = (await plainPhoto(20, 20).toFormat(format).toBuffer()).subarray(0, 32);
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919 + (i >> 3)) % 251));
     expect(photoFormat(start)).toBe(format);
-    expect(await storeVerdict(Buffer.concat([start, noise]))).toBe('photo-unreadable');
+    expect(await storeResult(Buffer.concat([start, noise]))).toBe('photo-unreadable');
   },
 );
 
@@ -89,40 +89,40 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
 test('a decompression bomb of 289 megapixels is rejected before decoding', async () => {
   const bomb = pngBomb(17_000, 17_000);
   expect(bomb.length).toBeLessThan(50_000);
-  expect(await storeVerdict(bomb)).toBe('photo-too-many-pixels');
+  expect(await storeResult(bomb)).toBe('photo-too-many-pixels');
   // The first bytes can't be decoded, so the decision came from the header.
-  expect(await storeVerdict(bomb.subarray(0, 100))).toBe('photo-too-many-pixels');
+  expect(await storeResult(bomb.subarray(0, 100))).toBe('photo-too-many-pixels');
 });
 
-test('a file that claims too many pixels is rejected for any content', async () => {
+test('a file that claims too many pixels is rejected regardless of its content', async () => {
   const jpeg = await plainPhoto(400, 300).jpeg().toBuffer();
   const avif = await plainPhoto(400, 300).avif({ effort: 0 }).toBuffer();
-  expect(await storeVerdict(claimJpegSize(jpeg, 65_000, 65_000))).toBe('photo-too-many-pixels');
-  expect(await storeVerdict(claimAvifSize(avif, 17_000, 17_000))).toBe('photo-too-many-pixels');
+  expect(await storeResult(claimJpegSize(jpeg, 65_000, 65_000))).toBe('photo-too-many-pixels');
+  expect(await storeResult(claimAvifSize(avif, 17_000, 17_000))).toBe('photo-too-many-pixels');
   const png = await plainPhoto(400, 300).png().toBuffer();
-  expect(await storeVerdict(claimPngSize(png, 200_000, 200_000))).toBe('photo-too-many-pixels');
+  expect(await storeResult(claimPngSize(png, 200_000, 200_000))).toBe('photo-too-many-pixels');
 });
 
 test('a strip of one by 50 million pixels is rejected before decoding', async () => {
   const png = await plainPhoto(400, 300).png().toBuffer();
-  expect(await storeVerdict(claimPngSize(png, 1, 50_000_000))).toBe('photo-too-long');
-  expect(await storeVerdict(claimPngSize(png, 40_001, 1))).toBe('photo-too-long');
-  expect(await storeVerdict(pngBomb(40_000, 1))).toBe('kept');
+  expect(await storeResult(claimPngSize(png, 1, 50_000_000))).toBe('photo-too-long');
+  expect(await storeResult(claimPngSize(png, 40_001, 1))).toBe('photo-too-long');
+  expect(await storeResult(pngBomb(40_000, 1))).toBe('stored');
 });
 
 test('an AVIF that claims fewer pixels than it contains is rejected', async () => {
   const avif = await plainPhoto(2000, 2000).avif({ effort: 0 }).toBuffer();
-  expect(await storeVerdict(claimAvifSize(avif, 20, 20))).toBe('photo-unreadable');
+  expect(await storeResult(claimAvifSize(avif, 20, 20))).toBe('photo-unreadable');
 });
 
 test('100 megapixels are accepted and one more row isn’t, and the message gives the limit', async () => {
-  expect(await storeVerdict(pngBomb(10_000, 10_000))).toBe('kept');
+  expect(await storeResult(pngBomb(10_000, 10_000))).toBe('stored');
   const { pictures } = await picturesInFolder();
   const rejection = await pictures.store(pngBomb(10_000, 10_001));
   expect(rejection).toMatchObject({ code: 'photo-too-many-pixels', details: { most: 100 } });
 });
 
-test('formats that are decoded whole have a lower limit, since 4 kB could take 2 GB', async () => {
+test('formats that must be decoded all at once have a lower limit, since a 4 kB file could use 2 GB of memory', async () => {
   const avif = await plainPhoto(400, 300).avif({ effort: 0 }).toBuffer();
   const { pictures } = await picturesInFolder();
   /** The message for a person whose photo is rejected. */
@@ -132,7 +132,7 @@ test('formats that are decoded whole have a lower limit, since 4 kB could take 2
   };
   expect(await sentence(claimAvifSize(avif, 6000, 5001))).toMatch(/An AVIF photo .*30 megapixels/);
   const interlaced = await corners(1).png({ progressive: true }).toBuffer();
-  expect(await storeVerdict(interlaced)).toBe('kept');
+  expect(await storeResult(interlaced)).toBe('stored');
   expect(await sentence(claimPngSize(interlaced, 8000, 5001))).toMatch(/An interlaced PNG photo .*40 megapixels/);
 });
 

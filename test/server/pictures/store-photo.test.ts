@@ -13,10 +13,10 @@ import {
   UPRIGHT_CORNERS,
   webpParts,
 } from '#test/support/photos.ts';
-import { pixelAt, storeFine } from './stored-pictures.ts';
+import { pixelAt, storeValidPhoto } from './stored-pictures.ts';
 
 test('an upright 12-megapixel phone photo is stored upright in three widths', async () => {
-  const { photo, files } = await storeFine(await phonePhoto());
+  const { photo, files } = await storeValidPhoto(await phonePhoto());
   expect(photo).toEqual({
     key: expect.stringMatching(/^[\w-]{22}$/),
     width: 1280,
@@ -41,7 +41,7 @@ test('no photo metadata is stored: no place, name, or profile', async () => {
   for (const mark of METADATA_MARKS.filter((name) => name !== 'Display P3')) {
     expect(original.includes(mark), `${mark} is in the upload`).toBe(true);
   }
-  const { files } = await storeFine(original);
+  const { files } = await storeValidPhoto(original);
   for (const file of files.values()) {
     expect(webpParts(file)).toEqual(['VP8']);
     for (const mark of METADATA_MARKS) expect(file.includes(mark), mark).toBe(false);
@@ -49,19 +49,19 @@ test('no photo metadata is stored: no place, name, or profile', async () => {
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG with orientation %i is turned upright', async (orientation) => {
-  const { photo, files } = await storeFine(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
+  const { photo, files } = await storeValidPhoto(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
 test.each(['png', 'webp', 'avif'] as const)('a %s marked as sideways is turned upright', async (format) => {
-  const { photo, files } = await storeFine(await corners(6).toFormat(format).toBuffer());
+  const { photo, files } = await storeValidPhoto(await corners(6).toFormat(format).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
 test('transparency is preserved', async () => {
-  const { files } = await storeFine(await plainPhoto(400, 400, '#ff000000').png().toBuffer());
+  const { files } = await storeValidPhoto(await plainPhoto(400, 400, '#ff000000').png().toBuffer());
   expect((await pixelAt(files.get(320), 10, 10))[3]).toBe(0);
 });
 
@@ -70,7 +70,7 @@ test('a 16-bit gray PNG becomes an ordinary picture of the same gray', async () 
   const raw = { width: 400, height: 300, channels: 1 } as const;
   const png = await sharp(grey, { raw }).toColourspace('grey16').png().toBuffer();
   expect((await sharp(png).metadata()).depth).toBe('ushort');
-  const { files } = await storeFine(png);
+  const { files } = await storeValidPhoto(png);
   expect((await sharp(files.get(320)).metadata()).depth).toBe('uchar');
   for (const part of (await pixelAt(files.get(320), 10, 10)).slice(0, 3)) expect(Math.abs(part - 128)).toBeLessThan(4);
 });
@@ -78,7 +78,7 @@ test('a 16-bit gray PNG becomes an ordinary picture of the same gray', async () 
 test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () => {
   const cmyk = await plainPhoto(400, 300, '#c83232').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
   expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
-  const { files } = await storeFine(cmyk);
+  const { files } = await storeValidPhoto(cmyk);
   expect((await sharp(files.get(320)).metadata()).space).toBe('srgb');
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
   expect(red).toBeGreaterThan(150);
@@ -87,7 +87,7 @@ test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () =>
 
 test('colors of a wider profile are converted, not just relabeled', async () => {
   const wide = await plainPhoto(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
-  const { files } = await storeFine(wide);
+  const { files } = await storeValidPhoto(wide);
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
   expect(red).toBeGreaterThan(245);
   // Unconverted, they would be 51 and 35.
@@ -99,7 +99,7 @@ test('a small flaw that viewers tolerate is tolerated', async () => {
   flawedPhoto.set([0xff, 0xff, 0xff, 0xff], Math.floor(flawedPhoto.length * 0.9));
   const strictly = sharp(flawedPhoto, { failOn: 'warning' }).stats();
   await expect(strictly).rejects.toThrow('Corrupt JPEG data');
-  expect((await storeFine(flawedPhoto)).photo.width).toBe(320);
+  expect((await storeValidPhoto(flawedPhoto)).photo.width).toBe(320);
 });
 
 test('the first frame of an animated WebP is stored', async () => {
@@ -111,7 +111,7 @@ test('the first frame of an animated WebP is stored', async () => {
     .webp({ delay: [100, 100] })
     .toBuffer();
   expect((await sharp(animated).metadata()).pages).toBe(2);
-  const { photo, files } = await storeFine(animated);
+  const { photo, files } = await storeValidPhoto(animated);
   expect(photo.height).toBe(240);
   expect((await sharp(files.get(320)).metadata()).pages).toBeUndefined();
   expect(cornerColour(await pixelAt(files.get(320), 10, 10))).toBe('red');
@@ -129,7 +129,7 @@ test.each([
 ] as const)(
   'a photo %s is never enlarged, and never too tall',
   async (_name, [width, height], widths, [widest, tallest]) => {
-    const { photo, files } = await storeFine(await plainPhoto(width, height).png().toBuffer());
+    const { photo, files } = await storeValidPhoto(await plainPhoto(width, height).png().toBuffer());
     expect(photo).toMatchObject({ widths, width: widest, height: tallest });
     for (const [at, file] of files) expect((await sharp(file).metadata()).width).toBe(at);
   },
@@ -139,7 +139,7 @@ test.each([
 test('data appended to a photo isn’t stored', async () => {
   const markup = '<script>alert(document.cookie)</script>';
   const original = Buffer.concat([await noisyPhoto(700, 500).jpeg().toBuffer(), Buffer.from(markup.repeat(50))]);
-  const { photo, files, folder } = await storeFine(original);
+  const { photo, files, folder } = await storeValidPhoto(original);
   expect(await fs.readdir(folder)).toEqual([photo.key]);
   expect((await fs.readdir(path.join(folder, photo.key))).sort()).toEqual(['320.webp', '640.webp']);
   for (const file of files.values()) {

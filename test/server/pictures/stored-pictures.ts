@@ -16,14 +16,14 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Pictures in a folder of this test alone. */
+/** Picture storage in a folder that only this test uses. */
 export async function picturesInFolder(): Promise<{ pictures: Pictures; folder: string }> {
   const folder = await temporaryFolder();
   return { pictures: sharpPictures({ files: openPictureFiles({ folder, s3: undefined }) }), folder };
 }
 
 /** Stores a photo that must be accepted. @returns the stored files by width */
-export async function storeFine(
+export async function storeValidPhoto(
   bytes: Buffer,
 ): Promise<{ photo: StoredPhoto; files: Map<number, Buffer>; folder: string }> {
   const { pictures, folder } = await picturesInFolder();
@@ -34,11 +34,11 @@ export async function storeFine(
   return { photo, files, folder };
 }
 
-/** The error code of a rejected upload, which must leave no files, or `kept`. */
-export async function storeVerdict(bytes: Buffer): Promise<string> {
+/** The error code of a rejected upload, which must leave no files, or `stored`. */
+export async function storeResult(bytes: Buffer): Promise<string> {
   const { pictures, folder } = await picturesInFolder();
   const response = await pictures.store(bytes);
-  if (!(response instanceof Failure)) return 'kept';
+  if (!(response instanceof Failure)) return 'stored';
   const files = await fs.readdir(folder);
   return files.length === 0 ? response.code : `${response.code}, but it left ${files.join(', ')}`;
 }

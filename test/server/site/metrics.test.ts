@@ -68,7 +68,7 @@ test('without a token in the settings there are no metrics', async () => {
     expect((await ask(METRICS_PATH, { authorization })).status).toBe(404);
 });
 
-test('requests are counted by address pattern, including cached pages', async () => {
+test('requests are counted by route, including cached pages', async () => {
   const { ask, metrics } = await site(TOKEN);
   const id = newId();
   const started = Promise.withResolvers<void>();

@@ -62,7 +62,7 @@ test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html'
 const cents = (lines: readonly Record<string, string>[]) =>
   lines.reduce((sum, { Gross = '' }) => sum + Math.round(Number(Gross) * 100), 0);
 
-test('the table has a line per entry, and their sum is the ledger’s, across pages', async () => {
+test('the export has one row per entry across pages, and the rows add up to the ledger’s total', async () => {
   const testFund = await fund();
   const entries = Array.from({ length: 1203 }, (_, count) => ({
     orgId: testFund.orgid,
