@@ -14,7 +14,7 @@ import { recover } from '#server/features/recovery/recover.ts';
 import { readOnlyPayments } from '#server/gateways/payments/read-only-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { failureText } from '#server/program/failure-text.ts';
-import { COMMAND_LOG, differenceLine, restoreLines } from './backups/backup-lines.ts';
+import { COMMAND_LOG, differenceLine, formatRestoreSummary } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { storeDrillResult } from './backups/store-drill-result.ts';
 import { comparisonLines, providerDifferenceLine } from './provider/comparison-lines.ts';
@@ -52,7 +52,7 @@ try {
     return fillDatabase(scratchConfig, readBackupFile(file, secret), { pictures, log: COMMAND_LOG, jobs: QUEUED_JOBS });
   });
   drill.at = report.begin.at;
-  for (const line of restoreLines(report)) console.log(line);
+  for (const line of formatRestoreSummary(report)) console.log(line);
   await copySandbox(config, scratch);
   drill.problems.push(
     ...report.differences.map(differenceLine),

@@ -6,7 +6,7 @@ import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmptyError } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
-import { COMMAND_LOG, restoreLines } from './backups/backup-lines.ts';
+import { COMMAND_LOG, formatRestoreSummary } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { parseCommand, printFailure, usage, usageOf } from './usage.ts';
 
@@ -42,7 +42,7 @@ try {
       await db.close();
     }
   }
-  for (const line of restoreLines(report)) console.log(line);
+  for (const line of formatRestoreSummary(report)) console.log(line);
   console.log(`Restored into: ${databaseName(config)}.`);
   if (report.replacedData.length > 0) console.log(`The replaced data is in: ${report.replacedData.join(', ')}.`);
   console.log('Gifts made since are at the payment provider only. Before you start the program:');

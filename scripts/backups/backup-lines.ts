@@ -1,7 +1,7 @@
 import type { RestoreResult } from '#server/features/backups/restore-backup.ts';
 
 /** Printable summary of a restored backup. */
-export function restoreLines({ begin, end, migrated, differences }: RestoreResult): string[] {
+export function formatRestoreSummary({ begin, end, migrated, differences }: RestoreResult): string[] {
   const tables = Object.values(end.tables);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return [
@@ -12,8 +12,13 @@ export function restoreLines({ begin, end, migrated, differences }: RestoreResul
     ),
     ...(migrated.length > 0 ? [`Migrated: ${migrated.join(', ')}.`] : []),
     ...differences.map(differenceLine),
-    differences.length === 0 ? 'verify-ledger: no differences.' : `verify-ledger: ${differences.length} differences.`,
+    `verify-ledger: ${formatDifferenceCount(differences.length)}.`,
   ];
+}
+
+function formatDifferenceCount(count: number): string {
+  if (count === 0) return 'no differences';
+  return count === 1 ? '1 difference' : `${count} differences`;
 }
 
 export function differenceLine({ orgId, subject, problem }: RestoreResult['differences'][number]): string {

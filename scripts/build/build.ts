@@ -49,7 +49,7 @@ export async function buildForDevelopment(): Promise<void> {
   for (const step of [MESSAGES, CITIES]) await buildIfStale(step);
 }
 
-/** Runs every build step whose output is missing or older than its inputs. */
+/** Runs every build step whose output is missing or out of date. */
 export async function buildAll(): Promise<void> {
   for (const step of STEPS) await buildIfStale(step);
 }

@@ -14,7 +14,7 @@ export type Problem = {
   readonly detail: string;
   /** Code from the catalog in domain/failures. */
   readonly code: FailureCode;
-  /** The path of the field at fault: "email", "cart.1.cost". */
+  /** Path of the invalid field, such as "email" or "cart.1.cost". */
   readonly field?: string;
   /** Data that the caller needs to continue: the newer text of `text-changed` and `story-changed`. */
   readonly details?: Readonly<Record<string, string | number>>;

@@ -16,9 +16,9 @@ export type FailureDefinition = {
 };
 
 /**
- * Failures by their stable code. This part holds the ones that every page may show without the server. The other parts are
+ * Failures by their stable code. This file contains the ones that any page may show without the server. The rest are in
  * cart-failures.ts, profile-failures.ts, form-failures.ts, tribute-refusals.ts, and refusals.ts, so that a page loads only
- * the sentences it may show.
+ * the messages it may show.
  */
 export const PAGE_FAILURES = {
   // Missing parts of a request (§8, thrown plain strings)

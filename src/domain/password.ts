@@ -9,7 +9,7 @@ export const PASSWORD_ADVISED = 12;
 /** Longer than any passphrase; more would only cost the server time. */
 export const PASSWORD_MAXIMUM = 256;
 
-/** Minimum number of characters if each run counts as one. */
+/** Minimum length when each run (such as "abcd" or "1234") counts as one character. */
 const VARIED_MINIMUM = 4;
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const RUNS = [...ROWS, ...ROWS.map((row) => row.split('').toReversed().join(''))];

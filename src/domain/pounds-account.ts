@@ -136,7 +136,10 @@ class Years {
   }
 }
 
-/** Returns a function for the year of a moment. It computes only the starts of years, since a large fund has a million gifts. */
+/**
+ * Returns a function that maps a time to its year. Computes only the start of each year, since a large fund has a million
+ * gifts.
+ */
 function yearsOf(zone: TimeZone): (at: Date) => number {
   const starts = new Map<number, Date>();
   const startOfYear = (year: number) => {

@@ -1,4 +1,4 @@
-/** A stored picture: the folder of its files, and their description. */
+/** A stored photo: the folder that contains its files, and their dimensions. */
 export type StoredPhoto = {
   readonly key: string;
   readonly width: number;
@@ -15,9 +15,9 @@ export type OperationEvent =
   | 'webhook-rejected'
   | 'books-verification-started'
   | 'books-verified'
-  // Number of differences.
+  // Its count is the number of differences.
   | 'provider-compared'
-  // End of the time without a difference, in each payment mode: months before are closed.
+  // Time up to which the books match the provider, per payment mode. Earlier months are closed.
   | 'provider-agreed-live'
   | 'provider-agreed-test'
   | 'alarms-checked'

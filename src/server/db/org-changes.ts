@@ -26,7 +26,7 @@ const POLL_INTERVAL_MS = 5000;
 
 export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log): OrgChanges {
   const notifiedVersions = new Map<string, number>();
-  const closing = new AbortController();
+  const closeController = new AbortController();
   const queuedOrgs = new Set<string>();
   let lastSend = Promise.resolve();
   let nextSend: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
     for (const { org_id, version } of rows) notifyIfNew(org_id, version);
   };
   const pollRepeatedly = async () => {
-    const { signal } = closing;
+    const { signal } = closeController;
     while (!signal.aborted) {
       await pause(POLL_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
       // If the database is unavailable now, the next poll finds the change.
@@ -86,7 +86,7 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
     },
     startPolling: () => (pollingStart ??= startPolling()),
     close: async () => {
-      closing.abort();
+      closeController.abort();
       await Promise.all([polling, lastSend]);
     },
   };

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
 
-/** Enough for a cart or a text, which has a few thousand bytes. */
+/** Time limit for a cart or a text, which is a few thousand bytes. */
 const BODY_MS = 30_000;
-/** A photo on a slow line may take minutes, but never pauses for long. */
+/** A photo on a slow connection may take minutes, but never pauses for long. */
 const CHECK_INTERVAL_MS = 15_000;
 const MIN_BYTES_PER_CHECK = 30_000;
 
@@ -22,7 +22,7 @@ const DEADLINES: Deadlines = {
   minBytesPerCheck: MIN_BYTES_PER_CHECK,
 };
 
-/** Ends connections with very slow requests, each of which would occupy memory, a file, or a slot. */
+/** Closes connections whose request bodies arrive too slowly, since each ties up memory, a file, or a slot. */
 export function endSlowBodies(app: FastifyInstance, deadlines: Deadlines = DEADLINES): void {
   app.addHook('onRequest', async (request, reply) => {
     if (hasBody(request)) watch(request, reply, deadlines);

@@ -37,7 +37,7 @@ export async function endOfPart(
   return rows.length > 1 ? rows[0]?.id : undefined;
 }
 
-/** Number of rows in a list, but at most `max`, so that a long list isn't counted whole. */
+/** Number of rows in a list, but at most `max`, so that a long list isn't counted in full. */
 export async function countUpTo(db: Database, list: SiteMapList, max: number): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select count(*) as rows from (${selection(list, undefined)} limit ${max}) as list`.execute(db.kysely);

@@ -39,7 +39,7 @@ type OverviewTotals = {
   readonly amount: number;
   /** Pounds. */
   readonly carbon: number;
-  /** The number of gifts: by card, renewal or check. */
+  /** The number of gifts: by card, renewal, or check. */
   readonly gifts: number;
 };
 
