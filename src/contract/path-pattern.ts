@@ -20,7 +20,7 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   if (patternSegments.length !== pathSegments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, segment] of patternSegments.entries()) {
-    const value = decoded(pathSegments[index] ?? '');
+    const value = tryDecode(pathSegments[index] ?? '');
     if (value === undefined) return undefined;
     if (segment.startsWith(':')) params[segment.slice(1)] = value;
     else if (segment !== value) return undefined;
@@ -32,7 +32,7 @@ function segmentsOf(path: string): string[] {
   return path.replace(/^\//, '').replace(/\/$/, '').split('/');
 }
 
-function decoded(segment: string): string | undefined {
+function tryDecode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -94,7 +94,7 @@ export function grantPaymentLines(cents: Cents, promised: Cents): Lines {
 }
 
 /** The same lines with the opposite sign. */
-export function reversedLines(lines: Lines): Lines {
+export function reverseLines(lines: Lines): Lines {
   return Object.fromEntries(Object.entries(lines).map(([account, cents]) => [account, -cents]));
 }
 

@@ -272,7 +272,7 @@ function householdIn(name: string, options?: InLanguage): string {
   return (options?.locale ?? LANGUAGE) === 'en' ? name.replace(/^The (?=\S)/, 'the ') : name;
 }
 
-/** Details of a home besides the donor’s own part, one per line. */
+/** Details of a home other than the donor’s share, one per line. */
 export function homeLines({ work, measures, installer, grant, savings }: DonorsHome<Named>, options?: InLanguage) {
   const doneOn = work?.doneOn ?? null;
   const inspectedOn = work?.inspectedOn ?? null;

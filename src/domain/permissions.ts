@@ -92,15 +92,15 @@ type Rule = (actor: Actor, subject: Subject) => boolean;
 const anyone: Rule = () => true;
 const signedIn: Rule = (actor) => actor.kind === 'user';
 /** An unverified address gives no power (decisions §4). */
-const verified = (actor: Actor) => actor.kind === 'user' && actor.emailVerified;
-const admin: Rule = (actor) => actor.kind === 'user' && verified(actor) && actor.admin && !actor.inert?.admin;
+const isVerified = (actor: Actor) => actor.kind === 'user' && actor.emailVerified;
+const admin: Rule = (actor) => actor.kind === 'user' && isVerified(actor) && actor.admin && !actor.inert?.admin;
 const isInert = ({ inert }: Bearer, orgId = '') => inert?.orgs.includes(orgId) === true;
 const has =
   (...roles: readonly Role[]): Rule =>
   (actor, { orgId }) =>
     actor.kind === 'user' &&
     !isInert(actor, orgId) &&
-    verified(actor) &&
+    isVerified(actor) &&
     roles.some((role) => orgId !== undefined && actor.roles[orgId] === role);
 const anyRole = has(...ROLES);
 const editor = has('editor');
@@ -109,7 +109,7 @@ const stories = has('editor', 'stories');
 const money = has('editor', 'money');
 const books = has('editor', 'money', 'reader');
 const owner: Rule = (actor, { ownerId }) =>
-  actor.kind === 'user' && verified(actor) && ownerId !== undefined && actor.userId === ownerId;
+  actor.kind === 'user' && isVerified(actor) && ownerId !== undefined && actor.userId === ownerId;
 /** Users may read and delete their own data with an unverified email. */
 const self: Rule = (actor, { ownerId }) => actor.kind === 'user' && ownerId !== undefined && actor.userId === ownerId;
 const both =
@@ -182,7 +182,7 @@ const RULES = {
   'session.begin': anyone,
   'session.read': signedIn,
   'session.change': signedIn,
-  'second-factors.manage': verified,
+  'second-factors.manage': isVerified,
   'my-offsetter.read': signedIn,
   'admin.visit': admin,
 } as const satisfies Record<string, Rule>;

@@ -46,7 +46,7 @@ export function emailFailure(email: string): Failure | undefined {
 }
 
 /** An address in its stored form. @returns Failure no-email, invalid-email */
-export function parsedEmail(input: string): string | Failure {
+export function parseEmail(input: string): string | Failure {
   return emailFailure(input) ?? input.trim().toLowerCase();
 }
 

@@ -17,12 +17,12 @@ export function safeReturnTo(text: string | undefined): string | undefined {
 
 function isPlain(path: string, decodings: number): boolean {
   if (!/^\/(?!\/)/.test(path) || /[\\\p{Cc}]|\/\/|\/\.\.?(?:[/?#;]|$)/u.test(path)) return false;
-  const decodedPath = decoded(path);
+  const decodedPath = tryDecode(path);
   if (decodedPath === path) return true;
   return decodedPath !== undefined && decodings > 0 && isPlain(decodedPath, decodings - 1);
 }
 
-function decoded(path: string): string | undefined {
+function tryDecode(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -32,7 +32,7 @@ export function programLog(
     {
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { req: loggedRequest, err: loggedError },
+      serializers: { req: serializeRequest, err: serializeError },
       // Fastify's request logger adds the id itself.
       mixin: (_line, _level, logger): object => {
         const reqId = logger === log ? currentRequest() : undefined;
@@ -82,12 +82,12 @@ function standardOutput(): DestinationStream {
 }
 
 /** Omits the driver's connection, and PostgreSQL's details, which may contain the row that violated a constraint. */
-function loggedError(error: unknown): unknown {
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return { ...pino.stdSerializers.err(error), client: undefined, detail: undefined, where: undefined };
 }
 
 /** Omits headers, queries, and the secret keys of recurring gifts. */
-function loggedRequest({ method, url }: FastifyRequest): object {
+function serializeRequest({ method, url }: FastifyRequest): object {
   return { method, path: url.split('?')[0]?.replace(/\/gifts\/[^/]+/, '/gifts/…') };
 }

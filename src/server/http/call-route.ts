@@ -84,7 +84,7 @@ export type CallHandler<Name extends CallName> = {
   readonly action: Action;
   /** Subject of the action; by default the organization in the path. */
   readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
-  /** Requirement besides a token, always or depending on the body. */
+  /** Requirement in addition to a token, always or depending on the body. */
   readonly needs?: Need | ((call: Pick<Call<Name>, 'org' | 'body'>) => Need | undefined);
   /** True for calls with far more work than others: files, and results computed from all gifts. */
   readonly isCostly?: boolean;

@@ -28,7 +28,7 @@ export type PageCache<Page extends ReadyContent = ReadyPage> = {
 };
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Estimated size of an entry besides its bodies. */
+/** Estimated size of an entry without its bodies. */
 export const OVERHEAD_BYTES = 2048;
 
 /** Pages in memory. The least recently used ones are dropped first. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkLines, type LedgerKind, type Lines, refundLines, reversedLines } from '#domain/books.ts';
+import { checkLines, type LedgerKind, type Lines, refundLines, reverseLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -99,7 +99,7 @@ test('undoing a payment releases its gifts', async () => {
   const orgId = await addOrg(db);
   await addCheck(db, orgId, 'payer@example.org');
   const grantId = await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
-  const lines = reversedLines({ bank: -5000, grants: 5000 });
+  const lines = reverseLines({ bank: -5000, grants: 5000 });
   await post(orgId, {
     kind: 'grant',
     fact: `grant-reversal:${await paymentOf(grantId)}`,

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { beforeEach, expect, test } from 'vitest';
-import { reversedLines } from '#domain/books.ts';
+import { reverseLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { announceHomes, sendGrantEmail } from '#server/features/allocation/send-grant-email.job.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -101,7 +101,7 @@ test('a home left before the email was sent isn’t mentioned, and finding it ag
   const reversal = {
     currency: 'usd',
     occurredAt: new Date(),
-    lines: reversedLines({ bank: -2500, grants: 2500 }),
+    lines: reverseLines({ bank: -2500, grants: 2500 }),
     grantId,
   };
   await inTransaction(db, (tx) => postEntry(tx, { ...back, ...reversal }));

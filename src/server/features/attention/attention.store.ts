@@ -90,7 +90,7 @@ export function attentionItem(db: Kysely<Tables>, key: AttentionKey): Promise<At
   return itemsOf(db, key.orgId).selectAll().where('id', '=', key.itemId).executeTakeFirst();
 }
 
-export function lockedAttentionItem(tx: Transaction<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
+export function lockAttentionItem(tx: Transaction<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
   return itemsOf(tx, key.orgId).selectAll().where('id', '=', key.itemId).forUpdate().executeTakeFirst();
 }
 

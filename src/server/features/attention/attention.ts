@@ -13,7 +13,7 @@ import {
   addAttentionItem,
   countOpenAttention,
   type ListedAttentionRow,
-  lockedAttentionItem,
+  lockAttentionItem,
   type NewAttentionItem,
   openAttentionItems,
   settleAttentionItem,
@@ -65,7 +65,7 @@ export async function settleAttention(
   if (failure) return failure;
   const [note, by] = [settlement.note.trim(), settlement.by];
   return inTransaction(db, async (tx) => {
-    const item = await lockedAttentionItem(tx, key);
+    const item = await lockAttentionItem(tx, key);
     if (!item) return new Failure('attention-not-found');
     if (item.settled_at === null) await settleAttentionItem(tx, key, { note, by, at: now() });
     else if (item.settled_by !== by || item.note !== note) return new Failure('attention-settled');

@@ -16,10 +16,7 @@ export function cellsOfOrg(db: Database, orgId: OrgId): Promise<CellRow[]> {
 }
 
 /** Locks the organization, and so all its cells, until the transaction ends. */
-export function lockedOrg(
-  tx: Transaction<Tables>,
-  orgId: OrgId,
-): Promise<{ tag: string; created_at: Date } | undefined> {
+export function lockOrg(tx: Transaction<Tables>, orgId: OrgId): Promise<{ tag: string; created_at: Date } | undefined> {
   return tx
     .selectFrom('orgs')
     .select(['tag', 'created_at'])

@@ -14,7 +14,7 @@ import {
   deleteCell,
   insertVersion,
   lastVersion,
-  lockedOrg,
+  lockOrg,
   putCell,
   putTag,
   type VersionRow,
@@ -40,7 +40,7 @@ export async function saveCell(
   const html = await renderCell({ texts }, { ...edit, markdown });
   if (html instanceof Failure) return aboutField('markdown', html) ?? html;
   return inTransaction(db, async (tx) => {
-    const current = await lockedText(tx, edit.orgId, edit.key);
+    const current = await lockText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;
     if (current.markdown === markdown) return presentCell(edit.key, { ...current, html });
     if (current.markdown !== basedOn) return textChangedFailure(current);
@@ -52,7 +52,7 @@ export async function saveCell(
 export async function resetCell({ db, now }: Pick<Deps, 'db' | 'now'>, edit: CellEdit): Promise<Cell | Failure> {
   if (!isCell(edit.key)) return new Failure('no-cell');
   return inTransaction(db, async (tx) => {
-    const current = await lockedText(tx, edit.orgId, edit.key);
+    const current = await lockText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;
     const { markdown } = current.fallback;
     const html = await renderFallback(current.fallback);
@@ -96,8 +96,8 @@ type CurrentText = {
 type CellEdit = { readonly orgId: OrgId; readonly key: CellRef; readonly userId: UserId };
 
 /** @returns Failure org-not-found */
-async function lockedText(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<CurrentText | Failure> {
-  const org = await lockedOrg(tx, orgId);
+async function lockText(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<CurrentText | Failure> {
+  const org = await lockOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
   const last = await lastVersion(tx, orgId, key);
   const fallback = await fallbackOf(tx, org.tag, orgId, key);
@@ -166,7 +166,7 @@ export async function saveTagVersion(
     at,
   }: { readonly orgId: OrgId; readonly userId: UserId; readonly tag: string; readonly at: Date },
 ): Promise<void> {
-  const current = await lockedText(tx, orgId, TAG);
+  const current = await lockText(tx, orgId, TAG);
   if (current instanceof Failure || current.markdown === tag) return;
   await saveVersion(tx, { orgId, key: TAG, userId }, current, { markdown: tag, isDefault: false, at });
 }

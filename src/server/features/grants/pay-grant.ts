@@ -7,7 +7,7 @@ import {
   type LedgerKind,
   type Lines,
   reasonFailure,
-  reversedLines,
+  reverseLines,
 } from '#domain/books.ts';
 import { momentOf } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
@@ -94,7 +94,7 @@ export function reverseGrant(
     if (failure) return failure;
     const isPaid = grant.paid_entry_id !== null;
     if (entryid !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
-    const lines = reversedLines(await linesOfEntry(tx, entryid));
+    const lines = reverseLines(await linesOfEntry(tx, entryid));
     const on = dayOf(deps.now(), context.timeZone);
     const kind = isPaid ? 'grant' : 'commitment';
     await post(tx, deps, key, { ...context, kind, on, lines, reason: reason.trim() }, `grant-reversal:${entryid}`);

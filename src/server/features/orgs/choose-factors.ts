@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { changeOrg, countFactorSets, insertFactorSet, lockedOrg } from './orgs.store.ts';
+import { changeOrg, countFactorSets, insertFactorSet, lockOrg } from './orgs.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
@@ -19,7 +19,7 @@ export async function chooseFactors(
   { choice, why, versionSeen }: ReceivedBody<'chooseFactors'>,
 ): Promise<ChosenSet | Failure> {
   return inTransaction(db, async (tx) => {
-    const org = await lockedOrg(tx, orgId);
+    const org = await lockOrg(tx, orgId);
     if (!org) return new Failure('org-not-found');
     const current = org.factors ?? SPECIFIED;
     if (current.version !== versionSeen) return new Failure('factors-moved', { field: 'versionSeen' });

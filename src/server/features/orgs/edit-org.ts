@@ -18,7 +18,7 @@ import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { catchSlugTaken } from './create-org.ts';
-import { changeOrg, lockedOrg, saveFormerSlug } from './orgs.store.ts';
+import { changeOrg, lockOrg, saveFormerSlug } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
@@ -49,7 +49,7 @@ async function write(
   { now }: Deps,
   { orgId, actor, edit }: Edit,
 ): Promise<Failure | undefined> {
-  const org = await lockedOrg(tx, orgId);
+  const org = await lockOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
   // Editors without a second factor would lock themselves out.
   const turnsOnSecondFactor = edit.editorsNeedSecondFactor === true && !org.editors_need_second_factor;

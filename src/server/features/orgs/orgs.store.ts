@@ -18,7 +18,7 @@ export async function insertOrg(tx: Transaction<Tables>, org: Insertable<Tables[
   await tx.insertInto('orgs').values(org).execute();
 }
 
-export function lockedOrg(tx: Transaction<Tables>, id: string): Promise<Selectable<Tables['orgs']> | undefined> {
+export function lockOrg(tx: Transaction<Tables>, id: string): Promise<Selectable<Tables['orgs']> | undefined> {
   return tx.selectFrom('orgs').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 

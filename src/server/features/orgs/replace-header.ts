@@ -10,7 +10,7 @@ import { presentPicture } from '#server/entities/present-profile.ts';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { changeOrg, lockedOrg } from './orgs.store.ts';
+import { changeOrg, lockOrg } from './orgs.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 
@@ -50,7 +50,7 @@ async function write(
   orgId: OrgId,
   photo: StoredPhoto | null,
 ): Promise<boolean> {
-  const org = await lockedOrg(tx, orgId);
+  const org = await lockOrg(tx, orgId);
   if (!org) return false;
   if (org.photo) await jobs.enqueue(tx, removePicture, { key: org.photo.key });
   await changeOrg(tx, orgId, { photo: photo && JSON.stringify(photo) });

@@ -38,7 +38,7 @@ export function pledgeWithReceipt(db: Kysely<Tables>, { orgId, pledgeId }: Pledg
   return withReceipt(db, orgId).where('pledges.id', '=', pledgeId).executeTakeFirst();
 }
 
-export function lockedPledge(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey): Promise<PledgeRow | undefined> {
+export function lockPledge(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey): Promise<PledgeRow | undefined> {
   return tx
     .selectFrom('pledges')
     .selectAll()

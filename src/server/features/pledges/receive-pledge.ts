@@ -14,7 +14,7 @@ import { aboutField } from '#server/http/problems.ts';
 import {
   changePledge,
   countChecks,
-  lockedPledge,
+  lockPledge,
   type PledgeKey,
   type PledgeRow,
   pledgeWithReceipt,
@@ -35,7 +35,7 @@ export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck:
   const failure = checkFailure(newCheck.check, dayOf(deps.now(), newCheck.timeZone));
   if (failure) return failure;
   return inTransaction(deps.db, async (tx) => {
-    const pledge = await lockedPledge(tx, key);
+    const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
     if (pledge.status === 'received') return new Failure('pledge-received');
     if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');
@@ -127,7 +127,7 @@ export async function withdrawPledge(
   withdrawn: boolean,
 ): Promise<Pledge | Failure> {
   return inTransaction(db, async (tx) => {
-    const pledge = await lockedPledge(tx, key);
+    const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
     if (pledge.status === 'received') return new Failure('pledge-received');
     // A bounced check can't be restored; the donor's next check is a new pledge.

@@ -16,7 +16,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { deleteSuspicious, insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
+import { deleteSuspicious, insertPledge, insertPledgeOnce, lockPledge, type PledgeKey } from './pledges.store.ts';
 import { type CheckContext, checkFailure, postCheck, type ReceiveDeps, readPledge } from './receive-pledge.ts';
 import { sendPledgeEmail } from './send-pledge-email.job.ts';
 
@@ -45,7 +45,7 @@ export async function recordPledge(
       amount_cents: chargeOf(amount),
       created_at: deps.now(),
     });
-    const pledge = await lockedPledge(tx, key);
+    const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
     if (isNew && received) await postCheck(tx, deps, pledge, { ...context, check: { ...received, amount } });
     return readPledge(tx, key);

@@ -10,7 +10,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { noteOnReceipt } from '#server/features/receipts/note-on-receipt.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { changePledge, checkEntry, lockedPledge, type PledgeKey, reversalFact } from './pledges.store.ts';
+import { changePledge, checkEntry, lockPledge, type PledgeKey, reversalFact } from './pledges.store.ts';
 import { readPledge } from './receive-pledge.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function reversePledge(
   const failure = aboutField('reason', reasonFailure(reason));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
-    const pledge = await lockedPledge(tx, key);
+    const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
     const entry = await checkEntry(tx, key, entryid);
     if (!entry) return new Failure('pledge-not-received');

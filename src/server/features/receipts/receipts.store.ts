@@ -137,7 +137,7 @@ export function receiptOfEntry(db: Kysely<Tables>, orgId: OrgId, entryId: string
     .executeTakeFirst();
 }
 
-export function lockedReceipt(tx: Transaction<Tables>, orgId: OrgId, entryId: string): Promise<ReceiptRow | undefined> {
+export function lockReceipt(tx: Transaction<Tables>, orgId: OrgId, entryId: string): Promise<ReceiptRow | undefined> {
   return tx
     .selectFrom('receipts')
     .selectAll()

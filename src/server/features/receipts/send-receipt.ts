@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { addMailing, replaceMailings } from './receipt-emails.store.ts';
-import { changeAddress, lockedReceipt, type ReceiptRow } from './receipts.store.ts';
+import { changeAddress, lockReceipt, type ReceiptRow } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './send-receipt-redirect-email.job.ts';
 
@@ -25,7 +25,7 @@ export async function sendReceipt(
   { orgId, entryId }: EntryKey,
 ): Promise<ResponseBody<'sendReceipt'> | Failure> {
   return inTransaction(deps.db, async (tx) => {
-    const receipt = await lockedReceipt(tx, orgId, entryId);
+    const receipt = await lockReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
     const email = receipt.alternate_email ?? receipt.email;
     if (!email || !isEmail(email)) return new Failure('receipt-without-address');
@@ -48,7 +48,7 @@ export async function sendReceiptTo(
   if (failure) return failure;
   const email = address.trim();
   return inTransaction(deps.db, async (tx) => {
-    const receipt = await lockedReceipt(tx, orgId, entryId);
+    const receipt = await lockReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
     const isDonorAddress = email.toLowerCase() === receipt.email?.toLowerCase();
     await changeAddress(tx, keyOf(receipt), isDonorAddress ? null : email);
@@ -69,7 +69,7 @@ export async function noteReceiptPosted(
   { orgId, entryId }: EntryKey,
 ): Promise<ResponseBody<'noteReceiptPosted'> | Failure> {
   return inTransaction(db, async (tx) => {
-    const receipt = await lockedReceipt(tx, orgId, entryId);
+    const receipt = await lockReceipt(tx, orgId, entryId);
     if (!receipt) return new Failure('receipt-not-found');
     await replaceMailings(tx, keyOf(receipt));
     await addMailing(tx, { ...keyOf(receipt), mailingId: newId() }, 'postal-mail', now());

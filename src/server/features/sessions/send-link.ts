@@ -1,6 +1,6 @@
 import { Failure } from '#domain/failures.ts';
 import type { Bearer } from '#domain/permissions.ts';
-import { parsedEmail } from '#domain/profile.ts';
+import { parseEmail } from '#domain/profile.ts';
 import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import { userById } from '#server/entities/find-user.ts';
@@ -23,7 +23,7 @@ export async function sendSignInLink(
   input: { readonly email: string; readonly returnTo?: string | undefined },
   sender: Sender,
 ): Promise<Empty | Failure> {
-  const email = parsedEmail(input.email);
+  const email = parseEmail(input.email);
   if (email instanceof Failure) return email;
   return enqueueMail(deps, { email, sender }, { kind: 'sign-in', email, returnTo: input.returnTo });
 }
@@ -33,7 +33,7 @@ export async function sendSignInLink(
  * @returns Failure no-email, invalid-email, too-many-requests
  */
 export async function sendPasswordReset(deps: SessionDeps, address: string, sender: Sender): Promise<Empty | Failure> {
-  const email = parsedEmail(address);
+  const email = parseEmail(address);
   if (email instanceof Failure) return email;
   return enqueueMail(deps, { email, sender }, { kind: 'reset', email });
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import { emailSafeName } from '#domain/names.ts';
-import { parsedEmail } from '#domain/profile.ts';
+import { parseEmail } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -34,7 +34,7 @@ export async function signInByPassword(
   input: { readonly email: string; readonly password: string },
   caller: Caller,
 ): Promise<OpenedSession | SecondStepRequired | Failure> {
-  const email = parsedEmail(input.email);
+  const email = parseEmail(input.email);
   if (email instanceof Failure) return email;
   const { client } = caller;
   const requester = { email, client, device: await caller.deviceOf(email) };
@@ -68,7 +68,7 @@ export async function signInByLink(
   input: { readonly email: string; readonly code: string },
   caller: Caller,
 ): Promise<OpenedSession | SecondStepRequired | Failure> {
-  const email = parsedEmail(input.email);
+  const email = parseEmail(input.email);
   if (email instanceof Failure) return email;
   const failure = await checkRateLimit(deps, 'code', { client: caller.client });
   if (failure) return failure;
@@ -95,7 +95,7 @@ export async function signInByGoogle(
   person: GooglePerson,
   caller: Caller,
 ): Promise<OpenedSession | SecondStepRequired | Failure> {
-  const email = parsedEmail(person.email);
+  const email = parseEmail(person.email);
   if (email instanceof Failure) return email;
   const { db, adminEmails, now } = deps;
   return inTransaction(db, async (tx) => {

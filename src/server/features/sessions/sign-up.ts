@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import { emailSafeName, optionalNameFailure } from '#domain/names.ts';
-import { parsedEmail } from '#domain/profile.ts';
+import { parseEmail } from '#domain/profile.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
 import type { Language } from '#messages';
 import { newId } from '#server/db/new-id.ts';
@@ -36,7 +36,7 @@ export async function signUp(
   { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<Record<string, never> | Failure> {
   const { db, identity, jobs, now } = deps;
-  const email = parsedEmail(input.email);
+  const email = parseEmail(input.email);
   if (email instanceof Failure) return email;
   const failure = optionalNameFailure(input.name) ?? newPasswordFailure(input.password, email);
   if (failure) return failure;

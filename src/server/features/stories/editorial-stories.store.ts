@@ -35,7 +35,7 @@ export function editorialById(db: Kysely<Tables>, key: EditorialKey): Promise<Ed
   return selectEditorial(db, key).executeTakeFirst();
 }
 
-export function lockedEditorial(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
+export function lockEditorial(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
   return selectEditorial(tx, key).forUpdate().executeTakeFirst();
 }
 

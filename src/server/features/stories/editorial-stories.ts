@@ -17,7 +17,7 @@ import {
   type EditorialRow,
   editorialById,
   editorialPage,
-  lockedEditorial,
+  lockEditorial,
 } from './editorial-stories.store.ts';
 
 export const EDITORIAL_NOT_FOUND: Readonly<Record<EditorialKind, FailureCode>> = {
@@ -51,7 +51,7 @@ export async function setEditorialStatus(
   status: StoryStatus,
 ): Promise<EditorialStory | Failure> {
   return inTransaction(db, async (tx) => {
-    const story = await lockedEditorial(tx, key);
+    const story = await lockEditorial(tx, key);
     if (!story) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
     const readiness = { hasPhoto: story.photo !== null, hasConsent: story.consented_at !== null };
     const [missing] = missingForPublication(key.kind, readiness);

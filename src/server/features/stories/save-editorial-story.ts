@@ -18,7 +18,7 @@ import {
   type EditorialKey,
   type EditorialRow,
   insertEditorial,
-  lockedEditorial,
+  lockEditorial,
 } from './editorial-stories.store.ts';
 import { EDITORIAL_NOT_FOUND, presentEditorial, readEditorialStory } from './editorial-stories.ts';
 
@@ -115,7 +115,7 @@ async function change(
   { key, fields, editorId }: Save,
   photo: StoredPhoto | undefined,
 ): Promise<EditorialStory | Failure> {
-  const current = await lockedEditorial(tx, key);
+  const current = await lockEditorial(tx, key);
   if (!current) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
   if (hasConflict(current, fields)) return new Failure('story-changed', { name: current.name, story: current.story });
   const status = statusOf(key, current, fields, photo);
@@ -162,7 +162,7 @@ function statusOf(
 }
 
 async function readSaved(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialStory> {
-  const row = await lockedEditorial(tx, key);
+  const row = await lockEditorial(tx, key);
   if (!row) throw new Error('The story that was just saved is missing.');
   return presentEditorial(key.kind, row);
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { sendTributeCard } from './send-tribute-card.job.ts';
-import { lockedTribute, readdressCard } from './tributes.store.ts';
+import { lockTribute, readdressCard } from './tributes.store.ts';
 
 /**
  * Changes the address of a card, which the donor may have mistyped, and emails the card there.
@@ -22,7 +22,7 @@ export async function sendCardTo(
   if (failure) return failure;
   const email = address.trim();
   return inTransaction(db, async (tx) => {
-    const tribute = await lockedTribute(tx, orgId, checkoutId);
+    const tribute = await lockTribute(tx, orgId, checkoutId);
     if (!tribute?.card_status) return new Failure('card-not-found');
     if (tribute.card_status === 'unpaid') return new Failure('card-not-paid');
     const mailingId = newId();

@@ -77,7 +77,7 @@ export async function endCard(
     .execute();
 }
 
-export function lockedTribute(
+export function lockTribute(
   tx: Transaction<Tables>,
   orgId: OrgId,
   checkoutId: CheckoutId,

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { User } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
-import { parsedEmail } from '#domain/profile.ts';
+import { parseEmail } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -86,7 +86,7 @@ export async function isLastAdmin(tx: Transaction<Tables>, userId: UserId): Prom
  * @returns Failure no-email, invalid-email
  */
 export async function grantAdmin(deps: AdminDeps, address: string): Promise<AdminAddress | Failure> {
-  const email = parsedEmail(address);
+  const email = parseEmail(address);
   if (email instanceof Failure) return email;
   return inTransaction(deps.db, async (tx) => {
     const userId = await addAdmin(tx, newId(), email);
@@ -98,7 +98,7 @@ export async function grantAdmin(deps: AdminDeps, address: string): Promise<Admi
 
 /** @returns Failure no-email, invalid-email, user-not-found, last-admin */
 export async function revokeAdmin(deps: AdminDeps, address: string): Promise<AdminAddress | Failure> {
-  const email = parsedEmail(address);
+  const email = parseEmail(address);
   if (email instanceof Failure) return email;
   const user = await userByAddress(deps.db.kysely, email);
   if (!user) return new Failure('user-not-found');
@@ -111,7 +111,7 @@ export async function revokeAdmin(deps: AdminDeps, address: string): Promise<Adm
  * @returns the address; Failure no-email, invalid-email, user-not-found
  */
 export async function logOut(db: Database, address: string): Promise<string | Failure> {
-  const email = parsedEmail(address);
+  const email = parseEmail(address);
   if (email instanceof Failure) return email;
   return inTransaction(db, async (tx) => {
     const user = await userByAddress(tx, email);
@@ -145,7 +145,7 @@ export async function removeSecondFactor(
   deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   address: string,
 ): Promise<string | Failure> {
-  const email = parsedEmail(address);
+  const email = parseEmail(address);
   if (email instanceof Failure) return email;
   return inTransaction(deps.db, async (tx) => {
     const user = await userByAddress(tx, email);

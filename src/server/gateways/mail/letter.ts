@@ -76,12 +76,12 @@ export function cleanLetter(letter: Letter): Letter {
     preheader: oneLine(letter.preheader),
     greeting: oneLine(letter.greeting),
     title: oneLine(letter.title),
-    parts: letter.parts.map(cleanedPart),
+    parts: letter.parts.map(cleanPart),
     sender: letter.sender.map(oneLine),
   };
 }
 
-function cleanedPart(part: LetterPart): LetterPart {
+function cleanPart(part: LetterPart): LetterPart {
   if (part.kind === 'quotation') {
     const lines = part.text.split('\n').map(oneLine);
     return { ...part, text: lines.join('\n'), by: part.by && oneLine(part.by) };

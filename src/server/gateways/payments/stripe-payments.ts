@@ -46,7 +46,7 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
       asFailure(async () => {
         const options = { ...openingOptions(connection), idempotencyKey: `checkout-${request.checkoutId}` };
         const product = await createProduct(stripe(), request, openingOptions(connection));
-        const session = checkedSession(
+        const session = checkSession(
           await stripe().checkout.sessions.create(sessionRequest(request, installation, product), options),
         );
         if (!session.url) throw new UnusableResponse();
@@ -153,7 +153,7 @@ async function inTime<Result>(request: Promise<Result>, timeout: number): Promis
 
 async function readSession(stripe: Stripe, id: string, installation: string): Promise<PaymentFacts | 'unknown'> {
   return unlessMissing(async () => {
-    const session = checkedSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED }));
+    const session = checkSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED }));
     if (session.id !== id) throw new UnusableResponse();
     const invoice = idOf(session.invoice);
     return factsOf(session, installation, invoice === undefined ? {} : await firstInvoice(stripe, session, invoice));
@@ -177,7 +177,7 @@ export async function closeSession(stripe: Stripe, id: string): Promise<'closed'
   // A page that Stripe doesn't have can't be paid.
   if ((await unlessMissing(() => isOpen(stripe, id))) !== true) return 'closed';
   try {
-    checkedSession(await stripe.checkout.sessions.expire(id));
+    checkSession(await stripe.checkout.sessions.expire(id));
   } catch (error) {
     // It may have been paid in between.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || (await isOpen(stripe, id))) throw error;
@@ -186,11 +186,11 @@ export async function closeSession(stripe: Stripe, id: string): Promise<'closed'
 }
 
 async function isOpen(stripe: Stripe, id: string): Promise<boolean> {
-  return checkedSession(await stripe.checkout.sessions.retrieve(id)).status === 'open';
+  return checkSession(await stripe.checkout.sessions.retrieve(id)).status === 'open';
 }
 
 /** Checks the response, because the SDK treats an error status as success if the JSON has no `error`. */
-export function checkedSession(session: Stripe.Checkout.Session): Stripe.Checkout.Session {
+export function checkSession(session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   if (session?.object !== 'checkout.session' || typeof session.id !== 'string') throw new UnusableResponse();
   return session;
 }

@@ -11,7 +11,7 @@ import { isMissing, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 type Subscription = Stripe.Subscription;
 
 export async function readSubscription(stripe: Stripe, id: string, installation: string): Promise<SubscriptionFacts> {
-  const subscription = checkedSubscription(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }));
+  const subscription = checkSubscription(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }));
   if (subscription.id !== id) throw new UnusableResponse();
   const { latest_invoice: invoice } = subscription;
   return subscriptionFacts(subscription, typeof invoice === 'object' ? invoice : null, installation);
@@ -66,7 +66,7 @@ function timeOf(seconds: number | null | undefined): Date | undefined {
 }
 
 /** Checks the response, because the SDK treats an error status as success if the JSON has no `error`. */
-function checkedSubscription(subscription: Subscription): Subscription {
+function checkSubscription(subscription: Subscription): Subscription {
   if (subscription?.object !== 'subscription') throw new UnusableResponse();
   return subscription;
 }
@@ -78,7 +78,7 @@ export async function cancelSubscription(stripe: Stripe, id: string): Promise<'e
   try {
     const subscription = await stripe.subscriptions.retrieve(id);
     const ended = ENDED.includes(subscription?.status) ? subscription : await stripe.subscriptions.cancel(id);
-    if (!ENDED.includes(checkedSubscription(ended).status)) throw new UnusableResponse();
+    if (!ENDED.includes(checkSubscription(ended).status)) throw new UnusableResponse();
   } catch (error) {
     // A subscription that Stripe doesn't have isn't charged.
     if (!isMissing(error)) throw error;
@@ -111,7 +111,7 @@ async function updateSubscription(
   update: Stripe.SubscriptionUpdateParams,
 ): Promise<Subscription | 'ended'> {
   try {
-    return checkedSubscription(await stripe.subscriptions.update(id, update));
+    return checkSubscription(await stripe.subscriptions.update(id, update));
   } catch (error) {
     // It may have ended in between.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
@@ -181,5 +181,5 @@ export async function openCardPage(
 async function runningSubscription(stripe: Stripe, id: string): Promise<Subscription | 'ended'> {
   const subscription = await unlessMissing(() => stripe.subscriptions.retrieve(id));
   if (subscription === 'unknown') return 'ended';
-  return ENDED.includes(checkedSubscription(subscription).status) ? 'ended' : subscription;
+  return ENDED.includes(checkSubscription(subscription).status) ? 'ended' : subscription;
 }
