@@ -1,6 +1,11 @@
 // @spec decisions.5
 import { expect, test } from 'vitest';
-import { type MarkName, markSelection, replaced, withPicture } from '#web/routes/editor/cells/markdown-field.tsx';
+import {
+  applyReplacement,
+  type MarkName,
+  markSelection,
+  withPicture,
+} from '#web/routes/editor/cells/markdown-field.tsx';
 
 /** The selection is between two vertical bars. */
 function parseSelection(written: string) {
@@ -12,7 +17,7 @@ function parseSelection(written: string) {
 function applyMark(mark: MarkName, written: string): string {
   const initialState = parseSelection(written);
   const change = markSelection(mark, initialState);
-  const replacedText = replaced(initialState.text, change);
+  const replacedText = applyReplacement(initialState.text, change);
   return `${replacedText.slice(0, change.start)}|${replacedText.slice(change.start, change.end)}|${replacedText.slice(change.end)}`;
 }
 
@@ -36,7 +41,7 @@ test.each<[MarkName, string, string]>([
 const address = '/media/aaaaaaaaaaaaaaaaaaaaaa/640.webp#640x480';
 const insertPicture = (written: string, description = 'A house') => {
   const initialState = parseSelection(written);
-  return replaced(initialState.text, withPicture(initialState, address, description));
+  return applyReplacement(initialState.text, withPicture(initialState, address, description));
 };
 
 test('a picture gets its own paragraph', () => {

@@ -35,9 +35,9 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
 
   const submit = async () => {
     const form = profileForm(key, profile.draft, profile.photo);
-    const sent = await send((onProgress) => sendProfile(api, key, form, onProgress));
-    if (sent?.result === 'lost') await onLost();
-    else if (sent) await onSubmitted(sent.result);
+    const response = await send((onProgress) => sendProfile(api, key, form, onProgress));
+    if (response?.result === 'lost') await onLost();
+    else if (response) await onSubmitted(response.result);
   };
   const onSubmitted = async (newProfile: SubmittedProfile) => {
     forgetDraft(loaded.id);

@@ -92,11 +92,11 @@ function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeField
     for (const field of PLEDGE_FIELDS) form.leave(field);
     const { pledge } = pledgeOf(form.values);
     onBusy(true);
-    const sent = await form.submit(
+    const response = await form.submit(
       async () => pledge && api.call('pledgeCheck', { params: { orgid: orgId }, body: pledge }),
     );
     onBusy(false);
-    if (sent?.result) onPledged(sent.result.amount);
+    if (response?.result) onPledged(response.result.amount);
   };
   const field = (name: (typeof PLEDGE_FIELDS)[number]) => ({
     name,

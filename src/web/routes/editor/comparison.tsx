@@ -61,7 +61,7 @@ export function compareTexts(before: string, after: string): TextPart[] {
   return parts;
 }
 
-/** With more differences than this, a passage counts as replaced: so many are unreadable and slow to find. */
+/** A passage with more differences counts as replaced, because they would be unreadable and slow to find. */
 const MAX_EDITS = 1000;
 
 type Run = { same: boolean; before: string; after: string };

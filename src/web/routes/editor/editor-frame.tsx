@@ -32,7 +32,7 @@ export function EditorArea({ org, children }: EditorAreaProps) {
   // An admin who isn't an editor here can open only one of the pages.
   const hasNav = links.length > 1;
   return (
-    <div className={classNames(styles.area, hasNav && styles.beside)}>
+    <div className={classNames(styles.area, hasNav && styles.withNav)}>
       {hasNav && (
         <nav ref={nav} aria-label="Editors’ area" className={styles.nav}>
           <ul>
@@ -68,11 +68,11 @@ function useCurrentInView() {
     if (current) show(current);
     // Browsers don't scroll to a focused link if a single pixel of it is visible. A pressed link must not move under the
     // pointer.
-    const focused = ({ target }: FocusEvent) => {
+    const handleFocus = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement && target.matches(':focus-visible')) show(target);
     };
-    nav.addEventListener('focusin', focused);
-    return () => nav.removeEventListener('focusin', focused);
+    nav.addEventListener('focusin', handleFocus);
+    return () => nav.removeEventListener('focusin', handleFocus);
   }, []);
   return ref;
 }

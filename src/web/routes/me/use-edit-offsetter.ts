@@ -57,12 +57,14 @@ export function useEditOffsetter({ org, offsetterid }: OrgFrame & EditOffsetterD
     leaveGuard,
     save: async () => {
       const body = offsetterForm(org.id, form.values);
-      const sent = await form.submit((onProgress) => api.upload('editOffsetter', { params, form: body, onProgress }));
-      if (!sent) return;
-      client.setQueryData(query.queryKey, sent.result);
-      form.setValues(draftOf(sent.result));
+      const response = await form.submit((onProgress) =>
+        api.upload('editOffsetter', { params, form: body, onProgress }),
+      );
+      if (!response) return;
+      client.setQueryData(query.queryKey, response.result);
+      form.setValues(draftOf(response.result));
       toast(m.changesSaved());
-      if (isStoryShown(sent.result)) await leave(sent.result.profileURL);
+      if (isStoryShown(response.result)) await leave(response.result.profileURL);
     },
     cancel: () => {
       const cancelAddress = offsetter.mine ? pagePath('user-home-page', {}) : list;

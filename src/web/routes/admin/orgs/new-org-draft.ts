@@ -32,15 +32,20 @@ export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewO
     place: placeFailure(draft.place),
     email: emailFailure(draft.email),
   };
-  const found = NEW_ORG_FIELDS.flatMap((field) => {
+  const problems = NEW_ORG_FIELDS.flatMap((field) => {
     const failure = failures[field];
     return failure ? [[field, failure.message]] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(problems);
 }
 
 export function newOrgOf(draft: NewOrgDraft): BodyInput<'createOrg'> {
   const { name, tag, place, email } = draft;
-  const about = { tag: tidyTag(tag), place: place.trim() };
-  return { name: name.trim(), slug: textIn(draft, 'slug'), ...about, email: email.trim() };
+  return {
+    name: name.trim(),
+    slug: textIn(draft, 'slug'),
+    tag: tidyTag(tag),
+    place: place.trim(),
+    email: email.trim(),
+  };
 }

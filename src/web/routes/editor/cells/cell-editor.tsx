@@ -148,10 +148,10 @@ function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps)
     if (!isReady) return;
     const body = new FormData();
     body.append('file', file);
-    const sent = await form.submit((onProgress) =>
+    const response = await form.submit((onProgress) =>
       api.upload('addPicture', { params: { orgid }, form: body, onProgress }),
     );
-    if (sent) onAdded(sent.result.address, description);
+    if (response) onAdded(response.result.address, description);
   };
   const footer = (
     <>

@@ -87,7 +87,7 @@ function useCells(orgid: string) {
     client.setQueryData(cellsQuery(api, orgid, language).queryKey, (cells) =>
       cells?.map((each) => (isSameCell(each, cell) ? cell : each)),
     );
-    // Languages without a text of their own show the English one, which another editor may have changed.
+    // Languages without their own text show the English text, which another editor may have changed.
     void client.invalidateQueries({ queryKey: ['readCells'] });
   };
   const markUnsaved = useCallback((key: string, isUnsaved: boolean) => {

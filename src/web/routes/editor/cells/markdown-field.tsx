@@ -39,7 +39,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
     const { value, selectionStart: start, selectionEnd: end } = area;
     replaceIn(area, markSelection(mark, { text: value, start, end }), onType);
   };
-  const keyed = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') onEnter();
     if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -75,7 +75,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
         value={text}
         error={error}
         onChange={({ currentTarget }) => onType(currentTarget.value)}
-        onKeyDown={keyed}
+        onKeyDown={handleKeyDown}
         onPaste={(event) => takePicture(event, event.clipboardData.files)}
         onDrop={(event) => takePicture(event, event.dataTransfer.files)}
       />
@@ -88,7 +88,7 @@ export function replaceIn(area: HTMLTextAreaElement, replacement: Replacement, o
   area.focus();
   area.setSelectionRange(replacement.from, replacement.to);
   const isDone = document.execCommand(replacement.by === '' ? 'delete' : 'insertText', false, replacement.by);
-  if (!isDone) onType(replaced(area.value, replacement));
+  if (!isDone) onType(applyReplacement(area.value, replacement));
   requestAnimationFrame(() => area.setSelectionRange(replacement.start, replacement.end));
 }
 
@@ -149,15 +149,15 @@ export type MarkName = 'bold' | 'italic' | 'heading' | 'list' | 'link';
 export function markSelection(mark: MarkName, selected: Selected): Replacement {
   switch (mark) {
     case 'bold':
-      return around(selected, '**', 'bold words');
+      return wrapInMark(selected, '**', 'bold words');
     case 'italic':
-      return around(selected, '_', 'italic words');
+      return wrapInMark(selected, '_', 'italic words');
     case 'link':
-      return linked(selected);
+      return wrapInLink(selected);
     case 'heading':
-      return atLines(selected, '### ');
+      return toggleLineMark(selected, '### ');
     case 'list':
-      return atLines(selected, '- ');
+      return toggleLineMark(selected, '- ');
   }
 }
 
@@ -173,11 +173,11 @@ export function withPicture({ text, start, end }: Selected, address: string, des
   return { from: start, to: end, by, start: start + by.length, end: start + by.length };
 }
 
-export function replaced(text: string, { from, to, by }: Pick<Replacement, 'from' | 'to' | 'by'>): string {
+export function applyReplacement(text: string, { from, to, by }: Pick<Replacement, 'from' | 'to' | 'by'>): string {
   return text.slice(0, from) + by + text.slice(to);
 }
 
-function around({ text, start, end }: Selected, mark: string, example: string): Replacement {
+function wrapInMark({ text, start, end }: Selected, mark: string, example: string): Replacement {
   const isMarked = text.slice(0, start).endsWith(mark) && text.slice(end).startsWith(mark);
   const words = text.slice(start, end);
   if (isMarked) {
@@ -190,7 +190,7 @@ function around({ text, start, end }: Selected, mark: string, example: string): 
 }
 
 /** Selects the address, to be typed or pasted over. */
-function linked({ text, start, end }: Selected): Replacement {
+function wrapInLink({ text, start, end }: Selected): Replacement {
   const words = text.slice(start, end) || 'link text';
   const address = 'https://';
   const first = start + words.length + 3;
@@ -198,7 +198,7 @@ function linked({ text, start, end }: Selected): Replacement {
 }
 
 /** Adds the mark to each selected line, or removes it if all of them have it. */
-function atLines({ text, start, end }: Selected, mark: string): Replacement {
+function toggleLineMark({ text, start, end }: Selected, mark: string): Replacement {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
   const to = next === -1 ? text.length : next;

@@ -69,9 +69,9 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
         const body = { markdown: draft.text, basedOn: over ?? draft.basedOn };
         finishChange(body.basedOn, await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
       } catch (error) {
-        const found = newerText(error);
-        if (!found) throw error;
-        setNewer(found);
+        const newerVersion = newerText(error);
+        if (!newerVersion) throw error;
+        setNewer(newerVersion);
       }
     });
   };

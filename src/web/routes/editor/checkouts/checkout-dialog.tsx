@@ -97,7 +97,7 @@ function Record({ orgid, record, onRefund }: RecordProps) {
       </Facts>
       <h3 className={styles.subheading}>Cart</h3>
       <ul className={styles.items}>
-        {numbered(cart).map(({ number, each: item }) => (
+        {withNumbers(cart).map(({ number, item }) => (
           <li key={number}>
             <span>
               {cartText([item])} <small>{item.description}</small>
@@ -184,7 +184,7 @@ function CheckoutHistory({ orgid, history }: CheckoutHistoryProps) {
   const { dateText, momentText } = useDates();
   return (
     <ol className={styles.history}>
-      {numbered(history).map(({ number, each: event }) => {
+      {withNumbers(history).map(({ number, item: event }) => {
         const { title, detail } = eventText(event);
         return (
           <li key={number}>
@@ -214,6 +214,6 @@ function CheckoutHistory({ orgid, history }: CheckoutHistoryProps) {
 }
 
 /** A key for items that are never reordered and may be equal. */
-function numbered<T>(all: readonly T[]): { readonly number: number; readonly each: T }[] {
-  return all.map((each, number) => ({ number, each }));
+function withNumbers<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
+  return items.map((item, number) => ({ number, item }));
 }

@@ -60,7 +60,7 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
       <p>
         A spreadsheet (CSV) with one row per gift, renewal, check, refund, dispute, fee, payout, grant and correction.
         Each gift shows its fee, what is left of it, and the payout that brought it to the bank. Dates are in the time
-        zone set in Org settings, with the exact UTC time beside them.
+        zone set in Org settings, with the exact UTC time next to them.
       </p>
       <ChoiceGroup
         legend="Date range"

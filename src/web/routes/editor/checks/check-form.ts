@@ -35,7 +35,7 @@ export function typedAmount(text: string): number | undefined {
 }
 
 export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems {
-  return found({
+  return withoutUndefined({
     amount: typedAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
     receivedOn: receivedFailure(form.receivedOn, today)?.message,
     checkNumber: tooLong('check-number-too-long', form.checkNumber, CHECK_NUMBER_MAXIMUM),
@@ -46,7 +46,7 @@ export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems 
 /** While a check is on its way, its day, number and note are not asked for. */
 export function recordProblems(form: RecordForm, today: Day): CheckProblems {
   const { amount, ...receivedOnly } = receivedProblems(form, today);
-  return found({
+  return withoutUndefined({
     name: nameFailure(form.name)?.message,
     email: form.email.trim() === '' ? undefined : emailFailure(form.email)?.message,
     amount,
@@ -67,6 +67,6 @@ function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, 
   return lengthOf(text) > maximum ? formFailure(code, { most: maximum }).message : undefined;
 }
 
-function found(problems: Readonly<Partial<Record<CheckField, string | undefined>>>): CheckProblems {
+function withoutUndefined(problems: Readonly<Partial<Record<CheckField, string | undefined>>>): CheckProblems {
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }

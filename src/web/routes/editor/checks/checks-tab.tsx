@@ -42,7 +42,7 @@ export function ChecksTab({ orgid, status }: ChecksTabProps) {
     <>
       <Cluster className={styles.tools}>
         <SelectField
-          beside
+          inline
           label="Checks"
           value={status ?? 'all'}
           options={[...options, { value: 'all', label: 'All' }]}

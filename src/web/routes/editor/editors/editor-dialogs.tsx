@@ -35,11 +35,11 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const [invalid, setInvalid] = useState<string>();
   const { mutate, isPending, error, reset } = useMutation({ mutationFn: () => onAdd(email.trim(), role) });
   const submit = () => {
-    const found = emailProblem(email);
-    setInvalid(found);
+    const problem = emailProblem(email);
+    setInvalid(problem);
     // §5 asks for a toast; the field shows it too, for screen readers.
-    if (found === undefined) mutate();
-    else toast(found);
+    if (problem === undefined) mutate();
+    else toast(problem);
   };
   return (
     <FormDialog title="Add editor" confirm="Add editor" busy={isPending} onSubmit={submit} onClose={onClose}>

@@ -105,9 +105,9 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
   const save = async () => {
     if (!mayBeSaved || !choice) return;
     const body = { choice, why, versionSeen: used.version };
-    const sent = await submission.submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
-    if (!sent) return;
-    setDraft(factorsDraftOf(sent.result));
+    const response = await submission.submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
+    if (!response) return;
+    setDraft(factorsDraftOf(response.result));
     onSaved();
   };
   return {

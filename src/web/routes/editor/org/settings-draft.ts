@@ -55,11 +55,11 @@ export function settingsProblems(
     place: placeFailure(place),
     typicalGrant: typicalGrantOf(typicalGrant) === undefined ? { message: TYPICAL_GRANT_PROBLEM } : undefined,
   };
-  const found = SETTINGS_FIELDS.flatMap((field) => {
+  const problems = SETTINGS_FIELDS.flatMap((field) => {
     const failure = failures[field];
     return failure ? [[field, failure.message]] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(problems);
 }
 
 const TYPICAL_GRANT_PROBLEM = 'Please enter dollars, such as 4,500, or nothing.';

@@ -24,10 +24,10 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
   /** @returns whether it was saved; the form shows why not */
   const save = async (): Promise<boolean> => {
     const body = editOf(form.values, saved);
-    const sent = await form.submit(() => api.call('editOrg', { params: { orgid: saved.id }, body }));
-    if (!sent) return false;
+    const response = await form.submit(() => api.call('editOrg', { params: { orgid: saved.id }, body }));
+    if (!response) return false;
     const { reviewStories = saved.reviewStories, editorsNeedSecondFactor = saved.editorsNeedSecondFactor } = body;
-    const newSettings = { ...saved, ...sent.result, reviewStories, editorsNeedSecondFactor };
+    const newSettings = { ...saved, ...response.result, reviewStories, editorsNeedSecondFactor };
     setSaved(newSettings);
     form.setValues(draftOf(newSettings));
     return true;

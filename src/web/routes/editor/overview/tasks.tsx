@@ -79,7 +79,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'attention.settle',
       count: disputed,
-      title: `${counted(disputed, 'gift is', 'gifts are')} disputed`,
+      title: `${pluralize(disputed, 'gift is', 'gifts are')} disputed`,
       detail: 'Respond at the payment provider before its deadline.',
       to: withStatus('disputed'),
       icon: 'shield',
@@ -87,7 +87,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'attention.settle',
       count: failed,
-      title: `${counted(failed, 'payment', 'payments')} failed in the last 30 days`,
+      title: `${pluralize(failed, 'payment', 'payments')} failed in the last 30 days`,
       detail: `You may want to write to the ${failed === 1 ? 'donor' : 'donors'}.`,
       to: withStatus('failed'),
       icon: 'info',
@@ -95,7 +95,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'checks.manage',
       count: pledges,
-      title: `${counted(pledges, 'pledged check', 'pledged checks')}, ${formatDollars(pledged)}`,
+      title: `${pluralize(pledges, 'pledged check', 'pledged checks')}, ${formatDollars(pledged)}`,
       detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
       to: checksAddress(orgid),
       icon: 'mail',
@@ -103,7 +103,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'checks.manage',
       count: suspiciousPledges,
-      title: `${counted(suspiciousPledges, 'pledge is', 'pledges are')} suspicious`,
+      title: `${pluralize(suspiciousPledges, 'pledge is', 'pledges are')} suspicious`,
       detail: 'Very large, or many from one place. Keep the real ones; the others are deleted after 90 days.',
       to: checksAddress(orgid, 'suspicious'),
       icon: 'info',
@@ -111,7 +111,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'attention.settle',
       count: processing,
-      title: `${counted(processing, 'bank payment is', 'bank payments are')} on the way`,
+      title: `${pluralize(processing, 'bank payment is', 'bank payments are')} on the way`,
       detail: 'Bank payments usually take a few business days.',
       to: withStatus('processing'),
       icon: 'repeat',
@@ -119,7 +119,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'receipts.send',
       count: receipts,
-      title: `${counted(receipts, 'receipt', 'receipts')} to send`,
+      title: `${pluralize(receipts, 'receipt', 'receipts')} to send`,
       detail:
         receipts === 1 ? 'Email it to another address, or mail it.' : 'Email them to other addresses, or mail them.',
       to: receiptsAddress(orgid),
@@ -128,7 +128,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'stories.edit',
       count: stories,
-      title: `${counted(stories, 'story is', 'stories are')} waiting for review`,
+      title: `${pluralize(stories, 'story is', 'stories are')} waiting for review`,
       detail: stories === 1 ? 'It’s hidden until you publish it.' : 'They’re hidden until you publish them.',
       to: pagePath('review-page', { orgid }),
       icon: 'heart',
@@ -137,8 +137,8 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
   return items.filter(({ count }) => count > 0);
 }
 
-function counted(count: number, one: string, many: string): string {
-  return count === 1 ? `1 ${one}` : `${count} ${many}`;
+function pluralize(count: number, singular: string, plural: string): string {
+  return count === 1 ? `1 ${singular}` : `${count} ${plural}`;
 }
 
 /** Suggestions for a new site, until its first gift. */

@@ -125,9 +125,9 @@ function useUndelivered(orgid: string) {
   const list = useList(undeliveredQuery(api, orgid));
   const sendTo = async (receipt: Undelivered, email: string) => {
     const params = { orgid, entryid: receipt.id };
-    const sent = await api.call('sendReceiptTo', { params, body: { email } });
+    const sentReceipt = await api.call('sendReceiptTo', { params, body: { email } });
     open(undefined);
-    toast(`Receipt no. ${sent.number} is on its way to ${sent.email}`);
+    toast(`Receipt no. ${sentReceipt.number} is on its way to ${sentReceipt.email}`);
   };
   const notePosted = async ({ id, number }: Undelivered) => {
     await api.call('noteReceiptPosted', { params: { orgid, entryid: id } });

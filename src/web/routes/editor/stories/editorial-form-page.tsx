@@ -120,7 +120,7 @@ function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialSt
     const seen = basedOn && { ...basedOn, ...over };
     setBasedOn(seen);
     setNewer(undefined);
-    const sent = await form.submit(async (onProgress) => {
+    const response = await form.submit(async (onProgress) => {
       const upload = { form: formOf({ kind, basedOn: seen, draft, photo, status }), onProgress };
       try {
         return await (saved ? calls.edit(saved.id, upload) : calls.create(upload));
@@ -131,7 +131,7 @@ function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialSt
         return undefined;
       }
     });
-    return sent?.result;
+    return response?.result;
   };
   const keepWriting = () => setNewer(undefined);
   const takeTheirs = (theirs: NewerStory) => {

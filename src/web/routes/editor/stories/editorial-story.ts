@@ -99,11 +99,11 @@ export function publishProblems(kind: EditorialKind, draft: EditorialDraft, phot
 }
 
 function messagesOf(failures: Readonly<Partial<Record<EditorialField, Error | undefined>>>): EditorialProblems {
-  const found = EDITORIAL_FIELDS.flatMap((field) => {
+  const problems = EDITORIAL_FIELDS.flatMap((field) => {
     const failure = failures[field];
     return failure ? [[field, failure.message]] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(problems);
 }
 
 const FIELD_NAMES: Readonly<Record<EditorialField, string>> = {

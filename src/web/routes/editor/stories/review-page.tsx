@@ -185,7 +185,7 @@ function Excerpt({ story, name }: { story: string; name: string }) {
   return (
     <>
       <p className={styles.text}>{beginning}</p>
-      <details className={styles.whole}>
+      <details className={styles.fullStory}>
         <summary aria-label={`Read the story of ${name}`}>Read the story</summary>
         <StoryText story={story} />
       </details>

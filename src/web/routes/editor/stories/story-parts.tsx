@@ -56,7 +56,7 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
           <Icon name="search" /> Search
         </Button>
         <SelectField
-          beside
+          inline
           className={styles.filter}
           label="Show"
           options={options}

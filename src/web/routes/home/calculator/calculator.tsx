@@ -71,7 +71,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
     // The form takes the focus.
     tabs.show(entered.tab);
   };
-  const checkedOut = () => {
+  const handleCheckout = () => {
     tabs.go('air');
     // The payment notice makes its own announcement.
     setAnnouncement('');
@@ -124,7 +124,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
                 <CartTab
                   org={org}
                   cart={cart}
-                  onCheckedOut={checkedOut}
+                  onCheckedOut={handleCheckout}
                   onEdit={edit}
                   onShow={() => tabs.go('cart')}
                   onAnnounce={setAnnouncement}
