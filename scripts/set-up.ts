@@ -13,7 +13,7 @@ import { problemsOf, QUESTIONS, type Settings, settingsFile } from './set-up/que
 const USAGE = `./install [--folder FOLDER] [--database postgres://user:password@host/database] [--compose] [--skip-doctor]
   --folder       where the settings and the data go, instead of ${FOLDER}
   --database     a PostgreSQL server, instead of the database that comes with the program
-  --compose      writes the settings of compose.yaml beside it
+  --compose      writes the settings for compose.yaml next to it
   --skip-doctor  does not try the settings`;
 
 // ./install, in a release: asks for the settings and writes them to the file .env in a folder outside the program.

@@ -197,7 +197,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   });
 });
 
-test('a copy with a lost or changed row is rejected as a whole', async () => {
+test('a copy with a missing or changed row is rejected entirely', async () => {
   const target = await serverTarget();
   const spoilt = async function* (spoil: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[]) {
     for await (const record of backupRecords({ db, pictures: undefined, now: backups.now }))

@@ -442,7 +442,7 @@ test('a person has one role: a second is rejected by name, and each invitation r
   }
 });
 
-test('a role from a later version gives nothing here and is kept', async () => {
+test('a role from a later version grants no access here and is kept', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { email: 'later@example.org' });
   await addEditor(db, orgid, nora.userId, { role: 'auditor' as Role });
@@ -465,7 +465,7 @@ test('emails go to people whose role can act on them', async () => {
   expect((await mayDo('editors.manage')).toSorted()).toEqual(those('editor'));
 });
 
-test('of two editors who remove each other simultaneously, one stays', async () => {
+test('if two editors remove each other simultaneously, one stays', async () => {
   const long = new Date(clock.now().getTime() - 2 * DAY);
   for (let round = 0; round < 5; round += 1) {
     const { orgid, edith } = await orgWithEditor();

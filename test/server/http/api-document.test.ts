@@ -59,7 +59,7 @@ test('every reference leads to a schema, and schemas name no dialect or id of th
   expect(text).not.toMatch(/"\$schema"|"\$defs"|"id":"[A-Z]/);
 });
 
-test('every call has a summary of its own', () => {
+test('every call has its own summary', () => {
   const summaries = calls.map(([, { method, path }]) => operationOf(method, path)?.summary);
   expect(new Set(summaries).size).toBe(calls.length);
 });

@@ -64,7 +64,7 @@ test('an accepted page still gets its data under load', async () => {
   expect((await app.inject('/api/page')).body).toBe('200');
 });
 
-test('nothing is rejected without load', async () => {
+test('no request is rejected without load', async () => {
   const { app, send } = await site(IDLE);
   await expect.poll(() => app.memoryUsage().rssBytes).toBeGreaterThan(0);
   expect((await send('/api/orgs')).status).toBe(200);

@@ -69,7 +69,7 @@ test('an attachment arrives unchanged', async () => {
   expect(Buffer.from(file?.content as ArrayBuffer).toString('base64')).toBe(base64);
 });
 
-test('retries of an email share its Message-ID, and other emails have others', async () => {
+test('retries of an email share its Message-ID, and other emails have their own', async () => {
   await mailer.send(mail);
   await mailer.send(mail);
   await mailer.send({ ...mail, messageKey: 'receipt-ithaca-13' });

@@ -37,7 +37,7 @@ const { now } = testClock();
 const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds);
 const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, mailsFailed: 0, mailFailedAt: null };
 
-test('before the first start there is nothing to count', async () => {
+test('before the first start, all figures are empty', async () => {
   expect(await readFigures(db, now())).toEqual({
     jobs: NO_JOBS,
     payments: { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 },

@@ -51,7 +51,7 @@ test('only editors see and change story review', async () => {
   expect((await settings()).json()).toMatchObject({ reviewStories: true });
 });
 
-test('an editor can send §7’s whole payload with the unchanged slug and an ignored time', async () => {
+test('an editor can send §7’s full payload with the unchanged slug and an ignored time', async () => {
   const { orgid, edith } = await orgWithEditor();
   clock.pass(MINUTE);
   const stats = { co2: 0, gas: 0, funds: 0, grants: 0 };

@@ -66,7 +66,7 @@ test('the wait in the response is exact to the second', async () => {
   expect(await retry()).toBeUndefined();
 });
 
-test('a fraction of a second counts as a whole one', async () => {
+test('a fraction of a second is rounded up', async () => {
   const { email } = stranger();
   await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
   clock.pass(500);

@@ -59,7 +59,7 @@ test('neither a missing nor a broken hash matches a password', async () => {
 const cleared = (lines: readonly string[]) => lines.map((each) => each.replace(/=[^;]*; Max-Age=\d+/, '=; Max-Age=0'));
 
 // @asvs 3.3.1 3.3.3
-test('over HTTPS every session cookie belongs to this host alone', async () => {
+test('over HTTPS, every session cookie is restricted to this host', async () => {
   expect(await identity.cookies.set(SESSION_SECRET)).toEqual(SET_COOKIE);
   expect(identity.cookies.clear()).toEqual(cleared(SET_COOKIE));
 });

@@ -326,7 +326,7 @@ test('the last admin can’t delete their account and keeps recurring gifts', as
   expect(outcomeOf(await remove(admin))).toEqual([200]);
 });
 
-test('of two last editors who leave simultaneously, one stays', async () => {
+test('if the last two editors leave simultaneously, one stays', async () => {
   const orgId = await addOrg(db);
   const pair = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { editorOf: [orgId] })];
   const responses = await Promise.all(pair.map((each) => remove(each)));

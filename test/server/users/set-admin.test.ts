@@ -54,7 +54,7 @@ test('the last admin stays; an unverified one doesn’t count', async () => {
   expect(await admins()).toEqual([admin.userId]);
 });
 
-test('of two admins who revoke each other simultaneously, one stays', async () => {
+test('if two admins revoke each other simultaneously, one stays', async () => {
   for (let round = 0; round < 5; round += 1) {
     await noAdmins();
     const [one, two] = [await signIn(deps, { admin: true }), await signIn(deps, { admin: true })];
