@@ -120,6 +120,7 @@ test.each([
   ['src/web/cart/cart-panel.tsx', `import { Home } from '#web/routes/home/home-page.tsx';`],
   ['src/web/session/session.ts', `import { cart } from '#web/cart/cart-store.ts';`],
   ['src/web/ui/button.tsx', `import { client } from '../api/client.ts';`],
+  ['src/web/site/header.tsx', `const Menu = lazy(() => import('./site-menu.tsx'));`],
   ['src/domain/cart.ts', 'const sum = eval(text);'],
   ['src/server/app.ts', `import vm from 'node:vm';`],
   ['src/web/main.tsx', 'setTimeout("run()", 5);'],

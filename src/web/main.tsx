@@ -8,7 +8,7 @@ import { apiBase, createApiClient, parseServices } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { collectEarlyChanges } from '#web/app/early-changes.ts';
 import { ROUTES } from '#web/app/routes.ts';
-import { type EmbeddedScreen, keepFrame, loadScreen, type Screen } from '#web/app/screens.ts';
+import { type EmbeddedScreen, errorScreen, keepFrame, loadScreen, type Screen } from '#web/app/screens.ts';
 import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
 import { browserHistory } from '#web/navigation/site-history.ts';
 import { browserTab, createSessionStore } from '#web/session/session-store.ts';
@@ -32,6 +32,7 @@ async function start(root: HTMLElement): Promise<void> {
     load: loadOrOpenCached,
     first: isRendered ? first : undefined,
     isLoaded: ({ content }) => content.kind === 'page',
+    errorScreen,
     isFirstWaiting: isRendered && first.content.kind === 'waiting',
   });
   // Another host's cookies can't be read, so there may always be a session.

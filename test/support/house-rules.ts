@@ -108,6 +108,10 @@ const WORDS: readonly { says: string; breaks: (file: string, source: string) => 
     breaks: (file) => /(?:^|[/-])(?:utils?|helpers?|misc|manager)\.tsx?$/.test(file),
   },
   {
+    says: 'code loads on demand without React’s lazy, whose failed import ends the whole site',
+    breaks: (file, source) => inPlace(file, 'web') && /\blazy\(/.test(source),
+  },
+  {
     says: 'a feature queries tables only in its stores',
     breaks: (file, source) =>
       inPlace(file, 'server/features') &&

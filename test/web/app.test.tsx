@@ -14,7 +14,10 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.doUnmock('#web/site/site-menu.tsx');
 });
+
+const ORG = { id: 'valley', name: 'Valley', version: 1 } as Org;
 
 function screenOf(element: () => ReactElement): Screen {
   const content = { kind: 'page' as const, module: 'test', data: {}, element };
@@ -50,14 +53,13 @@ test('after news of a gift, going back loads the earlier page again', async () =
     close() {}
   }
   vi.stubGlobal('EventSource', Stream);
-  const org = { id: 'valley', name: 'Valley', version: 1 } as Org;
   const requests: string[] = [];
   const history = memoryHistory('/a');
   const navigator = createNavigator<Screen>({
     history,
     load: async (address) => {
       requests.push(address);
-      return { ...screenOf(() => <p>{address}</p>), name: 'home-page', org };
+      return { ...screenOf(() => <p>{address}</p>), name: 'home-page', org: ORG };
     },
     first: screenOf(() => <p>First</p>),
   });
@@ -70,4 +72,31 @@ test('after news of a gift, going back loads the earlier page again', async () =
   expect(requests).toEqual(['/b', '/b']);
   await act(async () => history.move(-1));
   expect(requests).toEqual(['/b', '/b', '/a']);
+});
+
+/** Opens a site that has one page. */
+function openSite(page: Partial<Screen>) {
+  const first = { ...screenOf(() => <p>Here</p>), ...page };
+  const navigator = createNavigator<Screen>({ history: memoryHistory('/a'), load: async () => first, first });
+  render(<App context={pageContext()} navigator={navigator} />, { onCaughtError: () => {} });
+}
+
+test('a menu that fails to load leaves the page as it is, and opens once it can be loaded', async () => {
+  vi.doMock('#web/site/site-menu.tsx', () => {
+    throw new Error('The network failed.');
+  });
+  openSite({ org: ORG });
+  const button = screen.getByRole('button', { name: 'Menu' });
+  await act(async () => fireEvent.focus(button));
+  fireEvent.click(button);
+  expect(await screen.findByText(/This could not be loaded/)).toBeTruthy();
+  expect(screen.getByText('Here')).toBeTruthy();
+  vi.doUnmock('#web/site/site-menu.tsx');
+  fireEvent.click(button);
+  expect(await screen.findByRole('dialog', { name: 'Valley' })).toBeTruthy();
+});
+
+test('a frame that fails to render shows the error page', () => {
+  openSite({ org: { ...ORG, name: {} as string } });
+  expect(screen.getByRole('heading', { name: 'We can’t show this page' })).toBeTruthy();
 });

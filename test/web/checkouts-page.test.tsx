@@ -8,7 +8,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import { inPage, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { attentionQuery, checkoutsQuery, sumsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
-import { viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
+import { type CheckoutView, viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
 import { NOBODY } from '#web/session/session.ts';
 
@@ -16,6 +16,7 @@ afterEach(cleanup);
 
 const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC' } as Org;
 const VIEW = viewAt({});
+const NEXT_VIEW = viewAt({ after: 'c2' });
 const SUMS = { checkouts: 2, gross: 0, refunded: 0, fees: 0, net: 0 };
 
 const checkout = (id: string, displayName: string): CheckoutListed => ({
@@ -63,9 +64,16 @@ function openPage() {
   client.setQueryData(attentionQuery(api, ORG.id).queryKey, []);
   client.setQueryData(sumsQuery(api, ORG.id, VIEW).queryKey, SUMS);
   client.setQueryData(checkoutsQuery(api, ORG.id, VIEW).queryKey, { checkouts, hasPrevious: false, hasNext: false });
-  const page = <CheckoutsPage org={ORG} site={{} as Site} view={VIEW} />;
-  render(inPage(page, { ...context, api, session }));
+  const page = (view: CheckoutView) =>
+    inPage(<CheckoutsPage org={ORG} site={{} as Site} view={view} />, { ...context, api, session });
+  client.setQueryData(checkoutsQuery(api, ORG.id, NEXT_VIEW).queryKey, {
+    checkouts,
+    hasPrevious: true,
+    hasNext: false,
+  });
+  const { rerender } = render(page(VIEW));
   return {
+    openNextPage: () => rerender(page(NEXT_VIEW)),
     /** @param index of the deletion, in the order sent */
     respond: (response: Response, index = 0) => act(async () => deletions[index]?.resolve(response)),
     setCheckouts: (next: CheckoutListed[]) => {
@@ -115,4 +123,12 @@ test('a refused deletion keeps its message and leaves the row of a later deletio
   await respond(new Response(null, { status: 204 }), 1);
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
   expect(donors()).toEqual([expect.stringContaining('Ada')]);
+});
+
+test('a refused deletion is reported on the next page of checkouts', async () => {
+  const { respond, openNextPage } = openPage();
+  await deleteCheckout();
+  openNextPage();
+  await respond(new Response('', { status: 503 }));
+  expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
 });

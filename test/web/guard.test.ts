@@ -13,7 +13,7 @@ import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { NOBODY, type Session } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
-import { type LoadInput, type Page, type PageGuard, Replacement } from '#web/site/page.ts';
+import { type LoadInput, type PageGuard, type PageRoute, Replacement } from '#web/site/page.ts';
 
 const VISITOR: Session = { ...NOBODY, initialized: true };
 const USER: Session = {
@@ -37,7 +37,7 @@ async function outcomeFor(session: Session, guard: PageGuard, more: Partial<Load
     api: createApiClient(),
     session: { ...createSessionStore(), now: () => session, ready: async () => session },
   };
-  const page: Page = { name: 'org-page', guard, load, element: async () => () => createElement('p') };
+  const page: PageRoute = { name: 'org-page', guard, load, element: async () => () => createElement('p') };
   const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...more };
   const outcome = await withGuard(page).load(input as LoadInput);
   if (outcome instanceof Redirect) return `to ${outcome.to}`;

@@ -1,12 +1,20 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Grant } from '#contract/schemas/grants.ts';
 import { donationItem } from '#domain/cart.ts';
+import { inPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
+import { createApiClient } from '#web/api/client.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useCart } from '#web/cart/cart-store.ts';
 import { saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
+import { PaymentStatus } from '#web/payment/payment-status.tsx';
+import { useCheckout } from '#web/payment/use-checkout.ts';
+import { SendAgainButton } from '#web/routes/editor/checkouts/send-receipt.tsx';
+import { WorkDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
+import { RecoveryCodesDialog } from '#web/routes/me/second-step-dialogs.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -16,6 +24,7 @@ import { ACTION_TOAST_MILLISECONDS, TOAST_MILLISECONDS, ToastProvider, useToast 
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -58,6 +67,17 @@ test('useAttempt ignores a second run, shows a failure, and can run again', asyn
   fireEvent.click(button('Refund'));
   await act(async () => open[1]?.resolve());
   expect(screen.queryByText(/Something went wrong/)).toBeNull();
+});
+
+test('a double click sends a receipt once', async () => {
+  const { open, send } = requests();
+  render(<SendAgainButton number={7} onSend={send} />);
+  const again = button('Send again receipt no. 7');
+  await act(async () => {
+    fireEvent.click(again);
+    fireEvent.click(again);
+  });
+  expect(open).toHaveLength(1);
 });
 
 function NameForm({ send }: { send: () => Promise<void> }) {
@@ -141,6 +161,49 @@ test('a dialog is named by its title, and closes by its button, Escape, and a pr
   expect(close).toHaveBeenCalledTimes(3);
 });
 
+test('a press on the backdrop doesn’t close a dialog in which something was entered', () => {
+  const close = vi.fn();
+  render(
+    <Dialog title="Add an editor" open onClose={close}>
+      <TextField label="Email" defaultValue="" />
+    </Dialog>,
+  );
+  fireEvent.input(screen.getByLabelText('Email'), { target: { value: 'ana@example.org' } });
+  fireEvent.mouseDown(screen.getByRole('dialog'));
+  expect(close).not.toHaveBeenCalled();
+  fireEvent.click(button('Close dialog'));
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test('a press on the backdrop doesn’t close the recovery codes, which are shown once', () => {
+  const close = vi.fn();
+  render(<RecoveryCodesDialog codes={['abcd-efgh']} onClose={close} />);
+  fireEvent.mouseDown(screen.getByRole('dialog'));
+  expect(close).not.toHaveBeenCalled();
+});
+
+test('recovery codes that can’t be copied say so', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('denied'));
+  render(
+    <ToastProvider>
+      <RecoveryCodesDialog codes={['abcd-efgh']} onClose={() => {}} />
+    </ToastProvider>,
+  );
+  await act(async () => fireEvent.click(button('Copy')));
+  expect(screen.getByText(/The codes couldn’t be copied/)).toBeTruthy();
+});
+
+test('an inspection date without the date of the work is refused, not dropped', async () => {
+  const send = vi.fn(async () => {});
+  const grant = { appliedOn: '2026-01-01', doneOn: null, inspectedOn: null } as Grant;
+  render(<WorkDialog grant={grant} onSend={send} onClose={() => {}} />);
+  const inspected = screen.getByLabelText<HTMLInputElement>('Inspected on');
+  fireEvent.change(inspected, { target: { value: '2026-02-01' } });
+  await act(async () => fireEvent.submit(inspected.form ?? inspected));
+  expect(screen.getByText('Enter when the work was done.')).toBeTruthy();
+  expect(send).not.toHaveBeenCalled();
+});
+
 test('useCart returns the same object until the cart changes', () => {
   const { result, rerender } = renderHook(() => useCart('interactions'));
   const initial = result.current;
@@ -193,4 +256,28 @@ test('a toast lasts 3 seconds, one with Undo lasts 10, and Undo closes it', () =
   fireEvent.click(button('Undo'));
   expect(undo).toHaveBeenCalledOnce();
   expect(screen.queryByText('Hidden')).toBeNull();
+});
+
+function CheckoutButton() {
+  const { checkOut, problem } = useCheckout('valley');
+  return (
+    <>
+      <Button onClick={() => void checkOut([donationItem(25)])}>Pay</Button>
+      <Problem>{problem}</Problem>
+      <PaymentStatus orgId="valley" />
+    </>
+  );
+}
+
+test('a challenge that fails to load ends the checkout with its reason', async () => {
+  vi.doMock('#web/payment/challenge-dialog.tsx', () => {
+    throw new Error('The network failed.');
+  });
+  vi.stubGlobal('open', () => null);
+  const details = { siteKey: 'key', origin: 'https://challenge.example' };
+  const problem = { status: 403, code: 'challenge-needed', detail: 'Prove it.', requestId: '', details };
+  const api = createApiClient({ fetch: async () => Response.json(problem, { status: 403 }) });
+  render(inPage(<CheckoutButton />, { api }));
+  fireEvent.click(button('Pay'));
+  expect(await screen.findByText(/We couldn’t open the payment page/)).toBeTruthy();
 });

@@ -1,14 +1,19 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
-import type { ReactElement } from 'react';
+import { type ReactElement, Suspense } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { GrantsPage } from '#web/routes/editor/grants/grants-page.tsx';
-import { freeMoneyQuery, grantsQuery, homeQuery, installersQuery } from '#web/routes/editor/grants/route.ts';
+import { grantsQuery, homeQuery, installersQuery } from '#web/routes/editor/grants/route.ts';
 import { OverviewPage } from '#web/routes/editor/overview/overview-page.tsx';
+import { overviewQuery } from '#web/routes/editor/overview/route.ts';
+import { NO_TASKS } from '#web/routes/editor/overview/tasks.tsx';
+import { freeMoneyQuery, reviewQuery } from '#web/routes/editor/queries.ts';
+import { secondFactorsQuery, sessionsQuery, userQuery } from '#web/routes/me/route.ts';
+import { UserHomePage } from '#web/routes/me/user-home-page.tsx';
 import { NOBODY } from '#web/session/session.ts';
 
 afterEach(cleanup);
@@ -17,8 +22,11 @@ const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC', stats: { funds: 1, 
 const MONEY = { gifts: 1234, fees: 0, disputed: 0, paid: 0, promised: 0, free: 1234, atProvider: 0 };
 const SITE = {} as Site;
 
-/** The text of a page whose data was read earlier, for a person in a role. */
-function textFor(role: 'stories' | 'money', page: ReactElement): string {
+const USER = { id: 'u1', email: 'ada@example.org', displayName: 'Ada', emailVerified: true, providerData: [] };
+const NO_FACTORS = { passkeys: [], authenticatorTimestamp: null, recoveryCodesLeft: 0, endsTimestamp: null };
+
+/** The text of a page whose data was read earlier, for a person in a role. Only the tasks and the gifts may be missing. */
+function textFor(role: 'stories' | 'money', page: ReactElement, { hasTasks = true } = {}): string {
   const context = pageContext();
   const { client } = context;
   // No request gets a response.
@@ -35,8 +43,16 @@ function textFor(role: 'stories' | 'money', page: ReactElement): string {
   client.setQueryData<object>(homeQuery(api, ORG.id, 'h1').queryKey, { name: 'Casa Verde' });
   client.setQueryData<object>(grantsQuery(api, ORG.id, 'h1').queryKey, loadedList([]));
   client.setQueryData<object>(installersQuery(api, ORG.id).queryKey, []);
+  client.setQueryData<object>(userQuery(api, 'u1').queryKey, USER);
+  client.setQueryData<object>(sessionsQuery(api).queryKey, []);
+  client.setQueryData<object>(secondFactorsQuery(api).queryKey, NO_FACTORS);
+  if (hasTasks) {
+    const overview = { step: 'month', columns: [], waiting: NO_TASKS };
+    client.setQueryData<object>(overviewQuery(api, ORG.id, 'year').queryKey, overview);
+    client.setQueryData<object>(reviewQuery(api, ORG.id).queryKey, { waiting: 0 });
+  }
   const session = { ...context.session, now: () => person };
-  const { container, unmount } = render(inPage(page, { ...context, api, session }));
+  const { container, unmount } = render(inPage(<Suspense>{page}</Suspense>, { ...context, api, session }));
   const text = container.textContent;
   unmount();
   return text;
@@ -52,4 +68,15 @@ test('the grants hide the name of a home that the person may no longer read', ()
   const page = <GrantsPage org={ORG} site={SITE} homeId="h1" />;
   expect(textFor('stories', page)).toContain('Casa Verde');
   expect(textFor('money', page)).not.toContain('Casa Verde');
+});
+
+test.each(['stories', 'money'] as const)('the overview of %s says nothing about tasks that aren’t loaded', (role) => {
+  const page = <OverviewPage org={ORG} site={SITE} period="year" />;
+  expect(textFor(role, page)).toContain('You’re all caught up.');
+  expect(textFor(role, page, { hasTasks: false })).not.toContain('You’re all caught up.');
+});
+
+test('My giving doesn’t ask for a verified email while the gifts load', () => {
+  const page = <UserHomePage org={ORG} site={SITE} userid="u1" />;
+  expect(textFor('money', page)).not.toContain('Once your email is verified');
 });

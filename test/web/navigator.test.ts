@@ -25,6 +25,7 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
     history,
     load,
     first: { words: at, load: 0 },
+    errorScreen: ({ message }) => ({ words: message, load: 0 }),
     ...(isLoaded && { isLoaded }),
   });
   navigator.start();
@@ -120,10 +121,11 @@ test('redirects and replaced pages aren’t added to the history', async () => {
   expect(shownWords(navigator)).toBe('/a');
 });
 
-test('redirect loops end', async () => {
-  const { navigator } = site({ redirects: { '/x': '/y', '/y': '/x' } });
-  await expect(navigator.go('/x')).rejects.toThrow('circle');
-  expect(shownWords(navigator)).toBe('/a');
+test('a redirect loop ends in an error', async () => {
+  const { navigator, asked } = site({ redirects: { '/x': '/y', '/y': '/x' } });
+  await navigator.go('/x');
+  expect(shownWords(navigator)).toContain('redirects in a circle');
+  expect(asked).toHaveLength(6);
 });
 
 test('a prefetched page is used once unless it’s too old', async () => {
@@ -180,6 +182,18 @@ test('a refresh is dropped if the visitor has moved on', async () => {
   await come('/a');
   await refreshing;
   expect(shownWords(navigator)).toBe('/b');
+});
+
+test('a refresh that began while another page was loading doesn’t replace that page', async () => {
+  const { navigator, hold, let: come } = site();
+  hold();
+  const navigation = navigator.go('/b');
+  const refreshing = navigator.refresh();
+  await come('/b');
+  await navigation;
+  await come('/a');
+  await refreshing;
+  expect([shownWords(navigator), navigator.state().entry.address]).toEqual(['/b', '/b']);
 });
 
 test('a visit’s state is restored on back, but not on a new visit to the same page', async () => {
@@ -243,6 +257,21 @@ test('the back button asks the guard too and goes back once it agrees', async ()
   leave();
   await vi.advanceTimersByTimeAsync(0);
   expect([shownWords(navigator), history.current().address]).toEqual(['/a', '/a']);
+});
+
+test('leaving by the back button twice goes back once', async () => {
+  const { navigator, history, move } = site();
+  await navigator.go('/b');
+  await navigator.go('/c');
+  let leave = () => {};
+  navigator.guard((goOn) => {
+    leave = goOn;
+  });
+  await move(-1);
+  leave();
+  leave();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([shownWords(navigator), history.current().address]).toEqual(['/b', '/b']);
 });
 
 test('a released guard asks nothing, and moving within a page isn’t leaving', async () => {

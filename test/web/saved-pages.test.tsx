@@ -77,3 +77,13 @@ test('saved pages are forgotten after a story is claimed', async () => {
   await press(/^It’s mine/);
   expect(forget).toHaveBeenCalledOnce();
 });
+
+test('the page of a recurring gift shows reloaded data', () => {
+  const page = (gift: OwnRecurringGift) =>
+    inPage(<GiftPage org={ORG} site={{} as Site} gift={gift} giftkey="g1" />, context);
+  const context = pageContext();
+  const { rerender } = render(page(GIFT));
+  expect(screen.getByRole('button', { name: /^Pause/ })).toBeTruthy();
+  rerender(page({ ...GIFT, status: 'paused' }));
+  expect(screen.getByRole('button', { name: /^Resume/ })).toBeTruthy();
+});

@@ -11,6 +11,7 @@ import { ROUTES } from '#web/app/routes.ts';
 import { type EmbeddedScreen, loadScreen, type Screen } from '#web/app/screens.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
+import { type LoadInput, orgPage } from '#web/site/page.ts';
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 const pathOf = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');
@@ -104,4 +105,20 @@ test('an unreachable site is requested again', async () => {
 test('the server finds every public page’s code', async () => {
   const files = (await readdir('src/web/routes', { recursive: true })).map((file) => path.basename(file));
   expect(ROUTES.pages.filter(({ name, module = name }) => !files.includes(`${module}.tsx`))).toEqual([]);
+});
+
+test('a page’s code loads at the same time as its data, and a failure is left to the page', async () => {
+  const requests: string[] = [];
+  const code = async () => {
+    requests.push('code');
+    throw new TypeError('offline');
+  };
+  const load = async () => {
+    requests.push('data');
+    return {};
+  };
+  const { context } = contextWith({});
+  const page = orgPage('about-page', code, load);
+  await page.load({ context, site: SITE, params: { orgid: 'ours' }, search: {}, address: '' } as unknown as LoadInput);
+  expect(requests).toEqual(['code', 'data']);
 });

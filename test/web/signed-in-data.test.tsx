@@ -4,10 +4,14 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
-import { callQuery, listQuery } from '#web/api/queries.ts';
+import { callQuery, createQueryClient, dropQueries, listQuery, loadQuery, queryClient } from '#web/api/queries.ts';
 import { useApi } from '#web/session/app-context.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.useRealTimers();
+});
 
 const ORG = { params: { orgid: 'valley' } };
 const settingsQuery = (api: ApiClient) => callQuery(api, 'readOrgSettings', ORG);
@@ -75,4 +79,42 @@ test('a refused change reloads nothing', async () => {
   await expect(api.call('editOrg', { ...ORG, body: {} })).rejects.toThrow();
   expect(requests).toHaveLength(1);
   expect(forget).not.toHaveBeenCalled();
+});
+
+/** A query of figures, with the number of its requests. */
+function countedQuery() {
+  const requests: string[] = [];
+  const queryFn = async () => {
+    requests.push('figures');
+    return requests.length;
+  };
+  return { query: { queryKey: ['readFigures'], queryFn }, requests };
+}
+
+test('a page reads its data once, even if its code takes 20 seconds to load', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { query, requests } = countedQuery();
+  const context = pageContext();
+  await context.client.fetchQuery(query);
+  vi.setSystemTime(Date.now() + 20_000);
+  renderHook(() => useSuspenseQuery(query), { wrapper: ({ children }) => inPage(children, context) });
+  await act(async () => {});
+  expect(requests).toHaveLength(1);
+});
+
+test('opening a page again reads its data again', async () => {
+  const { query, requests } = countedQuery();
+  await loadQuery(query);
+  await loadQuery(query);
+  expect(requests).toHaveLength(2);
+});
+
+test('after another person logs in, a request of the previous person fills nothing', async () => {
+  const client = createQueryClient();
+  const response = Promise.withResolvers<string>();
+  const loading = client.fetchQuery({ queryKey: ['readSessions'], queryFn: () => response.promise });
+  dropQueries(client);
+  response.resolve('sessions of the previous person');
+  await expect(loading).rejects.toThrow();
+  expect(client.getQueryData(['readSessions'])).toBeUndefined();
 });

@@ -1,7 +1,8 @@
 // @spec decisions.5
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ListPage, listQuery } from '#web/api/queries.ts';
+import type { LoadedPage } from '#web/api/client.ts';
+import { listQuery } from '#web/api/queries.ts';
 import { itemsOf, withItem } from '#web/api/use-list.ts';
 
 type Story = { id: string; createdTimestamp: string; name?: string };
@@ -10,11 +11,11 @@ const storyAt = (minute: number, id = `s${minute}`): Story => ({
   id,
   createdTimestamp: new Date(Date.UTC(2026, 2, 14, 9, minute)).toISOString(),
 });
-const page = (minutes: readonly number[], nextCursor?: string): ListPage<Story> => ({
+const page = (minutes: readonly number[], nextCursor?: string): LoadedPage<Story> => ({
   items: minutes.map((minute) => storyAt(minute)),
   nextCursor,
 });
-const ids = (pages: readonly ListPage<Story>[]) => itemsOf(pages).map(({ id }) => id);
+const ids = (pages: readonly LoadedPage<Story>[]) => itemsOf(pages).map(({ id }) => id);
 const newest = [page([9, 5], 's5'), page([1])];
 
 test('a changed story keeps its position', () => {
@@ -42,7 +43,7 @@ test('a story that two pages contain is listed once', () => {
 
 test('the next page starts after the last listed story, even if the server named a deleted one', () => {
   const { getNextPageParam } = listQuery<Story>(['readAwardeesToEdit'], async () => page([]));
-  const cursorAfter = (...pages: ListPage<Story>[]) =>
+  const cursorAfter = (...pages: LoadedPage<Story>[]) =>
     getNextPageParam(
       pages.at(-1) ?? page([]),
       pages,

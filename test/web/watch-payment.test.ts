@@ -1,8 +1,10 @@
 // @spec decisions.3
+import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
-import { pollDelay, pollUntilSettled, wait } from '#web/routes/checkout/watch-payment.ts';
+import { pause } from '#web/api/pause.ts';
+import { pollDelay, pollUntilSettled } from '#web/routes/checkout/watch-payment.ts';
 
 const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
   id: 'a',
@@ -83,13 +85,14 @@ test('a response after polling stopped is dropped', async () => {
   expect(heard).toEqual([]);
 });
 
-test('a wait lasts its full time and ends early when stopped', async () => {
+test('a pause lasts its full time, ends early when stopped, and leaves no listener', async () => {
   vi.useFakeTimers();
   try {
     const ended: string[] = [];
     const controller = new AbortController();
-    void wait(2000, new AbortController().signal).then(() => ended.push('waited'));
-    const stopped = wait(60_000, controller.signal).then(() => ended.push('stopped'));
+    const uninterrupted = new AbortController().signal;
+    void pause(2000, uninterrupted).then(() => ended.push('waited'));
+    const stopped = pause(60_000, controller.signal).then(() => ended.push('stopped'));
     await vi.advanceTimersByTimeAsync(1999);
     expect(ended).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -98,6 +101,7 @@ test('a wait lasts its full time and ends early when stopped', async () => {
     await stopped;
     expect(ended).toEqual(['waited', 'stopped']);
     expect(vi.getTimerCount()).toBe(0);
+    expect(getEventListeners(uninterrupted, 'abort')).toEqual([]);
   } finally {
     vi.useRealTimers();
   }

@@ -25,8 +25,11 @@ type UploadInput<Name extends CallName> = ParamsInput<Name> & {
 };
 
 type ListName = { [Name in CallName]: ResponseBody<Name> extends readonly unknown[] ? Name : never }[CallName];
-export type ListAnswer<Name extends ListName> = {
-  readonly items: ResponseBody<Name>;
+type ItemOf<Name extends ListName> = ResponseBody<Name> extends readonly (infer Item)[] ? Item : never;
+
+/** A loaded page of a list. */
+export type LoadedPage<Item> = {
+  readonly items: readonly Item[];
   /** The cursor of the next page; undefined on the last page. */
   readonly nextCursor: string | undefined;
 };
@@ -39,7 +42,7 @@ export type ApiClient = {
   /** The origin of the API; '' is the page's origin. */
   readonly base: string;
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<ResponseBody<Name>>;
-  list<Name extends ListName>(name: Name, input: CallInput<Name>): Promise<ListAnswer<Name>>;
+  list<Name extends ListName>(name: Name, input: CallInput<Name>): Promise<LoadedPage<ItemOf<Name>>>;
   upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<ResponseBody<Name>>;
   /** Downloads a file of lines. `onProgress` takes the fraction received so far, from 0 to 1. */
   download<Name extends CallName>(
@@ -100,7 +103,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     call: async (name, input) => readResponse(await send(name, input), input.signal),
     list: async (name, input) => {
       const response = await send(name, input);
-      const items = await readResponse<ResponseBody<typeof name>>(response, input.signal);
+      const items = await readResponse<readonly ItemOf<typeof name>[]>(response, input.signal);
       return { items, nextCursor: response.headers.get(NEXT_CURSOR_HEADER) ?? undefined };
     },
     upload: async (name, { params, form, onProgress, signal }) => {

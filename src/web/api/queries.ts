@@ -1,15 +1,21 @@
 import {
   type DataTag,
+  type FetchQueryOptions,
   type InfiniteData,
   infiniteQueryOptions,
   QueryClient,
   type QueryKey,
   queryOptions,
   type UnusedSkipTokenOptions,
+  type UseSuspenseQueryOptions,
+  useSuspenseQueries,
 } from '@tanstack/react-query';
 import type { CallName } from '#contract/calls.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import type { ApiClient, CallInput } from './client.ts';
+import type { ApiClient, CallInput, LoadedPage } from './client.ts';
+
+/** A page that has been loaded doesn't read its data again when it mounts, even if its code took long to load. */
+const FRESH_MS = 30_000;
 
 /** Cache of the data on signed-in pages. Public pages don't load this module. */
 export const queryClient = createQueryClient();
@@ -18,8 +24,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       // Offline, calls fail immediately, and the page shows why.
-      // A page that has just been loaded doesn't read its data again when it mounts.
-      queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false, staleTime: 1000 },
+      queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false, staleTime: FRESH_MS },
       mutations: { networkMode: 'always' },
     },
   });
@@ -31,32 +36,48 @@ export function refreshQueries(client: QueryClient): void {
   void client.refetchQueries({ type: 'active', predicate: ({ meta }) => meta?.keepsRows !== true });
 }
 
-/** Removes data that no page shows or loads, and marks the rest as out of date. */
+/** Cancels the running queries, removes data that no page shows, and marks the rest as out of date. */
 export function dropQueries(client: QueryClient): void {
-  client.removeQueries({ type: 'inactive', predicate: ({ state }) => state.fetchStatus === 'idle' });
+  void client.cancelQueries();
+  client.removeQueries({ type: 'inactive' });
   void client.invalidateQueries({ refetchType: 'none' });
 }
 
-type CallQuery<Name extends CallName> = UnusedSkipTokenOptions<
-  ResponseBody<Name>,
-  Error,
-  ResponseBody<Name>,
-  QueryKey
-> & {
-  readonly queryKey: DataTag<QueryKey, ResponseBody<Name>, Error>;
+type Query<Data> = UnusedSkipTokenOptions<Data, Error, Data, QueryKey> & {
+  readonly queryKey: DataTag<QueryKey, Data, Error>;
 };
 
 /** Query for an API call, keyed by the call and its input. */
-export function callQuery<Name extends CallName>(api: ApiClient, name: Name, input: CallInput<Name>): CallQuery<Name> {
+export function callQuery<Name extends CallName>(
+  api: ApiClient,
+  name: Name,
+  input: CallInput<Name>,
+): Query<ResponseBody<Name>> {
   return queryOptions<ResponseBody<Name>, Error, ResponseBody<Name>, QueryKey>({
     queryKey: [name, input],
     queryFn: () => api.call(name, input),
   });
 }
 
-export type ListItem = { readonly id: string; readonly createdTimestamp?: string };
+/** Loads a page's data, even if it was loaded before. */
+export function loadQuery<Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>): Promise<Data> {
+  return queryClient.fetchQuery({ ...query, staleTime: 0 });
+}
 
-export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | undefined };
+/** Loads the first page of a list, even if it was loaded before. */
+export async function loadList<Item extends ListItem>(query: ListQuery<Item>): Promise<void> {
+  await queryClient.fetchInfiniteQuery({ ...query, staleTime: 0 });
+}
+
+/** @returns the data of a query; undefined if the person may not read it, even if it was read before */
+export function useAllowedQuery<Data>(query: Query<Data>, isAllowed: boolean): Data | undefined {
+  const queries: readonly UseSuspenseQueryOptions[] = isAllowed ? [query as unknown as UseSuspenseQueryOptions] : [];
+  const [result] = useSuspenseQueries({ queries });
+  // The types of a list of queries can't be inferred from a type parameter. Its only data is the query's.
+  return result?.data as Data | undefined;
+}
+
+export type ListItem = { readonly id: string; readonly createdTimestamp?: string };
 
 /**
  * Query for a paged list.
@@ -66,13 +87,13 @@ export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCur
  */
 export function listQuery<Item extends ListItem>(
   queryKey: readonly [CallName, ...unknown[]],
-  load: (cursorRef: string | undefined) => Promise<ListPage<Item>>,
+  load: (cursorRef: string | undefined) => Promise<LoadedPage<Item>>,
   { keepsRows = false } = {},
 ) {
   return infiniteQueryOptions<
-    ListPage<Item>,
+    LoadedPage<Item>,
     Error,
-    InfiniteData<ListPage<Item>, string | undefined>,
+    InfiniteData<LoadedPage<Item>, string | undefined>,
     QueryKey,
     string | undefined
   >({
@@ -86,7 +107,7 @@ export function listQuery<Item extends ListItem>(
 
 export type ListQuery<Item extends ListItem> = ReturnType<typeof listQuery<Item>>;
 
-function nextCursor<Item extends ListItem>(pages: readonly ListPage<Item>[]): string | undefined {
+function nextCursor<Item extends ListItem>(pages: readonly LoadedPage<Item>[]): string | undefined {
   const cursor = pages.at(-1)?.nextCursor;
   if (cursor === undefined) return undefined;
   // The last listed item is a safe cursor even if the item at the server's cursor has been deleted.

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { ListItem, ListPage, ListQuery } from './queries.ts';
+import type { LoadedPage } from './client.ts';
+import type { ListItem, ListQuery } from './queries.ts';
 import { messageOf } from './refusal.ts';
 
 export type ListOrder = 'asc' | 'desc';
@@ -40,7 +41,7 @@ export function useFilteredList<Item extends ListItem, Filter>(
   const [filter, setFilter] = useState(initialFilter);
   const list = useList(queryFor(filter));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (next: Filter) => client.fetchInfiniteQuery(queryFor(next)),
+    mutationFn: (next: Filter) => client.fetchInfiniteQuery({ ...queryFor(next), staleTime: 0 }),
     onSuccess: (_pages, next) => setFilter(next),
   });
   return {
@@ -53,17 +54,17 @@ export function useFilteredList<Item extends ListItem, Filter>(
 }
 
 /** The items of all pages. An item that moved to the next page while it loaded is listed once. */
-export function itemsOf<Item extends ListItem>(pages: readonly ListPage<Item>[]): readonly Item[] {
+export function itemsOf<Item extends ListItem>(pages: readonly LoadedPage<Item>[]): readonly Item[] {
   return [...new Map(pages.flatMap(({ items }) => items).map((item) => [item.id, item])).values()];
 }
 
 /** The pages after an item changed. An item past the last loaded page is left to "Load more". */
 export function withItem<Item extends ListItem>(
-  pages: readonly ListPage<Item>[],
+  pages: readonly LoadedPage<Item>[],
   item: Item,
   membership: Membership,
   order: ListOrder,
-): ListPage<Item>[] {
+): LoadedPage<Item>[] {
   const editEach = (edit: (items: readonly Item[]) => readonly Item[]) =>
     pages.map((page) => ({ ...page, items: edit(page.items) }));
   if (membership === 'remove') return editEach((items) => items.filter(({ id }) => id !== item.id));

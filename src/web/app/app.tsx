@@ -43,14 +43,16 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   useLiveScreen(navigator, screen);
   const staysVisible = slow === 'query' && screen?.content.kind === 'page';
   return (
-    <SiteFrame org={screen?.org} site={screen?.site} main={main}>
-      <RenderBoundary screen={screen}>
-        <Fragment key={readAddress(entry.address).path}>
-          {slow && !staysVisible ? <LoadingPage /> : screen && contentOf(screen)}
-          {slow && staysVisible && <LoadingNote />}
-        </Fragment>
-      </RenderBoundary>
-    </SiteFrame>
+    <RenderBoundary screen={screen}>
+      <SiteFrame org={screen?.org} site={screen?.site} main={main}>
+        <RenderBoundary screen={screen}>
+          <Fragment key={readAddress(entry.address).path}>
+            {slow && !staysVisible ? <LoadingPage /> : screen && contentOf(screen)}
+            {slow && staysVisible && <LoadingNote />}
+          </Fragment>
+        </RenderBoundary>
+      </SiteFrame>
+    </RenderBoundary>
   );
 }
 
@@ -63,7 +65,7 @@ function contentOf({ content }: Screen): ReactNode {
 type BoundaryProps = { screen: Screen | undefined; children: ReactNode };
 type BoundaryState = { readonly screen: Screen | undefined; readonly error: unknown };
 
-/** Shows an error instead of a screen that fails to render, until another screen comes. */
+/** Shows an error instead of a page or frame that fails to render, until another screen is shown. */
 class RenderBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { screen: undefined, error: undefined };
 

@@ -1,6 +1,7 @@
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { pause } from '#web/api/pause.ts';
 
 /** The parts of EventSource used here. */
 export type EventStream = {
@@ -81,20 +82,6 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
     abort.abort();
     stopStream();
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }
 
 type KeepPageCurrentOptions = Pick<FollowOptions, 'orgId' | 'since' | 'api'> & {

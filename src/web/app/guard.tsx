@@ -5,7 +5,7 @@ import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { queryClient } from '#web/api/queries.ts';
+import { loadQuery } from '#web/api/queries.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
@@ -13,7 +13,7 @@ import { secondFactorsQuery } from '#web/routes/me/route.ts';
 import { actorOf } from '#web/session/actor.ts';
 import { landing } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
-import { type LoadInput, type Page, type PageGuard, Replacement } from '#web/site/page.ts';
+import { type LoadInput, type PageGuard, type PageRoute, Replacement } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from '#web/ui/message-page.module.css';
@@ -24,7 +24,7 @@ import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
  * login page and back, people with an unverified email are asked to verify it, and others see the forbidden page. The
  * same happens if loading its data is refused. Pages for visitors redirect a person who is logged in.
  */
-export function withGuard(page: Page): Page {
+export function withGuard(page: PageRoute): PageRoute {
   const { guard } = page;
   if (guard === undefined) return page;
   return {
@@ -85,7 +85,7 @@ async function forbidden(input: LoadInput): Promise<Replacement> {
 async function setUpSecondStep({ context }: LoadInput, skipAddress: string): Promise<Replacement> {
   const [{ SetUpSecondStep }] = await Promise.all([
     import('#web/routes/me/set-up-second-step.tsx'),
-    queryClient.fetchQuery(secondFactorsQuery(context.api)),
+    loadQuery(secondFactorsQuery(context.api)),
   ]);
   return new Replacement(() => <SetUpSecondStep skipAddress={skipAddress} />);
 }

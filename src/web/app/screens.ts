@@ -7,7 +7,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
-import { type LoadInput, type Page, Replacement } from '#web/site/page.ts';
+import { type LoadInput, type PageRoute, Replacement } from '#web/site/page.ts';
 
 export type Screen = {
   readonly name: PageName | undefined;
@@ -36,8 +36,8 @@ export type EmbeddedScreen = {
 type FindTarget = (context: AppContext, params: Record<string, string>) => Promise<string | undefined>;
 
 export type Routes = {
-  readonly pages: readonly Page[];
-  readonly loadSignedIn: () => Promise<readonly Page[]>;
+  readonly pages: readonly PageRoute[];
+  readonly loadSignedIn: () => Promise<readonly PageRoute[]>;
   readonly redirects: Partial<Record<PageName, FindTarget>>;
 };
 
@@ -94,6 +94,10 @@ export async function loadScreen(
   }
 }
 
+export function errorScreen(error: unknown): Screen {
+  return { name: undefined, org: undefined, site: undefined, content: { kind: 'error', error } };
+}
+
 /** Loads the empty frame of a personal page, which the browser fills. @throws the error of a failed call */
 export async function loadWaitingScreen(routes: Routes, context: AppContext, address: string): Promise<Screen> {
   const { path, search } = readAddress(address);
@@ -105,13 +109,13 @@ export async function loadWaitingScreen(routes: Routes, context: AppContext, add
   return { name: match?.name, org, site, content: { kind: 'waiting' } };
 }
 
-async function pageOf({ pages, loadSignedIn }: Routes, pageName: PageName): Promise<Page | undefined> {
-  const hasName = ({ name }: Page) => name === pageName;
+async function pageOf({ pages, loadSignedIn }: Routes, pageName: PageName): Promise<PageRoute | undefined> {
+  const hasName = ({ name }: PageRoute) => name === pageName;
   return pages.find(hasName) ?? (await loadSignedIn()).find(hasName);
 }
 
 /** The organization in the page's address, or the one that the page chooses. */
-function orgOf(path: string, page: Page | undefined, input: LoadInput): Promise<Org | undefined> | undefined {
+function orgOf(path: string, page: PageRoute | undefined, input: LoadInput): Promise<Org | undefined> | undefined {
   const orgid = orgIdAt(path);
   return orgid === undefined ? page?.chooseOrg?.(input) : input.context.api.call('readOrg', { params: { orgid } });
 }

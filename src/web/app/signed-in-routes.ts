@@ -13,12 +13,12 @@ import { OVERVIEW_PAGES } from '#web/routes/editor/overview/route.ts';
 import { EDIT_STORY_PAGES } from '#web/routes/editor/stories/route.ts';
 import { MY_PAGES } from '#web/routes/me/route.ts';
 import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
-import type { Page } from '#web/site/page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { withGuard } from './guard.tsx';
 import { withQueries } from './with-queries.tsx';
 
 /** The pages for logging in, and for people who are logged in. Visitors' browsers don't load this table. */
-export const SIGNED_IN_PAGES: readonly Page[] = [
+export const SIGNED_IN_PAGES: readonly PageRoute[] = [
   ...SIGN_IN_PAGES,
   ...MY_PAGES,
   ...OVERVIEW_PAGES,

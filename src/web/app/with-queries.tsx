@@ -1,14 +1,14 @@
 import { type ReactElement, Suspense } from 'react';
 import { queryClient } from '#web/api/queries.ts';
 import { SignedInData } from '#web/session/signed-in-data.tsx';
-import { type Page, Replacement } from '#web/site/page.ts';
+import { type PageRoute, Replacement } from '#web/site/page.ts';
 import { LoadingPage } from './message-pages.tsx';
 
 /**
  * Gives a signed-in page, or its replacement, the query cache. The page's loader fills it before the page is shown, so the
  * fallback appears only if the back button returns to a page whose data has been dropped.
  */
-export function withQueries(page: Page): Page {
+export function withQueries(page: PageRoute): PageRoute {
   const wrap = (render: () => ReactElement) => () => (
     <SignedInData client={queryClient}>
       <Suspense fallback={<LoadingPage />}>{render()}</Suspense>

@@ -28,8 +28,8 @@ export type CartStore = {
   readonly put: (item: CartItem, entered: unknown, id?: number) => void;
   /** Undoes the removal of a line. */
   readonly place: (line: CartLine, index: number) => void;
-  /** Keeps items that another tab has added. */
-  readonly remove: (...ids: readonly number[]) => void;
+  /** Keeps items that another tab has added. @returns the remaining lines */
+  readonly remove: (...ids: readonly number[]) => readonly CartLine[];
   /** @throws Failure interval-out-of-range, yearly-interval */
   readonly recur: (id: number, recurring: Recurring, interval?: number) => void;
 };
@@ -53,7 +53,10 @@ export function createCartStore(storage: BrowserText): CartStore {
     add: (...items) => write(addItems(lines(), ...items)),
     put: (item, entered, id) => write(putItem(lines(), item, entered, id)),
     place: (line, index) => write(insertLine(lines(), line, index)),
-    remove: (...ids) => write(removeLines(lines(), ...ids)),
+    remove: (...ids) => {
+      write(removeLines(lines(), ...ids));
+      return lines();
+    },
     recur: (id, recurring, interval) => write(setRecurrence(lines(), id, recurring, interval)),
   };
 }

@@ -61,6 +61,8 @@ export type NavigatorOptions<Screen> = {
   readonly isFirstWaiting?: boolean;
   /** False for an error message. */
   readonly isLoaded?: (screen: Screen) => boolean;
+  /** Shown if redirects never end. */
+  readonly errorScreen?: (error: Error) => Screen;
 };
 
 const SLOW_MS = 800;
@@ -76,6 +78,7 @@ export function createNavigator<Screen extends object>({
   first,
   isFirstWaiting = false,
   isLoaded = () => true,
+  errorScreen,
 }: NavigatorOptions<Screen>) {
   const visits = new Map<string, { screen: Screen | undefined; visitState: Map<string, unknown> }>();
   const prefetched = new Map<string, Promise<Screen | Redirect>>();
@@ -106,7 +109,9 @@ export function createNavigator<Screen extends object>({
       if (!(result instanceof Redirect)) return { address: current, screen: result };
       current = result.to;
     }
-    throw new Error(`The address ${address} redirects in a circle.`);
+    const error = new Error(`The address ${address} redirects in a circle.`);
+    if (!errorScreen) throw error;
+    return { address, screen: errorScreen(error) };
   };
   const show = async (target: Entry, arrival: Arrival, keepsScroll = false) => {
     latestNavigation += 1;
@@ -131,7 +136,10 @@ export function createNavigator<Screen extends object>({
   /** Leaves right away, or when the guard allows it. */
   const leaveTo = async (to: string, leave: () => Promise<void>) => {
     if (!guard || isSamePage(to, state().entry.address)) return leave();
+    let isLeaving = false;
     guard(() => {
+      if (isLeaving) return;
+      isLeaving = true;
       guard = undefined;
       void leave();
     });
@@ -155,7 +163,8 @@ export function createNavigator<Screen extends object>({
       const navigation = latestNavigation;
       const { entry } = state();
       const screen = await load(entry.address);
-      if (navigation !== latestNavigation || screen instanceof Redirect || !isLoaded(screen)) return;
+      if (navigation !== latestNavigation || state().entry !== entry) return;
+      if (screen instanceof Redirect || !isLoaded(screen)) return;
       visitOf(entry.key).screen = screen;
       set({ ...state(), screen });
     },

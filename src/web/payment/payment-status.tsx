@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formatCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
@@ -6,12 +6,10 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import type { Challenge } from './checkout-store.ts';
 import styles from './payment.module.css';
 import { isFinal, type NoticeLink, noticeOf, type PaymentState } from './payment-state.ts';
-import { type Checkout, useCheckout, useLiveCheckout } from './use-checkout.ts';
-
-/** Loaded on demand: few visitors ever see it. */
-const ChallengeDialog = lazy(async () => ({ default: (await import('./challenge-dialog.tsx')).ChallengeDialog }));
+import { type CheckoutControls, useCheckout, useLiveCheckout } from './use-checkout.ts';
 
 type PaymentStatusProps = {
   orgId: string;
@@ -27,17 +25,34 @@ export function PaymentStatus({ orgId, className }: PaymentStatusProps) {
       <Notice orgId={orgId} checkout={checkout} className={className} />
       <CheckoutDialog checkout={checkout} />
       {checkout.challenge && (
-        <Suspense>
-          <ChallengeDialog challenge={checkout.challenge} onClose={checkout.closeChallenge} />
-        </Suspense>
+        <LazyChallenge
+          challenge={checkout.challenge}
+          onClose={checkout.closeChallenge}
+          onFailure={checkout.failChallenge}
+        />
       )}
     </>
   );
 }
 
+/** Loaded on demand: few visitors ever see it. */
+const loadChallenge = () => import('./challenge-dialog.tsx');
+type ChallengeModule = Awaited<ReturnType<typeof loadChallenge>>;
+
+type LazyChallengeProps = { challenge: Challenge; onClose: () => void; onFailure: () => void };
+
+function LazyChallenge({ challenge, onClose, onFailure }: LazyChallengeProps) {
+  const [challengeModule, setChallengeModule] = useState<ChallengeModule>();
+  const handleFailure = useEffectEvent(onFailure);
+  useEffect(() => {
+    loadChallenge().then(setChallengeModule, () => handleFailure());
+  }, []);
+  return challengeModule && <challengeModule.ChallengeDialog challenge={challenge} onClose={onClose} />;
+}
+
 type NoticeProps = {
   orgId: string;
-  checkout: Pick<Checkout, 'payment' | 'reopen' | 'forget'>;
+  checkout: Pick<CheckoutControls, 'payment' | 'reopen' | 'forget'>;
   className?: string | undefined;
 };
 
@@ -124,7 +139,7 @@ function useScrollToNotice(
   }, [container, text, isPaying]);
 }
 
-type CheckoutDialogProps = { checkout: Pick<Checkout, 'dialog' | 'payment' | 'reopen' | 'closeDialog'> };
+type CheckoutDialogProps = { checkout: Pick<CheckoutControls, 'dialog' | 'payment' | 'reopen' | 'closeDialog'> };
 
 /** Links to the payment page if its window was blocked or seems to be closed (§2, §4). */
 function CheckoutDialog({ checkout: { dialog, payment, reopen, closeDialog } }: CheckoutDialogProps) {

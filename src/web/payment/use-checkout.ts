@@ -8,13 +8,13 @@ import { lastCheckoutStorage } from './last-checkout.ts';
 import { openPaymentWindow } from './payment-window.ts';
 import { tributeOfDraft, tributeStorage } from './tribute-storage.ts';
 
-export type Checkout = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
+export type CheckoutControls = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
 
 /** A payment may reach the server a moment later, so an unpaid checkout is checked again. */
 const REFRESH_AFTER_MS: readonly number[] = [3_000, 10_000, 30_000];
 
 /** Checks out at the payment provider's hosted page, and tracks the payment (§4). */
-export function useCheckout(orgid: string): Checkout {
+export function useCheckout(orgid: string): CheckoutControls {
   const { state, subscribe, ...actions } = checkoutStoreOf(useApi(), orgid);
   return { ...actions, ...useSyncExternalStore(subscribe, state, () => NO_CHECKOUT) };
 }
@@ -26,7 +26,7 @@ export function useLiveCheckout({
   refresh,
   handleWindowClosed,
   clearProblem,
-}: Pick<Checkout, 'payment' | 'paymentWindow' | 'refresh' | 'handleWindowClosed' | 'clearProblem'>): void {
+}: Pick<CheckoutControls, 'payment' | 'paymentWindow' | 'refresh' | 'handleWindowClosed' | 'clearProblem'>): void {
   useEffect(() => {
     const onFocus = () => void refresh();
     onFocus();

@@ -36,8 +36,9 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (hasChanged || previous.uid !== session.uid) tab.broadcast({ uid: session.uid, hasChanged });
     // Until the session is initialized, no page has shown anything personal.
     if (previous.initialized && accessOf(previous) !== accessOf(session)) {
-      onAccessChange();
+      // First, since the page that is loaded afterwards fills the same cache.
       dropLoadedData().catch(console.info);
+      onAccessChange();
     }
     return session;
   };
@@ -57,13 +58,13 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     const person = await sessionOf(api, token, isCurrent);
     return isCurrent() ? setSession({ ...person, idToken: bearer.token }, hasChanged) : now();
   };
-  const restore = once(async () => {
+  const restore = shareRunning(async () => {
     const startVersion = version;
     const identityToken = await api.call('readToken', {});
     if (startVersion !== version) return now();
     return identityToken ? adopt(identityToken.token, false) : clear();
   });
-  const fetchToken = once(async () => {
+  const fetchToken = shareRunning(async () => {
     const startVersion = version;
     const identityToken = await api.call('readToken', {});
     if (startVersion !== version) return;
@@ -173,7 +174,7 @@ async function loadPerson(api: ApiClient, { uid, email }: TokenClaims) {
 }
 
 /** While a request is running, further callers share it. */
-function once<T>(makeCall: () => Promise<T>): () => Promise<T> {
+function shareRunning<T>(makeCall: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   return () => {
     pending ??= makeCall().finally(() => {

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Role } from '#domain/permissions.ts';
@@ -9,15 +9,9 @@ import { HouseMark } from '#web/drawings/house-mark.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import { headerLinks } from './org-links.ts';
 import styles from './site.module.css';
-
-/** The menu drawer, loaded when a visitor approaches its button. */
-export type LazyMenu = {
-  readonly Menu: ComponentType<MenuProps>;
-  readonly prefetch: () => void;
-};
-export type MenuProps = { org: Org; open: boolean; onClose: () => void };
 
 type HeaderAccount = {
   /** My giving, or the login page. */
@@ -28,14 +22,14 @@ type HeaderAccount = {
   readonly role: Role | undefined;
 };
 
-type HeaderProps = { org: Org | undefined; account: HeaderAccount; menu: LazyMenu };
+type HeaderProps = { org: Org | undefined; account: HeaderAccount };
 
 /** Shows only the program's name if there is no organization, as on some not-found pages. */
-export function Header({ org, account, menu }: HeaderProps) {
+export function Header({ org, account }: HeaderProps) {
   return (
     <header className={styles.header} data-dark>
       <div className={styles.bar}>
-        {org && <MenuButton org={org} menu={menu} />}
+        {org && <MenuButton org={org} />}
         <Link to={org ? pagePath('home-page', { orgid: org.id }) : '/'} className={styles.brand}>
           <HouseMark className={styles.mark} />
           <span className={styles.name}>{org?.name ?? PROGRAM_NAME}</span>
@@ -105,14 +99,24 @@ function AccountLink({ to, isSignedIn, needsAttention }: Omit<HeaderAccount, 'ro
   );
 }
 
-function MenuButton({ org, menu: { Menu, prefetch } }: { org: Org; menu: LazyMenu }) {
+/** Loaded when a visitor approaches the menu's button. */
+const loadMenu = () => import('./site-menu.tsx');
+const prefetchMenu = () => void loadMenu().catch(() => {});
+type MenuModule = Awaited<ReturnType<typeof loadMenu>>;
+
+function MenuButton({ org }: { org: Org }) {
+  const toast = useToast();
   const [open, setOpen] = useState(false);
   // Stays mounted after closing, because an action, such as opening a dialog, may still be running.
-  const [mounted, setMounted] = useState(false);
-  const show = () => {
-    setOpen(true);
-    setMounted(true);
-  };
+  const [menuModule, setMenuModule] = useState<MenuModule>();
+  const show = () =>
+    void loadMenu().then(
+      (loadedModule) => {
+        setMenuModule(loadedModule);
+        setOpen(true);
+      },
+      () => toast(m.notLoaded()),
+    );
   return (
     <>
       <button
@@ -121,17 +125,13 @@ function MenuButton({ org, menu: { Menu, prefetch } }: { org: Org; menu: LazyMen
         aria-label={m.navMenu()}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={prefetch}
-        onFocus={prefetch}
+        onPointerEnter={prefetchMenu}
+        onFocus={prefetchMenu}
         onClick={show}
       >
         <Icon name="menu" size={24} />
       </button>
-      {mounted && (
-        <Suspense>
-          <Menu org={org} open={open} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {menuModule && <menuModule.SiteMenu org={org} open={open} onClose={() => setOpen(false)} />}
     </>
   );
 }

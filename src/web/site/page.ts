@@ -38,7 +38,7 @@ export type LoadInput = {
 };
 
 /** A page: its code and its loader. */
-export type Page = {
+export type PageRoute = {
   readonly name: PageName;
   /** The page's file under src/web/routes, without `.tsx`; by default, the page's name. */
   readonly module?: string;
@@ -72,10 +72,13 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
   code: () => Promise<(props: OrgFrame & Data) => ReactNode>,
   load: (input: PageInput<Name>) => Data | Promise<Data>,
   fromSearch?: (search: Search) => { readonly [Key in keyof Data]?: Data[Key] | undefined },
-): Page {
+): PageRoute {
   return {
     name,
-    load: async (input) => load(pageInput(input)),
+    load: async (input) => {
+      prefetchCode(code);
+      return load(pageInput(input));
+    },
     element: async (frame, data, search) => {
       const component = await code();
       // The address names an organization, and the data comes from the page's own loader: both casts are safe.
@@ -83,6 +86,11 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
       return () => createElement(component, props);
     },
   };
+}
+
+/** Loads a page's code while its data loads. A failure is reported when the page is shown. */
+export function prefetchCode(code: () => Promise<unknown>): void {
+  code().catch(() => {});
 }
 
 export function pageInput<Name extends PageName>({ context, params, search }: LoadInput): PageInput<Name> {

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, type RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
@@ -10,7 +10,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
-import { Header, type LazyMenu } from './header.tsx';
+import { Header } from './header.tsx';
 import { footerLinks } from './org-links.ts';
 import styles from './site.module.css';
 
@@ -19,12 +19,6 @@ type SiteFrameProps = {
   site: Site | undefined;
   main: RefObject<HTMLElement | null>;
   children: ReactNode;
-};
-
-const loadMenu = () => import('./site-menu.tsx');
-const MENU: LazyMenu = {
-  Menu: lazy(async () => ({ default: (await loadMenu()).SiteMenu })),
-  prefetch: () => void loadMenu(),
 };
 
 /** Header, menu, and footer around every page. */
@@ -36,7 +30,7 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
       </a>
       {org?.isSample && <Banner label={m.notice()}>{m.sampleNotice()}</Banner>}
       {site?.testPayments && <Banner label={m.testPayments()}>{m.testPaymentsNotice()}</Banner>}
-      <Header org={org} account={useAccount(org)} menu={MENU} />
+      <Header org={org} account={useAccount(org)} />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>

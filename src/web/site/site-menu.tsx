@@ -9,13 +9,14 @@ import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import type { MenuProps } from './header.tsx';
 import { drawerLinks, type SiteLink } from './org-links.ts';
 import { adminLinks, editorLinks } from './role-links.ts';
 import styles from './site-menu.module.css';
 
+type SiteMenuProps = { org: Org; open: boolean; onClose: () => void };
+
 /** The menu drawer, for visitors, logged-in users, editors and admins (§2). */
-export function SiteMenu({ org, open, onClose }: MenuProps) {
+export function SiteMenu({ org, open, onClose }: SiteMenuProps) {
   const session = useSession();
   const profile = useMyProfile(org);
   const account = useAccountEntries(profile.open);

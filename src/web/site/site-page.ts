@@ -4,17 +4,28 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import type { Redirect } from '#web/navigation/navigator.ts';
-import { type LoadInput, type OrgPageName, type Page, type PageInput, pageInput, type SiteFrameData } from './page.ts';
+import {
+  type LoadInput,
+  type OrgPageName,
+  type PageInput,
+  type PageRoute,
+  pageInput,
+  prefetchCode,
+  type SiteFrameData,
+} from './page.ts';
 
 /** A page outside of any organization. It is framed by a related one, if there is one. */
 export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data extends object>(
   name: Name,
   code: () => Promise<(props: SiteFrameData & Data) => ReactNode>,
   load: (input: PageInput<Name>) => Data | Redirect | Promise<Data | Redirect>,
-): Page {
+): PageRoute {
   return {
     name,
-    load: async (input) => load(pageInput(input)),
+    load: async (input) => {
+      prefetchCode(code);
+      return load(pageInput(input));
+    },
     element: async (frame, data) => {
       const component = await code();
       // The data comes from the page's own loader.

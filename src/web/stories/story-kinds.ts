@@ -1,12 +1,11 @@
 import type { Profile } from '#contract/schemas/stories.ts';
 import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
-import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 
 /** The three kinds of stories: people who gave, households that got a grant, and people who did the work. */
 export type StoryKind = 'offsetters' | 'awardees' | 'installers';
-export type StoryList = ListAnswer<'readOffsetters' | 'readAwardees' | 'readInstallers'>;
 
 export const LIST_TITLES: Readonly<Record<StoryKind, string>> = {
   offsetters: m.navOffsetters(),
@@ -30,7 +29,7 @@ export function loadStories(
   orgid: string,
   kind: StoryKind,
   query: { max?: number; cursorRef?: string },
-): Promise<StoryList> {
+): Promise<LoadedPage<Profile>> {
   const input = { params: { orgid }, query };
   if (kind === 'offsetters') return api.list('readOffsetters', input);
   return kind === 'awardees' ? api.list('readAwardees', input) : api.list('readInstallers', input);

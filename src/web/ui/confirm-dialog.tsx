@@ -49,9 +49,13 @@ type LeaveDialogProps = {
 };
 
 export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
+  const close = () => {
+    stay();
+    leave?.();
+  };
   const footer = (
     <>
-      <Button kind="outline" onClick={leave}>
+      <Button kind="outline" onClick={close}>
         {m.leave()}
       </Button>
       <Button kind="dark" onClick={stay}>

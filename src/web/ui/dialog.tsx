@@ -8,17 +8,20 @@ import { Modal } from './modal.tsx';
 type DialogProps = {
   title: ReactNode;
   open: boolean;
-  /** Called on Escape, the close button or a click outside: `open` should then become false. */
+  /** Called on Escape, the close button, or a click outside: `open` should then become false. */
   onClose: () => void;
   children: ReactNode;
   footer?: ReactNode;
   /** An alert, which screen readers announce immediately. */
   alert?: boolean;
+  /** False if a click outside doesn't close it. */
+  closesOnPress?: boolean;
   wide?: boolean;
 };
 
 /** `open` has to start as false, because the server doesn't render dialogs. */
-export function Dialog({ title, open, onClose, children, footer, alert = false, wide = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, open, onClose, children, footer, alert = false, closesOnPress = true, wide = false } = props;
   const titleId = useId();
   const bodyId = useId();
   if (!open) return null;
@@ -27,6 +30,7 @@ export function Dialog({ title, open, onClose, children, footer, alert = false, 
       className={classNames(styles.dialog, wide && styles.wide)}
       labelledBy={titleId}
       alertingBy={alert ? bodyId : undefined}
+      closesOnPress={closesOnPress}
       onClose={onClose}
     >
       <div className={styles.sheet}>

@@ -6,16 +6,20 @@ type ModalProps = {
   labelledBy: string;
   /** For an alert: the id of its text. */
   alertingBy?: string | undefined;
+  /** False if a press on the backdrop doesn't close it. */
+  closesOnPress?: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
 /**
  * The native dialog element, shared by dialogs and drawers. It keeps the focus inside, closes on Escape, and returns the
- * focus. It is in the document only while it is open.
+ * focus. It is in the document only while it is open. Once something is entered, a press on the backdrop no longer closes
+ * it, since that would discard a form by accident.
  */
-export function Modal({ className, labelledBy, alertingBy, onClose, children }: ModalProps) {
+export function Modal({ className, labelledBy, alertingBy, closesOnPress = true, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const hasInput = useRef(false);
   const isUnmounted = useRef(false);
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -36,7 +40,7 @@ export function Modal({ className, labelledBy, alertingBy, onClose, children }: 
     onClose();
   };
   const handlePress = (event: MouseEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget) onClose();
+    if (event.target === event.currentTarget && closesOnPress && !hasInput.current) onClose();
   };
   return createPortal(
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press on the backdrop closes it, as Escape does
@@ -49,6 +53,9 @@ export function Modal({ className, labelledBy, alertingBy, onClose, children }: 
       onCancel={handleCancel}
       onClose={handleClose}
       onMouseDown={handlePress}
+      onInput={() => {
+        hasInput.current = true;
+      }}
       // React bubbles a submit event to the form that opened the dialog, which must not receive it.
       onSubmit={(event) => event.stopPropagation()}
     >

@@ -207,6 +207,7 @@ test('early, repeated, and unsourced facts are rejected', async () => {
   await pay();
   expect(outcomeOf(await pay())).toEqual([409, 'grant-paid']);
   expect(outcomeOf(await work('2026-03-12', '2026-03-11'))).toEqual([422, 'days-backwards']);
+  expect(outcomeOf(await work(null, '2026-03-13'))).toEqual([422, 'day-invalid']);
   expect(outcomeOf(await reverse(entryid, ' '))).toEqual([422, 'no-reason']);
 });
 

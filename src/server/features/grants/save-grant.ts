@@ -122,11 +122,12 @@ export async function recordGrantWork(
     const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
     if (grant.promised_on === null && grant.paid_on === null) return new Failure('grant-not-promised');
+    if (doneOn === null && inspectedOn !== null) return new Failure('day-invalid', { field: 'doneOn' });
     const failure =
       (doneOn === null ? undefined : aboutField('doneOn', grantDayFailure(doneOn, grant.applied_on, today))) ??
       (inspectedOn === null ? undefined : aboutField('inspectedOn', grantDayFailure(inspectedOn, doneOn, today)));
     if (failure) return failure;
-    await changeGrant(tx, key, { done_on: doneOn, inspected_on: doneOn === null ? null : inspectedOn });
+    await changeGrant(tx, key, { done_on: doneOn, inspected_on: inspectedOn });
     return presentGrant(await grantById(tx, key));
   });
 }

@@ -1,11 +1,11 @@
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 
 export type AboutData = { readonly cells: PageCells<'about'> };
 export type QrcodeData = { readonly cells: PageCells<'home'> };
 export type FaqData = { readonly cells: PageCells<'faq'> };
 
-export const ABOUT_PAGES: readonly Page[] = [
+export const ABOUT_PAGES: readonly PageRoute[] = [
   orgPage(
     'future-awardees-page',
     async () => (await import('./future-awardees-page.tsx')).FutureAwardeesPage,

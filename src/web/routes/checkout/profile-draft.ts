@@ -65,14 +65,14 @@ export function profileForm(
 
 /**
  * The draft of a checkout's profile. All but the photo survives a reload of the tab.
- * @param ownEmail replaces the typed address, which comes back when the donor logs out
+ * @param accountEmail replaces the typed address, which comes back when the donor logs out
  */
 export function useProfileDraft(checkoutId: string, accountEmail: string | undefined) {
   const [store] = useState(() => createDraftStore(tabStorage(checkoutId)));
   const typed = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_DRAFT);
-  const [photo, choosePhoto] = useState<File>();
+  const [photo, setPhoto] = useState<File>();
   const draft = accountEmail === undefined ? typed : { ...typed, email: accountEmail };
-  return { draft, photo, change: store.change, choosePhoto };
+  return { draft, photo, change: store.change, setPhoto };
 }
 
 /** Storage for the draft of one checkout. */

@@ -21,7 +21,7 @@ type ProfileFormProps = Pick<
 
 /** The form for a donor who has paid (§2, §5). It becomes an offsetter page. */
 export function ProfileForm({ checkout, profile, submission, accountEmail }: ProfileFormProps) {
-  const { draft, photo, change, choosePhoto } = profile;
+  const { draft, photo, change, setPhoto } = profile;
   const { progress, busy, refusal, submit, clear } = submission;
   const problems = draftProblems(draft, photo);
   const { errorOf, leave } = useFieldErrors(problems, refusal);
@@ -68,7 +68,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail }: Pro
         errorOf={errorOf}
         onChange={edit}
         onPhoto={(file) => {
-          choosePhoto(file);
+          setPhoto(file);
           clear(['file']);
         }}
         onLeave={leave}

@@ -2,7 +2,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 
 export type CheckoutData = {
   readonly checkout: Checkout;
@@ -13,7 +13,7 @@ export type CheckoutData = {
   readonly homes: GiftHomes | undefined;
 };
 
-export const CHECKOUT_PAGES: readonly Page[] = [
+export const CHECKOUT_PAGES: readonly PageRoute[] = [
   orgPage(
     'checkout-page',
     async () => (await import('./checkout-page.tsx')).CheckoutPage,

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isUnsettled } from '#domain/checkout.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { pause } from '#web/api/pause.ts';
 
 /** Identifies a checkout. The key from the receipt's link keeps the checkout open longer. */
 export type CheckoutKey = { readonly orgid: string; readonly checkoutid: string; readonly receipt: string | undefined };
@@ -33,7 +34,7 @@ export function usePolledCheckout(api: ApiClient, { orgid, checkoutid, receipt }
   useEffect(() => {
     if (!isPolling) return;
     const controller = new AbortController();
-    void pollUntilSettled({ ask, onCheckout, wait }, controller.signal);
+    void pollUntilSettled({ ask, onCheckout, wait: pause }, controller.signal);
     return () => controller.abort();
   }, [isPolling, ask, onCheckout]);
   return {
@@ -76,17 +77,6 @@ export async function pollUntilSettled({ ask, wait: delay, onCheckout }: Polling
     onCheckout(response);
     if (response && !isUnsettled(response.paymentStatus)) return;
   }
-}
-
-export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const stop = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }
 
 function onVisibilityChange(onChange: () => void): () => void {

@@ -2,7 +2,7 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import type { CardFee } from '#domain/card-fee.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import type { Search } from '#web/navigation/address.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 import { loadStories } from '#web/stories/story-kinds.ts';
 
 export type DonateData = {
@@ -16,7 +16,7 @@ export type DonateData = {
   readonly preset: string | undefined;
 };
 
-export const DONATE_PAGES: readonly Page[] = [
+export const DONATE_PAGES: readonly PageRoute[] = [
   orgPage(
     'donate-page',
     async () => (await import('./donate-page.tsx')).DonatePage,

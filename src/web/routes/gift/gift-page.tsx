@@ -117,11 +117,13 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: ()
   const { forget } = useNavigator();
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
-  const [gift, setGift] = useState(loaded);
+  const [state, setState] = useState({ loaded, gift: loaded });
+  // Reloaded page data is newer than the last change.
+  if (state.loaded !== loaded) setState({ loaded, gift: loaded });
   const [isChanging, setIsChanging] = useState(false);
   const showChanged = (changed: RecurringGift) => {
     forget();
-    setGift(changed);
+    setState({ loaded, gift: changed });
   };
   const runAndNotify = async (action: () => Promise<void>) => {
     await run(action);
@@ -129,7 +131,7 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: ()
   };
   const params = { orgid: org.id, giftkey };
   return {
-    gift,
+    gift: state.gift,
     busy,
     problem,
     isChanging,

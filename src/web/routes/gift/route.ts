@@ -1,9 +1,9 @@
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 
 export type GiftData = { readonly gift: RecurringGift; readonly giftkey: string };
 
-export const GIFT_PAGES: readonly Page[] = [
+export const GIFT_PAGES: readonly PageRoute[] = [
   orgPage(
     'gift-page',
     async () => (await import('./gift-page.tsx')).GiftPage,

@@ -1,10 +1,11 @@
 import type { Cell } from '#contract/schemas/cells.ts';
+import type { Profile } from '#contract/schemas/stories.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { type CellName, isTag } from '#domain/cells.ts';
-import type { ApiClient } from '#web/api/client.ts';
+import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
-import { type CardStory, cardStory, loadStories, type StoryKind, type StoryList } from '#web/stories/story-kinds.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { type CardStory, cardStory, loadStories, type StoryKind } from '#web/stories/story-kinds.ts';
 
 /** Only the fields that the page shows, since they are embedded in the document. */
 export type HomeCell = Pick<Cell, 'language' | 'markdown' | 'html'>;
@@ -22,7 +23,7 @@ export type HomeData = {
 /** Every factor set that the organization has chosen, newest first. */
 export type NumbersData = { readonly sets: ResponseBody<'readFactors'> };
 
-export const HOME_PAGES: readonly Page[] = [
+export const HOME_PAGES: readonly PageRoute[] = [
   orgPage(
     'home-page',
     async () => (await import('./home-page.tsx')).HomePage,
@@ -60,7 +61,7 @@ async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, '
   const homeCells = Object.fromEntries(
     Object.entries(cells).map(([name, cell]) => [name, homeCell(cell)]),
   ) as HomeData['cells'];
-  const cardsOf = ({ items }: StoryList) => items.map(cardStory);
+  const cardsOf = ({ items }: LoadedPage<Profile>) => items.map(cardStory);
   const stories = { offsetters: cardsOf(offsetters), installers: cardsOf(installers), awardees: cardsOf(awardees) };
   return { cells: homeCells, stories };
 }

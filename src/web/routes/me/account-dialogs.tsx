@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useId, useState } from 'react';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -25,21 +24,22 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
   const formId = useId();
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => onChange(password, hasPassword ? current : undefined),
-    onSuccess: onDone,
-  });
+  const { run, busy, problem, clear } = useAttempt();
+  const save = async () => {
+    await onChange(password, hasPassword ? current : undefined);
+    onDone();
+  };
   const isReady = passwordFailure(password) === undefined && (!hasPassword || current !== '');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isReady) mutate();
+    if (isReady) void run(save);
   };
   const footer = (
     <>
-      <Button kind="outline" disabled={isPending} onClick={onClose}>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
         {m.cancel()}
       </Button>
-      <Button type="submit" form={formId} busy={isPending} disabled={!isReady}>
+      <Button type="submit" form={formId} busy={busy} disabled={!isReady}>
         {m.save()}
       </Button>
     </>
@@ -48,7 +48,7 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
     <Dialog
       title={hasPassword ? m.passwordChange() : m.passwordSet()}
       open
-      onClose={() => !isPending && onClose()}
+      onClose={() => !busy && onClose()}
       footer={footer}
     >
       <form id={formId} onSubmit={submit} className={styles.fields}>
@@ -60,7 +60,7 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
             value={current}
             onChange={({ currentTarget }) => {
               setCurrent(currentTarget.value);
-              reset();
+              clear();
             }}
           />
         )}
@@ -69,11 +69,11 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
           value={password}
           onChange={(typed) => {
             setPassword(typed);
-            reset();
+            clear();
           }}
         />
         <p className={styles.note}>{m.passwordOtherDevices()}</p>
-        <Problem>{messageOf(error)}</Problem>
+        <Problem>{problem}</Problem>
       </form>
     </Dialog>
   );
@@ -83,16 +83,16 @@ type DeleteAccountDialogProps = { onDelete: () => Promise<void>; onClose: () => 
 
 export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogProps) {
   const [typed, setTyped] = useState('');
-  const { mutate, isPending, error } = useMutation({ mutationFn: onDelete });
+  const { run, busy, problem } = useAttempt();
   return (
     <ConfirmDialog
       title={m.accountDelete()}
       confirm={m.accountDelete()}
       destructive
       ready={isDeleteWord(typed)}
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate()}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onDelete)}
       onClose={onClose}
     >
       <Stack>

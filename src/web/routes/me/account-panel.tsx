@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { User } from '#contract/schemas/users.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -83,7 +83,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function VerificationStatus({ user, onSend }: { user: User; onSend: () => Promise<void> }) {
-  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: onSend });
+  const { run, busy, problem } = useAttempt();
+  const [isSent, setIsSent] = useState(false);
+  const send = async () => {
+    await onSend();
+    setIsSent(true);
+  };
   if (user.emailVerified) {
     return (
       <span className={styles.verified}>
@@ -95,26 +100,26 @@ function VerificationStatus({ user, onSend }: { user: User; onSend: () => Promis
     <>
       <span className={styles.unverified}>{m.accountUnverified()}</span>
       <span className={styles.verify}>
-        {!isSuccess && (
-          <Button kind="outline" busy={isPending} onClick={() => mutate()}>
+        {!isSent && (
+          <Button kind="outline" busy={busy} onClick={() => void run(send)}>
             {m.accountVerify()}
           </Button>
         )}
-        <output>{isSuccess && m.accountVerifySent()}</output>
-        <Problem inline>{messageOf(error)}</Problem>
+        <output>{isSent && m.accountVerifySent()}</output>
+        <Problem inline>{problem}</Problem>
       </span>
     </>
   );
 }
 
 function DownloadButton({ onDownload }: { onDownload: () => Promise<void> }) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onDownload });
+  const { run, busy, problem } = useAttempt();
   return (
     <>
-      <Button kind="outline" busy={isPending} onClick={() => mutate()}>
+      <Button kind="outline" busy={busy} onClick={() => void run(onDownload)}>
         {m.accountDownload()}
       </Button>
-      <Problem inline>{messageOf(error)}</Problem>
+      <Problem inline>{problem}</Problem>
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -35,7 +34,7 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
       <EditForm
         edit={edit}
         onDelete={() => {
-          deletion.reset();
+          deletion.clear();
           setConfirmsDeletion(true);
         }}
       />
@@ -45,9 +44,9 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
           title={m.storyDelete()}
           confirm={m.deleteAction()}
           destructive
-          busy={deletion.isPending}
-          problem={messageOf(deletion.error)}
-          onConfirm={() => deletion.mutate()}
+          busy={deletion.busy}
+          problem={deletion.problem}
+          onConfirm={() => void edit.remove()}
           onClose={() => setConfirmsDeletion(false)}
         >
           <p>{m.storyDeleteText({ name: offsetter.name })}</p>

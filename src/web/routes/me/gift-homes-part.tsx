@@ -15,7 +15,7 @@ type GiftHomesPartProps = { orgid: string; receipt: string; giftLabel: string };
 export function GiftHomesPart({ orgid, receipt: key, giftLabel }: GiftHomesPartProps) {
   const [isOpen, setIsOpen] = useState(false);
   const query = callQuery(useApi(), 'openGiftHomes', { params: { orgid }, query: { key } });
-  const { data: homes, isLoading, error } = useQuery({ ...query, enabled: isOpen });
+  const { data: homes, isLoading, error } = useQuery({ ...query, enabled: isOpen, staleTime: 0 });
   return (
     <details className={styles.homes} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import type { GivingYear } from '#contract/schemas/users.ts';
 import { formatDollars } from '#domain/money.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
@@ -29,21 +28,20 @@ export function GivingYears({ years, userid }: { years: readonly GivingYear[]; u
 
 function YearRow({ year, userid }: { year: GivingYear; userid: string }) {
   const api = useApi();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
-      const params = { userid, year: year.year };
-      saveFile(`giving-${year.year}.pdf`, await api.download('downloadStatement', { params }), 'application/pdf');
-    },
-  });
+  const { run, busy, problem } = useAttempt();
+  const download = async () => {
+    const params = { userid, year: year.year };
+    saveFile(`giving-${year.year}.pdf`, await api.download('downloadStatement', { params }), 'application/pdf');
+  };
   return (
     <ItemRow
       title={yearText(year)}
       actions={
         <>
-          <Button kind="outline" busy={isPending} onClick={() => mutate()}>
+          <Button kind="outline" busy={busy} onClick={() => void run(download)}>
             <Rich text={m.taxYearsDownload({ year: String(year.year) })} tags={{ hidden: hiddenWords }} />
           </Button>
-          <Problem inline>{messageOf(error)}</Problem>
+          <Problem inline>{problem}</Problem>
         </>
       }
     />

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OpenSession } from '#contract/schemas/session.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useSubmission } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
@@ -157,14 +156,18 @@ function NameDialog({ session, onSave, onClose }: NameDialogProps) {
 type EndDialogProps = { title: string; children: string; onEnd: () => Promise<void>; onClose: () => void };
 
 function EndDialog({ title, children, onEnd, onClose }: EndDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onEnd, onSuccess: onClose });
+  const { run, busy, problem } = useAttempt();
+  const end = async () => {
+    await onEnd();
+    onClose();
+  };
   return (
     <ConfirmDialog
       title={title}
       confirm={m.logOut()}
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate()}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(end)}
       onClose={onClose}
     >
       <p>{children}</p>

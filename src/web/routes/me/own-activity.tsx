@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
-import { listQuery } from '#web/api/queries.ts';
+import { listQuery, loadList } from '#web/api/queries.ts';
 import { messageOf } from '#web/api/refusal.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,10 +14,9 @@ import styles from './me.module.css';
 /** A person's own audit trail (decisions §4). The list and its code are loaded on request, since few people look at it. */
 export function OwnActivity({ userid }: { userid: string }) {
   const api = useApi();
-  const client = useQueryClient();
   const query = ownActivityQuery(api, userid);
   const { data, mutate, isPending, error } = useMutation({
-    mutationFn: () => Promise.all([import('#web/site/activity-list.tsx'), client.fetchInfiniteQuery(query)]),
+    mutationFn: () => Promise.all([import('#web/site/activity-list.tsx'), loadList(query)]),
   });
   if (data) {
     const [{ ActivityList }] = data;

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
@@ -6,7 +5,7 @@ import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -24,13 +23,12 @@ export function RecurringGifts({ gifts }: { gifts: readonly OwnRecurringGift[] }
   const api = useApi();
   const toast = useToast();
   const [giftToStop, setGiftToStop] = useState<OwnRecurringGift>();
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: ({ orgid, giftkey }: OwnRecurringGift) => api.call('stopGift', { params: { orgid, giftkey } }),
-    onSuccess: () => {
-      setGiftToStop(undefined);
-      toast(m.giftPageStopped());
-    },
-  });
+  const { run, busy, problem, clear } = useAttempt();
+  const stop = async ({ orgid, giftkey }: OwnRecurringGift) => {
+    await api.call('stopGift', { params: { orgid, giftkey } });
+    setGiftToStop(undefined);
+    toast(m.giftPageStopped());
+  };
   return (
     <>
       <ItemList>
@@ -39,7 +37,7 @@ export function RecurringGifts({ gifts }: { gifts: readonly OwnRecurringGift[] }
             key={gift.giftkey}
             gift={gift}
             onStop={() => {
-              reset();
+              clear();
               setGiftToStop(gift);
             }}
           />
@@ -50,9 +48,9 @@ export function RecurringGifts({ gifts }: { gifts: readonly OwnRecurringGift[] }
           title={m.giftPageStopTitle()}
           confirm={m.giftPageStop()}
           destructive
-          busy={isPending}
-          problem={messageOf(error)}
-          onConfirm={() => mutate(giftToStop)}
+          busy={busy}
+          problem={problem}
+          onConfirm={() => void run(() => stop(giftToStop))}
           onClose={() => setGiftToStop(undefined)}
         >
           <p>{m.giftPageStopText({ terms: termsOf(giftToStop), org: giftToStop.orgName })}</p>

@@ -1,12 +1,12 @@
 import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, queryClient } from '#web/api/queries.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { callQuery, loadQuery } from '#web/api/queries.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
 export type UserHomeData = { readonly userid: string };
 export type EditOffsetterData = { readonly offsetterid: string };
 
-export const MY_PAGES: readonly Page[] = [
+export const MY_PAGES: readonly PageRoute[] = [
   {
     guard: 'session.read',
     ...sitePage(
@@ -21,7 +21,7 @@ export const MY_PAGES: readonly Page[] = [
       'edit-offsetter-page',
       async () => (await import('./edit-offsetter-page.tsx')).EditOffsetterPage,
       async ({ api, params: { orgid, offsetterid } }) => {
-        await queryClient.fetchQuery(offsetterQuery(api, orgid, offsetterid));
+        await loadQuery(offsetterQuery(api, orgid, offsetterid));
         return { offsetterid };
       },
     ),
@@ -29,15 +29,9 @@ export const MY_PAGES: readonly Page[] = [
 ];
 
 async function loadUserHome(api: ApiClient, userid: string): Promise<UserHomeData> {
-  const [{ emailVerified }] = await Promise.all([
-    queryClient.fetchQuery(userQuery(api, userid)),
-    queryClient.fetchQuery(sessionsQuery(api)),
-  ]);
+  const [{ emailVerified }] = await Promise.all([loadQuery(userQuery(api, userid)), loadQuery(sessionsQuery(api))]);
   if (emailVerified) {
-    await Promise.all([
-      queryClient.fetchQuery(givingQuery(api, userid)),
-      queryClient.fetchQuery(secondFactorsQuery(api)),
-    ]);
+    await Promise.all([loadQuery(givingQuery(api, userid)), loadQuery(secondFactorsQuery(api))]);
   }
   return { userid };
 }

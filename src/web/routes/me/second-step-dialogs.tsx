@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useRef, useState } from 'react';
 import type { ResponseBody } from '#contract/schemas.ts';
@@ -6,29 +5,30 @@ import { browserName } from '#domain/browser-name.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { PASSKEY_NAME_MAXIMUM, plainAuthenticatorCode } from '#domain/second-factor.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Rich } from '#web/ui/rich.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import styles from './second-step.module.css';
 
 type PasskeyDialogProps = { onAdd: (name: string) => Promise<void>; onClose: () => void };
 
 export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
   const [name, setName] = useState(() => browserName(navigator.userAgent));
-  const { mutate, isPending, error } = useMutation({ mutationFn: onAdd });
+  const { run, busy, problem } = useAttempt();
   return (
     <FormDialog
       title={m.passkeyAdd()}
       confirm={m.add()}
-      busy={isPending}
-      problem={messageOf(error)}
+      busy={busy}
+      problem={problem}
       ready={name.trim() !== ''}
-      onSubmit={() => mutate(name)}
+      onSubmit={() => void run(() => onAdd(name))}
       onClose={onClose}
     >
       <p>{m.passkeyAddText()}</p>
@@ -55,15 +55,15 @@ const QR_SIZE = 180;
 
 export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDialogProps) {
   const [code, setCode] = useState('');
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onAdd });
+  const { run, busy, problem, clear } = useAttempt();
   return (
     <FormDialog
       title={m.authenticatorAdd()}
       confirm={m.add()}
-      busy={isPending}
-      problem={messageOf(error)}
+      busy={busy}
+      problem={problem}
       ready={plainAuthenticatorCode(code) !== undefined}
-      onSubmit={() => mutate(code)}
+      onSubmit={() => void run(() => onAdd(code))}
       onClose={onClose}
     >
       <p>{m.authenticatorScan()}</p>
@@ -85,7 +85,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
         value={code}
         onChange={({ currentTarget }) => {
           setCode(currentTarget.value);
-          reset();
+          clear();
         }}
       />
     </FormDialog>
@@ -101,20 +101,26 @@ type RecoveryCodesDialogProps = { codes: readonly string[]; onClose: () => void 
 
 /** Codes are shown once. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+  const toast = useToast();
   const [copied, setCopied] = useState(false);
   const copyButton = useRef<HTMLButtonElement>(null);
   // Not the button that closes the dialog: pressing Enter too early would lose the codes.
   useEffect(() => copyButton.current?.focus(), []);
   const text = `${codes.join('\n')}\n`;
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      toast(m.recoveryCodesNotCopied());
+    }
   };
   const file = `${m.recoveryCodesFile({ program: PROGRAM_NAME })}\n\n${text}`;
   return (
     <Dialog
       title={m.recoveryCodesYours()}
       open
+      closesOnPress={false}
       onClose={onClose}
       footer={<Button onClick={onClose}>{m.recoveryCodesSaved()}</Button>}
     >

@@ -1,10 +1,10 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecondFactors } from '#contract/schemas/session.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { FEW_RECOVERY_CODES } from '#domain/second-factor.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { createPasskey } from '#web/session/passkeys.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -42,12 +42,9 @@ export function SecondStepPanel() {
   const close = () => setOpen(undefined);
   const { passkeys, authenticatorTimestamp, recoveryCodesLeft } = factors;
   const count = passkeys.length + (authenticatorTimestamp === null ? 0 : 1);
-  const authenticatorOffer = useMutation({
-    mutationFn: actions.offerAuthenticator,
-    onSuccess: (offer) => setOpen({ offer }),
-  });
-  const passkeyOffer = useMutation({ mutationFn: actions.offerPasskey, onSuccess: (passkey) => setOpen({ passkey }) });
-  const isOffering = authenticatorOffer.isPending || passkeyOffer.isPending;
+  const { run, busy, problem } = useAttempt();
+  const addPasskey = async () => setOpen({ passkey: await actions.offerPasskey() });
+  const addAuthenticator = async () => setOpen({ offer: await actions.offerAuthenticator() });
   const finish = async () => {
     close();
     // A person's permissions can depend on the second step.
@@ -97,16 +94,16 @@ export function SecondStepPanel() {
         </ItemList>
       )}
       <Cluster>
-        <Button kind={count === 0 ? 'dark' : 'outline'} busy={isOffering} onClick={() => passkeyOffer.mutate()}>
+        <Button kind={count === 0 ? 'dark' : 'outline'} busy={busy} onClick={() => void run(addPasskey)}>
           <Icon name="key" /> {m.passkeyAdd()}
         </Button>
         {authenticatorTimestamp === null && (
-          <Button kind="outline" busy={isOffering} onClick={() => authenticatorOffer.mutate()}>
+          <Button kind="outline" busy={busy} onClick={() => void run(addAuthenticator)}>
             {m.authenticatorAdd()}
           </Button>
         )}
       </Cluster>
-      <Problem>{messageOf(passkeyOffer.error ?? authenticatorOffer.error)}</Problem>
+      <Problem>{problem}</Problem>
       {typeof open === 'object' && 'passkey' in open && (
         <PasskeyDialog
           onAdd={async (name) => finishAdding(await actions.addPasskey(open.passkey, name))}
@@ -162,14 +159,14 @@ function RemoveButton({ factorName, onClick }: { factorName: string; onClick: ()
 type NewCodesDialogProps = { onMake: () => Promise<void>; onClose: () => void };
 
 function NewCodesDialog({ onMake, onClose }: NewCodesDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onMake });
+  const { run, busy, problem } = useAttempt();
   return (
     <ConfirmDialog
       title={m.recoveryCodesNew()}
       confirm={m.recoveryCodesMake()}
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate()}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onMake)}
       onClose={onClose}
     >
       <p>{m.recoveryCodesFormer()}</p>
@@ -185,15 +182,15 @@ type RemoveDialogProps = {
 };
 
 function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onRemove });
+  const { run, busy, problem } = useAttempt();
   return (
     <ConfirmDialog
       title={isLast ? m.secondStepRemove() : m.remove()}
       confirm={m.remove()}
       destructive
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate()}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onRemove)}
       onClose={onClose}
     >
       <Stack>

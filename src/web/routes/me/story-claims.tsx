@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
 import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
@@ -27,23 +26,24 @@ export function StoryClaims({ claims }: { claims: readonly OwnOffsetter[] }) {
 function Claim({ story: { id, orgid, orgName, name, story } }: { story: OwnOffsetter }) {
   const api = useApi();
   const toast = useToast();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (mine: boolean) => api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } }),
-    onSuccess: (_result, mine) => toast(mine ? m.claimIsMine() : m.claimNotMine()),
-  });
+  const { run, busy, problem } = useAttempt();
+  const claim = async (mine: boolean) => {
+    await api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } });
+    toast(mine ? m.claimIsMine() : m.claimNotMine());
+  };
   return (
     <Card className={styles.claim}>
       <h3 className={styles.name}>{m.claimTitle()}</h3>
       <p>{name === '' ? m.claimText({ org: orgName }) : m.claimTextNamed({ org: orgName, name })}</p>
       <p className={styles.preview}>{storyPreview(story)}</p>
       <Cluster gap={4}>
-        <Button kind="action" busy={isPending} onClick={() => mutate(true)}>
+        <Button kind="action" busy={busy} onClick={() => void run(() => claim(true))}>
           <Rich text={m.claimYes({ org: orgName })} tags={{ hidden: hiddenWords }} />
         </Button>
-        <Button kind="outline" busy={isPending} onClick={() => mutate(false)}>
+        <Button kind="outline" busy={busy} onClick={() => void run(() => claim(false))}>
           <Rich text={m.claimNo({ org: orgName })} tags={{ hidden: hiddenWords }} />
         </Button>
-        <Problem inline>{messageOf(error)}</Problem>
+        <Problem inline>{problem}</Problem>
       </Cluster>
     </Card>
   );

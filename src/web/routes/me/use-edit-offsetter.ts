@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { type ChosenPhoto, isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -44,13 +45,7 @@ export function useEditOffsetter({ org, offsetterid }: OrgFrame & EditOffsetterD
     leaveGuard.release();
     await navigator.go(to);
   };
-  const deletion = useMutation({
-    mutationFn: () => api.call('deleteOffsetter', { params }),
-    onSuccess: () => {
-      toast(m.storyDeleted({ name: offsetter.name }));
-      return leave(list);
-    },
-  });
+  const deletion = useAttempt();
   return {
     form,
     offsetter,
@@ -72,6 +67,12 @@ export function useEditOffsetter({ org, offsetterid }: OrgFrame & EditOffsetterD
     },
     mayDelete: admin && emailVerified,
     deletion,
+    remove: () =>
+      deletion.run(async () => {
+        await api.call('deleteOffsetter', { params });
+        toast(m.storyDeleted({ name: offsetter.name }));
+        await leave(list);
+      }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Giving, OwnOffsetter } from '#contract/schemas/users.ts';
@@ -6,6 +6,7 @@ import { isStoryShown } from '#domain/profile.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { storyPreview } from '#domain/story-preview.ts';
 import { m } from '#messages';
+import { useAllowedQuery } from '#web/api/queries.ts';
 import { litStreet } from '#web/drawings/lit-street.tsx';
 import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
@@ -36,9 +37,8 @@ export function UserHomePage({ org, userid }: SiteFrameData & UserHomeData) {
   useReturnedFocus();
   const { data: user } = useSuspenseQuery(userQuery(api, userid));
   const { data: sessions } = useSuspenseQuery(sessionsQuery(api));
-  // The loader has filled this query for a verified email.
-  const { data: giving } = useQuery({ ...givingQuery(api, userid), enabled: user.emailVerified });
-  const { gifts, recurring, offsetters, claims, years } = giving ?? NO_GIVING;
+  const giving = useAllowedQuery(givingQuery(api, userid), user.emailVerified) ?? NO_GIVING;
+  const { gifts, recurring, offsetters, claims, years } = giving;
   return (
     <>
       <DocumentTitle parts={[m.navMyGiving(), PROGRAM_NAME]} />
@@ -49,7 +49,7 @@ export function UserHomePage({ org, userid }: SiteFrameData & UserHomeData) {
           {gifts.length > 0 ? (
             <GiftList gifts={gifts} offsetters={offsetters} />
           ) : (
-            <NoGifts org={org} isVerified={giving !== undefined} />
+            <NoGifts org={org} isVerified={user.emailVerified} />
           )}
           {recurring.length > 0 && (
             <>

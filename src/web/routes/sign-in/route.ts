@@ -5,14 +5,14 @@ import { type Search, withReturnTo } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { landing } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
-import type { Page } from '#web/site/page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
 /** The path to open after the login; paths outside this site are dropped. */
 const returnToOf = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });
 
 /** In the order of §2. Pages with the guard `signed-out` redirect a person who is logged in. */
-export const SIGN_IN_PAGES: readonly Page[] = [
+export const SIGN_IN_PAGES: readonly PageRoute[] = [
   {
     guard: 'signed-out',
     ...sitePage(

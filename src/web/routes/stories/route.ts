@@ -1,19 +1,12 @@
 import type { PageParams } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Neighbors, Profile } from '#contract/schemas/stories.ts';
-import type { ApiClient } from '#web/api/client.ts';
+import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
-import { type OrgPageName, orgPage, type Page } from '#web/site/page.ts';
-import {
-  type CardStory,
-  cardStory,
-  loadStories,
-  STORIES_PER_PAGE,
-  type StoryKind,
-  type StoryList,
-} from '#web/stories/story-kinds.ts';
+import { type OrgPageName, orgPage, type PageRoute } from '#web/site/page.ts';
+import { type CardStory, cardStory, loadStories, STORIES_PER_PAGE, type StoryKind } from '#web/stories/story-kinds.ts';
 
-export type StoryListData = { readonly kind: StoryKind; readonly intro: Cell; readonly list: StoryList };
+export type StoryListData = { readonly kind: StoryKind; readonly intro: Cell; readonly list: LoadedPage<Profile> };
 export type StoryData = {
   readonly kind: StoryKind;
   readonly profile: Profile;
@@ -22,7 +15,7 @@ export type StoryData = {
   readonly more: readonly CardStory[];
 };
 
-export const STORY_PAGES: readonly Page[] = [
+export const STORY_PAGES: readonly PageRoute[] = [
   listPage('offsetters'),
   storyPage('offsetter-page', 'offsetters', (api, params) => [
     api.call('readOffsetter', { params }),
@@ -43,7 +36,7 @@ export const STORY_PAGES: readonly Page[] = [
   ]),
 ];
 
-function listPage(kind: StoryKind): Page {
+function listPage(kind: StoryKind): PageRoute {
   const page = orgPage(
     `${kind}-page`,
     async () => (await import('./story-list-page.tsx')).StoryListPage,
@@ -62,7 +55,7 @@ function storyPage<Name extends OrgPageName>(
   name: Name,
   kind: StoryKind,
   calls: (api: ApiClient, params: PageParams<Name>) => readonly [Promise<Profile>, Promise<Neighbors>, orgid: string],
-): Page {
+): PageRoute {
   const page = orgPage(
     name,
     async () => (await import('./story-page.tsx')).StoryPage,

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { m } from '#messages';
-import type { ListPage } from '#web/api/queries.ts';
+import type { LoadedPage } from '#web/api/client.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useVisitState } from '#web/navigation/use-navigator.ts';
@@ -10,9 +11,9 @@ import { Button } from '#web/ui/button.tsx';
 import styles from './stories.module.css';
 
 type StoryListProps = {
-  first: ListPage<Profile>;
+  first: LoadedPage<Profile>;
   /** Loads the page of stories after `cursorRef`. */
-  load: (cursorRef: string) => Promise<ListPage<Profile>>;
+  load: (cursorRef: string) => Promise<LoadedPage<Profile>>;
   scene: StoryScene;
   /** Shown when there are no stories. */
   empty: string;
@@ -21,7 +22,7 @@ type StoryListProps = {
 
 /** Profile cards in columns of at least 200px (§2), and "Load more". */
 export function StoryList({ first, load, scene, empty, invitation }: StoryListProps) {
-  const { stories, hasMore, busy, error, loadMore } = useMoreStories(first, load);
+  const { stories, hasMore, busy, problem, loadMore } = useMoreStories(first, load);
   const grid = useFocusOnFirstNew(stories.length, first.items.length);
   if (stories.length === 0) {
     return (
@@ -46,7 +47,7 @@ export function StoryList({ first, load, scene, empty, invitation }: StoryListPr
         ))}
       </div>
       <p className={styles.error} role="alert">
-        {error}
+        {problem}
       </p>
       {hasMore && (
         <div className={styles.more}>
@@ -77,38 +78,30 @@ function useFocusOnFirstNew(count: number, initial: number) {
 
 /** The loaded part of a list, newest first. The first page is separate, because live updates replace it. */
 export type LoadedStories = {
-  readonly first: ListPage<Profile>;
+  readonly first: LoadedPage<Profile>;
   readonly more: readonly Profile[];
   readonly nextCursor: string | undefined;
 };
 
 /** A list of stories and its "Load more". Loaded stories survive going back and updates of the first page. */
-export function useMoreStories(first: ListPage<Profile>, load: (cursorRef: string) => Promise<ListPage<Profile>>) {
+export function useMoreStories(first: LoadedPage<Profile>, load: (cursorRef: string) => Promise<LoadedPage<Profile>>) {
   const [savedStories, setSavedStories] = useVisitState<LoadedStories>('more-stories', startStories(first));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { busy, problem, run } = useAttempt();
   const loaded = withFirst(savedStories, first);
+  const { nextCursor } = loaded;
   const loadMore = async () => {
-    if (loaded.nextCursor === undefined) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      setSavedStories(withMore(loaded, await load(loaded.nextCursor)));
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure));
-    }
-    setBusy(false);
+    if (nextCursor !== undefined) await run(async () => setSavedStories(withMore(loaded, await load(nextCursor))));
   };
   return {
     stories: [...loaded.first.items, ...loaded.more],
-    hasMore: loaded.nextCursor !== undefined,
+    hasMore: nextCursor !== undefined,
     busy,
-    error,
+    problem,
     loadMore,
   };
 }
 
-export function startStories(first: ListPage<Profile>): LoadedStories {
+export function startStories(first: LoadedPage<Profile>): LoadedStories {
   return { first, more: [], nextCursor: first.nextCursor };
 }
 
@@ -116,7 +109,7 @@ export function startStories(first: ListPage<Profile>): LoadedStories {
  * The list with a newer first page. Later stories stay, so that readers keep their place; a story that was pushed off the
  * first page moves down, and a deleted story disappears.
  */
-export function withFirst(loaded: LoadedStories, first: ListPage<Profile>): LoadedStories {
+export function withFirst(loaded: LoadedStories, first: LoadedPage<Profile>): LoadedStories {
   if (loaded.first === first) return loaded;
   const last = first.items.at(-1);
   if (loaded.more.length === 0 || first.nextCursor === undefined || !last) return startStories(first);
@@ -127,7 +120,7 @@ export function withFirst(loaded: LoadedStories, first: ListPage<Profile>): Load
 }
 
 /** The list with the next page. A story that moved between the two requests is listed once. */
-export function withMore(loaded: LoadedStories, page: ListPage<Profile>): LoadedStories {
+export function withMore(loaded: LoadedStories, page: LoadedPage<Profile>): LoadedStories {
   const listedIds = new Set([...loaded.first.items, ...loaded.more].map(({ id }) => id));
   return {
     first: loaded.first,

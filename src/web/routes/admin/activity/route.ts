@@ -1,17 +1,17 @@
 import type { Activity } from '#contract/schemas/activity.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { listQuery, queryClient } from '#web/api/queries.ts';
-import type { Page } from '#web/site/page.ts';
+import { listQuery, loadList } from '#web/api/queries.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
-export const ALL_ACTIVITY_PAGES: readonly Page[] = [
+export const ALL_ACTIVITY_PAGES: readonly PageRoute[] = [
   {
     guard: 'activity.read-all',
     ...sitePage(
       'all-activity-page',
       async () => (await import('./all-activity-page.tsx')).AllActivityPage,
       async ({ api }) => {
-        await queryClient.fetchInfiniteQuery(allActivityQuery(api));
+        await loadList(allActivityQuery(api));
         return {};
       },
     ),

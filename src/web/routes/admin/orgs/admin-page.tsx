@@ -27,7 +27,7 @@ export function AdminPage() {
   const list = useList(orgsQuery(api));
   const { data: attention } = useSuspenseQuery(strayAttentionQuery(api));
   const { data: figures } = useSuspenseQuery(figuresQuery(api));
-  const { dialog, open, close, create, setSlug, settle } = useAdminPage();
+  const { dialog, setDialog, close, create, setSlug, settle } = useAdminPage();
   return (
     <Page>
       <ListPage
@@ -44,7 +44,7 @@ export function AdminPage() {
             <ButtonLink kind="outline" to={pagePath('test-page', {})}>
               <Icon name="tools" /> Test
             </ButtonLink>
-            <Button kind="action" busy={dialog?.kind === 'create'} onClick={() => open({ kind: 'create' })}>
+            <Button kind="action" busy={dialog?.kind === 'create'} onClick={() => setDialog({ kind: 'create' })}>
               <Icon name="plus" /> Create Org
             </Button>
           </>
@@ -57,7 +57,7 @@ export function AdminPage() {
         {(orgs) => (
           <ItemList>
             {orgs.map((org) => (
-              <OrgRow key={org.id} org={org} onSetSlug={() => open({ kind: 'slug', org })} />
+              <OrgRow key={org.id} org={org} onSetSlug={() => setDialog({ kind: 'slug', org })} />
             ))}
           </ItemList>
         )}
@@ -109,8 +109,8 @@ function useAdminPage() {
   const session = useSessionStore();
   const { email: ownEmail } = useSession();
   const toast = useToast();
-  const [dialog, open] = useState<AdminDialog>();
-  const close = () => open(undefined);
+  const [dialog, setDialog] = useState<AdminDialog>();
+  const close = () => setDialog(undefined);
 
   const create = async (body: BodyInput<'createOrg'>) => {
     const email = body.email.toLowerCase();
@@ -120,7 +120,7 @@ function useAdminPage() {
     // The organization exists, even if its team can't be read now.
     const team = await api.call('readEditors', { params: { orgid: id } }).catch(() => undefined);
     const isInvited = team?.editors.length === 0;
-    open({ kind: 'created', org: { id, name: body.name, email, isInvited } });
+    setDialog({ kind: 'created', org: { id, name: body.name, email, isInvited } });
   };
   const setSlug = async (org: Org, slug: string) => {
     await api.call('editOrg', { params: { orgid: org.id }, body: { slug } });
@@ -129,5 +129,5 @@ function useAdminPage() {
   };
   const settle = ({ id }: AttentionItem, note: string) =>
     api.call('settleStrayAttention', { params: { itemid: id }, body: { note } });
-  return { dialog, open, close, create, setSlug, settle };
+  return { dialog, setDialog, close, create, setSlug, settle };
 }

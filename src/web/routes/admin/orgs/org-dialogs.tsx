@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { slugFailure } from '#domain/site-failures.ts';
 
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -111,7 +110,7 @@ type SlugDialogProps = { org: Org; onSet: (slug: string) => Promise<void>; onClo
 /** Changes the slug, which only admins can (§5). */
 export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
   const [slug, setSlug] = useState(org.slug);
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onSet });
+  const { run, busy, problem, clear } = useAttempt();
   const failure = slugFailure(slug, RESERVED_SLUGS);
   const isReady = !failure && slug !== org.slug;
   return (
@@ -119,8 +118,8 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
       title={`Slug of ${org.name}`}
       confirm="Set slug"
       ready={isReady}
-      busy={isPending}
-      onSubmit={() => isReady && mutate(slug)}
+      busy={busy}
+      onSubmit={() => isReady && void run(() => onSet(slug))}
       onClose={onClose}
     >
       <TextField
@@ -131,10 +130,10 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
         spellCheck={false}
         hint={`/${org.slug} will redirect to this site until another organization takes it.`}
         value={slug}
-        error={messageOf(error) ?? failure?.message}
+        error={problem ?? failure?.message}
         onChange={({ currentTarget }) => {
           setSlug(currentTarget.value);
-          reset();
+          clear();
         }}
       />
     </FormDialog>

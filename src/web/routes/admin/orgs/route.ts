@@ -1,10 +1,10 @@
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, listQuery, queryClient } from '#web/api/queries.ts';
-import type { Page } from '#web/site/page.ts';
+import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
-export const ADMIN_PAGES: readonly Page[] = [
+export const ADMIN_PAGES: readonly PageRoute[] = [
   {
     guard: 'admin.visit',
     ...sitePage(
@@ -12,9 +12,9 @@ export const ADMIN_PAGES: readonly Page[] = [
       async () => (await import('./admin-page.tsx')).AdminPage,
       async ({ api }) => {
         await Promise.all([
-          queryClient.fetchInfiniteQuery(orgsQuery(api)),
-          queryClient.fetchQuery(strayAttentionQuery(api)),
-          queryClient.fetchQuery(figuresQuery(api)),
+          loadList(orgsQuery(api)),
+          loadQuery(strayAttentionQuery(api)),
+          loadQuery(figuresQuery(api)),
         ]);
         return {};
       },

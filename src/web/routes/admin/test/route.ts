@@ -1,7 +1,7 @@
-import type { Page } from '#web/site/page.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
-export const TEST_PAGES: readonly Page[] = [
+export const TEST_PAGES: readonly PageRoute[] = [
   {
     guard: 'admin.visit',
     ...sitePage(

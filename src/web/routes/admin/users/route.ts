@@ -1,17 +1,17 @@
 import type { User } from '#contract/schemas/users.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { listQuery, queryClient } from '#web/api/queries.ts';
-import type { Page } from '#web/site/page.ts';
+import { listQuery, loadList } from '#web/api/queries.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
-export const USERS_PAGES: readonly Page[] = [
+export const USERS_PAGES: readonly PageRoute[] = [
   {
     guard: 'users.manage',
     ...sitePage(
       'users-page',
       async () => (await import('./users-page.tsx')).UsersPage,
       async ({ api }) => {
-        await queryClient.fetchInfiniteQuery(usersQuery(api, ''));
+        await loadList(usersQuery(api, ''));
         return {};
       },
     ),

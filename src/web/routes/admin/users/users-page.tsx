@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { User } from '#contract/schemas/users.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useFilteredList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -173,7 +172,7 @@ type AdminDialogProps = {
 };
 
 function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onChange });
+  const { run, busy, problem } = useAttempt();
   const { admin, emailVerified } = user;
   const name = nameWithEmail(user);
   const action = admin ? 'Revoke admin' : 'Make admin';
@@ -182,9 +181,9 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
       title={action}
       confirm={action}
       destructive={admin}
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate(!admin)}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(() => onChange(!admin))}
       onClose={onClose}
     >
       {admin ? (
@@ -202,15 +201,15 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
 type SecondStepDialogProps = { user: User; onRemove: () => Promise<void>; onClose: () => void };
 
 function SecondStepDialog({ user, onRemove, onClose }: SecondStepDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onRemove });
+  const { run, busy, problem } = useAttempt();
   return (
     <ConfirmDialog
       title="Remove second step"
       confirm="Remove second step"
       destructive
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate()}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onRemove)}
       onClose={onClose}
     >
       <Stack>

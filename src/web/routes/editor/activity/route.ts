@@ -1,16 +1,16 @@
 import type { Activity } from '#contract/schemas/activity.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { listQuery, queryClient } from '#web/api/queries.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { listQuery, loadList } from '#web/api/queries.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 
-export const ACTIVITY_PAGES: readonly Page[] = [
+export const ACTIVITY_PAGES: readonly PageRoute[] = [
   {
     guard: 'activity.read',
     ...orgPage(
       'activity-page',
       async () => (await import('./activity-page.tsx')).ActivityPage,
       async ({ api, params }) => {
-        await queryClient.fetchInfiniteQuery(activityQuery(api, params.orgid));
+        await loadList(activityQuery(api, params.orgid));
         return {};
       },
     ),

@@ -1,22 +1,22 @@
 import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import { isMonth } from '#domain/statement.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, listQuery, queryClient } from '#web/api/queries.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 
 export type StatementData = {
   /** Undefined for the current month. */
   readonly month: string | undefined;
 };
 
-export const BOOKS_PAGES: readonly Page[] = [
+export const BOOKS_PAGES: readonly PageRoute[] = [
   {
     guard: 'books.read',
     ...orgPage(
       'payouts-page',
       async () => (await import('./payouts-page.tsx')).PayoutsPage,
       async ({ api, params: { orgid } }) => {
-        await queryClient.fetchInfiniteQuery(payoutsQuery(api, orgid));
+        await loadList(payoutsQuery(api, orgid));
         return {};
       },
     ),
@@ -28,7 +28,7 @@ export const BOOKS_PAGES: readonly Page[] = [
       async () => (await import('./statement-page.tsx')).StatementPage,
       async ({ api, params: { orgid }, search }): Promise<StatementData> => {
         const month = search.month !== undefined && isMonth(search.month) ? search.month : undefined;
-        await queryClient.fetchQuery(statementQuery(api, orgid, month));
+        await loadQuery(statementQuery(api, orgid, month));
         return { month };
       },
     ),

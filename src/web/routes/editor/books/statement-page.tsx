@@ -1,12 +1,12 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { ACCOUNT_TITLES, MOVEMENT_TITLES, MOVEMENTS, monthText, nextMonth } from '#domain/statement.ts';
-import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -140,20 +140,19 @@ const FILES = [
 
 function Downloads({ orgid, month }: { orgid: string; month: string }) {
   const api = useApi();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async ({ call, name, ending, type }: (typeof FILES)[number]) =>
-      saveFile(`${name}_${month}.${ending}`, await api.download(call, { params: { orgid }, query: { month } }), type),
-  });
+  const { run, busy, problem } = useAttempt();
+  const download = async ({ call, name, ending, type }: (typeof FILES)[number]) =>
+    saveFile(`${name}_${month}.${ending}`, await api.download(call, { params: { orgid }, query: { month } }), type);
   return (
     <section aria-label="Downloads">
       <Cluster>
         {FILES.map((file) => (
-          <Button key={file.call} kind="outline" busy={isPending} onClick={() => mutate(file)}>
+          <Button key={file.call} kind="outline" busy={busy} onClick={() => void run(() => download(file))}>
             {file.label}
           </Button>
         ))}
       </Cluster>
-      <Problem>{messageOf(error)}</Problem>
+      <Problem>{problem}</Problem>
       <p className={styles.hint}>
         The file for QuickBooks Online lists each movement at the card processor. Create a bank account there for the
         card processor and upload the file to it; payouts are its transfers to your bank.

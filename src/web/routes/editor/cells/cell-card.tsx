@@ -34,7 +34,7 @@ type CellCardProps = {
 
 /** A cell as visitors see it, or the form that edits it (§2, §4), in one language at a time. */
 export function CellCard({ orgid, entry, pageTitle, texts, onChanged, onUnsaved }: CellCardProps) {
-  const [chosen, choose] = useState<Language>(FIRST_LANGUAGE);
+  const [chosen, setChosen] = useState<Language>(FIRST_LANGUAGE);
   const title = `${pageTitle}: ${entry.title}`;
   return (
     <Card aria-label={`${entry.title}, ${pageTitle}`}>
@@ -53,7 +53,7 @@ export function CellCard({ orgid, entry, pageTitle, texts, onChanged, onUnsaved 
             <VisuallyHidden>Language of {title}</VisuallyHidden>
           </legend>
           {texts.map(({ language, isUnsaved }) => (
-            <button key={language} type="button" aria-pressed={language === chosen} onClick={() => choose(language)}>
+            <button key={language} type="button" aria-pressed={language === chosen} onClick={() => setChosen(language)}>
               {languageTitle(language)}
               {isUnsaved && ' (not saved)'}
             </button>

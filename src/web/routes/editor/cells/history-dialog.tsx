@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
@@ -6,6 +6,7 @@ import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { listQuery } from '#web/api/queries.ts';
 import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { itemsOf } from '#web/api/use-list.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -27,15 +28,15 @@ type HistoryDialogProps = {
 /** Earlier versions of a cell, which can be compared with the current one and restored. */
 export function HistoryDialog({ title, params, cell, onChanged, onClose }: HistoryDialogProps) {
   const api = useApi();
-  const tellChange = useUndoableChange(params, onChanged);
+  const announceChange = useUndoableChange(params, onChanged);
   const { items, problem, hasMore, loadMore, reload } = useVersions(params);
-  const [chosenId, choose] = useState<string>();
+  const [chosenId, setChosenId] = useState<string>();
   const chosen = items?.find(({ id }) => id === chosenId) ?? items?.find((item) => item.markdown !== cell.markdown);
   const restore = async ({ markdown }: CellVersion) => {
     try {
       const body = { markdown, basedOn: cell.markdown };
       const restored = await api.call('saveCell', { params, body });
-      tellChange(cell.markdown, restored, 'Earlier text restored. Visitors see it now.');
+      announceChange(cell.markdown, restored, 'Earlier text restored. Visitors see it now.');
       onClose();
     } catch (error) {
       if (!newerText(error)) throw error;
@@ -44,27 +45,27 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
       throw error;
     }
   };
-  const { mutate, isPending, error } = useMutation({ mutationFn: restore });
+  const { run, busy, problem: refusal } = useAttempt();
   const { language } = splitCellName(params.name);
   const standIn = language === FIRST_LANGUAGE ? 'Default text' : `Before a ${languageTitle(language)} text`;
   const canRestore = chosen !== undefined && chosen.markdown !== cell.markdown;
   const footer = (
     <>
-      <Button kind="outline" disabled={isPending} onClick={onClose}>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
         Close
       </Button>
-      <Button busy={isPending} disabled={!canRestore} onClick={() => chosen && mutate(chosen)}>
+      <Button busy={busy} disabled={!canRestore} onClick={() => chosen && void run(() => restore(chosen))}>
         Restore
       </Button>
     </>
   );
   return (
-    <Dialog title={`History: ${title}`} open wide onClose={() => !isPending && onClose()} footer={footer}>
+    <Dialog title={`History: ${title}`} open wide onClose={() => !busy && onClose()} footer={footer}>
       {items?.length === 0 && <p>This is the default text. It hasn’t been changed yet.</p>}
       {items === undefined && problem === undefined && <p>Loading…</p>}
       {items && items.length > 0 && (
         <div className={styles.columns}>
-          <VersionList items={items} cell={cell} standIn={standIn} chosen={chosen} onChoose={choose}>
+          <VersionList items={items} cell={cell} standIn={standIn} chosen={chosen} onChoose={setChosenId}>
             {hasMore && (
               <Button kind="outline" onClick={() => void loadMore()}>
                 Load more
@@ -93,7 +94,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
           </Button>
         </div>
       )}
-      <Problem>{messageOf(error)}</Problem>
+      <Problem>{refusal}</Problem>
     </Dialog>
   );
 }

@@ -1,16 +1,16 @@
 import { LANGUAGES, type Language } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, queryClient } from '#web/api/queries.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { callQuery, loadQuery } from '#web/api/queries.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 
-export const CELLS_PAGES: readonly Page[] = [
+export const CELLS_PAGES: readonly PageRoute[] = [
   {
     guard: 'cells.edit',
     ...orgPage(
       'pages-editor-page',
       async () => (await import('./cells-page.tsx')).CellsPage,
       async ({ api, params: { orgid } }) => {
-        await Promise.all(LANGUAGES.map((language) => queryClient.fetchQuery(cellsQuery(api, orgid, language))));
+        await Promise.all(LANGUAGES.map((language) => loadQuery(cellsQuery(api, orgid, language))));
         return {};
       },
     ),

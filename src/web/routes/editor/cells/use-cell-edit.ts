@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { failureMessage, messageOf } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
@@ -19,18 +19,18 @@ export type TextParams = { readonly orgid: string; readonly page: string; readon
 export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Cell) => void) {
   const api = useApi();
   const toast = useToast();
-  const tellChange = useUndoableChange(params, onChanged);
+  const announceChange = useUndoableChange(params, onChanged);
   const [draft, setDraft] = useState<Draft>();
   const [newer, setNewer] = useState<NewerText>();
   /** An unsaved draft, kept until the editor leaves the page. */
   const [setAside, setSetAside] = useState<string>();
-  const change = useMutation({ mutationFn: (action: () => Promise<void>) => action() });
+  const { run, busy, problem, clear } = useAttempt();
   const isUnsaved = draft !== undefined && draft.text !== cell.markdown;
 
   const stopEditing = () => {
     setDraft(undefined);
     setNewer(undefined);
-    change.reset();
+    clear();
   };
   const finish = (changed: Cell, message: string) => {
     onChanged(changed);
@@ -40,14 +40,14 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
   /** @param before what Undo brings back */
   const finishChange = (before: string, changed: Cell, message: string) => {
     stopEditing();
-    tellChange(before, changed, message);
+    announceChange(before, changed, message);
   };
   const edit = (rows: number, text = cell.markdown) => {
     setSetAside(undefined);
     setDraft({ text, basedOn: cell.markdown, rows });
   };
   const type = (text: string) => {
-    change.reset();
+    clear();
     setDraft((before) => before && { ...before, text });
   };
   const addRow = () => setDraft((before) => before && { ...before, rows: before.rows + 1 });
@@ -64,7 +64,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
       toast('Empty text isn’t saved. The previous text stays.');
       return;
     }
-    change.mutate(async () => {
+    void run(async () => {
       try {
         const body = { markdown: draft.text, basedOn: over ?? draft.basedOn };
         finishChange(body.basedOn, await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
@@ -76,7 +76,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     });
   };
   const takeTheirs = () =>
-    change.mutate(async () => {
+    void run(async () => {
       const theirs = await api.call('readCell', { params });
       if (draft) setSetAside(draft.text);
       finish(theirs, 'We kept their text. Yours is saved as a draft.');
@@ -98,8 +98,8 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     newer,
     setAside,
     isUnsaved,
-    busy: change.isPending,
-    problem: messageOf(change.error),
+    busy,
+    problem,
     edit,
     type,
     addRow,
@@ -107,7 +107,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     save,
     takeTheirs,
     reset: (onReset: () => void) =>
-      change.mutate(async () => {
+      void run(async () => {
         await resetText();
         onReset();
       }),

@@ -33,7 +33,14 @@ type CheckoutDialogProps = {
 
 /** A checkout with its history, and a button that deletes it after a confirmation (§2). */
 export function CheckoutDialog({ orgid, checkout, onDelete, onClose }: CheckoutDialogProps) {
-  const { data: record, isError, refetch } = useQuery(recordQuery(useApi(), orgid, checkout.id));
+  const {
+    data: record,
+    isError,
+    refetch,
+  } = useQuery({
+    ...recordQuery(useApi(), orgid, checkout.id),
+    staleTime: 0,
+  });
   const [deleting, setDeleting] = useState(false);
   const [refunding, setRefunding] = useState<PaymentRecord>();
   if (refunding) {

@@ -4,7 +4,7 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Undelivered } from '#contract/schemas/receipts.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { callQuery, listQuery } from '#web/api/queries.ts';
 import { type CheckoutFilters, type CheckoutView, searchBodyOf } from './checkout-view.ts';
 
@@ -44,7 +44,7 @@ async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Prom
 }
 
 /** There is always more on the cursor's side. On the other side, the response's next cursor shows it. */
-function pageOf({ items, nextCursor }: ListAnswer<'searchCheckouts'>, hasCursor: boolean, back: boolean): CheckoutPage {
+function pageOf({ items, nextCursor }: LoadedPage<CheckoutListed>, hasCursor: boolean, back: boolean): CheckoutPage {
   const hasMore = nextCursor !== undefined;
   return { checkouts: items, hasPrevious: back ? hasMore : hasCursor, hasNext: back ? hasCursor : hasMore };
 }

@@ -11,7 +11,7 @@ type CheckoutSumsProps = { orgid: string; filters: CheckoutFilters };
 
 /** Totals of all checkouts of a search, loaded after the list. */
 export function CheckoutSums({ orgid, filters }: CheckoutSumsProps) {
-  const { data: sums, isError, refetch } = useQuery(sumsQuery(useApi(), orgid, filters));
+  const { data: sums, isError, refetch } = useQuery({ ...sumsQuery(useApi(), orgid, filters), staleTime: 0 });
   return (
     <section aria-label="Totals for these checkouts" className={styles.sums}>
       {sums ? <SumsList sums={sums} /> : <PartStatus failed={isError} onRetry={() => void refetch()} />}

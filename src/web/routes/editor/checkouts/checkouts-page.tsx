@@ -23,7 +23,7 @@ import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import styles from '../treasury.module.css';
 import { donorOf } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
-import { attentionQuery, checkoutsQuery } from './checkout-queries.ts';
+import { attentionQuery, type CheckoutPage, checkoutsQuery } from './checkout-queries.ts';
 import { CheckoutSearch } from './checkout-search.tsx';
 import { CheckoutSums } from './checkout-sums.tsx';
 import { CheckoutTable } from './checkout-table.tsx';
@@ -42,6 +42,8 @@ import type { CheckoutsData } from './route.ts';
 /** Gifts by card, gifts by check, and receipts that have to be sent by hand (§2). */
 export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
   const [exporting, setExporting] = useState(false);
+  // Here, since the server may refuse a deletion after another page of checkouts has been opened.
+  const deletion = useDeleteCheckout(org.id);
   const can = useCan(org.id);
   const tabs = [
     { label: 'By card', to: checkoutsAddress(org.id, view), isCurrent: view.tab === 'checkouts' },
@@ -63,7 +65,13 @@ export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
       }
     >
       <SegmentLinks label="Gifts and receipts" segments={tabs} />
-      {view.tab === 'checkouts' && <CheckoutsTab org={org} view={view} />}
+      <Problem>
+        {deletion.refusals.length > 0 &&
+          deletion.refusals
+            .map(({ checkout, error }) => `${donorOf(checkout)}’s checkout was not deleted. ${failureMessage(error)}`)
+            .join(' ')}
+      </Problem>
+      {view.tab === 'checkouts' && <CheckoutsTab org={org} view={view} deletion={deletion} />}
       {view.tab === 'checks' && <ChecksTab key={view.checks ?? 'all'} orgid={org.id} status={view.checks} />}
       {view.tab === 'receipts' && <ReceiptsTab orgid={org.id} />}
       {exporting && <ExportDialog orgid={org.id} onClose={() => setExporting(false)} />}
@@ -71,7 +79,9 @@ export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
   );
 }
 
-function CheckoutsTab({ org, view }: { org: Org; view: CheckoutView }) {
+type CheckoutsTabProps = { org: Org; view: CheckoutView; deletion: Deletion };
+
+function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
   const navigator = useNavigator();
   const search = (filters: CheckoutFilters) =>
     void navigator.go(checkoutsAddress(org.id, filters), { keepScroll: true });
@@ -83,7 +93,7 @@ function CheckoutsTab({ org, view }: { org: Org; view: CheckoutView }) {
         <CheckoutSums orgid={org.id} filters={view} />
         <PaidFilter orgid={org.id} view={view} />
       </Cluster>
-      <CheckoutList key={JSON.stringify(view)} orgid={org.id} view={view} />
+      <CheckoutList key={JSON.stringify(view)} orgid={org.id} view={view} deletion={deletion} />
     </>
   );
 }
@@ -115,18 +125,19 @@ function PaidFilter({ orgid, view }: { orgid: string; view: CheckoutFilters }) {
   );
 }
 
+type CheckoutListProps = { orgid: string; view: CheckoutView; deletion: Deletion };
+
 /** A page of the checkouts found, and the one that is open. */
-function CheckoutList({ orgid, view }: { orgid: string; view: CheckoutView }) {
+function CheckoutList({ orgid, view, deletion }: CheckoutListProps) {
   const canDelete = useCan(orgid)('checkouts.delete');
   const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgid, view));
   const { hasPrevious, hasNext } = page;
-  const { remove: sendDeletion, deletingIds, refusals } = useDeleteCheckout(orgid, view);
-  const checkouts = page.checkouts.filter(({ id }) => !deletingIds.includes(id));
+  const checkouts = page.checkouts.filter(({ id }) => !deletion.deletingIds.includes(id));
   const [first, last] = [checkouts[0], checkouts.at(-1)];
-  const [opened, open] = useState<CheckoutListed>();
+  const [opened, setOpened] = useState<CheckoutListed>();
   const remove = (checkout: CheckoutListed) => {
-    open(undefined);
-    sendDeletion(checkout);
+    setOpened(undefined);
+    deletion.remove(checkout);
   };
   return (
     <>
@@ -135,14 +146,8 @@ function CheckoutList({ orgid, view }: { orgid: string; view: CheckoutView }) {
           {checkouts.length === 1 ? '1 checkout' : `${checkouts.length} checkouts`} on this page
         </VisuallyHidden>
       </output>
-      <Problem>
-        {refusals.length > 0 &&
-          refusals
-            .map(({ checkout, error }) => `${donorOf(checkout)}’s checkout was not deleted. ${failureMessage(error)}`)
-            .join(' ')}
-      </Problem>
       <List items={checkouts} what="checkouts" empty="No checkouts found.">
-        {(rows) => <CheckoutTable checkouts={rows} onOpen={open} />}
+        {(rows) => <CheckoutTable checkouts={rows} onOpen={setOpened} />}
       </List>
       <PageLinks
         previous={hasPrevious && first ? checkoutsAddress(orgid, view, { before: first.id }) : undefined}
@@ -153,7 +158,7 @@ function CheckoutList({ orgid, view }: { orgid: string; view: CheckoutView }) {
           orgid={orgid}
           checkout={opened}
           onDelete={canDelete ? () => remove(opened) : undefined}
-          onClose={() => open(undefined)}
+          onClose={() => setOpened(undefined)}
         />
       )}
     </>
@@ -162,13 +167,15 @@ function CheckoutList({ orgid, view }: { orgid: string; view: CheckoutView }) {
 
 type Refusal = { readonly checkout: CheckoutListed; readonly error: Error };
 
+type Deletion = ReturnType<typeof useDeleteCheckout>;
+
 /** Hides the row first, then calls the server (§4). If the server refuses, the row comes back. */
-function useDeleteCheckout(orgid: string, view: CheckoutView) {
+function useDeleteCheckout(orgid: string) {
   const api = useApi();
   const toast = useToast();
   const client = useQueryClient();
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
-  const { queryKey } = checkoutsQuery(api, orgid, view);
+  const queryKey = ['searchCheckouts', orgid];
   const { mutate } = useMutation({
     mutationKey: DELETE_KEY,
     mutationFn: ({ id }: CheckoutListed) => api.call('deleteCheckout', { params: { orgid, checkoutid: id } }),
@@ -178,8 +185,8 @@ function useDeleteCheckout(orgid: string, view: CheckoutView) {
       void client.invalidateQueries({ queryKey });
     },
     onSuccess: (_result, { id }) => {
-      client.setQueryData(
-        queryKey,
+      client.setQueriesData<CheckoutPage>(
+        { queryKey },
         (page) => page && { ...page, checkouts: page.checkouts.filter((row) => row.id !== id) },
       );
       toast('Checkout deleted');

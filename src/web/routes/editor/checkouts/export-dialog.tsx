@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Day } from '#domain/days.ts';
 import { formFailure } from '#domain/form-failures.ts';
-import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -33,27 +32,25 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
   const [fraction, setFraction] = useState(0);
   const days = span === 'custom' ? custom : daysOf(span, today);
   const isBackwards = days.from !== undefined && days.to !== undefined && days.to < days.from;
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: async ({ from, to }: LedgerDays) => {
-      const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-      const file = await api.download('downloadLedger', { params: { orgid }, query, onProgress: setFraction });
-      saveFile(exportName({ from, to }), file, 'text/csv');
-    },
-    onSuccess: () => {
-      onClose();
-      toast('Spreadsheet downloaded');
-    },
-  });
+  const { run, busy, problem, clear } = useAttempt();
+  const download = async () => {
+    const { from, to } = days;
+    const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    const file = await api.download('downloadLedger', { params: { orgid }, query, onProgress: setFraction });
+    saveFile(exportName({ from, to }), file, 'text/csv');
+    onClose();
+    toast('Spreadsheet downloaded');
+  };
   const submit = () => {
     setFraction(0);
-    if (!isBackwards) mutate(days);
+    if (!isBackwards) void run(download);
   };
   return (
     <FormDialog
       title="Export the ledger"
       confirm="Download"
-      busy={isPending}
-      problem={messageOf(error)}
+      busy={busy}
+      problem={problem}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -66,10 +63,10 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
         legend="Date range"
         options={SPANS}
         value={span}
-        disabled={isPending}
+        disabled={busy}
         onChange={(newSpan) => {
           setSpan(newSpan);
-          reset();
+          clear();
         }}
       />
       {span === 'custom' && (
@@ -83,7 +80,7 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
           />
         </div>
       )}
-      {isPending && <DownloadProgress fraction={fraction} />}
+      {busy && <DownloadProgress fraction={fraction} />}
     </FormDialog>
   );
 }

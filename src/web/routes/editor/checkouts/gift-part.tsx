@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -26,13 +25,12 @@ export function GiftPart({ orgid, checkoutid, gift }: GiftPartProps) {
     amount === null || unit === null || count === null
       ? ''
       : `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}. `;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.call('stopCheckoutGift', { params: { orgid, checkoutid } }),
-    onSuccess: () => {
-      setAsking(false);
-      toast('Recurring gift stopped');
-    },
-  });
+  const { run, busy, problem } = useAttempt();
+  const stop = async () => {
+    await api.call('stopCheckoutGift', { params: { orgid, checkoutid } });
+    setAsking(false);
+    toast('Recurring gift stopped');
+  };
   return (
     <>
       <h3 className={styles.subheading}>Recurring gift</h3>
@@ -46,10 +44,10 @@ export function GiftPart({ orgid, checkoutid, gift }: GiftPartProps) {
             {asking ? (
               <>
                 <span>End it now? Past gifts stay.</span>
-                <Button kind="danger" busy={isPending} onClick={() => mutate()}>
+                <Button kind="danger" busy={busy} onClick={() => void run(stop)}>
                   Stop it
                 </Button>
-                <Button kind="outline" disabled={isPending} onClick={() => setAsking(false)}>
+                <Button kind="outline" disabled={busy} onClick={() => setAsking(false)}>
                   Keep it
                 </Button>
               </>
@@ -60,7 +58,7 @@ export function GiftPart({ orgid, checkoutid, gift }: GiftPartProps) {
             )}
           </Cluster>
         )}
-        <Problem>{messageOf(error)}</Problem>
+        <Problem>{problem}</Problem>
       </Stack>
     </>
   );

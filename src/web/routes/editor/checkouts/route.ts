@@ -1,12 +1,12 @@
 import type { ApiClient } from '#web/api/client.ts';
-import { queryClient } from '#web/api/queries.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { loadList, loadQuery } from '#web/api/queries.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 import { attentionQuery, checkoutsQuery, checksQuery, undeliveredQuery } from './checkout-queries.ts';
 import { type CheckoutView, viewAt } from './checkout-view.ts';
 
 export type CheckoutsData = { readonly view: CheckoutView };
 
-export const CHECKOUTS_PAGES: readonly Page[] = [
+export const CHECKOUTS_PAGES: readonly PageRoute[] = [
   {
     guard: 'checkouts.read',
     ...orgPage(
@@ -23,12 +23,9 @@ export const CHECKOUTS_PAGES: readonly Page[] = [
 
 /** Loads the data of the tab that is shown. */
 async function loadTab(api: ApiClient, orgid: string, view: CheckoutView): Promise<void> {
-  if (view.tab === 'checks') await queryClient.fetchInfiniteQuery(checksQuery(api, orgid, view.checks));
-  else if (view.tab === 'receipts') await queryClient.fetchInfiniteQuery(undeliveredQuery(api, orgid));
+  if (view.tab === 'checks') await loadList(checksQuery(api, orgid, view.checks));
+  else if (view.tab === 'receipts') await loadList(undeliveredQuery(api, orgid));
   else {
-    await Promise.all([
-      queryClient.fetchQuery(attentionQuery(api, orgid)),
-      queryClient.fetchQuery(checkoutsQuery(api, orgid, view)),
-    ]);
+    await Promise.all([loadQuery(attentionQuery(api, orgid)), loadQuery(checkoutsQuery(api, orgid, view))]);
   }
 }

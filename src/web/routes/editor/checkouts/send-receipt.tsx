@@ -1,6 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '#web/api/refusal.ts';
 import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -34,25 +33,25 @@ export function useDownloadReceipt(orgid: string): (entryid: string, number: num
 
 export function DownloadReceiptButton({ orgid, entryid, number }: { orgid: string; entryid: string; number: number }) {
   const download = useDownloadReceipt(orgid);
-  const { mutate, isPending, error } = useMutation({ mutationFn: () => download(entryid, number) });
+  const { run, busy, problem } = useAttempt();
   return (
     <span className={styles.sendAgain}>
-      <Button kind="quiet" busy={isPending} onClick={() => mutate()}>
+      <Button kind="quiet" busy={busy} onClick={() => void run(() => download(entryid, number))}>
         PDF<VisuallyHidden> of receipt no. {number}</VisuallyHidden>
       </Button>
-      <Problem inline>{messageOf(error)}</Problem>
+      <Problem inline>{problem}</Problem>
     </span>
   );
 }
 
 export function SendAgainButton({ number, onSend }: { number: number; onSend: () => Promise<void> }) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onSend });
+  const { run, busy, problem } = useAttempt();
   return (
     <span className={styles.sendAgain}>
-      <Button kind="quiet" busy={isPending} onClick={() => mutate()}>
+      <Button kind="quiet" busy={busy} onClick={() => void run(onSend)}>
         Send again<VisuallyHidden> receipt no. {number}</VisuallyHidden>
       </Button>
-      <Problem inline>{messageOf(error)}</Problem>
+      <Problem inline>{problem}</Problem>
     </span>
   );
 }

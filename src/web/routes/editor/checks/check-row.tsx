@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster, ItemRow } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
@@ -76,7 +75,7 @@ function factsOf(pledge: Pledge, dateText: (time: string) => string): string[] {
 const isText = (text: string | null): text is string => text !== null;
 
 function CheckButtons({ pledge, canManage, onReceive, onReverse, onCancel, sendReceipt }: CheckRowProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: (canceled: boolean) => onCancel(pledge, canceled) });
+  const { run, busy, problem } = useAttempt();
   const { status, email, entryid, receiptNumber } = pledge;
   const ofCheck = <VisuallyHidden>: check from {pledge.name ?? 'a deleted account'}</VisuallyHidden>;
   if (status === 'received') {
@@ -100,15 +99,15 @@ function CheckButtons({ pledge, canManage, onReceive, onReverse, onCancel, sendR
     <Cluster gap={2}>
       {isPledged && <Button onClick={onReceive}>Mark received{ofCheck}</Button>}
       {status === 'suspicious' && (
-        <Button kind="outline" busy={isPending} onClick={() => mutate(false)}>
+        <Button kind="outline" busy={busy} onClick={() => void run(() => onCancel(pledge, false))}>
           Keep pledge{ofCheck}
         </Button>
       )}
-      <Button kind={isOpen ? 'quiet' : 'outline'} busy={isPending} onClick={() => mutate(isOpen)}>
+      <Button kind={isOpen ? 'quiet' : 'outline'} busy={busy} onClick={() => void run(() => onCancel(pledge, isOpen))}>
         {isOpen ? 'Cancel pledge' : 'Restore pledge'}
         {ofCheck}
       </Button>
-      <Problem inline>{messageOf(error)}</Problem>
+      <Problem inline>{problem}</Problem>
     </Cluster>
   );
 }

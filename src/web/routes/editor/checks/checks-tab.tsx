@@ -30,7 +30,10 @@ type ChecksTabProps = {
 
 /** Pledged and received checks. */
 export function ChecksTab({ orgid, status }: ChecksTabProps) {
-  const { list, dialog, open, close, cancelPledge, receive, reverse, record, sendReceipt } = useChecks(orgid, status);
+  const { list, dialog, setDialog, close, cancelPledge, receive, reverse, record, sendReceipt } = useChecks(
+    orgid,
+    status,
+  );
   const navigator = useNavigator();
   const canManage = useCan(orgid)('checks.manage');
   const options = PLEDGE_STATUSES.map((each) => ({ value: each, label: PLEDGE_LABELS[each].label }));
@@ -49,7 +52,7 @@ export function ChecksTab({ orgid, status }: ChecksTabProps) {
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         />
         {canManage && (
-          <Button onClick={() => open({ kind: 'record' })}>
+          <Button onClick={() => setDialog({ kind: 'record' })}>
             <Icon name="plus" /> Record a check
           </Button>
         )}
@@ -62,8 +65,8 @@ export function ChecksTab({ orgid, status }: ChecksTabProps) {
                 key={pledge.id}
                 pledge={pledge}
                 canManage={canManage}
-                onReceive={() => open({ kind: 'receive', pledge })}
-                onReverse={() => open({ kind: 'reverse', pledge })}
+                onReceive={() => setDialog({ kind: 'receive', pledge })}
+                onReverse={() => setDialog({ kind: 'reverse', pledge })}
                 onCancel={cancelPledge}
                 sendReceipt={sendReceipt}
               />
@@ -93,9 +96,9 @@ type Reversing = { readonly because: Reversal; readonly reason: string };
 function useChecks(orgid: string, status: PledgeStatus | undefined) {
   const api = useApi();
   const toast = useToast();
-  const [dialog, open] = useState<ChecksDialog>();
+  const [dialog, setDialog] = useState<ChecksDialog>();
   const list = useList(checksQuery(api, orgid, status));
-  const close = () => open(undefined);
+  const close = () => setDialog(undefined);
   const paramsOf = (pledgeid: string) => ({ orgid, pledgeid });
   /** Adds or updates a check. It stays listed even if the filter no longer matches, so that a change can be undone. */
   const putInList = (pledge: Pledge) => {
@@ -128,5 +131,5 @@ function useChecks(orgid: string, status: PledgeStatus | undefined) {
     close();
     toast(form.isHere ? `The check from ${name} is recorded` : `The pledge by ${name} is recorded`);
   };
-  return { list, dialog, open, close, cancelPledge, receive, reverse, record, sendReceipt: useSendReceipt(orgid) };
+  return { list, dialog, setDialog, close, cancelPledge, receive, reverse, record, sendReceipt: useSendReceipt(orgid) };
 }

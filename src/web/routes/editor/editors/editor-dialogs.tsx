@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -33,27 +32,27 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
   const [invalid, setInvalid] = useState<string>();
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: () => onAdd(email.trim(), role) });
+  const { run, busy, problem, clear } = useAttempt();
   const submit = () => {
-    const problem = emailProblem(email);
-    setInvalid(problem);
+    const invalidEmail = emailProblem(email);
+    setInvalid(invalidEmail);
     // §5 asks for a toast; the field shows it too, for screen readers.
-    if (problem === undefined) mutate();
-    else toast(problem);
+    if (invalidEmail === undefined) void run(() => onAdd(email.trim(), role));
+    else toast(invalidEmail);
   };
   return (
-    <FormDialog title="Add editor" confirm="Add editor" busy={isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="Add editor" confirm="Add editor" busy={busy} onSubmit={submit} onClose={onClose}>
       <TextField
         label="Email"
         type="email"
         autoComplete="off"
         hint="If they don’t have an account, we’ll email an invitation."
         value={email}
-        error={messageOf(error) ?? invalid}
+        error={problem ?? invalid}
         onChange={({ currentTarget }) => {
           setEmail(currentTarget.value);
           setInvalid(undefined);
-          reset();
+          clear();
         }}
       />
       <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={role} onChange={setRole} />
@@ -75,7 +74,7 @@ type EditorDialogProps = {
 export function EditorDialog(props: EditorDialogProps) {
   const { editor, isSelf, canManage, onRemove, onClose } = props;
   const [step, setStep] = useState<'change' | 'delete'>();
-  const { mutate, isPending, error } = useMutation({ mutationFn: onRemove });
+  const { run, busy, problem } = useAttempt();
   const dates = useDates();
   const { label, description } = ROLE_TEXTS[editor.role];
   if (step === 'change') return <ChangeRoleDialog {...props} onClose={() => setStep(undefined)} />;
@@ -85,9 +84,9 @@ export function EditorDialog(props: EditorDialogProps) {
         title={canManage ? 'Remove from team' : 'Step down'}
         confirm={canManage ? 'Remove' : 'Step down'}
         destructive
-        busy={isPending}
-        problem={messageOf(error)}
-        onConfirm={() => mutate()}
+        busy={busy}
+        problem={problem}
+        onConfirm={() => void run(onRemove)}
         onClose={onClose}
       >
         <p>
@@ -132,15 +131,15 @@ export function EditorDialog(props: EditorDialogProps) {
 function ChangeRoleDialog(props: EditorDialogProps) {
   const { editor, onChange, onClose } = props;
   const [role, setRole] = useState<Role>(editor.role);
-  const { mutate, isPending, error } = useMutation({ mutationFn: onChange });
+  const { run, busy, problem } = useAttempt();
   return (
     <FormDialog
       title={`Role of ${nameOf(editor)}`}
       confirm="Change role"
       ready={role !== editor.role}
-      busy={isPending}
-      problem={messageOf(error)}
-      onSubmit={() => mutate(role)}
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void run(() => onChange(role))}
       onClose={onClose}
     >
       <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={role} onChange={setRole} />
@@ -161,14 +160,14 @@ export function nameOf({ displayName, email }: Pick<Editor, 'displayName' | 'ema
 type WithdrawDialogProps = { invitation: Invitation; onWithdraw: () => Promise<void>; onClose: () => void };
 
 export function WithdrawDialog({ invitation, onWithdraw, onClose }: WithdrawDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onWithdraw });
+  const { run, busy, problem } = useAttempt();
   return (
     <ConfirmDialog
       title="Withdraw the invitation"
       confirm="Withdraw"
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate()}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onWithdraw)}
       onClose={onClose}
     >
       <p>The link we emailed to {invitation.email} will stop working.</p>

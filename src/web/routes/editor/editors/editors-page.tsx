@@ -1,11 +1,11 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Editor, Invitation, RemovedEditor } from '#contract/schemas/editors.ts';
 import { invitationEnd } from '#domain/editor-terms.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { m } from '#messages';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
@@ -155,13 +155,13 @@ type RemovedEditorsProps = {
 /** People who lost the role of an editor in the last 24 hours. */
 function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
   const { momentText } = useDates();
-  const { mutate, isPending, error } = useMutation({ mutationFn: onUndo });
+  const { run, busy, problem } = useAttempt();
   useFocusAfterRemoval(removed);
   if (removed.length === 0) return null;
   return (
     <section aria-labelledby="removed" className={styles.invitations}>
       <h2 id="removed">{m.editorsRemoved()}</h2>
-      <Problem>{messageOf(error)}</Problem>
+      <Problem>{problem}</Problem>
       <ItemList className={styles.list}>
         {removed.map((editor) => (
           <li key={editor.userId} className={styles.invitation}>
@@ -172,7 +172,7 @@ function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
               <span className={styles.name}>{nameOf(editor)}</span>
               <span className={styles.email}>{m.editorsUndoUntil({ time: momentText(editor.undoUntil) })}</span>
             </span>
-            <Button kind="outline" disabled={isPending} onClick={() => mutate(editor)}>
+            <Button kind="outline" disabled={busy} onClick={() => void run(() => onUndo(editor))}>
               {m.undo()}
               <VisuallyHidden> {nameOf(editor)}</VisuallyHidden>
             </Button>

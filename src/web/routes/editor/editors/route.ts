@@ -1,15 +1,15 @@
 import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, queryClient } from '#web/api/queries.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { callQuery, loadQuery } from '#web/api/queries.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 
-export const EDITORS_PAGES: readonly Page[] = [
+export const EDITORS_PAGES: readonly PageRoute[] = [
   {
     guard: 'editors.read',
     ...orgPage(
       'editors-page',
       async () => (await import('./editors-page.tsx')).EditorsPage,
       async ({ api, params }) => {
-        await queryClient.fetchQuery(teamQuery(api, params.orgid));
+        await loadQuery(teamQuery(api, params.orgid));
         return {};
       },
     ),

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { reasonFailure } from '#domain/books.ts';
 import type { Day } from '#domain/days.ts';
 import { grantDayFailure } from '#domain/grant.ts';
 import { formatDollars } from '#domain/money.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -77,8 +76,9 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
     initial: { doneOn: grant.doneOn ?? '', inspectedOn: grant.inspectedOn ?? '' },
     fields: ['doneOn', 'inspectedOn'],
     problemsOf: ({ doneOn, inspectedOn }) => {
-      const done = doneOn === '' ? undefined : grantDayFailure(doneOn, grant.appliedOn, today);
-      const inspected = inspectedOn === '' ? undefined : grantDayFailure(inspectedOn, doneOn || null, today);
+      if (doneOn === '') return inspectedOn === '' ? {} : { doneOn: 'Enter when the work was done.' };
+      const done = grantDayFailure(doneOn, grant.appliedOn, today);
+      const inspected = inspectedOn === '' ? undefined : grantDayFailure(inspectedOn, doneOn, today);
       return {
         ...(done ? { doneOn: done.message } : {}),
         ...(inspected ? { inspectedOn: inspected.message } : {}),
@@ -104,7 +104,7 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
       busy={busy}
       problem={problem}
       onClose={onClose}
-      onSubmit={() => void submit(() => onSend(values.doneOn || null, (values.doneOn && values.inspectedOn) || null))}
+      onSubmit={() => void submit(() => onSend(values.doneOn || null, values.inspectedOn || null))}
     >
       <p>Savings count from the day the work was done. Leave a date empty if it hasn’t happened yet.</p>
       {dayField('doneOn', 'Work done on')}
@@ -150,15 +150,15 @@ export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogPro
 type DeleteDialogProps = { grant: Grant; onDelete: () => Promise<void>; onClose: () => void };
 
 export function DeleteDialog({ grant, onDelete, onClose }: DeleteDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onDelete });
+  const { run, busy, problem } = useAttempt();
   return (
     <ConfirmDialog
       title="Delete grant"
       confirm="Delete"
       destructive
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate()}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onDelete)}
       onClose={onClose}
     >
       <p>

@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
@@ -6,6 +6,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
+import { useAllowedQuery } from '#web/api/queries.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -20,12 +21,13 @@ import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
+import { freeMoneyQuery } from '../queries.ts';
 import { FreeMoney } from './free-money.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { MEASURE_LABELS, STANDINGS } from './grant-form.ts';
 import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-step-dialogs.tsx';
 import styles from './grants.module.css';
-import { freeMoneyQuery, type GrantsData, grantsQuery, homeQuery, installersQuery } from './route.ts';
+import { type GrantsData, grantsQuery, homeQuery, installersQuery } from './route.ts';
 
 /** The grants of one home or of all, and how much may be granted. */
 export function GrantsPage({ org, homeId }: OrgFrame & GrantsData) {
@@ -40,14 +42,8 @@ function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
   const can = useCan(org.id);
   const canEdit = can('grants.edit');
   const isOneHome = homeId !== undefined;
-  const canReadBooks = can('books.read');
-  const canReadHome = isOneHome && can('stories.edit');
-  // The loader has filled these queries for roles that may read them.
-  const moneyRead = useQuery({ ...freeMoneyQuery(api, org.id), enabled: canReadBooks });
-  const homeRead = useQuery({ ...homeQuery(api, org.id, homeId ?? ''), enabled: canReadHome });
-  // A disabled query keeps what it read before the person lost their role.
-  const money = canReadBooks ? moneyRead.data : undefined;
-  const home = canReadHome ? homeRead.data : undefined;
+  const money = useAllowedQuery(freeMoneyQuery(api, org.id), can('books.read'));
+  const home = useAllowedQuery(homeQuery(api, org.id, homeId ?? ''), isOneHome && can('stories.edit'));
   const homeName = home?.name ?? list.items[0]?.awardee ?? '';
   return (
     <EditorArea org={org}>

@@ -1,16 +1,17 @@
 import type { Grant } from '#contract/schemas/grants.ts';
 import { can } from '#domain/permissions.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, listQuery, queryClient } from '#web/api/queries.ts';
+import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
 import { actorOf } from '#web/session/actor.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { freeMoneyQuery } from '../queries.ts';
 
 export type GrantsData = {
   /** The home whose grants are shown; undefined shows all grants. */
   readonly homeId: string | undefined;
 };
 
-export const GRANTS_PAGES: readonly Page[] = [
+export const GRANTS_PAGES: readonly PageRoute[] = [
   {
     guard: 'grants.read',
     ...orgPage(
@@ -20,10 +21,10 @@ export const GRANTS_PAGES: readonly Page[] = [
         const actor = actorOf(session.now());
         const mayRead = (action: 'books.read' | 'stories.edit') => can(actor, action, { orgId: orgid });
         await Promise.all([
-          queryClient.fetchInfiniteQuery(grantsQuery(api, orgid, home)),
-          queryClient.fetchQuery(installersQuery(api, orgid)),
-          mayRead('books.read') && queryClient.fetchQuery(freeMoneyQuery(api, orgid)),
-          home !== undefined && mayRead('stories.edit') && queryClient.fetchQuery(homeQuery(api, orgid, home)),
+          loadList(grantsQuery(api, orgid, home)),
+          loadQuery(installersQuery(api, orgid)),
+          mayRead('books.read') && loadQuery(freeMoneyQuery(api, orgid)),
+          home !== undefined && mayRead('stories.edit') && loadQuery(homeQuery(api, orgid, home)),
         ]);
         return { homeId: home };
       },
@@ -40,11 +41,6 @@ export function grantsQuery(api: ApiClient, orgid: string, home: string | undefi
     };
     return api.list('readGrants', { params: { orgid }, query });
   });
-}
-
-/** The money that is available for grants. */
-export function freeMoneyQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readFreeMoney', { params: { orgid } });
 }
 
 export function homeQuery(api: ApiClient, orgid: string, home: string) {

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { photoFailure } from '#domain/profile.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { failureMessage, messageOf } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -152,15 +152,19 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
 }
 
 function RemovePhotoDialog({ onRemove, onClose }: { onRemove: () => Promise<void>; onClose: () => void }) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onRemove, onSuccess: onClose });
+  const { run, busy, problem } = useAttempt();
+  const remove = async () => {
+    await onRemove();
+    onClose();
+  };
   return (
     <ConfirmDialog
       title="Remove the photo"
       confirm="Remove"
       destructive
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate()}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(remove)}
       onClose={onClose}
     >
       <p>The home page will show our illustration again.</p>

@@ -1,15 +1,15 @@
 import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, queryClient } from '#web/api/queries.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { callQuery, loadQuery } from '#web/api/queries.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
 
-export const ORG_PAGES: readonly Page[] = [
+export const ORG_PAGES: readonly PageRoute[] = [
   {
     guard: 'org.edit',
     ...orgPage(
       'org-page',
       async () => (await import('./org-page.tsx')).OrgPage,
       async ({ api, params }) => {
-        await queryClient.fetchQuery(settingsQuery(api, params.orgid));
+        await loadQuery(settingsQuery(api, params.orgid));
         return {};
       },
     ),

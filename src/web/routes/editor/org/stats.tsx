@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useId, useState } from 'react';
 import { displayedStats, STAT_NAMES, type Stats } from '#domain/org.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
@@ -75,29 +74,29 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
   const formId = useId();
   const [typed, setTyped] = useState<TypedStats>({});
   const [reason, setReason] = useState('');
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onCorrect });
+  const { run, busy, problem, clear } = useAttempt();
   const correction = statsCorrectionOf(stats, typed, reason);
   const change = correctionText(stats, typed);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (correction) mutate(correction);
+    if (correction) void run(() => onCorrect(correction));
   };
   const type = (name: StatName, text: string) => {
     setTyped((before) => ({ ...before, [name]: text }));
-    reset();
+    clear();
   };
   const footer = (
     <>
-      <Button kind="outline" disabled={isPending} onClick={onClose}>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
         Cancel
       </Button>
-      <Button type="submit" form={formId} busy={isPending} disabled={!correction}>
+      <Button type="submit" form={formId} busy={busy} disabled={!correction}>
         Correct the stats
       </Button>
     </>
   );
   return (
-    <Dialog title="Correct the stats" open onClose={() => !isPending && onClose()} footer={footer}>
+    <Dialog title="Correct the stats" open onClose={() => !busy && onClose()} footer={footer}>
       <p>We’ll record the difference in the ledger with your name, the time and the reason. It can’t be removed.</p>
       <form id={formId} onSubmit={submit} noValidate className={styles.correction}>
         {STAT_NAMES.map((name) => (
@@ -125,7 +124,7 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
       <p role="status" className={styles.change}>
         {change && `Will be recorded: ${change}`}
       </p>
-      <Problem>{messageOf(error)}</Problem>
+      <Problem>{problem}</Problem>
     </Dialog>
   );
 }

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
+import { useAllowedQuery } from '#web/api/queries.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -12,9 +12,10 @@ import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
+import { freeMoneyQuery, reviewQuery } from '../queries.ts';
 import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesValue, totalsOf } from './chart-data.ts';
 import styles from './overview.module.css';
-import { freeMoneyQuery, type OverviewData, overviewQuery, reviewQuery } from './route.ts';
+import { type OverviewData, overviewQuery } from './route.ts';
 import { FirstSteps, NO_TASKS, OwnPages, useRoleDescription, WaitingList } from './tasks.tsx';
 
 const PERIOD_LABELS: Readonly<Record<Period, string>> = {
@@ -29,15 +30,9 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
   const api = useApi();
   const can = useCan(org.id);
   const canRead = can('overview.read');
-  const canReview = !canRead && can('stories.edit');
-  // The loader has filled these queries for roles that may read them.
-  const overviewRead = useQuery({ ...overviewQuery(api, org.id, period), enabled: canRead });
-  const moneyRead = useQuery({ ...freeMoneyQuery(api, org.id), enabled: canRead });
-  const reviewRead = useQuery({ ...reviewQuery(api, org.id), enabled: canReview });
-  // A disabled query keeps what it read before the person lost their role.
-  const overview = canRead ? overviewRead.data : undefined;
-  const money = canRead ? moneyRead.data : undefined;
-  const review = canReview ? reviewRead.data : undefined;
+  const overview = useAllowedQuery(overviewQuery(api, org.id, period), canRead);
+  const money = useAllowedQuery(freeMoneyQuery(api, org.id), canRead);
+  const review = useAllowedQuery(reviewQuery(api, org.id), !canRead && can('stories.edit'));
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((each) => ({
     label: PERIOD_LABELS[each],

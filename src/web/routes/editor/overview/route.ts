@@ -1,13 +1,14 @@
 import { PERIODS, type Period } from '#domain/overview.ts';
 import { can } from '#domain/permissions.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, queryClient } from '#web/api/queries.ts';
+import { callQuery, loadQuery } from '#web/api/queries.ts';
 import { actorOf } from '#web/session/actor.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { freeMoneyQuery, reviewQuery } from '../queries.ts';
 
 export type OverviewData = { readonly period: Period };
 
-export const OVERVIEW_PAGES: readonly Page[] = [
+export const OVERVIEW_PAGES: readonly PageRoute[] = [
   {
     guard: 'area.visit',
     ...orgPage(
@@ -17,12 +18,9 @@ export const OVERVIEW_PAGES: readonly Page[] = [
         const period = PERIODS.find((each) => each === search.period) ?? 'year';
         const actor = actorOf(session.now());
         if (can(actor, 'overview.read', { orgId: orgid })) {
-          await Promise.all([
-            queryClient.fetchQuery(overviewQuery(api, orgid, period)),
-            queryClient.fetchQuery(freeMoneyQuery(api, orgid)),
-          ]);
+          await Promise.all([loadQuery(overviewQuery(api, orgid, period)), loadQuery(freeMoneyQuery(api, orgid))]);
         } else if (can(actor, 'stories.edit', { orgId: orgid })) {
-          await queryClient.fetchQuery(reviewQuery(api, orgid));
+          await loadQuery(reviewQuery(api, orgid));
         }
         return { period };
       },
@@ -32,13 +30,4 @@ export const OVERVIEW_PAGES: readonly Page[] = [
 
 export function overviewQuery(api: ApiClient, orgid: string, period: Period) {
   return callQuery(api, 'readOverview', { params: { orgid }, query: { period } });
-}
-
-export function freeMoneyQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readFreeMoney', { params: { orgid } });
-}
-
-/** The number of stories waiting for review, for a role that doesn't see the other tasks. */
-export function reviewQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readReview', { params: { orgid } });
 }

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Undelivered } from '#contract/schemas/receipts.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -21,7 +20,7 @@ import { SendToDialog } from './send-to-dialog.tsx';
 
 /** Receipts that did not arrive, and ways to send them. */
 export function ReceiptsTab({ orgid }: { orgid: string }) {
-  const { list, sending, open, sendTo, notePosted } = useUndelivered(orgid);
+  const { list, sending, setSending, sendTo, notePosted } = useUndelivered(orgid);
   const download = useDownloadReceipt(orgid);
   const canSend = useCan(orgid)('receipts.send');
   return (
@@ -35,7 +34,7 @@ export function ReceiptsTab({ orgid }: { orgid: string }) {
                 key={receipt.id}
                 receipt={receipt}
                 onDownload={() => download(receipt.id, receipt.number)}
-                onSend={canSend ? () => open(receipt) : undefined}
+                onSend={canSend ? () => setSending(receipt) : undefined}
                 onPosted={canSend ? () => notePosted(receipt) : undefined}
               />
             ))}
@@ -43,7 +42,11 @@ export function ReceiptsTab({ orgid }: { orgid: string }) {
         )}
       </List>
       {sending && (
-        <SendToDialog receipt={sending} onSend={(email) => sendTo(sending, email)} onClose={() => open(undefined)} />
+        <SendToDialog
+          receipt={sending}
+          onSend={(email) => sendTo(sending, email)}
+          onClose={() => setSending(undefined)}
+        />
       )}
     </>
   );
@@ -66,7 +69,7 @@ const REASONS: Readonly<Record<Undelivered['reason'], string>> = {
 
 function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) {
   const { name, email, number, amount, reason } = receipt;
-  const { mutate, isPending, error } = useMutation({ mutationFn: (action: () => Promise<void>) => action() });
+  const { run, busy, problem } = useAttempt();
   const ofReceipt = <VisuallyHidden>: receipt no. {number}</VisuallyHidden>;
   return (
     <ItemRow
@@ -93,15 +96,15 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
                 {ofReceipt}
               </Button>
             )}
-            <Button kind="quiet" busy={isPending} onClick={() => mutate(onDownload)}>
+            <Button kind="quiet" busy={busy} onClick={() => void run(onDownload)}>
               Download PDF{ofReceipt}
             </Button>
             {onPosted && (
-              <Button kind="quiet" busy={isPending} onClick={() => mutate(onPosted)}>
+              <Button kind="quiet" busy={busy} onClick={() => void run(onPosted)}>
                 Sent by post{ofReceipt}
               </Button>
             )}
-            <Problem inline>{messageOf(error)}</Problem>
+            <Problem inline>{problem}</Problem>
           </Cluster>
         </>
       }
@@ -121,17 +124,17 @@ function factsOf({ email, number, givenOn, code }: Undelivered): string[] {
 function useUndelivered(orgid: string) {
   const api = useApi();
   const toast = useToast();
-  const [sending, open] = useState<Undelivered>();
+  const [sending, setSending] = useState<Undelivered>();
   const list = useList(undeliveredQuery(api, orgid));
   const sendTo = async (receipt: Undelivered, email: string) => {
     const params = { orgid, entryid: receipt.id };
     const sentReceipt = await api.call('sendReceiptTo', { params, body: { email } });
-    open(undefined);
+    setSending(undefined);
     toast(`Receipt no. ${sentReceipt.number} is on its way to ${sentReceipt.email}`);
   };
   const notePosted = async ({ id, number }: Undelivered) => {
     await api.call('noteReceiptPosted', { params: { orgid, entryid: id } });
     toast(`Receipt no. ${number} is marked as sent by mail`);
   };
-  return { list, sending, open, sendTo, notePosted };
+  return { list, sending, setSending, sendTo, notePosted };
 }

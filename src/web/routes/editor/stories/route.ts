@@ -4,9 +4,10 @@ import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import type { QueryInput } from '#contract/schemas.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
-import type { ApiClient } from '#web/api/client.ts';
-import { callQuery, type ListPage, listQuery, queryClient } from '#web/api/queries.ts';
-import { orgPage, type Page } from '#web/site/page.ts';
+import type { ApiClient, LoadedPage } from '#web/api/client.ts';
+import { listQuery, loadList, loadQuery } from '#web/api/queries.ts';
+import { orgPage, type PageRoute } from '#web/site/page.ts';
+import { reviewQuery } from '../queries.ts';
 
 export type EditorialListData = { readonly kind: EditorialKind };
 export type EditorialStoryData = {
@@ -23,7 +24,7 @@ type EditorialQuery = QueryInput<'readAwardeesToEdit'>;
 const listPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
 const formPage = async () => (await import('./editorial-form-page.tsx')).EditorialFormPage;
 
-export const EDIT_STORY_PAGES: readonly Page[] = [
+export const EDIT_STORY_PAGES: readonly PageRoute[] = [
   {
     guard: 'stories.edit',
     ...orgPage(
@@ -37,7 +38,7 @@ export const EDIT_STORY_PAGES: readonly Page[] = [
   },
   {
     guard: 'stories.edit',
-    ...orgPage('edit-awardees-page', listPage, ({ api, params }) => loadList(api, 'awardee', params.orgid)),
+    ...orgPage('edit-awardees-page', listPage, ({ api, params }) => loadStories(api, 'awardee', params.orgid)),
   },
   {
     guard: 'stories.edit',
@@ -47,7 +48,7 @@ export const EDIT_STORY_PAGES: readonly Page[] = [
   },
   {
     guard: 'stories.edit',
-    ...orgPage('edit-installers-page', listPage, ({ api, params }) => loadList(api, 'installer', params.orgid)),
+    ...orgPage('edit-installers-page', listPage, ({ api, params }) => loadStories(api, 'installer', params.orgid)),
   },
   {
     guard: 'stories.edit',
@@ -64,7 +65,7 @@ export function editorialCalls(api: ApiClient, kind: EditorialKind, orgid: strin
   const awardee = (id: string) => ({ orgid, awardeeid: id });
   const installer = (id: string) => ({ orgid, installerid: id });
   return {
-    list: (query: EditorialQuery): Promise<ListPage<EditorialStory>> =>
+    list: (query: EditorialQuery): Promise<LoadedPage<EditorialStory>> =>
       api.list(isAwardee ? 'readAwardeesToEdit' : 'readInstallersToEdit', { params: { orgid }, query }),
     read: (id: string): Promise<EditorialStory> =>
       isAwardee
@@ -114,20 +115,15 @@ export function editorialStoryQuery(api: ApiClient, kind: EditorialKind, orgid: 
   });
 }
 
-async function loadList(api: ApiClient, kind: EditorialKind, orgid: string): Promise<EditorialListData> {
-  await queryClient.fetchInfiniteQuery(editorialListQuery(api, kind, orgid, ALL_STORIES));
+async function loadStories(api: ApiClient, kind: EditorialKind, orgid: string): Promise<EditorialListData> {
+  await loadList(editorialListQuery(api, kind, orgid, ALL_STORIES));
   return { kind };
 }
 
 async function loadStory(api: ApiClient, kind: EditorialKind, orgid: string, id: string): Promise<EditorialStoryData> {
   if (id === NEW_STORY) return { kind, storyId: undefined };
-  await queryClient.fetchQuery(editorialStoryQuery(api, kind, orgid, id));
+  await loadQuery(editorialStoryQuery(api, kind, orgid, id));
   return { kind, storyId: id };
-}
-
-/** The number of stories that are waiting, and whether new ones are reviewed. */
-export function reviewQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readReview', { params: { orgid } });
 }
 
 /** Stories waiting for review; the longest wait comes first. */
@@ -151,8 +147,8 @@ function offsettersQuery(api: ApiClient, orgid: string, query: QueryInput<'readO
 
 async function loadReview(api: ApiClient, orgid: string): Promise<void> {
   await Promise.all([
-    queryClient.fetchQuery(reviewQuery(api, orgid)),
-    queryClient.fetchInfiniteQuery(waitingQuery(api, orgid)),
-    queryClient.fetchInfiniteQuery(decidedQuery(api, orgid, ALL_DECIDED)),
+    loadQuery(reviewQuery(api, orgid)),
+    loadList(waitingQuery(api, orgid)),
+    loadList(decidedQuery(api, orgid, ALL_DECIDED)),
   ]);
 }

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -157,15 +156,15 @@ type DeleteStoryDialogProps = {
 };
 
 export function DeleteStoryDialog({ kind, name, note, onDelete, onClose }: DeleteStoryDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onDelete });
+  const { run, busy, problem } = useAttempt();
   return (
     <ConfirmDialog
       title={`Delete ${kind}`}
       confirm="Delete"
       destructive
-      busy={isPending}
-      problem={messageOf(error)}
-      onConfirm={() => mutate()}
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onDelete)}
       onClose={onClose}
     >
       <p>

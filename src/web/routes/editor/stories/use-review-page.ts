@@ -5,8 +5,9 @@ import type { StoryStatus } from '#domain/profile.ts';
 import { useFilteredList, useList } from '#web/api/use-list.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { reviewQuery } from '../queries.ts';
 import { useRowChange } from '../use-row-change.ts';
-import { ALL_DECIDED, decidedQuery, reviewQuery, waitingQuery } from './route.ts';
+import { ALL_DECIDED, decidedQuery, waitingQuery } from './route.ts';
 
 type StatusChange = {
   readonly offsetter: ReviewedOffsetter;

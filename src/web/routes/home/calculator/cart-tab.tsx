@@ -59,8 +59,8 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
     const itemsToPay = itemsOf(lines);
     const removeLines = () => {
       lastCheckoutCart(orgId).write(serializeCart(lines));
-      cart.remove(...lines.map(({ id }) => id));
-      if (lines.length < cart.lines.length) return;
+      const remainingLines = cart.remove(...lines.map(({ id }) => id));
+      if (remainingLines.length > 0) return;
       saveGiftChoice(orgId, NO_CHOICE);
       onCheckedOut();
     };
