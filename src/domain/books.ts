@@ -57,6 +57,17 @@ export function refundableCents(
   return Math.max(0, payment.amount_cents - payment.refunded_cents - heldCents);
 }
 
+/** Amounts of a gift that were returned to the donor or may be. */
+export type Returns = { readonly returned: Cents; readonly pending: Cents; readonly disputed: Cents };
+
+/** Limits a gift's returns to its amount, which a refund and a dispute of the same charge can exceed together. */
+export function returnsWithin(amount: Cents, returns: Returns): Returns {
+  const returned = Math.min(returns.returned, amount);
+  const pending = Math.min(returns.pending, amount - returned);
+  const disputed = Math.min(returns.disputed, amount - returned - pending);
+  return { returned, pending, disputed };
+}
+
 function move(cents: Cents, from: Account, to: Account): Lines {
   return cents === 0 ? {} : { [from]: -cents, [to]: cents };
 }

@@ -15,6 +15,7 @@ import {
   providerPaymentLines,
   refundLines,
   returnLines,
+  returnsWithin,
 } from '#domain/books.ts';
 
 const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
@@ -85,4 +86,23 @@ test.each([
   [100, 0, 0, 0],
 ])('out of %i ten-thousandths of a pound, %i of %i cents are %i', (carbon, part, whole, expected) => {
   expect(carbonOfPart(carbon, part, whole)).toBe(expected);
+});
+
+const amounts = fc.nat({ max: 1_000_000_000 });
+
+test('the returns of a gift never exceed its amount', () => {
+  fc.assert(
+    fc.property(amounts, amounts, amounts, amounts, (amount, returned, pending, disputed) => {
+      const returns = returnsWithin(amount, { returned, pending, disputed });
+      const parts = [returns.returned, returns.pending, returns.disputed];
+      const sum = parts.reduce((total, part) => total + part, 0);
+      expect(Math.min(...parts)).toBeGreaterThanOrEqual(0);
+      expect(sum).toBe(Math.min(amount, returned + pending + disputed));
+    }),
+  );
+  expect(returnsWithin(2500, { returned: 500, pending: 0, disputed: 2500 })).toEqual({
+    returned: 500,
+    pending: 0,
+    disputed: 2000,
+  });
 });

@@ -61,10 +61,21 @@ test('refunds and disputes are shown', async () => {
   const { provider } = giving;
   const [refunded, disputed] = [await giving.openPaid(), await giving.openPaid(), await giving.openPaid()];
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(refunded.paymentUrl), amount: 500 });
-  await provider.press(`charges/${await provider.chargeOf(disputed.paymentUrl)}`, { action: 'dispute' });
+  const disputedCharge = await provider.chargeOf(disputed.paymentUrl);
+  // The dispute is of the whole charge, including the refunded part.
+  await provider.stripe.refunds.create({ charge: disputedCharge, amount: 500 });
+  await provider.press(`charges/${disputedCharge}`, { action: 'dispute' });
   await provider.deliver();
   const user = { userId: 'nobody', email, displayName: 'Paula Payer', language: 'en' } as const;
   expect(await givingYears(sandbox, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+  const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
+  await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
+  await provider.deliver();
+  expect(await givingYears(sandbox, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+  const me = await signIn(deps, { email });
+  const { gifts } = (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<GivingResponse>();
+  const lostGift = gifts.find(({ checkoutid }) => checkoutid === disputed.id);
+  expect(lostGift).toMatchObject({ amount: 25, returned: 25, returning: 0 });
 });
 
 test('a bounced check is left out', async () => {

@@ -1,5 +1,5 @@
 import type { Gift, Giving } from '#contract/schemas/users.ts';
-import { carbonOfPart } from '#domain/books.ts';
+import { carbonOfPart, returnsWithin } from '#domain/books.ts';
 import { recurringItems } from '#domain/cart.ts';
 import { isOver } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
@@ -58,16 +58,19 @@ type GiftContext = {
 function presentGift(row: GiftRow, context: GiftContext): Gift {
   const items = row.cart ?? [];
   const recurring = recurringItems(items);
+  const { amount_cents: amount, returned_cents: returned, pending_cents: pending } = row;
+  const returns = returnsWithin(amount, { returned, pending, disputed: 0 });
+  const refundedCents = Math.min(row.refunded_cents ?? 0, amount);
   return {
     orgid: row.org_id,
     orgName: row.org_name,
     typicalGrant: row.typical_grant_cents === null ? null : dollarsOf(row.typical_grant_cents),
     checkoutid: row.checkout_id,
-    amount: dollarsOf(row.amount_cents),
+    amount: dollarsOf(amount),
     coveredFee: dollarsOf(row.covered_fee_cents),
-    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, row.refunded_cents ?? 0, row.amount_cents)),
-    returned: dollarsOf(row.returned_cents),
-    returning: dollarsOf(row.pending_cents),
+    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, refundedCents, amount)),
+    returned: dollarsOf(returns.returned),
+    returning: dollarsOf(returns.pending),
     notes: [...row.notes],
     cart: [...(row.kind === 'renewal' ? recurring : items)],
     recurring: recurring.length > 0,

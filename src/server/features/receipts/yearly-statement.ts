@@ -1,4 +1,5 @@
 import type { GivingYear } from '#contract/schemas/users.ts';
+import { type Returns, returnsWithin } from '#domain/books.ts';
 import { type Day, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
@@ -16,7 +17,6 @@ type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;
 
 /** A receipt and the amounts of its gift that were returned or may be. */
 type StatementGift = { readonly document: ReceiptDocument; readonly returns: Returns; readonly zone: TimeZone };
-type Returns = { readonly [Kind in keyof typeof RETURN_LABELS]: Cents };
 
 const RETURN_LABELS = { returned: m.statementReturned, pending: m.givingRefunding, disputed: m.giftDisputed } as const;
 
@@ -60,8 +60,8 @@ async function giftsOfUser({ db, sandbox }: StatementDeps, user: UserFacts): Pro
   return sandbox ? gifts : gifts.filter(({ document }) => document.mark === null);
 }
 
-function returnsOf({ returned_cents, pending_cents, disputed_cents }: ReceiptSource): Returns {
-  return { returned: returned_cents, pending: pending_cents, disputed: disputed_cents };
+function returnsOf({ amount_cents, returned_cents, pending_cents, disputed_cents }: ReceiptSource): Returns {
+  return returnsWithin(amount_cents, { returned: returned_cents, pending: pending_cents, disputed: disputed_cents });
 }
 
 function totalReturns({ returns }: StatementGift): Cents {
