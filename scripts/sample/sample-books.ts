@@ -216,7 +216,7 @@ function samplePayouts({ deps, at: now }: SampleContext, gifts: readonly SampleG
         currency: 'usd',
         livemode: deps.livemode,
         status: 'paid',
-        byHand: false,
+        isManual: false,
         fee: undefined,
         createdAt,
         failedAt: undefined,

@@ -14,12 +14,12 @@ const payout = z.object({
   refunds: dollars,
   disputes: dollars,
   returned: dollars.describe('Money of an earlier payout that the bank had returned.'),
-  byHand: dollars.describe(
-    "Money of a payout made by hand, whose contents the card processor doesn't list; negative in the next payout.",
+  manual: dollars.describe(
+    "Money of a manual payout, whose contents the card processor doesn't list; negative in the next payout.",
   ),
   share: dollars,
   others: dollars.describe("Money of the same account at the card processor that isn't this organization's."),
-  accountMovements: dollars.describe("The card processor's fees for the account itself."),
+  accountMovements: dollars.describe('Movements without a payment, such as a reserve.'),
   movements: z.number().int(),
   returnedIn: id.nullable().describe('The payout with the money of a failed one.'),
 });

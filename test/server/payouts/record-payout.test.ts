@@ -1,7 +1,8 @@
 // @spec decisions.3
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import type Stripe from 'stripe';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { CheckoutSums } from '#contract/schemas/checkout-records.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import type { Account } from '#domain/books.ts';
@@ -9,12 +10,14 @@ import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { splitCents } from '#domain/payout.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
+import { payoutsToReassign } from '#server/features/payouts/payouts.store.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
+import { DAY } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
-import { signIn } from '#test/support/sign-in.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { runs } from '#test/support/sizes.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -56,6 +59,7 @@ afterEach(async () => {
   if ((available[0]?.amount ?? 0) > 0) await payOut();
   await provider.deliver();
   expect(await giving.differences()).toEqual([]);
+  expect(await payoutsToReassign(db.kysely)).toEqual([]);
 });
 
 test('each organization gets its share of a payout: gifts minus fees, refunds, and disputes', async () => {
@@ -92,6 +96,17 @@ test('each organization gets its share of a payout: gifts minus fees, refunds, a
   });
 });
 
+const arrivalDay = (payout: Stripe.Payout) => new Date(payout.arrival_date * 1000).toISOString().slice(0, 10);
+
+const HEADINGS = ['Kind', 'Gross', 'Fee', 'Net', 'Refunded', 'Payout', 'Arrived at the bank', 'Paid out'];
+
+async function ledgerLines(orgid: string, as: SignedInPerson): Promise<string[]> {
+  const csv = (await call(app, 'downloadLedger', { params: { orgid }, as })).body.trimEnd().split('\r\n');
+  const names = (csv[0] ?? '').replace(/^\ufeff/, '').split(',');
+  const lines = csv.slice(1).map((line) => HEADINGS.map((name) => line.split(',')[names.indexOf(name)]).join(' '));
+  return lines.sort();
+}
+
 test('the ledger table has fees, net, returns, and payout, and a search sums them', async () => {
   const orgid = await addOrg(db);
   const as = await signIn(deps, { editorOf: [orgid] });
@@ -100,12 +115,8 @@ test('the ledger table has fees, net, returns, and payout, and a search sums the
   await provider.press(`charges/${gifts[1]}`, { action: 'dispute' });
   const payout = await payOut();
   await provider.deliver();
-  const csv = (await call(app, 'downloadLedger', { params: { orgid }, as })).body.trimEnd().split('\r\n');
-  const names = (csv[0] ?? '').replace(/^\ufeff/, '').split(',');
-  const headings = ['Kind', 'Gross', 'Fee', 'Net', 'Refunded', 'Payout', 'Arrived at the bank', 'Paid out'];
-  const lines = csv.slice(1).map((line) => headings.map((name) => line.split(',')[names.indexOf(name)]).join(' '));
-  const [id, day] = [payout.id, new Date(payout.arrival_date * 1000).toISOString().slice(0, 10)];
-  expect(lines.sort()).toEqual([
+  const [id, day] = [payout.id, arrivalDay(payout)];
+  expect(await ledgerLines(orgid, as)).toEqual([
     `dispute 0.00  0.00  ${id} ${day} `,
     `fee 0.00 15.00 -15.00  ${id} ${day} `,
     `payment 100.00 3.20 96.80 10.00 ${id} ${day} `,
@@ -176,6 +187,23 @@ test('a failed payout is returned, and its money arrives with a later one', asyn
     .where('id', '=', failedPayout.id)
     .executeTakeFirstOrThrow();
   expect(replacement_payout_id).toBe(later.id);
+});
+
+test('the ledger table names the payout that arrived after two others failed', async () => {
+  const orgid = await addOrg(db);
+  await give(100, orgid);
+  const payouts = [await payOut()];
+  await provider.deliver();
+  for (let failures = 0; failures < 2; failures += 1) {
+    await provider.press(`payouts/${payouts[0]?.id}`, {});
+    giving.clock.pass(DAY);
+    payouts.unshift(await payOut());
+    await provider.deliver();
+  }
+  const [last] = payouts;
+  if (!last) throw new Error('Nothing was paid out.');
+  const as = await signIn(deps, { editorOf: [orgid] });
+  expect(await ledgerLines(orgid, as)).toContain(`payment 100.00 3.20 96.80 0.00 ${last.id} ${arrivalDay(last)} `);
 });
 
 test('unreported payouts are found in the provider’s list, with late payments', async () => {
@@ -256,6 +284,17 @@ test('an instant payout is split by each organization’s balance, and its fee i
   await provider.deliver();
   expect(later.amount).toBe(12_500 - 320 - 103 - 6000 - 60);
   expect((await balances('%')).bank).toBe((all.bank ?? 0) + 6000 + later.amount);
+});
+
+test('a split manual payout isn’t read again', async () => {
+  await give(100);
+  await provider.deliver();
+  await payOutInstantly('60.00');
+  await provider.deliver();
+  await readPayoutList(deps, log);
+  const readPayout = vi.fn((id: string) => deps.payments.readPayout(id));
+  await readPayoutList({ ...deps, payments: { ...deps.payments, readPayout } }, log);
+  expect(readPayout).not.toHaveBeenCalled();
 });
 
 test('a manual payout above all balances needs attention, and settling it posts it', async () => {

@@ -195,7 +195,7 @@ test('a payout is listed with its contents only for organizations with money in 
       refunds: 0,
       disputes: 0,
       returned: 0,
-      byHand: 0,
+      manual: 0,
       share: 9.41,
       others: 0,
       accountMovements: 0,

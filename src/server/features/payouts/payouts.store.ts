@@ -40,24 +40,27 @@ export function findPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise
 }
 
 /**
- * Lists payouts with unassigned money that can now be assigned to an organization. They include payouts that repeat or
- * contain another payout whose money was assigned since, so recording each list once follows the money one payout further.
+ * Lists payouts with unassigned money that can now be assigned to an organization, oldest first. They include payouts that
+ * repeat or contain another payout whose money was assigned since, so recording each list once follows the money one payout
+ * further.
  */
 export async function payoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
-  const { rows } = await sql<Pick<MovementRow, 'payout_id'>>`
-    select m.payout_id from payout_movements m join payouts o on o.id = m.payout_id
-    where m.org_id is null and (
-      exists (select from payments p where p.charge_id = m.charge_id and p.currency = o.currency)
-      or m.kind = 'fee' and exists (select from account_fees f where f.id = m.movement_id))
-    union
-    select m.payout_id from payout_movements m where m.kind in ('returned-payout', 'manual')
-    group by m.payout_id, m.movement_id, m.source_id, m.kind
-    having coalesce(sum(m.gross_cents) filter (where m.org_id is not null), 0)
-      <> (case m.kind when 'manual' then -1 else 1 end) * (
-        select coalesce(sum(s.net_cents), 0) from payout_movements s
-        where s.payout_id = m.source_id and s.org_id is not null)
-    order by payout_id`.execute(db);
-  return rows.map(({ payout_id }) => payout_id);
+  const { rows } = await sql<Pick<PayoutRow, 'id'>>`
+    with changed as (
+      select m.payout_id from payout_movements m join payouts o on o.id = m.payout_id
+      where m.org_id is null and (
+        exists (select from payments p where p.charge_id = m.charge_id and p.currency = o.currency)
+        or m.kind = 'fee' and exists (select from account_fees f where f.id = m.movement_id))
+      union
+      -- A manual payout's own split names the payout itself as its source.
+      select m.payout_id from payout_movements m where m.kind in ('returned-payout', 'manual') and m.source_id <> m.payout_id
+      group by m.payout_id, m.movement_id, m.source_id, m.kind
+      having coalesce(sum(m.gross_cents) filter (where m.org_id is not null), 0)
+        <> (case m.kind when 'manual' then -1 else 1 end) * (
+          select coalesce(sum(s.net_cents), 0) from payout_movements s
+          where s.payout_id = m.source_id and s.org_id is not null))
+    select o.id from changed c join payouts o on o.id = c.payout_id order by o.created_at, o.id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** Lists payouts that may be manual and aren't split yet: recent ones, and those that a person has settled. */
@@ -65,7 +68,8 @@ export async function payoutsToSplit(db: Kysely<Tables>, recentIds: readonly str
   const { rows } = await sql<{ id: string }>`
     select o.id from payouts o where o.status = 'paid' and not o.has_all_movements
       and not exists (select from payout_movements m where m.payout_id = o.id)
-      and (o.id = any(${recentIds}::text[]) or ${settledByHand})`.execute(db);
+      and (o.id = any(${recentIds}::text[]) or ${settledByHand})
+      order by o.created_at, o.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 

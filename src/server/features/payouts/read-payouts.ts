@@ -43,7 +43,7 @@ function presentPayout(row: ListedPayoutRow): Payout {
     fees: dollarsOf(-row.fee_cents),
     refunds: dollarsOf(row.refund_cents),
     disputes: dollarsOf(row.dispute_cents),
-    byHand: dollarsOf(row.manual_cents),
+    manual: dollarsOf(row.manual_cents),
     returned: dollarsOf(row.returned_cents),
     share: dollarsOf(row.share_cents),
     others: dollarsOf(row.other_cents),

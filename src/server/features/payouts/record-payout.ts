@@ -66,13 +66,8 @@ async function recordContents(
   const readChargeIds = (await movementsOf(kysely, payoutId)).map(({ charge_id }) => charge_id);
   const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...readChargeIds]);
   const newChargeIds = [...new Set(chargeIds)].filter((id) => !knownIds.has(id));
-  const failures: Failure[] = [];
-  await askEach(newChargeIds, async (id) => {
-    if (failures.length > 0) return;
-    const result = await recordCharge(deps, id);
-    if (result instanceof Failure) failures.push(result);
-  });
-  if (failures[0]) return failures[0];
+  const failure = await askEach(newChargeIds, (id) => recordCharge(deps, id));
+  if (failure) return failure;
   const feeMovements = contents.filter(({ kind }) => kind === 'fee');
   const fees = feeMovements.map(({ movementId: id, net, ...movement }) => ({
     ...movement,
@@ -90,14 +85,14 @@ function isFromPayout(kind: PayoutMovement['kind']): boolean {
 
 async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PayoutFacts): Promise<void> {
   const payout = await savePayout(tx, facts);
-  const { payoutId, contents, byHand } = facts;
+  const { payoutId, contents, isManual } = facts;
   if (contents) {
     await replaceMovements(tx, payoutId, await assignedMovements(tx, facts, contents));
     await linkToPayout(tx, payoutId);
   }
-  const isSplit = !byHand || (await splitManualPayout(tx, payout));
+  const isSplit = !isManual || (await splitManualPayout(tx, payout));
   for (const share of await sharesOfPayout(tx, payoutId)) await postShare(tx, deps, payout, share);
-  if (!byHand || payout.status !== 'paid') return;
+  if (!isManual || payout.status !== 'paid') return;
   const { amount, currency, livemode, createdAt: occurredAt } = facts;
   const subject = `payout:${payoutId}`;
   const item = { subject, reason: 'payout made by hand', orgId: '', checkoutId: '' };

@@ -99,7 +99,15 @@ export async function listLines(
           else m.source_id = split_part(e.fact, ':', 2) and (m.gross_cents > 0) = (e.kind = 'reversal') end
         limit 1) m on true
       left join payouts o on o.id = coalesce(g.payout_id, m.payout_id, po.payout_id)
-      left join payouts later on later.id = o.replacement_payout_id and e.kind <> 'payout'
+      left join lateral (
+        -- The last payout that repeats the money, because each one before it failed.
+        with recursive repeats as (
+          select id, status, arrives_on, replacement_payout_id from payouts
+            where id = o.replacement_payout_id and e.kind <> 'payout'
+          union
+          select p.id, p.status, p.arrives_on, p.replacement_payout_id
+            from repeats r join payouts p on p.id = r.replacement_payout_id)
+        select id, status, arrives_on from repeats where replacement_payout_id is null limit 1) later on true
       left join checkouts c on c.id = e.checkout_id and c.org_id = e.org_id
       left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
       left join payment_returns ret on e.kind in ('refund', 'dispute', 'reversal') and ret.id = split_part(e.fact, ':', 2)

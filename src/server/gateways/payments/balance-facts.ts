@@ -3,7 +3,7 @@ import type { Cents } from '#domain/money.ts';
 import type { Origin } from './origin.ts';
 
 /**
- * Kind of a movement on the provider's balance. returned-payout: money from a failed payout. by-hand: money that an earlier
+ * Kind of a movement on the provider's balance. returned-payout: money from a failed payout. manual: money that an earlier
  * manual payout had taken. fee: a fee for the account itself. account: any other movement without a payment, such as a
  * reserve.
  */
@@ -46,7 +46,7 @@ export type PayoutFacts = {
   readonly livemode: boolean;
   readonly status: PayoutStatus;
   /** True for a manual payout, whose contents the provider doesn't list. */
-  readonly byHand: boolean;
+  readonly isManual: boolean;
   readonly createdAt: Date;
   readonly arrivesOn: Day;
   readonly failedAt: Date | undefined;

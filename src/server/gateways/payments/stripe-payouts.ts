@@ -19,7 +19,7 @@ export async function readPayout(stripe: Stripe, id: string, installation: strin
     currency: payout.currency,
     livemode: payout.livemode,
     status: statusOf(payout),
-    byHand: payout.reconciliation_status === 'not_applicable',
+    isManual: payout.reconciliation_status === 'not_applicable',
     createdAt: new Date(payout.created * 1000),
     // Midnight of the day in UTC.
     arrivesOn: new Date(payout.arrival_date * 1000).toISOString().slice(0, 10),

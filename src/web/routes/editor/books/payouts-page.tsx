@@ -121,7 +121,7 @@ function rowsOf(payout: Payout) {
     { name: 'Refunds', amount: payout.refunds },
     { name: 'Disputes', amount: payout.disputes },
     { name: 'Returned payout', amount: payout.returned },
-    { name: 'Manual payout', amount: payout.byHand },
+    { name: 'Manual payout', amount: payout.manual },
     { name: 'Other funds in this account', amount: payout.others },
     { name: 'Reserves and other account transactions', amount: payout.accountMovements },
   ];

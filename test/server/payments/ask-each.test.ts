@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { askEach } from '#server/gateways/payments/ask-each.ts';
+
+const ITEMS = Array.from({ length: 20 }, (_, index) => index);
+
+/** Asks about each item. The second item has a problem; the others of the first eight end after it. */
+async function askWithProblem(problem: () => Promise<unknown>) {
+  const [started, ended]: [number[], number[]] = [[], []];
+  const others = Promise.withResolvers<void>();
+  const asking = askEach(ITEMS, async (item) => {
+    started.push(item);
+    if (item !== 1) await others.promise;
+    ended.push(item);
+    return item === 1 ? problem() : undefined;
+  });
+  await setImmediate();
+  others.resolve();
+  const [result] = await Promise.allSettled([asking]);
+  return { result, started, ended };
+}
+
+test('asks about every item', async () => {
+  const asked: number[] = [];
+  expect(await askEach(ITEMS, async (item) => asked.push(item))).toBeUndefined();
+  expect(asked).toEqual(ITEMS);
+});
+
+test.each([
+  ['an error', () => Promise.reject(new Error('broken')), { status: 'rejected', reason: new Error('broken') }],
+  [
+    'a Failure',
+    async () => new Failure('payment-unavailable'),
+    { status: 'fulfilled', value: new Failure('payment-unavailable') },
+  ],
+])('after %s, no further request starts, and the running ones end', async (_name, problem, expected) => {
+  const { result, started, ended } = await askWithProblem(problem);
+  expect(result).toEqual(expected);
+  expect(started).toEqual(ITEMS.slice(0, 8));
+  expect(ended.toSorted((a, b) => a - b)).toEqual(started);
+});

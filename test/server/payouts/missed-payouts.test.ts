@@ -1,0 +1,76 @@
+// @spec decisions.3
+import { expect, test } from 'vitest';
+import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
+import { payoutsToReassign } from '#server/features/payouts/payouts.store.ts';
+import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
+import { noProvider, testDeps } from '#test/support/build-app.ts';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const orgId = await addOrg(db);
+
+function movement(kind: PayoutMovement['kind'], id: string, at: Date): PayoutMovement {
+  return {
+    movementId: `txn_${id}`,
+    kind,
+    sourceId: id,
+    chargeId: kind === 'payment' ? id : undefined,
+    isForeign: false,
+    description: '',
+    gross: 2500,
+    fee: 0,
+    net: 2500,
+    at,
+  };
+}
+
+function payout(payoutId: string, createdAt: Date, contents: readonly PayoutMovement[]): PayoutFacts {
+  return {
+    payoutId,
+    amount: 2500 * contents.length,
+    currency: 'usd',
+    livemode: false,
+    status: 'paid',
+    isManual: false,
+    createdAt,
+    arrivesOn: '2026-03-20',
+    failedAt: undefined,
+    fee: undefined,
+    contents,
+  };
+}
+
+async function addCharge(chargeId: string): Promise<void> {
+  const { ledgerEntryId } = await addGift(db, orgId);
+  await db.kysely
+    .updateTable('payments')
+    .set({ charge_id: chargeId, fee_cents: 0 })
+    .where('entry_id', '=', ledgerEntryId)
+    .execute();
+}
+
+test('late payments are assigned in one run to a failed payout and to the later one that repeats it', async () => {
+  const [first, second] = [new Date('2026-03-15T00:00:00Z'), new Date('2026-03-18T00:00:00Z')];
+  const failed = payout('po_z', first, [movement('payment', 'ch_1', first)]);
+  const payouts = [
+    { ...failed, status: 'failed' as const, failedAt: second },
+    payout('po_a', second, [movement('returned-payout', 'po_z', second), movement('payment', 'ch_2', second)]),
+  ];
+  const payments: typeof noProvider = {
+    ...noProvider,
+    readPayout: async (id) => payouts.find(({ payoutId }) => payoutId === id) ?? 'unknown',
+    readCharge: async () => 'unknown',
+  };
+  const deps = await testDeps(db, { payments });
+  await recordMissedPayouts(
+    deps,
+    payouts.map(({ payoutId, status }) => ({ payoutId, status, complete: true })),
+  );
+  await addCharge('ch_1');
+  await addCharge('ch_2');
+  expect(await payoutsToReassign(db.kysely)).toEqual(['po_z', 'po_a']);
+  await recordMissedPayouts(deps, []);
+  expect(await payoutsToReassign(db.kysely)).toEqual([]);
+});
