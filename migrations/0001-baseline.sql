@@ -1333,6 +1333,8 @@ create table provider_events (
   checkout_id text,
   reason text,
   attempts int4 not null default 0,
+  -- Attempts that ended with an error of the program, not of the provider.
+  errors int4 not null default 0,
   next_attempt_at timestamptz(3),
   applied_at timestamptz(3),
   occurred_at timestamptz(3) not null,

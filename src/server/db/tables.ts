@@ -494,6 +494,7 @@ export interface ProviderEvents {
   attempts: Generated<number>;
   checkout_id: CheckoutId | null;
   created_at: Generated<Date>;
+  errors: Generated<number>;
   id: string;
   livemode: boolean;
   next_attempt_at: Date | null;

@@ -157,6 +157,27 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
   expect(await giving.differences()).toEqual([]);
 });
 
+test('an event that needs attention is applied again after another event has counted its money, which closes its item', async () => {
+  const { body } = await payWithoutReport();
+  const { id } = JSON.parse(body);
+  await post(body, signatureFor(body));
+  const payments = { ...giving.deps.payments, read: () => Promise.reject(new Error('broken')) };
+  const { log } = watchedLog();
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    clock.pass(1000 * 2 ** attempt);
+    await applyDueEvents({ ...giving.deps, payments }, log);
+  }
+  const item = () =>
+    db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `event:${id}`).executeTakeFirst();
+  expect(await item()).toMatchObject({ settled_at: null });
+  await send(JSON.stringify({ ...JSON.parse(body), id: `${id}_again` }));
+  expect(await storedEvent(`${id}_again`)).toMatchObject({ outcome: 'recorded' });
+  clock.pass(60_000);
+  await giving.apply();
+  expect(await storedEvent(id)).toMatchObject({ outcome: 'recorded' });
+  expect(await item()).toMatchObject({ note: 'Counted later.' });
+});
+
 test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] as const)(
   'of two simultaneous reports about one page, neither overwrites the other: $said',
   async ({ said }) => {
@@ -392,7 +413,7 @@ test('while the provider is unreachable, events are acknowledged and applied lat
   const { log, loggedProblems } = watchedLog();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await applyDueEvents({ ...giving.deps, payments: outOfReach }, log);
-    expect(await storedEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt });
+    expect(await storedEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt, errors: 0 });
     // Not due again yet.
     await giving.apply();
     expect(await giving.cents()).toBe(initialCents);

@@ -45,8 +45,7 @@ export async function countFailedEvents(db: Kysely<Tables>): Promise<number> {
     .selectFrom('provider_events')
     .select(({ fn }) => fn.countAll<number>().as('events'))
     .where('outcome', '=', 'pending')
-    .where('reason', 'is not', null)
-    .where('attempts', '>=', FAILED_ATTEMPTS)
+    .where('errors', '>=', FAILED_ATTEMPTS)
     .executeTakeFirstOrThrow();
   return events;
 }

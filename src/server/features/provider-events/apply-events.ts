@@ -61,7 +61,7 @@ const NO_SIGNALS: EventSignals = { newEvents: () => new Promise(() => {}), setBu
 
 /**
  * Applies pending events, several at a time, so that one slow event doesn't delay the others. A failed event is retried
- * less and less often, but forever. After five failed attempts, "Needs attention" also lists it with its amount.
+ * less and less often, but forever. After five errors, "Needs attention" also lists it with its amount.
  */
 export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SIGNALS): Promise<void> {
   const running = new Map<string, Promise<void>>();
@@ -99,7 +99,7 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
     const result = await recordSubject(deps, event);
     if (!(result instanceof Failure)) {
       // First, because an applied event is never retried.
-      if (event.attempts > FAILED_ATTEMPTS) await closeFailure(deps, event);
+      if (event.errors >= FAILED_ATTEMPTS) await closeFailure(deps, event);
       await markApplied(deps.db.kysely, { id: event.id, ...eventResultOf(result) }, deps.now());
       return;
     }
@@ -109,8 +109,10 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
     error = errorName(err);
   }
   try {
-    if (error !== undefined && event.attempts >= FAILED_ATTEMPTS) await reportFailure(deps, event, error);
-    await postponeEvent(deps.db.kysely, event.id, nextAttempt(event.attempts, deps.now()), error);
+    const until = nextAttempt(event.attempts, deps.now());
+    const errors = await postponeEvent(deps.db.kysely, event.id, until, error);
+    if (error !== undefined && errors !== undefined && errors >= FAILED_ATTEMPTS)
+      await reportFailure(deps, event, error);
   } catch (err) {
     // The event is retried when its lease expires.
     log.error({ ...logDetails, err }, 'an event could not be postponed');

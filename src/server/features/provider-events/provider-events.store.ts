@@ -1,11 +1,12 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
 import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { ProviderEvent, Subject } from '#server/gateways/payments/payments.ts';
 
 export type EventRow = Pick<
   Selectable<Tables['provider_events']>,
-  'id' | 'type' | 'subject_kind' | 'subject_id' | 'attempts' | 'livemode' | 'occurred_at'
+  'id' | 'type' | 'subject_kind' | 'subject_id' | 'attempts' | 'errors' | 'livemode' | 'occurred_at'
 >;
 
 /**
@@ -61,7 +62,7 @@ export async function claimDueEvents(
     .updateTable('provider_events')
     .set({ attempts: sql`attempts + 1`, next_attempt_at: until })
     .where('id', 'in', (due) => due.selectFrom('due').select('due.id'))
-    .returning(['id', 'type', 'subject_kind', 'subject_id', 'attempts', 'livemode', 'occurred_at'])
+    .returning(['id', 'type', 'subject_kind', 'subject_id', 'attempts', 'errors', 'livemode', 'occurred_at'])
     .execute();
 }
 
@@ -98,29 +99,36 @@ export async function markApplied(
     .where('id', '=', id)
     .execute();
   if (!settledPayment) return;
-  // Other pending events about the session or charge contain no news: both have reached their final state.
+  // Other pending events about the session or charge contain no news: both have reached their final state. An event listed
+  // under "Needs attention" is applied on its own, which also closes its item.
   await db
     .updateTable('provider_events')
     .set({ ...columns, outcome: 'recorded' })
     .where('outcome', '=', 'pending')
+    .where('errors', '<', FAILED_ATTEMPTS)
     .where('subject_id', 'in', [settledPayment.sessionId ?? null, settledPayment.chargeId])
     .where((row) => row.or([row('subject_kind', '=', 'session'), row('type', '=', 'charge.updated')]))
     .execute();
 }
 
-/** @param reason name of the error that prevented applying the event; undefined if the provider was unavailable */
+/**
+ * @param reason name of the error that prevented applying the event; undefined if the provider was unavailable
+ * @returns how often errors have prevented it; undefined if the event is no longer pending
+ */
 export async function postponeEvent(
   db: Kysely<Tables>,
   id: string,
   until: Date,
   reason: string | undefined,
-): Promise<void> {
-  await db
+): Promise<number | undefined> {
+  const event = await db
     .updateTable('provider_events')
-    .set({ next_attempt_at: until, reason: reason ?? null })
+    .set({ next_attempt_at: until, reason: reason ?? null, errors: sql`errors + ${reason === undefined ? 0 : 1}` })
     .where('id', '=', id)
     .where('outcome', '=', 'pending')
-    .execute();
+    .returning('errors')
+    .executeTakeFirst();
+  return event?.errors;
 }
 
 export async function payloadOf(db: Kysely<Tables>, id: string): Promise<object | undefined> {
