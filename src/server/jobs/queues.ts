@@ -120,6 +120,7 @@ export async function waitingJobs(client: Connection): Promise<WaitingJob[]> {
 
 async function prepareQueue(boss: PgBoss, name: string): Promise<void> {
   if ((await boss.getQueue(name)) === null) await boss.createQueue(name, QUEUE);
+  else await boss.updateQueue(name, QUEUE);
   // Makes pg-boss cache the queue. Otherwise sending the first job would look it up outside the sending transaction,
   // which deadlocks on the embedded database's one connection.
   await boss.findJobs(name, { id: randomUUID() });
@@ -159,9 +160,9 @@ async function workOn<Deps>(
   const completed = completedJobs();
   return boss.work<object, void, typeof WORK>(name, WORK, (claimed) =>
     Promise.all(
-      claimed.map(async ({ id, data, retryCount }) => {
+      claimed.map(async ({ id, data, retryCount, retryLimit }) => {
         try {
-          if (!completed.has(id)) await job.run(deps, data, { isLast: retryCount >= QUEUE.retryLimit });
+          if (!completed.has(id)) await job.run(deps, data, { isLast: retryCount >= retryLimit });
           completed.add(id);
           return { id, status: 'completed' as const };
         } catch (error) {

@@ -16,12 +16,12 @@ const patience = { timeout: 50_000 };
 
 const payload = z.object({ orgId: z.string(), receiptNumber: z.number() });
 
-type Handle = { readonly handle: (receiptNumber: number) => Promise<void> };
+type Handle = { readonly handle: (receiptNumber: number, isLast: boolean) => Promise<void> };
 
 const sendReceipt = defineJob({
   name: 'send-receipt',
   payload,
-  run: ({ handle }: Handle, { receiptNumber }) => handle(receiptNumber),
+  run: ({ handle }: Handle, { receiptNumber }, { isLast }) => handle(receiptNumber, isLast),
 });
 const sendLater = defineJob({ name: 'send-later', delaySeconds: 30, payload, run: async () => {} });
 
@@ -205,4 +205,22 @@ test('unfinished jobs run after a restart', async () => {
   const done: number[] = [];
   await second.queues.work(recordIn(done));
   await expect.poll(() => done).toEqual([4]);
+});
+
+test('changed queue options reach an existing queue at the next start', async () => {
+  const first = await open();
+  await sql`update pgboss.queue set retry_limit = 1 where name = ${sendReceipt.name}`.execute(db.kysely);
+  await first.queues.stop();
+  const second = await open();
+  await enqueue(second.queues, 6);
+  expect(await jobsOf(6)).toMatchObject([{ retry_limit: 30 }]);
+});
+
+test('a job’s last attempt follows from its own retry limit', async () => {
+  const { queues } = await open();
+  await enqueue(queues, 7);
+  await sql`update pgboss.job set retry_limit = 0 where data ->> 'receiptNumber' = '7'`.execute(db.kysely);
+  const attempts: boolean[] = [];
+  await queues.work({ handle: async (_receiptNumber, isLast) => void attempts.push(isLast) });
+  await expect.poll(() => attempts).toEqual([true]);
 });
