@@ -1,4 +1,5 @@
 // @spec 2.editor decisions.3
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -26,7 +27,8 @@ async function fund() {
     (
       await call(app, 'readOverview', { params: { orgid }, as: edith, ...(period ? { query: { period } } : {}) })
     ).json<Overview>();
-  const post = (kind: 'payment' | 'renewal' | 'refund' | 'check', amount: number, carbon: number, at: string) =>
+  type Kind = 'payment' | 'renewal' | 'refund' | 'check';
+  const post = (kind: Kind, amount: number, carbon: number, at: string, livemode?: boolean) =>
     inTransaction(db, (tx) =>
       postEntry(tx, {
         orgId: orgid,
@@ -35,6 +37,7 @@ async function fund() {
         amount,
         carbon,
         currency: 'usd',
+        livemode,
         occurredAt: new Date(at),
       }),
     );
@@ -74,6 +77,20 @@ test('an all-time chart starts with the first gift, and days and weeks with thei
     start: '2026-03-09',
     kinds: { payment: { entries: 1 } },
   });
+});
+
+test('an all-time chart of live payments doesn’t start with an earlier test payment', async () => {
+  const { read, post } = await fund();
+  await post('payment', 2500, 0, '2024-06-30T08:00:00Z', false);
+  await post('payment', 100, 0, '2026-03-14T08:00:00Z', true);
+  await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
+  const { columns } = await read('all');
+  expect(columns[0]?.start).toBe('2025-04-01');
+  expect(columns.at(-1)).toEqual({
+    start: '2026-03-01',
+    kinds: { payment: { amount: 1, carbon: 0, entries: 1 } },
+  });
+  await sql`delete from payment_mode`.execute(db.kysely);
 });
 
 /** A paid checkout with an open or lost dispute. */

@@ -121,6 +121,14 @@ export async function sumByAccount(db: Kysely<Tables>, orgId: OrgId): Promise<Ba
   return Object.fromEntries(ACCOUNTS.map((account) => [account, centsByAccount.get(account) ?? 0])) as Balances;
 }
 
+/** Returns when an organization's first entry in the current payment mode was booked. */
+export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
+  const { rows } = await sql<{ booked_at: Date }>`
+    select e.booked_at from ledger_entries e where e.org_id = ${orgId} and counts_in_payment_mode(e)
+    order by e.booked_at limit 1`.execute(db);
+  return rows[0]?.booked_at;
+}
+
 export type AdjustmentRow = Selectable<Tables['ledger_entries']> & {
   /** The author's name; null if the account is deleted. */
   readonly actor_name: string | null;

@@ -19,6 +19,8 @@ import {
 } from './ledger.store.ts';
 import { postEntry } from './post-entry.ts';
 
+export { firstEntryAt } from './ledger.store.ts';
+
 /** The ledger's totals plus awardees or paid grants (decisions §2, §3), without the editors' correction. */
 export async function orgStats(db: Database, orgId: OrgId): Promise<Stats> {
   return statsOf(await ledgerSums(db.kysely, orgId));

@@ -18,12 +18,12 @@ import {
 } from '#domain/statement.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
+import { firstEntryAt } from '#server/features/ledger/org-stats.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 import {
   type ArrivedPayout,
-  firstEntryAt,
   type LateEntry,
   lateEntries,
   monthSums,

@@ -24,13 +24,6 @@ export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until 
   return rows;
 }
 
-export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
-  const { rows } = await sql<{ booked_at: Date }>`
-    select e.booked_at from ledger_entries e where e.org_id = ${orgId} and ${isCounted}
-    order by e.booked_at limit 1`.execute(db);
-  return rows[0]?.booked_at;
-}
-
 /** An organization's share of a payout. */
 export type ArrivedPayout = { readonly id: string; readonly booked_at: Date; readonly cents: Cents };
 

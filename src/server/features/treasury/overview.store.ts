@@ -26,18 +26,6 @@ export async function sumsByPeriod(db: Kysely<Tables>, orgId: OrgId, starts: rea
   return rows;
 }
 
-/** Returns when the first ledger entry was booked. */
-export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
-  const first = await db
-    .selectFrom('ledger_entries')
-    .select('booked_at')
-    .where('org_id', '=', orgId)
-    .orderBy('booked_at')
-    .limit(1)
-    .executeTakeFirst();
-  return first?.booked_at;
-}
-
 export type OpenCheckouts = { readonly processing: number; readonly failed: number; readonly disputed: number };
 
 /** Counts checkouts that need attention, except old failures and decided disputes. */

@@ -5,12 +5,12 @@ import { type Period, timelineOf } from '#domain/overview.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithDays } from '#server/entities/find-org.ts';
 import { attentionCount } from '#server/features/attention/attention.ts';
+import { firstEntryAt } from '#server/features/ledger/org-stats.ts';
 import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
 import {
   countDraftStories,
   countOpenCheckouts,
   countOpenPledges,
-  firstEntryAt,
   type KindSums,
   sumsByPeriod,
 } from './overview.store.ts';
