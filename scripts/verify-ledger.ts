@@ -5,6 +5,7 @@ import { openExisting } from '#server/db/open-migrated.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
+import { recordComparison } from '#server/features/operation/verify-books.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure } from './usage.ts';
@@ -42,6 +43,7 @@ async function providerDifferences(): Promise<number> {
       console.error(unavailableText(comparison));
       return 1;
     }
+    await recordComparison(deps, comparison, deps.now());
     for (const line of comparisonLines(comparison, deps.livemode)) console.log(line);
     return comparison.differences.length;
   });

@@ -15,7 +15,7 @@ import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
 import { payGrant, promiseGrant, reverseGrant } from '#server/features/grants/pay-grant.ts';
 import { recordGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
-import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
+import { compareBooksNightly, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { settleCheckouts, settleFees } from '#server/features/payments/settle-checkouts.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
@@ -171,6 +171,7 @@ export async function readList({ deps, log, inspector, world }: Product): Promis
 
 async function compareBooks({ deps, log, world }: Product): Promise<string> {
   await verifyBooksNightly(deps, world().now(), log);
+  await compareBooksNightly(deps, world().now(), log);
   return 'done';
 }
 

@@ -30,7 +30,7 @@ export type HealthFacts = {
   readonly backupMadeAt: Date | null;
 };
 
-/** Number of failed attempts after which an event needs attention. */
+/** Number of failed attempts after which an event needs attention. Those during a provider outage don't count. */
 export const FAILED_ATTEMPTS = 5;
 
 const MINUTE_MS = 60_000;
@@ -133,7 +133,7 @@ export const HEALTH_CHECKS = [
     title: 'The books don’t add up',
     recovered: 'The books add up again',
     text: (commandLine) =>
-      `The program found a difference when it verified its books last night. Please run “${commandLine('verify-ledger')}”, which prints each difference. Save a copy of the database before you change anything. Don’t restore a backup before you know what happened.`,
+      `The program found a difference when it verified its books last night. Please run “${commandLine('verify-ledger')}”, which prints each difference. Save a copy of the database before you change anything. Don’t restore a backup before you know what happened. The alarm ends when the command or the next night finds no difference.`,
     isFailing: ({ booksDifferences }) => booksDifferences > 0,
   },
   {
@@ -142,7 +142,7 @@ export const HEALTH_CHECKS = [
     title: 'The books differ from the card processor',
     recovered: 'The books agree with the card processor again',
     text: (commandLine) =>
-      `Each night, the program compares its books with the card processor. It found money that is only on one side, or has different amounts. Please run “${commandLine('verify-ledger')} --provider”, which prints each difference.`,
+      `Each night, the program compares its books with the card processor. It found money that is only on one side, or has different amounts. Please run “${commandLine('verify-ledger')} --provider”, which prints each difference. The alarm ends when the command or the next night finds no difference.`,
     isFailing: ({ providerDifferences }) => providerDifferences > 0,
   },
   {
@@ -151,7 +151,7 @@ export const HEALTH_CHECKS = [
     title: 'The books weren’t compared with the card processor',
     recovered: 'The books were compared with the card processor',
     text: (commandLine) =>
-      `Each night, the program compares its books with the card processor, but no comparison has succeeded for three days. Gifts are still recorded, but a missing one would go unnoticed. Please check the program’s log, and run “${commandLine('verify-ledger')} --provider”.`,
+      `Each night, the program compares its books with the card processor, but no comparison has succeeded for three days. Gifts are still recorded, but a missing one would go unnoticed. Please check the program’s log, and run “${commandLine('verify-ledger')} --provider”. A comparison that succeeds ends the alarm.`,
     isFailing: ({ now, hasPaymentsToCompare, providerComparedAt }) =>
       hasPaymentsToCompare && (providerComparedAt === null || isOlder(now, providerComparedAt, COMPARISON_MS)),
   },

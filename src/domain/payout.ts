@@ -1,5 +1,9 @@
+import { DAY_MS } from './days.ts';
 import type { OrgId } from './ids.ts';
 import type { Cents } from './money.ts';
+
+/** How long after its creation a payout can fail. Banks return one within 30 days. */
+export const PAYOUT_CAN_FAIL_MS = 31 * DAY_MS;
 
 /** Money whose organization may be unknown. */
 type Part = { readonly orgId: OrgId | null; readonly cents: Cents };

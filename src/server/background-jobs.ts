@@ -9,7 +9,7 @@ import { removeUnusedPicture } from './features/cells/add-picture.ts';
 import { checkoutSweep } from './features/checkouts/sweep-checkouts.ts';
 import { editorSweep } from './features/editors/change-role.ts';
 import { sendInvitationEmail, sendLostRoleEmail, sendNewRoleEmail } from './features/editors/editor-emails.job.ts';
-import { nightlyVerification } from './features/operation/verify-books.ts';
+import { nightlyComparison, nightlyVerification } from './features/operation/verify-books.ts';
 import { sendAlertEmail } from './features/payments/send-alert-email.job.ts';
 import { sendCardAlarmEmail } from './features/payments/send-card-alarm-email.job.ts';
 import { checkoutSettlement, feeSettlement } from './features/payments/settle-checkouts.ts';
@@ -105,6 +105,7 @@ export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
   feeSettlement,
   homeAnnouncements,
   unhandledEventQueueing,
+  nightlyComparison,
   nightlyVerification,
   payoutListReading,
   pledgeSweep,

@@ -35,6 +35,8 @@ export const figures = z
     drillDue: z.boolean().describe('True if backups exist but no drill has succeeded for a long time.'),
     booksVerified: moment,
     bookDifferences: z.number().int(),
+    providerCompared: moment.describe('The last comparison of the books with the payment provider.'),
+    providerDifferences: z.number().int(),
   })
   .meta({ id: 'OperationFigures', description: "The program's state, for admins." });
 

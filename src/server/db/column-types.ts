@@ -13,10 +13,10 @@ export type ReceiptSeries = 'live' | 'test';
 export type OperationEvent =
   | 'webhook-verified'
   | 'webhook-rejected'
-  | 'books-verification-started'
   | 'books-verified'
   // Its count is the number of differences.
-  | 'provider-compared'
+  | 'provider-compared-live'
+  | 'provider-compared-test'
   // Time up to which the books match the provider, per payment mode. Earlier months are closed.
   | 'provider-agreed-live'
   | 'provider-agreed-test'

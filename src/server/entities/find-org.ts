@@ -96,3 +96,12 @@ export function factsOf(row: OrgRow): OrgFacts {
     row,
   };
 }
+
+/**
+ * Returns when the first organization was added. Earlier account fees aren't the fund's. The first checkout is no
+ * substitute, because unpaid checkouts are deleted.
+ */
+export async function firstOrgAddedAt({ kysely }: Database): Promise<Date | undefined> {
+  const first = await kysely.selectFrom('orgs').select('created_at').orderBy('created_at').limit(1).executeTakeFirst();
+  return first?.created_at;
+}

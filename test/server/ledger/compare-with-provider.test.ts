@@ -6,8 +6,8 @@ import { Failure } from '#domain/failures.ts';
 import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { monthEnds } from '#server/features/ledger/month-ends.ts';
-import { readOperationEvents } from '#server/features/operation/operation.store.ts';
-import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
+import { readOperationEvents, recordOperationEvent } from '#server/features/operation/operation.store.ts';
+import { compareBooksNightly, recordComparison } from '#server/features/operation/verify-books.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
@@ -235,6 +235,25 @@ test('a payout with another installation’s charges is compared without them, a
   expect(await compareWithProvider(deps, lastDays)).toMatchObject({ differences: [] });
 });
 
+test('a payout with another installation’s charges that fails weeks later isn’t a difference', async () => {
+  await payElsewhere('a third');
+  await provider.press('clock', { seconds: String(5 * 86_400) });
+  await provider.deliver();
+  const { payout_id: payoutId } = await db.kysely
+    .selectFrom('payout_movements')
+    .select('payout_id')
+    .where('org_id', 'is', null)
+    .orderBy('occurred_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const { created } = await provider.stripe.payouts.retrieve(payoutId);
+  await provider.press('clock', { seconds: String(20 * 86_400) });
+  await provider.press(`payouts/${payoutId}`, {});
+  await provider.deliver();
+  const since = new Date(created * 1000 + 19 * DAY);
+  expect(await compareWithProvider(deps, { since })).toMatchObject({ differences: [] });
+});
+
 test('reserves are listed separately, and an unentered movement is a difference', async () => {
   const common = { kind: 'other', subjectId: undefined, chargeId: undefined, intentId: undefined } as const;
   const rest = { origin: 'unmarked', isInTransit: false, fee: 0, currency: 'usd', description: '' } as const;
@@ -278,9 +297,9 @@ test('each night compares everything since both sides last agreed, and a differe
     },
   };
   const compareAt = async (at: Date) => {
-    await verifyBooksNightly({ db, payments, livemode: false }, at, log);
+    await compareBooksNightly({ db, payments, livemode: false }, at, log);
     const events = await readOperationEvents(db.kysely);
-    return { differences: events.get('provider-compared')?.count, agreed: events.get('provider-agreed-test')?.at };
+    return { differences: events.get('provider-compared-test')?.count, agreed: events.get('provider-agreed-test')?.at };
   };
   const first = await compareAt(night(1));
   expect(first).toEqual({ differences: 0, agreed: new Date(night(1).getTime() - 2 * HOUR) });
@@ -312,6 +331,26 @@ test('each night compares everything since both sides last agreed, and a differe
   const late = new Date(night(5).getTime() - HOUR);
   stray = [early, late].map((at) => ({ ...movement, ...rest, at }));
   expect(await compareAt(night(5))).toEqual({ differences: 0, agreed: early });
+});
+
+test('a full comparison ends the alarm, and closes months up to two hours ago', async () => {
+  const now = new Date(giving.clock.now().getTime() + 200 * DAY);
+  await recordOperationEvent(db.kysely, 'provider-compared-test', giving.clock.now(), 1);
+  const comparison = await compareWithProvider({ ...deps, now: () => now });
+  if (comparison instanceof Failure) throw comparison;
+  const recorded = async () => {
+    const events = await readOperationEvents(db.kysely);
+    return [events.get('provider-compared-test'), events.get('provider-agreed-test')?.at];
+  };
+  await recordComparison(deps, comparison, now);
+  const agreed = new Date(now.getTime() - 2 * HOUR);
+  expect(await recorded()).toEqual([{ at: now, count: 0 }, agreed]);
+  const refundDifference = { kind: 'refunds', id: 're_1', currency: 'usd', type: undefined, chargeId: undefined } as const;
+  const sides = { books: undefined, provider: -500, owner: undefined };
+  const later = new Date(now.getTime() + DAY);
+  const differences = [now, later].map((at) => ({ ...refundDifference, ...sides, at }));
+  await recordComparison(deps, { ...comparison, differences, agreedUntil: later }, later);
+  expect(await recorded()).toEqual([{ at: later, count: 1 }, agreed]);
 });
 
 test('a pending or failed bank debit isn’t a difference', async () => {
@@ -352,7 +391,7 @@ test('stray money and unknown movements are differences until a person settles t
   };
   const night = (days: number) => new Date(giving.clock.now().getTime() + (90 + days) * DAY);
   const compareAt = async (at: Date) => {
-    await verifyBooksNightly({ db, payments, livemode: false }, at, watchedLog().log);
+    await compareBooksNightly({ db, payments, livemode: false }, at, watchedLog().log);
     const { rows } = await sql<{
       until: Date | null;
     }>`select books_closed_until(${giving.orgId}, false) as until`.execute(db.kysely);

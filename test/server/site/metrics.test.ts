@@ -172,6 +172,7 @@ test('shared figures are read from the database once a minute', async () => {
   expect(initialMetrics).toMatch(/^fund_jobs_oldest_seconds\{queue="send-receipt-email"\} \d/m);
   expect(initialMetrics).toMatch(/^fund_checkouts_unsettled 1$/m);
   expect(initialMetrics).toMatch(/^fund_books_differences 0$/m);
+  expect(initialMetrics).toMatch(/^fund_books_provider_differences 0$/m);
   expect(initialMetrics).toMatch(/^fund_health_check_failing\{check="books-differ"\} 0$/m);
   expect(initialMetrics).not.toContain('fund_webhook_last_timestamp_seconds');
   await enqueue();

@@ -1,8 +1,9 @@
-import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
+import { PAYOUT_CAN_FAIL_MS } from '#domain/payout.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { firstOrgAddedAt } from '#server/entities/find-org.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeHistory, InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
@@ -11,14 +12,11 @@ import { type MonthEnd, monthEnds } from './month-ends.ts';
 import { isReserve } from './other-movements.ts';
 import {
   findSettledSubjects,
-  firstOrgAddedAt,
   readBookEntries,
   timeZones,
   unassignedInPayouts,
 } from './provider-books.store.ts';
 import { ROW_KINDS, type Row, type RowKind, reconciliationRows, rowKey } from './reconciliation-rows.ts';
-
-export { firstOrgAddedAt } from './provider-books.store.ts';
 
 /** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */
 type BothSides = { readonly books: Cents | undefined; readonly provider: Cents | undefined };
@@ -61,14 +59,14 @@ export type ProviderComparison = {
   readonly reserves: readonly Reserve[];
   /** The last complete month in each time zone; empty for a partial comparison. */
   readonly monthEnds: readonly MonthEnd[];
-  /** If there are no differences, both sides agree up to this time. Undefined if no `until` was set. */
-  readonly agreedUntil: Date | undefined;
+  /** If there are no differences, both sides agree up to this time. */
+  readonly agreedUntil: Date;
 };
 
 type Reserve = { readonly type: string; readonly currency: string; readonly amount: Cents };
 
-/** Exceeds the difference between the two sides' dates: the books have a payout on the day it arrives. */
-const OVERLAP_MS = 14 * DAY_MS;
+/** Reports of newer movements may still be pending. */
+export const REPORT_DELAY_MS = 2 * 3_600_000;
 
 type ComparisonPeriod = {
   /** When both sides last agreed. If omitted, everything is compared. */
@@ -86,19 +84,20 @@ export async function compareWithProvider(
   { since, until }: ComparisonPeriod = {},
 ): Promise<ProviderComparison | Failure> {
   const startedAt = now();
-  const from = since && new Date(since.getTime() - OVERLAP_MS);
+  // A payout and its return must be in the same comparison, so that its unassigned money adds up to zero.
+  const from = since && new Date(since.getTime() - PAYOUT_CAN_FAIL_MS);
   const movements: BalanceMovement[] = [];
   const listed = await payments.listMovements(async (page) => void movements.push(...page), from);
   if (listed instanceof Failure) return listed;
   const bookEntries = await readBookEntries(db.kysely, livemode, from);
   const rows = reconciliationRows(bookEntries, movements);
   await subtractUnassigned(db, rows);
-  const fundStart = (await firstOrgAddedAt(db.kysely)) ?? startedAt;
+  const fundStart = (await firstOrgAddedAt(db)) ?? startedAt;
   const chargesInBooks = rows.flatMap(({ kind, id, bookEntry }) => (kind === 'charges' && bookEntry ? [id] : []));
   const charges = new ChargeLookup(payments, new Set(chargesInBooks));
   const compared: ProviderDifference[] = [];
   const outsidePeriod = new Set<ProviderDifference>();
-  let agreedUntil = until;
+  let agreedUntil = until ?? new Date(startedAt.getTime() - REPORT_DELAY_MS);
   for (const row of rows) {
     // An account fee from before the fund used the account.
     const isFeeOfAccount = row.kind === 'fees' && row.bookEntry === undefined && row.chargeId === undefined;
@@ -111,7 +110,7 @@ export async function compareWithProvider(
     if (isTooNew || (since && row.lastMovedAt < since)) outsidePeriod.add(comparison);
     // A report may be pending, or the charge isn't on the provider's balance yet.
     const isUndecided = isTooNew ? differs(comparison) : comparison.provider !== row.provider;
-    if (isUndecided && agreedUntil && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
+    if (isUndecided && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
   }
   const differing = compared.filter(differs);
   const settled = await settledByHand(db, differing);

@@ -51,15 +51,6 @@ export async function unassignedInPayouts(db: Kysely<Tables>, ids: readonly stri
 }
 
 /**
- * Returns when the first organization was added. Earlier account fees aren't the fund's. The first checkout is no
- * substitute, because unpaid checkouts are deleted.
- */
-export async function firstOrgAddedAt(db: Kysely<Tables>): Promise<Date | undefined> {
-  const first = await db.selectFrom('orgs').select('created_at').orderBy('created_at').limit(1).executeTakeFirst();
-  return first?.created_at;
-}
-
-/**
  * Looks up "Needs attention" items by subject, such as 'session:cs_…', including items for events that failed to apply.
  * @returns whether a person has settled all items of a subject, for each subject that has items
  */

@@ -67,6 +67,12 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
     timeGauge('fund_drill_failed_timestamp_seconds', 'Time of the last drill, if it failed.', drills.failedAt),
     timeGauge('fund_books_verified_timestamp_seconds', 'Time of the last verification of the books.', books.verifiedAt),
     gauge('fund_books_differences', 'Differences found by the last verification.', books.differences),
+    timeGauge(
+      'fund_books_compared_timestamp_seconds',
+      'Time of the last comparison of the books with the payment provider.',
+      books.providerComparedAt,
+    ),
+    gauge('fund_books_provider_differences', 'Differences found by the last comparison.', books.providerDifferences),
     {
       name: 'fund_health_check_failing',
       help: '1 while a condition of docs/operations.md, Alarms, holds.',

@@ -51,6 +51,8 @@ function presentFigures({ jobs, payments, webhooks, backups, drills, books }: Fi
     drillDue: backups.madeAt !== null && !isRestoreProven(drills.succeededAt, now),
     booksVerified: timeOf(books.verifiedAt),
     bookDifferences: books.differences,
+    providerCompared: timeOf(books.providerComparedAt),
+    providerDifferences: books.providerDifferences,
   };
 }
 

@@ -52,6 +52,17 @@ export async function readOperationEvents(db: Kysely<Tables>): Promise<Operation
   return new Map(rows.map(({ name, at, count }) => [name, { at, count }]));
 }
 
+/** The event of a comparison with the provider, whose count is the number of differences. */
+export function comparisonEvent(livemode: boolean): OperationEvent {
+  return livemode ? 'provider-compared-live' : 'provider-compared-test';
+}
+
+/** Returns whether payments move real money. The first start of the program sets it. */
+export async function readLivemode(db: Kysely<Tables>): Promise<boolean> {
+  const mode = await db.selectFrom('payment_mode').select('livemode').executeTakeFirst();
+  return mode?.livemode ?? false;
+}
+
 export type JobFigures = {
   /** Jobs that are running, ready to start, or waiting for a retry. */
   readonly waiting: number;

@@ -3,12 +3,14 @@ import { DAY_MS } from '#domain/days.ts';
 import type { Database } from '#server/db/connection.ts';
 import {
   type BackupFigures,
+  comparisonEvent,
   type DrillFigures,
   type JobFigures,
   type PaymentFigures,
   readBackupFigures,
   readDrillFigures,
   readJobFigures,
+  readLivemode,
   readOperationEvents,
   readPaymentFigures,
 } from './operation.store.ts';
@@ -46,16 +48,17 @@ const PROCESSING_MS = 10 * DAY_MS;
 /** Reads all jobs of the last week, so call it at most once a minute. */
 export async function readFigures(db: Database, now: Date): Promise<Figures> {
   const timeAgo = (ms: number) => new Date(now.getTime() - ms);
-  const [jobs, payments, backups, drills, events] = await Promise.all([
+  const [jobs, payments, backups, drills, events, livemode] = await Promise.all([
     readJobFigures(db.kysely),
     readPaymentFigures(db.kysely, { unpaidSince: timeAgo(UNPAID_MS), processingSince: timeAgo(PROCESSING_MS) }),
     readBackupFigures(db.kysely),
     readDrillFigures(db.kysely),
     readOperationEvents(db.kysely),
+    readLivemode(db.kysely),
   ]);
   const refusedWebhooks = events.get('webhook-rejected');
   const verification = events.get('books-verified');
-  const comparison = events.get('provider-compared');
+  const comparison = events.get(comparisonEvent(livemode));
   return {
     jobs,
     payments,

@@ -1,25 +1,29 @@
 import { UNBOOKED_MOVEMENT } from '#domain/attention.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
+import type { OperationEvent } from '#server/db/column-types.ts';
+import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { reportForAttention } from '#server/features/attention/attention.ts';
 import {
   compareWithProvider,
   movementSubject,
+  type ProviderComparison,
   type ProviderDifference,
+  REPORT_DELAY_MS,
 } from '#server/features/ledger/compare-with-provider.ts';
 import { movementLabel } from '#server/features/ledger/other-movements.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { claimOperationEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
+import { comparisonEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
 
 /** UTC. It is night in all of the United States. */
 const HOUR = 8;
 
-/** The last scheduled time of the verification. */
+/** The last scheduled time of the verification and the comparison. */
 export function lastNight(now: Date): Date {
   const today = new Date(now);
   today.setUTCHours(HOUR, 0, 0, 0);
@@ -28,50 +32,69 @@ export function lastNight(now: Date): Date {
 
 type VerifyDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode'>;
 
-/**
- * Verifies the books and compares them with the provider, unless a process has done so since last night. Call it at least
- * once an hour.
- */
-export async function verifyBooksNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
-  const { kysely } = deps.db;
-  if (!(await claimOperationEvent(kysely, 'books-verification-started', now, lastNight(now)))) return;
-  const differences = await verifyLedger(deps.db);
-  await recordOperationEvent(kysely, 'books-verified', now, differences.length);
-  if (differences.length > 0) {
+/** Verifies the books, unless they were verified since last night. Call it at least once an hour. */
+export async function verifyBooksNightly({ db }: Pick<VerifyDeps, 'db'>, now: Date, log: Log): Promise<void> {
+  if (await hasHappenedSinceLastNight(db, 'books-verified', now)) return;
+  const { length: differences } = await verifyLedger(db);
+  await recordOperationEvent(db.kysely, 'books-verified', now, differences);
+  if (differences > 0)
     log.error(
-      { differences: differences.length },
+      { differences },
       `the books do not add up: run "${commandLine('verify-ledger')}" to see where, see docs/operations.md, The ledger`,
     );
-  }
-  await compareNightly(deps, now, log);
 }
 
-/** Reports of newer movements may still be pending. */
-const REPORT_DELAY_MS = 2 * 3_600_000;
+async function hasHappenedSinceLastNight({ kysely }: Database, event: OperationEvent, now: Date): Promise<boolean> {
+  const at = (await readOperationEvents(kysely)).get(event)?.at;
+  return at !== undefined && at >= lastNight(now);
+}
 
-/** Compares the movements since both sides last agreed. */
-async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
-  const { kysely } = deps.db;
-  const event = deps.livemode ? 'provider-agreed-live' : 'provider-agreed-test';
-  const since = (await readOperationEvents(kysely)).get(event)?.at;
+/**
+ * Compares the movements since both sides last agreed, unless they were compared since last night. Call it at least once an
+ * hour, so that a comparison that failed is repeated.
+ */
+export async function compareBooksNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
+  const { db, livemode } = deps;
+  if (await hasHappenedSinceLastNight(db, comparisonEvent(livemode), now)) return;
+  const since = (await readOperationEvents(db.kysely)).get(agreementEvent(livemode))?.at;
   const until = new Date(now.getTime() - REPORT_DELAY_MS);
   const comparison = await compareWithProvider({ ...deps, now: () => now }, { since, until });
   if (comparison instanceof Failure) {
     log.warn({ code: comparison.code }, 'the books could not be compared with the payment provider');
     return;
   }
-  const { agreedUntil = until } = comparison;
   for (const difference of comparison.differences)
     if (difference.kind === 'others') await reportMovement(deps, difference);
+  await recordComparison(deps, comparison, now);
   const { length: differences } = comparison.differences;
-  await recordOperationEvent(kysely, 'provider-compared', now, differences);
-  if (differences === 0) {
-    if (since === undefined || agreedUntil > since) await recordOperationEvent(kysely, event, agreedUntil);
-  } else
+  if (differences > 0)
     log.error(
       { differences, since },
       `the books differ from the payment provider: run "${commandLine('verify-ledger')} --provider" to see where, see docs/operations.md, The ledger`,
     );
+}
+
+/**
+ * Records a comparison's number of differences, which decides the alarm, and the time up to which both sides agree. A
+ * difference that is too new to have been reported prevents the agreement but doesn't count.
+ */
+export async function recordComparison(
+  { db, livemode }: Pick<VerifyDeps, 'db' | 'livemode'>,
+  { differences, agreedUntil }: ProviderComparison,
+  now: Date,
+): Promise<void> {
+  const { kysely } = db;
+  const reportedUntil = new Date(now.getTime() - REPORT_DELAY_MS);
+  const { length: count } = differences.filter(({ at }) => at <= reportedUntil);
+  await recordOperationEvent(kysely, comparisonEvent(livemode), now, count);
+  if (differences.length > 0) return;
+  const agreedAt = (await readOperationEvents(kysely)).get(agreementEvent(livemode))?.at;
+  if (agreedAt === undefined || agreedUntil > agreedAt)
+    await recordOperationEvent(kysely, agreementEvent(livemode), agreedUntil);
+}
+
+function agreementEvent(livemode: boolean): OperationEvent {
+  return livemode ? 'provider-agreed-live' : 'provider-agreed-test';
 }
 
 /** Lists an unknown movement under "Needs attention". After a person settles it, it no longer counts as a difference. */
@@ -93,11 +116,20 @@ async function reportMovement(
   await inTransaction(db, (tx) => reportForAttention(tx, item));
 }
 
+type JobDeps = VerifyDeps & Pick<AppDeps, 'now'> & { readonly log: Log };
+
 export const nightlyVerification = defineRecurringJob({
   name: 'verify-books',
   firstMs: 2 * 60_000,
   everyMs: 60 * 60_000,
-  isExclusive: false,
-  run: (deps: VerifyDeps & Pick<AppDeps, 'now'> & { readonly log: Log }) =>
-    verifyBooksNightly(deps, deps.now(), deps.log),
+  isExclusive: true,
+  run: (deps: JobDeps) => verifyBooksNightly(deps, deps.now(), deps.log),
+});
+
+export const nightlyComparison = defineRecurringJob({
+  name: 'compare-books',
+  firstMs: 2 * 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: true,
+  run: (deps: JobDeps) => compareBooksNightly(deps, deps.now(), deps.log),
 });

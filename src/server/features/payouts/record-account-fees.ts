@@ -6,7 +6,7 @@ import { splitCents } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { firstOrgAddedAt } from '#server/features/ledger/compare-with-provider.ts';
+import { firstOrgAddedAt } from '#server/entities/find-org.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import type { AccountFee } from '#server/gateways/payments/balance-facts.ts';
 import { addAccountFee, type ChargeVolume, chargeVolumes, findPostedFees } from './account-fees.store.ts';
@@ -23,7 +23,7 @@ export async function readAccountFees(
   deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
   since?: Date,
 ): Promise<'read' | Failure> {
-  const from = since ?? (await firstOrgAddedAt(deps.db.kysely));
+  const from = since ?? (await firstOrgAddedAt(deps.db));
   if (!from) return 'read';
   const fees: AccountFee[] = [];
   const listing = await deps.payments.listMovements(async (movements) => {
@@ -46,7 +46,7 @@ export async function recordAccountFees(
   if (fees.length === 0) return;
   const ids = fees.map(({ id }) => id);
   const postedFees = await findPostedFees(db.kysely, ids);
-  const fundStart = await firstOrgAddedAt(db.kysely);
+  const fundStart = await firstOrgAddedAt(db);
   if (!fundStart) return;
   for (const fee of fees.toReversed())
     if (!postedFees.has(fee.id) && fee.at >= fundStart)

@@ -1,5 +1,5 @@
-import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
+import { PAYOUT_CAN_FAIL_MS } from '#domain/payout.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
 import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
@@ -7,8 +7,6 @@ import type { Log } from '#server/log.ts';
 import { readCursor, saveCursor } from './provider-events.store.ts';
 
 const CURSOR = 'payouts';
-/** How long after its creation a payout can still fail. */
-const OVERLAP_MS = 30 * DAY_MS;
 
 /**
  * Records unreported payouts, oldest first. The first call reads all payouts, later calls read those that may have changed
@@ -18,7 +16,7 @@ export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> 
   const { db, payments, now } = deps;
   const startedAt = now();
   const cursor = await readCursor(db.kysely, CURSOR);
-  const payouts = await payments.listPayouts(cursor && new Date(cursor.readUntil.getTime() - OVERLAP_MS));
+  const payouts = await payments.listPayouts(cursor && new Date(cursor.readUntil.getTime() - PAYOUT_CAN_FAIL_MS));
   if (payouts instanceof Failure) {
     log.warn({ code: payouts.code, ...payouts.details }, 'the provider could not list its payouts');
     return;

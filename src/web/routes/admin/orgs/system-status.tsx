@@ -104,6 +104,11 @@ function factsOf(figures: StatusFigures): StatusFact[] {
       text: booksText(figures, ago),
       tone: figures.bookDifferences > 0 ? 'wrong' : figures.booksVerified === null ? undefined : 'done',
     },
+    {
+      name: 'Books and card processor',
+      text: comparisonText(figures, ago),
+      tone: figures.providerDifferences > 0 ? 'wrong' : figures.providerCompared === null ? undefined : 'done',
+    },
   ];
 }
 
@@ -125,6 +130,16 @@ function booksText({ booksVerified, bookDifferences }: StatusFigures, ago: (time
   return bookDifferences === 0
     ? `Verified ${ago(booksVerified)}. No differences.`
     : `Verified ${ago(booksVerified)}. ${pluralize(bookDifferences, 'difference')}. Run “fund verify-ledger” on the server.`;
+}
+
+function comparisonText(
+  { providerCompared, providerDifferences }: StatusFigures,
+  ago: (time: string) => string,
+): string {
+  if (providerCompared === null) return 'Not compared yet. The comparison runs every night.';
+  return providerDifferences === 0
+    ? `Compared ${ago(providerCompared)}. No differences.`
+    : `Compared ${ago(providerCompared)}. ${pluralize(providerDifferences, 'difference')}. Run “fund verify-ledger --provider” on the server.`;
 }
 
 function countOrNone(count: number, state: string): string {
