@@ -1320,8 +1320,8 @@ create index grant_emails_by_mailing on grant_emails (org_id, mailing_id);
 create table provider_events (
   id text primary key,
   type text not null,
-  -- unsupported: a type that this version doesn't handle. refused: see its reason.
-  outcome text not null check (outcome in ('pending', 'recorded', 'ignored', 'refused', 'unsupported')),
+  -- unsupported: a type that this version doesn't handle. attention: see its reason.
+  outcome text not null check (outcome in ('pending', 'recorded', 'ignored', 'attention', 'unsupported')),
   -- Null for the account's own events.
   account text,
   livemode boolean not null,

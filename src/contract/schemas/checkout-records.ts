@@ -64,7 +64,7 @@ const pastEvent = z.discriminatedUnion('kind', [
     at: time,
     id: z.string(),
     type: z.string(),
-    outcome: z.enum(['recorded', 'ignored', 'refused', 'pending', 'unsupported']),
+    outcome: z.enum(['recorded', 'ignored', 'attention', 'pending', 'unsupported']),
     reason: z.string().nullable(),
   }),
 ]);

@@ -499,7 +499,7 @@ export interface ProviderEvents {
   livemode: boolean;
   next_attempt_at: Date | null;
   occurred_at: Date;
-  outcome: "pending" | "recorded" | "ignored" | "refused" | "unsupported";
+  outcome: "pending" | "recorded" | "ignored" | "attention" | "unsupported";
   payload: JSONColumnType<object> | null;
   reason: string | null;
   subject_id: string | null;

@@ -160,7 +160,7 @@ test(`none of ${COUNT} hostile events counts, and each is reported where it shou
   expect(Object.fromEntries(storedEvents)).toEqual({
     ignored: fates.ignored,
     recorded: fates.recorded,
-    refused: fates.attention,
+    attention: fates.attention,
   });
   const attentionItems = await countRows('attention_items');
   expect([...attentionItems.values()].reduce((sum, each) => sum + each)).toBe(fates.attention);

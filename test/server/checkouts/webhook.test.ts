@@ -352,7 +352,7 @@ test.each([
   const initialCents = await giving.cents();
   const event = await make();
   expect(await provider.redeliver(event.id)).toBe('200');
-  expect(await storedEvent(event.id)).toMatchObject({ outcome: 'refused', reason });
+  expect(await storedEvent(event.id)).toMatchObject({ outcome: 'attention', reason });
   const { object } = event.data as Stripe.CheckoutSessionCompletedEvent.Data;
   expect(await attentionItem(object.id)).toMatchObject({
     reason,

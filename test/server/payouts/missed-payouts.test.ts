@@ -66,7 +66,7 @@ test('late payments are assigned in one run to a failed payout and to the later 
   const deps = await testDeps(db, { payments });
   await recordMissedPayouts(
     deps,
-    payouts.map(({ payoutId, status }) => ({ payoutId, status, complete: true })),
+    payouts.map(({ payoutId, status }) => ({ payoutId, status, isComplete: true })),
   );
   await addCharge('ch_1');
   await addCharge('ch_2');

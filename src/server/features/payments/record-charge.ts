@@ -16,7 +16,7 @@ import type { ChargeFacts, ChargeHistory } from '#server/gateways/payments/payme
 import { lockPayment, type PaymentRow, paymentsOfCheckout } from './payments.store.ts';
 import { hasSettlement, recordSettlement } from './post-movement.ts';
 import { postReturns } from './post-returns.ts';
-import { paymentOf } from './record-payment.ts';
+import { findOrRecordPayment } from './record-payment.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
   const history = await deps.payments.readCharge(chargeId);
   if (history instanceof Failure) return history;
   if (history === 'unknown') return { outcome: 'unknown' };
-  const payment = await paymentOf(deps, history);
+  const payment = await findOrRecordPayment(deps, history);
   if (payment instanceof Failure) return payment;
   if (!payment) return isOurs(history) ? reportWithoutPayment(deps, history) : { outcome: 'ignored' };
   if (!isRecorded(payment, history)) {

@@ -13,7 +13,7 @@ import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import { type NewGift, type PostedGift, postGift } from './post-gift.ts';
 import type { RecordDeps, RecordResult } from './record-result.ts';
-import { recordPage } from './record-session.ts';
+import { recordSessionOfCheckout } from './record-session.ts';
 
 /**
  * Records an invoice of a recurring gift: each paid renewal counts once and gets one receipt. The first invoice belongs to
@@ -32,7 +32,7 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
   // Record the payment page before a renewal, so that the renewal's subscription is stored.
   const hasSubscription = checkout?.provider_subscription_id != null;
   if (checkout && subscriptionId !== undefined && (facts.isFirst || !hasSubscription)) {
-    const pageResult = await recordPage(deps, checkout, { subscriptionId });
+    const pageResult = await recordSessionOfCheckout(deps, checkout, { subscriptionId });
     if (pageResult instanceof Failure) return pageResult;
     if (facts.isFirst) return outsidePayment ?? pageResult;
   }

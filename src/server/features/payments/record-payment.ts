@@ -4,13 +4,13 @@ import type { ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
 import { type PaymentRow, paymentOfCharge } from './payments.store.ts';
 import { recordInvoice } from './record-invoice.ts';
 import type { RecordDeps } from './record-result.ts';
-import { recordPage } from './record-session.ts';
+import { recordSessionOfCheckout } from './record-session.ts';
 
 /**
  * Finds the payment of a charge. Records it first if its own report has not arrived yet.
  * @returns undefined if the charge isn't a payment to this installation; Failure payment-unavailable
  */
-export async function paymentOf(
+export async function findOrRecordPayment(
   deps: RecordDeps,
   { checkoutId, charge, origin }: ChargeHistory,
 ): Promise<PaymentRow | undefined | Failure> {
@@ -21,6 +21,6 @@ export async function paymentOf(
   const checkout = checkoutId === undefined ? undefined : await checkoutByIdOnly(kysely, checkoutId);
   const result = invoiceId
     ? await recordInvoice(deps, invoiceId)
-    : checkout && intentId && (await recordPage(deps, checkout, { intentId }));
+    : checkout && intentId && (await recordSessionOfCheckout(deps, checkout, { intentId }));
   return result instanceof Failure ? result : paymentOfCharge(kysely, charge);
 }

@@ -49,7 +49,7 @@ async function releaseClient(deps: RecordDeps, key: string): Promise<void> {
  * Records a checkout's session. If the session's id was never stored, because the provider's response was lost, finds the
  * session by its payment or subscription.
  */
-export async function recordPage(
+export async function recordSessionOfCheckout(
   deps: RecordDeps,
   { provider_session_id: sessionId }: CheckoutRow,
   payment: PaidOnPage,

@@ -16,9 +16,9 @@ export async function recordMissedPayouts(
   const { kysely } = deps.db;
   const ids = listedPayouts.map(({ payoutId }) => payoutId);
   const storedPayouts = new Map((await findPayouts(kysely, ids)).map((payout) => [payout.id, payout]));
-  const missedPayouts = listedPayouts.filter(({ payoutId, status, complete }) => {
+  const missedPayouts = listedPayouts.filter(({ payoutId, status, isComplete }) => {
     const payout = storedPayouts.get(payoutId);
-    return !payout || payout.status !== status || (complete && !payout.has_all_movements);
+    return !payout || payout.status !== status || (isComplete && !payout.has_all_movements);
   });
   const newIds = [...missedPayouts.map(({ payoutId }) => payoutId), ...(await payoutsToSplit(kysely, ids))];
   return (await recordEach(deps, newIds)) ?? (await reassign(deps));

@@ -2,7 +2,7 @@ import { storedLanguage } from '#contract/languages.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
-import { type Day, dayOf } from '#domain/days.ts';
+import { DAY_MS, type Day, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { chargeOf } from '#domain/money.ts';
@@ -101,7 +101,7 @@ const SUSPICIOUS_DAYS = 90;
 
 /** Deletes suspicious pledges that no editor confirmed. A check that arrives later is recorded as a new pledge. */
 export async function sweepPledges({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
-  await deleteSuspicious(db.kysely, new Date(now().getTime() - SUSPICIOUS_DAYS * 24 * 60 * 60_000));
+  await deleteSuspicious(db.kysely, new Date(now().getTime() - SUSPICIOUS_DAYS * DAY_MS));
 }
 
 export const pledgeSweep = defineRecurringJob({

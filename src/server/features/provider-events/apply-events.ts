@@ -172,7 +172,7 @@ async function reportStrayMoney({ db, payments }: RecordDeps, { id, occurred_at 
 function eventResultOf(result: Exclude<RecordResult, Failure>): Omit<EventResult, 'id'> {
   const { outcome, checkoutId } = result;
   if (outcome === 'unknown') return { outcome: 'ignored', reason: 'unknown to the provider' };
-  if (outcome === 'attention') return { outcome: 'refused', reason: result.reason, checkoutId };
+  if (outcome === 'attention') return { outcome, reason: result.reason, checkoutId };
   return { outcome, checkoutId, settledPayment: 'settledPayment' in result ? result.settledPayment : undefined };
 }
 
@@ -213,7 +213,7 @@ export const eventApplication = defineRecurringJob({
 
 /** An upgrade of the program may add event types that an earlier version stored without handling them. */
 export const unhandledEventQueueing = defineRecurringJob({
-  name: 'queue-left-events',
+  name: 'queue-unhandled-events',
   firstMs: 0,
   everyMs: 60 * 60_000,
   isExclusive: false,

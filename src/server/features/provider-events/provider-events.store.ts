@@ -80,7 +80,7 @@ export async function renewEvents(db: Kysely<Tables>, ids: readonly string[], un
 
 export type EventResult = {
   readonly id: string;
-  readonly outcome: 'recorded' | 'ignored' | 'refused';
+  readonly outcome: 'recorded' | 'ignored' | 'attention';
   readonly reason?: string | undefined;
   readonly checkoutId?: CheckoutId | undefined;
   /** The paid session and its charge, if the charge's fee is known. */

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { IdentityToken } from '#contract/schemas/session.ts';
+import { DAY_MS } from '#domain/days.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Actor, AuthenticationMethod } from '#domain/permissions.ts';
 import type { Language } from '#messages';
@@ -57,7 +58,6 @@ export type OpenedSession = {
   readonly secret: string;
 };
 
-const DAY_MS = 24 * 60 * 60_000;
 /** A session expires after this time without use. */
 const IDLE_MS = 14 * DAY_MS;
 /** A session ends after this time even if it is in use. */

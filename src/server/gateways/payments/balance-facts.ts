@@ -58,7 +58,7 @@ export type PayoutFacts = {
 
 export type ListedPayout = Pick<PayoutFacts, 'payoutId' | 'status'> & {
   /** True if the provider lists its contents. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
 };
 
 /** A movement of money on the account's balance at the provider. */

@@ -85,7 +85,7 @@ export async function listPayouts(stripe: Stripe, since?: Date): Promise<ListedP
   const created = since && { gte: Math.floor(since.getTime() / 1000) };
   const payouts: ListedPayout[] = [];
   for await (const payout of stripe.payouts.list({ limit: PAGE_SIZE, ...(created ? { created } : {}) })) {
-    payouts.push({ payoutId: payout.id, status: statusOf(payout), complete: isComplete(payout) });
+    payouts.push({ payoutId: payout.id, status: statusOf(payout), isComplete: isComplete(payout) });
   }
   return payouts.reverse();
 }

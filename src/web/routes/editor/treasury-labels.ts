@@ -135,7 +135,7 @@ export const EVENT_LABELS: Readonly<Record<string, string>> = {
 const OUTCOMES = {
   recorded: '',
   ignored: 'nothing to record',
-  refused: 'needs attention',
+  attention: 'needs attention',
   pending: 'not applied yet',
   unsupported: 'not handled by this version',
 } as const;
