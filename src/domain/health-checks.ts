@@ -6,7 +6,7 @@ export type HealthFacts = {
   /** Time since this process started. */
   readonly uptimeMs: number;
   readonly webhookVerifiedAt: Date | null;
-  readonly webhookRefusedAt: Date | null;
+  readonly webhookRejectedAt: Date | null;
   /** When an event was first found only in the provider's list, after the last verified webhook. */
   readonly missedEventAt: Date | null;
   /** When the last database outage ended. */
@@ -69,8 +69,8 @@ const isAfter = (time: Date | null, other: Date | null) => time !== null && (oth
 // Anyone can send forged reports, so they count only if real ones don't arrive.
 const isSilent = ({ now, missedEventAt, webhookVerifiedAt }: HealthFacts) =>
   isAfter(missedEventAt, webhookVerifiedAt) && isOlder(now, missedEventAt, WEBHOOK_MS);
-const isRefused = ({ webhookRefusedAt, webhookVerifiedAt }: HealthFacts) =>
-  isAfter(webhookRefusedAt, webhookVerifiedAt);
+const isRejected = ({ webhookRejectedAt, webhookVerifiedAt }: HealthFacts) =>
+  isAfter(webhookRejectedAt, webhookVerifiedAt);
 
 const GIGABYTE = 1e9;
 
@@ -82,13 +82,13 @@ export function isDiskLow(free: number, size: number): boolean {
 
 export const HEALTH_CHECKS = [
   {
-    name: 'webhooks-refused',
+    name: 'webhooks-rejected',
     severity: 'error',
     title: 'Payment reports are rejected',
     recovered: 'Payment reports arrive again',
     text: () =>
       'Payments are being made, but the card processor’s reports about them aren’t signed with STRIPE_WEBHOOK_SECRET. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please compare STRIPE_WEBHOOK_SECRET with the webhook’s signing secret at Stripe, and restart the program.',
-    isFailing: (facts) => isSilent(facts) && isRefused(facts),
+    isFailing: (facts) => isSilent(facts) && isRejected(facts),
   },
   {
     name: 'webhooks-silent',
@@ -97,7 +97,7 @@ export const HEALTH_CHECKS = [
     recovered: 'Payment reports arrive again',
     text: () =>
       'Payments are being made, but the card processor’s reports about them don’t arrive. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please check the webhook’s page at Stripe: is it enabled, and what responses did its last deliveries get?',
-    isFailing: (facts) => isSilent(facts) && !isRefused(facts),
+    isFailing: (facts) => isSilent(facts) && !isRejected(facts),
   },
   {
     name: 'jobs-old',

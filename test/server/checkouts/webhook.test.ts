@@ -264,12 +264,12 @@ test('a report with another signature is noted, and so is the next one with ours
   clock.pass(MINUTE);
   const own = await buildTestApp(giving.deps);
   expect((await post('{}', {}, own)).statusCode).toBe(400);
-  const { refused } = await figures();
+  const { rejected } = await figures();
   expect((await send('{}', { secret: 'whsec_of_somebody_else', to: own })).statusCode).toBe(400);
-  await expect.poll(figures).toMatchObject({ refused: refused + 1, refusedAt: clock.now() });
+  await expect.poll(figures).toMatchObject({ rejected: rejected + 1, rejectedAt: clock.now() });
   const { body } = await payWithoutReport();
   expect((await send(body, { to: own })).statusCode).toBe(200);
-  await expect.poll(figures).toMatchObject({ refused: refused + 1, verifiedAt: clock.now() });
+  await expect.poll(figures).toMatchObject({ rejected: rejected + 1, verifiedAt: clock.now() });
 });
 
 test('reports in the wrong order give the same result', async () => {

@@ -345,7 +345,13 @@ test('a full comparison ends the alarm, and closes months up to two hours ago', 
   await recordComparison(deps, comparison, now);
   const agreed = new Date(now.getTime() - 2 * HOUR);
   expect(await recorded()).toEqual([{ at: now, count: 0 }, agreed]);
-  const refundDifference = { kind: 'refunds', id: 're_1', currency: 'usd', type: undefined, chargeId: undefined } as const;
+  const refundDifference = {
+    kind: 'refunds',
+    id: 're_1',
+    currency: 'usd',
+    type: undefined,
+    chargeId: undefined,
+  } as const;
   const sides = { books: undefined, provider: -500, owner: undefined };
   const later = new Date(now.getTime() + DAY);
   const differences = [now, later].map((at) => ({ ...refundDifference, ...sides, at }));

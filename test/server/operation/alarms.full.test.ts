@@ -100,9 +100,9 @@ test('a wrong webhook secret raises its own alarm, and forged webhooks alone rai
   await provider.pay(paymentUrl);
   await forge();
   await readEventList(giving.deps, log);
-  expect(await runCheck(8)).toEqual([['webhooks-refused', 'began']]);
+  expect(await runCheck(8)).toEqual([['webhooks-rejected', 'began']]);
   await provider.deliver();
-  expect(await runCheck(8)).toEqual([['webhooks-refused', 'over']]);
+  expect(await runCheck(8)).toEqual([['webhooks-rejected', 'over']]);
   newLogEntries();
 });
 

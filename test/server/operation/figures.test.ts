@@ -42,7 +42,7 @@ test('before the first start, all figures are empty', async () => {
   expect(await readFigures(db, now())).toEqual({
     jobs: NO_JOBS,
     payments: { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 },
-    webhooks: { verifiedAt: null, refusedAt: null, refused: 0 },
+    webhooks: { verifiedAt: null, rejectedAt: null, rejected: 0 },
     backups: { madeAt: null, failedAt: null },
     drills: { succeededAt: null, backupAt: null, seconds: null, failedAt: null, problem: null },
     books: { verifiedAt: null, differences: 0, providerDifferences: 0, providerComparedAt: null },
@@ -158,16 +158,16 @@ test('reports with a wrong signature are counted and logged hourly', async () =>
   const monitor = webhookMonitor({ db, now: clock.now }, log);
   const figures = async () => (await readFigures(db, clock.now())).webhooks;
   monitor.verified();
-  await expect.poll(figures).toEqual({ verifiedAt: clock.now(), refusedAt: null, refused: 0 });
+  await expect.poll(figures).toEqual({ verifiedAt: clock.now(), rejectedAt: null, rejected: 0 });
   for (let times = 0; times < 500; times += 1) monitor.rejected();
-  await expect.poll(figures).toMatchObject({ refusedAt: clock.now(), refused: 1 });
+  await expect.poll(figures).toMatchObject({ rejectedAt: clock.now(), rejected: 1 });
   clock.pass(MINUTE);
   monitor.rejected();
-  await expect.poll(figures).toMatchObject({ refusedAt: clock.now(), refused: 501 });
+  await expect.poll(figures).toMatchObject({ rejectedAt: clock.now(), rejected: 501 });
   expect(newComplaints()).toEqual([expect.stringContaining("compare it with the webhook's signing secret")]);
   clock.pass(HOUR);
   monitor.rejected();
-  await expect.poll(figures).toMatchObject({ refused: 502 });
+  await expect.poll(figures).toMatchObject({ rejected: 502 });
   expect(newComplaints()).toHaveLength(1);
   expect([...(await readOperationEvents(db.kysely)).keys()].toSorted()).toEqual([
     'books-verified',

@@ -90,7 +90,7 @@ test('requests are counted by route, including cached pages', async () => {
   expect(lines).toContain('fund_http_requests_total{method="GET",route="/api/orgs/:orgid",status="200"} 1');
   expect(lines).toContain('fund_http_requests_total{method="GET",route="(unknown)",status="404"} 2');
   expect(lines).toContain('fund_http_requests_total{method="GET",route="/assets/*",status="200"} 1');
-  expect(lines).toContain('fund_webhooks_total{outcome="refused"} 1');
+  expect(lines).toContain('fund_webhooks_total{outcome="rejected"} 1');
   expect(lines.join('\n')).not.toMatch(new RegExp(`secret|${id}`));
 });
 

@@ -10,12 +10,7 @@ import type { ChargeHistory, InvoiceFacts } from '#server/gateways/payments/paym
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type MonthEnd, monthEnds } from './month-ends.ts';
 import { isReserve } from './other-movements.ts';
-import {
-  findSettledSubjects,
-  readBookEntries,
-  timeZones,
-  unassignedInPayouts,
-} from './provider-books.store.ts';
+import { findSettledSubjects, readBookEntries, timeZones, unassignedInPayouts } from './provider-books.store.ts';
 import { ROW_KINDS, type Row, type RowKind, reconciliationRows, rowKey } from './reconciliation-rows.ts';
 
 /** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */

@@ -53,9 +53,9 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
     gauge('fund_payments_attention', 'Payments that need attention.', payments.attention),
     timeGauge('fund_webhook_last_timestamp_seconds', 'Time of the last accepted webhook.', webhooks.verifiedAt),
     timeGauge(
-      'fund_webhook_refused_timestamp_seconds',
+      'fund_webhook_rejected_timestamp_seconds',
       'Time of the last webhook with an invalid signature.',
-      webhooks.refusedAt,
+      webhooks.rejectedAt,
     ),
     timeGauge('fund_backup_last_timestamp_seconds', 'Time of the last complete backup.', backups.madeAt),
     timeGauge(

@@ -26,7 +26,7 @@ export async function readFailingChecks(
     now,
     uptimeMs: process.uptime() * 1000,
     webhookVerifiedAt: webhooks.verifiedAt,
-    webhookRefusedAt: webhooks.refusedAt,
+    webhookRejectedAt: webhooks.rejectedAt,
     missedEventAt: lastFoundEvent,
     databaseRecoveredAt: lastOutageEnd,
     booksVerifiedAt: books.verifiedAt,

@@ -23,9 +23,9 @@ export type Figures = {
     /** When a webhook last arrived with a valid signature. */
     readonly verifiedAt: Date | null;
     /** When a webhook last arrived with an invalid signature, as with a wrong STRIPE_WEBHOOK_SECRET. */
-    readonly refusedAt: Date | null;
+    readonly rejectedAt: Date | null;
     /** Number of webhooks with an invalid signature, ever. Updated at most once a minute. */
-    readonly refused: number;
+    readonly rejected: number;
   };
   readonly backups: BackupFigures;
   readonly drills: DrillFigures;
@@ -56,7 +56,7 @@ export async function readFigures(db: Database, now: Date): Promise<Figures> {
     readOperationEvents(db.kysely),
     readLivemode(db.kysely),
   ]);
-  const refusedWebhooks = events.get('webhook-rejected');
+  const rejections = events.get('webhook-rejected');
   const verification = events.get('books-verified');
   const comparison = events.get(comparisonEvent(livemode));
   return {
@@ -66,8 +66,8 @@ export async function readFigures(db: Database, now: Date): Promise<Figures> {
     drills,
     webhooks: {
       verifiedAt: events.get('webhook-verified')?.at ?? null,
-      refusedAt: refusedWebhooks?.at ?? null,
-      refused: refusedWebhooks?.count ?? 0,
+      rejectedAt: rejections?.at ?? null,
+      rejected: rejections?.count ?? 0,
     },
     books: {
       verifiedAt: verification?.at ?? null,

@@ -26,7 +26,7 @@ export async function webhookRoute(
   app.post(WEBHOOK_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = payments.eventOf(body, request.headers);
-    metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'refused' : 'accepted' });
+    metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'rejected' : 'accepted' });
     if (event instanceof Failure) {
       // A wrong secret in the settings has the same effect. No event is lost, because the provider resends them for days.
       if (request.headers['stripe-signature'] !== undefined) monitor.rejected();

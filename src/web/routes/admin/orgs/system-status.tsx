@@ -64,17 +64,17 @@ type StatusFact = { readonly name: string; readonly text: string; readonly tone?
 /** Lists the status figures and marks the ones that need attention. */
 function factsOf(figures: StatusFigures): StatusFact[] {
   const ago = (time: string) => ageText(time, figures.createdTimestamp);
-  const isRefused = figures.webhookRefused !== null && figures.webhookRefused > (figures.webhookVerified ?? '');
+  const isRejected = figures.webhookRejected !== null && figures.webhookRejected > (figures.webhookVerified ?? '');
   const lastWebhook =
     figures.webhookVerified === null ? 'none received yet' : `last received ${ago(figures.webhookVerified)}`;
   const overdue = figures.overdueCheckouts > 0 ? `, ${formatWhole(figures.overdueCheckouts)} of them overdue` : '';
   return [
     {
       name: 'Payment webhooks',
-      text: isRefused
-        ? `${formatWhole(figures.webhooksRefused)} rejected, most recently ${ago(figures.webhookRefused ?? '')}. Check STRIPE_WEBHOOK_SECRET. Valid webhooks: ${lastWebhook}.`
+      text: isRejected
+        ? `${formatWhole(figures.webhooksRejected)} rejected, most recently ${ago(figures.webhookRejected ?? '')}. Check STRIPE_WEBHOOK_SECRET. Valid webhooks: ${lastWebhook}.`
         : `${capitalize(lastWebhook)}; ${countOrNone(figures.reportsWaiting, 'pending')}.`,
-      tone: isRefused ? 'wrong' : undefined,
+      tone: isRejected ? 'wrong' : undefined,
     },
     {
       name: 'Jobs',
