@@ -100,6 +100,9 @@ test('a pause lasts its full time, ends early when stopped, and leaves no listen
     controller.abort();
     await stopped;
     expect(ended).toEqual(['waited', 'stopped']);
+    void pause(60_000, controller.signal).then(() => ended.push('already stopped'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ended).toContain('already stopped');
     expect(vi.getTimerCount()).toBe(0);
     expect(getEventListeners(uninterrupted, 'abort')).toEqual([]);
   } finally {

@@ -8,5 +8,6 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
     };
     const timer = setTimeout(stop, milliseconds);
     signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
   });
 }

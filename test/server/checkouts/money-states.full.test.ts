@@ -244,17 +244,17 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
   expect(await myGivingSays(debit)).toContain('Paid');
 
   await press('uncovered-refunds', { hold: 'yes' });
-  const held = await payCheckout();
-  await provider.stripe.refunds.create({ charge: held.charge, amount: 3000 });
+  const heldCheckout = await payCheckout();
+  await provider.stripe.refunds.create({ charge: heldCheckout.charge, amount: 3000 });
   await provider.deliver();
-  expect(await editorsSee(held)).toMatchObject({
+  expect(await editorsSee(heldCheckout)).toMatchObject({
     status: 'Paid',
     payments: expect.stringMatching(/A refund of \$30\.00, made .*, is pending at the card processor\./),
   });
-  expect(await myGivingSays(held)).toContain('Refund on its way: $30.00 of $100.00');
+  expect(await myGivingSays(heldCheckout)).toContain('Refund on its way: $30.00 of $100.00');
   await press('uncovered-refunds', { hold: 'no' });
-  expect((await editorsSee(held)).status).toBe('Partly refunded');
-  expect(await myGivingSays(held)).toContain('Partly refunded: $30.00 of $100.00');
+  expect((await editorsSee(heldCheckout)).status).toBe('Partly refunded');
+  expect(await myGivingSays(heldCheckout)).toContain('Partly refunded: $30.00 of $100.00');
 });
 
 test('a dispute is shown as open, won, or lost, and a debit as taken back', async () => {

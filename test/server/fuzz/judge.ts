@@ -77,7 +77,7 @@ async function wrongInSuccess(
   if (CALLS[name].method !== 'GET' && !headers['x-requested-with']) return 'a change without X-Requested-With';
   if (!mayMake(name, params, sent, sender)) return `a response to ${sender.caller}, who may not`;
   if (schema.params && !schema.params.safeParse(params).success) return 'a response to ids that are none';
-  if (schema.query && !schema.query.safeParse(queryOf(search)).success) return 'a response to a query that is none';
+  if (schema.query && !schema.query.safeParse(queryOf(search)).success) return 'a response to an invalid query';
   const input = await inputOf(schema, sent);
   if (input !== undefined) return input;
   return method === 'HEAD' ? undefined : wrongInResponse(schema, type, body);

@@ -22,9 +22,9 @@ async function askWithProblem(problem: () => Promise<unknown>) {
 }
 
 test('asks about every item', async () => {
-  const asked: number[] = [];
-  expect(await askEach(ITEMS, async (item) => asked.push(item))).toBeUndefined();
-  expect(asked).toEqual(ITEMS);
+  const requests: number[] = [];
+  expect(await askEach(ITEMS, async (item) => requests.push(item))).toBeUndefined();
+  expect(requests).toEqual(ITEMS);
 });
 
 test.each([

@@ -33,7 +33,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     responses: everyCaller(200),
   },
   [`GET ${MARK_PATH}`]: {
-    why: 'Whoever opens the public address sees which installation responses: a hash that opens nothing.',
+    why: 'Whoever opens the public address sees which installation responds: a hash that opens nothing.',
     request: () => ({ url: MARK_PATH }),
     responses: everyCaller(200),
   },
@@ -43,7 +43,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     responses: everyCaller(404),
   },
   'GET /readyz': {
-    why: 'It only says whether the database responses.',
+    why: 'It only says whether the database responds.',
     request: () => ({ url: '/readyz' }),
     responses: everyCaller(200),
   },

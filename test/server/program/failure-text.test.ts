@@ -25,6 +25,6 @@ test('an error that isn’t about a file keeps its message and its cause’s', (
   expect(failureText(new Error('It failed.', { cause: new Error('The disk is slow.') }))).toBe(
     'It failed. The disk is slow.',
   );
-  expect(failureText(new AggregateError([new Error('Nobody responses.')], ''))).toBe('Nobody responses.');
+  expect(failureText(new AggregateError([new Error('Connection refused.')], ''))).toBe('Connection refused.');
   expect(failureText('it')).toBe('it');
 });

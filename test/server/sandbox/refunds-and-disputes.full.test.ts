@@ -105,9 +105,9 @@ test('an uncovered refund of a bank debit fails, and a card refund may overdraw 
   const refund = await stripe.refunds.create({ charge: bank });
   expect(refund).toMatchObject({ status: 'failed', failure_reason: 'insufficient_funds', balance_transaction: null });
   expect(await charge(bank)).toMatchObject({ amount_refunded: 0 });
-  const held = await stripe.refunds.create({ charge: card });
+  const heldRefund = await stripe.refunds.create({ charge: card });
   await post('/sandbox/uncovered-refunds', { hold: 'no' });
-  expect(await stripe.refunds.retrieve(held.id)).toMatchObject({ status: 'succeeded' });
+  expect(await stripe.refunds.retrieve(heldRefund.id)).toMatchObject({ status: 'succeeded' });
 });
 
 test.each([
