@@ -181,7 +181,8 @@ export function countedCharges(
     factOfIntent.set(idOf(payment.payment_intent ?? null), `invoice:${idOf(invoice)}`);
   for (const { id, payment_intent } of store.sessionRecords.all())
     factOfIntent.set(idOf(payment_intent), `checkout-session:${id}`);
-  return ({ payment_intent }) => facts.has(factOfIntent.get(idOf(payment_intent)) ?? '');
+  // Another card can pay an intent whose debit failed. The failed debit isn't in the books.
+  return ({ payment_intent, status }) => status !== 'failed' && facts.has(factOfIntent.get(idOf(payment_intent)) ?? '');
 }
 
 const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'commitment', 'grant'];

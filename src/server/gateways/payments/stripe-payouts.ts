@@ -69,7 +69,7 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
     at: new Date(created * 1000),
   };
   const subject = typeof source === 'object' ? source : null;
-  // A failed debit appears together with its reversal.
+  // A failed debit isn't in the books. Its reversal can be in an earlier payout.
   if (subject?.object === 'charge' && subject.status === 'succeeded') {
     const isForeign = originOf(subject.metadata?.installation, installation) === 'foreign';
     return { ...common, kind: 'payment', chargeId: subject.id, isForeign };
