@@ -2,11 +2,8 @@
 import Fastify from 'fastify';
 import type Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
-import { callPath } from '#contract/calls.ts';
-import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
-import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { call } from '#test/support/call.ts';
@@ -237,44 +234,6 @@ test.each([
   });
   expect(response.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
   expect(response.json().detail).toContain('Your cart is saved');
-});
-
-test('a silent provider delays its own donors for a limited time, and no one else', async () => {
-  const relay = await startNetworkRelay(provider.options.apiBase?.() ?? '');
-  afterAll(() => relay.close());
-  const payments = stripePayments({ ...provider.options, apiBase: () => relay.url, timeoutMs: 2000 });
-  const app = await buildTestApp({ ...giving.deps, payments });
-  const headers = { 'x-requested-with': 'test' };
-  const give = () => app.inject({ method: 'POST', url: path, headers, payload: { cart: [donation] } });
-  const { id, paymentUrl } = await giving.open();
-  await provider.pay(paymentUrl);
-  const initialStats = await giving.stats();
-  const statusOf = async () => {
-    const response = await app.inject({ url: callPath('readCheckout', { orgid: giving.orgId, checkoutid: id }) });
-    return response.json<Checkout>().paymentStatus;
-  };
-
-  relay.freeze();
-  const creation = give();
-  const statusReading = statusOf();
-  const first = await Promise.race([creation, statusReading, app.inject({ url: `/api/orgs/${giving.orgId}` })]);
-  expect(first).toMatchObject({ statusCode: 200 });
-  // Facts that are known from the checkout alone.
-  expect(await statusReading).toBe('unpaid');
-  const response = await creation;
-  expect(response.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
-  expect(response.json().detail).toContain('Your cart is saved');
-  expect(await giving.stats()).toEqual(initialStats);
-
-  relay.thaw();
-  const statusLater = () => {
-    giving.clock.pass(2000);
-    return statusOf();
-  };
-  await expect.poll(statusLater).toBe('paid');
-  await expect.poll(async () => (await give()).statusCode).toBe(200);
-  expect((await giving.stats()).funds - initialStats.funds).toBeCloseTo(25, 2);
-  expect(await giving.differences()).toEqual([]);
 });
 
 /** A server whose 404 response doesn't mention an error, which the SDK takes for success. */

@@ -1,5 +1,5 @@
 // @spec 2.editor 2.pages-editor 4.cell 5.cell decisions.5 decisions.6
-// Slow because each journey makes its own fund. The full ones use two browsers and encode pictures.
+// Slow because each journey makes its own fund, and some use two browsers and encode pictures.
 import type { Page } from '@playwright/test';
 import { defaultCell } from '#domain/default-cells.ts';
 import { plainPhoto } from '#test/support/photos.ts';
@@ -76,7 +76,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(page.getByRole('main').getByText('Vecinos que donan')).toBeVisible();
 });
 
-test('a cell shows a phone-sized preview, and Undo restores its text', { tag: '@full' }, async ({ page }) => {
+test('a cell shows a phone-sized preview, and Undo restores its text', async ({ page }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('petra') })}`;
   await page.goto(`${fund}/editor/pages`);
   const card = introOf(page, 'About');
@@ -97,7 +97,7 @@ test('a cell shows a phone-sized preview, and Undo restores its text', { tag: '@
   await expect(field).toHaveValue(oldText);
 });
 
-test('Undo restores the header photo after a change and after a removal', { tag: '@full' }, async ({ page }) => {
+test('Undo restores the header photo after a change and after a removal', async ({ page }) => {
   await page.goto(`/orgs/${await openNewFund(page)}/editor/org`);
   const removeButton = page.getByRole('button', { name: 'Remove the photo' });
   const undo = async () => {
@@ -121,7 +121,7 @@ test('Undo restores the header photo after a change and after a removal', { tag:
   await expect(removeButton).toBeVisible();
 });
 
-test('when two editors write simultaneously, the second gets a warning and chooses', { tag: '@full' }, async ({
+test('when two editors write simultaneously, the second gets a warning and chooses', async ({
   page,
   browser,
   expectedErrors,
@@ -165,9 +165,7 @@ test('when two editors write simultaneously, the second gets a warning and choos
   await other.context().close();
 });
 
-test('an earlier text is compared and restored; a reset asks first and can be undone', {
-  tag: '@full',
-}, async ({ page }) => {
+test('an earlier text is compared and restored; a reset asks first and can be undone', async ({ page }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('rosa') })}`;
   await page.goto(`${fund}/editor/pages`);
   const card = introOf(page, 'Awardees');
@@ -198,7 +196,7 @@ test('an earlier text is compared and restored; a reset asks first and can be un
   expect(await response.json()).toMatchObject({ markdown: 'The first words.', isDefault: false });
 });
 
-test('leaving with unsaved text asks first; canceling keeps it as a draft', { tag: '@full' }, async ({ page }) => {
+test('leaving with unsaved text asks first; canceling keeps it as a draft', async ({ page }) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('lena') })}`;
   await page.goto(`${fund}/editor/pages`);
   await write(page, 'Donate', 'Not saved yet.');
@@ -216,9 +214,7 @@ test('leaving with unsaved text asks first; canceling keeps it as a draft', { ta
   expect(await response.json()).toMatchObject({ markdown: defaultCell('donate', 'intro') });
 });
 
-test('a picture pasted into a cell is shown to visitors and fits a phone', {
-  tag: '@full',
-}, async ({ page }) => {
+test('a picture pasted into a cell is shown to visitors and fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('pia') })}`;
   await page.goto(`${fund}/editor/pages`);
@@ -253,9 +249,9 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', {
   await expect(page.getByRole('dialog').getByRole('img', { name: 'A map of the way' })).toBeVisible();
 });
 
-test('a picture in a text keeps its shape, has rounded corners, and loads at about its shown width', {
-  tag: '@full',
-}, async ({ page }) => {
+test('a picture in a text keeps its shape, has rounded corners, and loads at about its shown width', async ({
+  page,
+}) => {
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('pict') })}`;
   const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plainPhoto(1600, 1200).png().toBuffer() };
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
