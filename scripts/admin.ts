@@ -1,5 +1,5 @@
 import { Failure } from '#domain/failures.ts';
-import { failureSentence } from '#domain/refusals.ts';
+import { failureSentence } from '#domain/server-failures.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';

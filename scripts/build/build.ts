@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type BuildStep, buildIfStale } from './freshness.ts';
-import { inOwnProcess } from './own-process.ts';
+import { runScript } from './run-script.ts';
 
 const TOOLS = ['package-lock.json', 'scripts/build'];
 
@@ -8,7 +8,7 @@ const MESSAGES: BuildStep = {
   name: 'messages',
   inputs: [...TOOLS, 'messages'],
   outputs: ['build/messages/messages.js', 'build/messages/messages.d.ts'],
-  build: () => inOwnProcess('scripts/build/messages.ts'),
+  build: () => runScript('scripts/build/messages.ts'),
 };
 
 const CITIES: BuildStep = {
@@ -16,7 +16,7 @@ const CITIES: BuildStep = {
   // The server folds names and parses the file with the same code.
   inputs: [...TOOLS, ...['fold-name', 'city-file'].map((part) => `src/server/gateways/places/${part}.ts`)],
   outputs: ['build/cities.tsv.gz'],
-  build: () => inOwnProcess('scripts/build/cities.ts'),
+  build: () => runScript('scripts/build/cities.ts'),
 };
 
 const STEPS: readonly BuildStep[] = [

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { folderOf } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { COMPILED_FOLDER } from './messages.ts';
-import { inOwnProcess } from './own-process.ts';
+import { runScript } from './run-script.ts';
 import { copyPreviousAssets } from './previous-assets.ts';
 import { replaceFolder } from './replace-folder.ts';
 
@@ -27,7 +27,7 @@ export async function buildWeb(): Promise<void> {
   // The default language is built last, since every language writes its document to the same file.
   for (const part of [...LANGUAGES.toReversed(), WORKER]) {
     // Any other NODE_ENV makes Vite use React's development build, which is three times as large.
-    await inOwnProcess('scripts/build/web.ts', [part], { ...process.env, NODE_ENV: 'production' });
+    await runScript('scripts/build/web.ts', [part], { ...process.env, NODE_ENV: 'production' });
   }
   await compressAll(WEB_DRAFT);
   await copyPreviousAssets(WEB_FOLDER, WEB_DRAFT, new Date());

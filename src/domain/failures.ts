@@ -2,7 +2,7 @@ import { type InLanguage, m } from '#messages';
 import type { CART_FAILURES } from './cart-failures.ts';
 import type { FORM_FAILURES } from './form-failures.ts';
 import type { PROFILE_FAILURES } from './profile-failures.ts';
-import type { SERVER_FAILURES } from './refusals.ts';
+import type { SERVER_FAILURES } from './server-failures.ts';
 
 /** A message function. Its parameters differ by message. */
 export type Sentence = (details: never, options?: InLanguage) => string;
@@ -17,8 +17,8 @@ export type FailureDefinition = {
 
 /**
  * Failures by their stable code. This file contains the ones that any page may show without the server. The rest are in
- * cart-failures.ts, profile-failures.ts, form-failures.ts, tribute-refusals.ts, and refusals.ts, so that a page loads only
- * the messages it may show.
+ * cart-failures.ts, profile-failures.ts, form-failures.ts, tribute-failures.ts, and server-failures.ts, so that a page
+ * loads only the messages it may show.
  */
 export const PAGE_FAILURES = {
   // Missing parts of a request (§8, thrown plain strings)

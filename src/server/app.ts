@@ -47,7 +47,7 @@ import { handleErrors, rejectUnreadable } from './http/problems.ts';
 import { NamedResponse, nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { shedLoad } from './http/shed-load.ts';
-import { stopGently } from './http/stopping.ts';
+import { stopGracefully } from './http/graceful-stop.ts';
 import { cacheCalls } from './pages/cached-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 
@@ -118,7 +118,7 @@ export async function buildApp(
   requireOneHost(app);
   warnOfUnknownProxy(app);
   endSlowBodies(app, deadlines);
-  stopGently(app);
+  stopGracefully(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
   allowOtherOrigins(app, deps.pageOrigins);

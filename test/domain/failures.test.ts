@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { Failure, type FailureCode, PAGE_FAILURES, sentenceOf } from '#domain/failures.ts';
 import { profileFailure } from '#domain/profile-failures.ts';
-import { cardsDeclined, FAILURES, failureSentence, SERVER_FAILURES, tooManyRequests } from '#domain/refusals.ts';
+import { cardsDeclined, FAILURES, failureSentence, SERVER_FAILURES, tooManyRequests } from '#domain/server-failures.ts';
 import { LANGUAGES, m } from '#messages';
 import { REPLACED, UNCHANGED } from '#test/support/specified-failures.ts';
 

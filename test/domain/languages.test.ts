@@ -18,7 +18,7 @@ import { Failure } from '#domain/failures.ts';
 import { effectSentence, gallonsSentence } from '#domain/gift-effect.ts';
 import { photoWarning } from '#domain/profile.ts';
 import { GIFT_STATUSES, giftLabel, giftSentence } from '#domain/recurring-gift.ts';
-import { failureSentence } from '#domain/refusals.ts';
+import { failureSentence } from '#domain/server-failures.ts';
 import { CARD_STATUSES, cardText, TRIBUTE_KINDS, tributeText, tributeWords } from '#domain/tribute.ts';
 import { adjectiveOf, cartFailure } from '#domain/whole-cart.ts';
 import { type InLanguage, LANGUAGES } from '#messages';

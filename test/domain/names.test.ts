@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chosenNameFailure, emailSafeName, harmlessName, optionalNameFailure } from '#domain/names.ts';
 import { beforePeriod } from '#domain/program-name.ts';
-import { failureSentence } from '#domain/refusals.ts';
+import { failureSentence } from '#domain/server-failures.ts';
 
 const LURE = 'Your account was suspended. Confirm at https://evil.example/login';
 

@@ -1,7 +1,7 @@
 import { API_BASE } from '#contract/calls.ts';
 import { problemTitle } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
-import { FAILURES, failureSentence } from '#domain/refusals.ts';
+import { FAILURES, failureSentence } from '#domain/server-failures.ts';
 import { Html, html, stylePolicy } from '#server/http/html.ts';
 import type { ApiDocument, Media, Operation } from './api-document.ts';
 import { statusOf } from './problems.ts';

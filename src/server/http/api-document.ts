@@ -13,7 +13,7 @@ import {
 import { DOCS_PATH, PROBLEM_TYPE } from '#contract/problem.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { type Action, can, VISITOR } from '#domain/permissions.ts';
-import { FAILURES } from '#domain/refusals.ts';
+import { FAILURES } from '#domain/server-failures.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 
 /** Permission of each call, by the call's name. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { Failure, type FailureCode, type Words } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
-import { FAILURES, failureSentence } from '#domain/refusals.ts';
+import { FAILURES, failureSentence } from '#domain/server-failures.ts';
 import { type InLanguage, m } from '#messages';
 
 /**

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { FIRST_LANGUAGE, languageNamed, preferredLanguage } from '#contract/languages.ts';
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
-import { FAILURES, failureSentence } from '#domain/refusals.ts';
+import { FAILURES, failureSentence } from '#domain/server-failures.ts';
 import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { FIELD_AS_SENT } from './input.ts';

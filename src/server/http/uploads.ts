@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyRequest } from 'fastify';
-import { tooManyRequests } from '#domain/refusals.ts';
+import { tooManyRequests } from '#domain/server-failures.ts';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { splitAddress } from './address.ts';
 import { networksOf, WIDER_SHARE } from './network.ts';

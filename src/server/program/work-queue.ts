@@ -1,5 +1,5 @@
 import type { Failure } from '#domain/failures.ts';
-import { tooManyRequests } from '#domain/refusals.ts';
+import { tooManyRequests } from '#domain/server-failures.ts';
 
 /** Limits concurrent heavy work, so that a burst can't use up the memory. */
 export type WorkQueue = {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { failureMessage } from './refusal.ts';
+import { failureMessage } from './error-messages.ts';
 
 export type Attempt = {
   readonly busy: boolean;

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { failureMessage, type Refusal, refusalOf } from './refusal.ts';
+import { failureMessage, type Refusal, refusalOf } from './error-messages.ts';
 
 type Problems<Field extends string> = Readonly<Partial<Record<Field, string>>>;
 const NO_PROBLEMS: Problems<never> = {};

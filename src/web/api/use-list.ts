@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack
 import { useMemo, useState } from 'react';
 import type { LoadedPage } from './client.ts';
 import type { ListItem, ListQuery } from './queries.ts';
-import { messageOf } from './refusal.ts';
+import { messageOf } from './error-messages.ts';
 
 export type ListOrder = 'asc' | 'desc';
 

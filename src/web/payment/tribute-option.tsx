@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { m } from '#messages';
-import type { Refusal } from '#web/api/refusal.ts';
+import type { Refusal } from '#web/api/error-messages.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { LazyPart, lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
 import type { CheckoutState } from './checkout-store.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { place } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
-import { failureSentence } from '#domain/refusals.ts';
+import { failureSentence } from '#domain/server-failures.ts';
 import { presentCity, searchCities } from '#server/features/cities/search-cities.ts';
 import type { City, Places } from '#server/gateways/places/places.ts';
 

@@ -3,7 +3,7 @@ import { matchPath } from '#contract/path-pattern.ts';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import type { FailureCode } from '#domain/failures.ts';
-import { FAILURES } from '#domain/refusals.ts';
+import { FAILURES } from '#domain/server-failures.ts';
 import { statusOf } from '#server/http/problems.ts';
 import { CALL_ROWS } from '../permissions/call-rows.ts';
 import type { Caller, Orgs } from '../permissions/callers.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { CALLS, LIVE_PATH, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
-import { FAILURES } from '#domain/refusals.ts';
+import { FAILURES } from '#domain/server-failures.ts';
 import type { Parameter } from '#server/http/api-document.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { unusedDatabase } from '#test/support/unused-database.ts';

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { tooManyRequests } from '#domain/refusals.ts';
+import { tooManyRequests } from '#domain/server-failures.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { type CallDeps, type CallHandler, registerCall } from '#server/http/call-route.ts';
 import { ListPage } from '#server/http/list-page.ts';

@@ -6,7 +6,7 @@ import { typedText } from '#contract/schemas/shared.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
-import { failureSentence } from '#domain/refusals.ts';
+import { failureSentence } from '#domain/server-failures.ts';
 import { read } from '#server/http/input.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';

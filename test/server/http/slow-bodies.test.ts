@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { stopGently } from '#server/http/stopping.ts';
+import { stopGracefully } from '#server/http/graceful-stop.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
@@ -55,7 +55,7 @@ test('a connection that keeps sending after its response is ended', async () => 
 /** An app with a response that never ends, and a connection to it. */
 async function startEndlessResponse(closingMs: number) {
   const app = Fastify();
-  stopGently(app, closingMs);
+  stopGracefully(app, closingMs);
   app.get('/never', () => new Promise(() => {}));
   const connection = once(app.server, 'connection');
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Failure } from '#domain/failures.ts';
-import { failureSentence } from '#domain/refusals.ts';
+import { failureSentence } from '#domain/server-failures.ts';
 import { checkRateLimit, releaseRateLimit, sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { LimitedAction } from '#server/features/rate-limits/limits.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';

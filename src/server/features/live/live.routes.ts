@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { tooManyRequests } from '#domain/refusals.ts';
+import { tooManyRequests } from '#domain/server-failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { orgVersion } from '#server/entities/find-org.ts';

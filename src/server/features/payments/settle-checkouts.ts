@@ -1,7 +1,7 @@
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { type CheckoutRow, changeCheckout } from '#server/entities/find-checkout.ts';
-import { askEach } from '#server/gateways/payments/ask-each.ts';
+import { forEachConcurrently } from '#server/gateways/payments/for-each-concurrently.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { expireUnopened, listDueCheckouts } from './checkouts-to-settle.store.ts';
@@ -21,7 +21,7 @@ const OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 export async function settleCheckouts(deps: RecordDeps, log: Log): Promise<void> {
   await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - OPEN_MS));
   const checkouts = await listDueCheckouts(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
-  await askEach(checkouts, (checkout) => settle(deps, log, checkout));
+  await forEachConcurrently(checkouts, (checkout) => settle(deps, log, checkout));
 }
 
 const FEES_PER_ROUND = 100;

@@ -9,7 +9,7 @@ import { closeAttentionItem, reportForAttention } from '#server/features/attenti
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
-import { askEach } from '#server/gateways/payments/ask-each.ts';
+import { forEachConcurrently } from '#server/gateways/payments/for-each-concurrently.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import { accountFeeParts, type FeePart } from './account-fees.store.ts';
 import {
@@ -66,7 +66,7 @@ async function recordContents(
   const readChargeIds = (await movementsOf(kysely, payoutId)).map(({ charge_id }) => charge_id);
   const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...readChargeIds]);
   const newChargeIds = [...new Set(chargeIds)].filter((id) => !knownIds.has(id));
-  const failure = await askEach(newChargeIds, (id) => recordCharge(deps, id));
+  const failure = await forEachConcurrently(newChargeIds, (id) => recordCharge(deps, id));
   if (failure) return failure;
   const feeMovements = contents.filter(({ kind }) => kind === 'fee');
   const fees = feeMovements.map(({ movementId: id, net, ...movement }) => ({

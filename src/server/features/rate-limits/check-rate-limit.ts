@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Failure } from '#domain/failures.ts';
-import { tooManyRequests } from '#domain/refusals.ts';
+import { tooManyRequests } from '#domain/server-failures.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { networksOf, WIDER_SHARE } from '#server/http/network.ts';

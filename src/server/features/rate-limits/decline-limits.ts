@@ -1,5 +1,5 @@
 import { Failure } from '#domain/failures.ts';
-import { cardsDeclined } from '#domain/refusals.ts';
+import { cardsDeclined } from '#domain/server-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit, type Requester, releaseRateLimit, secondsUntilAllowed } from './check-rate-limit.ts';
 

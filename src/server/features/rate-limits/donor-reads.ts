@@ -1,6 +1,6 @@
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { tooManyRequests } from '#domain/refusals.ts';
+import { tooManyRequests } from '#domain/server-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordBulkRead } from '#server/features/activity/record-activity.ts';
 import { requireBearer } from '#server/http/actor.ts';

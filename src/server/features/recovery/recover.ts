@@ -1,7 +1,7 @@
 import { languageNamed, storedLanguage } from '#contract/languages.ts';
 import { cartCarbon } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { failureSentence } from '#domain/refusals.ts';
+import { failureSentence } from '#domain/server-failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import { emailSafeName, optionalNameFailure } from '#domain/names.ts';
 import { parseEmail } from '#domain/profile.ts';
-import { tooManyRequests } from '#domain/refusals.ts';
+import { tooManyRequests } from '#domain/server-failures.ts';
 import type { Language } from '#messages';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';

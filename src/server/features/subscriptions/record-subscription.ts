@@ -4,7 +4,7 @@ import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { askEach } from '#server/gateways/payments/ask-each.ts';
+import { forEachConcurrently } from '#server/gateways/payments/for-each-concurrently.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
@@ -94,7 +94,7 @@ const BATCH_SIZE = 200;
 /** Reads new and overdue recurring gifts from the provider. Logs failures and retries them in a later run. */
 export async function refreshSubscriptions(deps: SubscriptionDeps, log: Log): Promise<void> {
   const ids = await subscriptionsToRead(deps.db.kysely, deps.now(), BATCH_SIZE);
-  await askEach(ids, (id) => refresh(deps, log, id));
+  await forEachConcurrently(ids, (id) => refresh(deps, log, id));
 }
 
 async function refresh(deps: SubscriptionDeps, log: Log, subscription: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Checkout, SubmittedProfile } from '#contract/schemas/checkouts.ts'
 import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
-import { refusalOf } from '#web/api/refusal.ts';
+import { refusalOf } from '#web/api/error-messages.ts';
 import { useSubmission } from '#web/api/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';

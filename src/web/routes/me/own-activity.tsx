@@ -3,7 +3,7 @@ import type { Activity } from '#contract/schemas/activity.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { messageOf } from '#web/api/error-messages.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';

@@ -4,7 +4,7 @@ import type { ResponseBody } from '#contract/schemas.ts';
 import type { FailureCode } from '#domain/failures.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { failureMessage } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/error-messages.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { linkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
-import { failureMessage } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/error-messages.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Check, StatusFigures } from '#contract/schemas/operation.ts';
 import { formatWhole } from '#domain/money.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { messageOf } from '#web/api/error-messages.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';

@@ -4,7 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
-import { failureMessage } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/error-messages.ts';
 import { itemsOf, useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';

@@ -4,7 +4,7 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { isTag, splitCellName } from '#domain/cells.ts';
-import { failureMessage } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/error-messages.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';

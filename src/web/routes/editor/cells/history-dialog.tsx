@@ -5,7 +5,7 @@ import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { listQuery } from '#web/api/queries.ts';
-import { messageOf } from '#web/api/refusal.ts';
+import { messageOf } from '#web/api/error-messages.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { itemsOf } from '#web/api/use-list.ts';
 import { useApi } from '#web/session/app-context.ts';

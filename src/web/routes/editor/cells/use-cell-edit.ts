@@ -3,7 +3,7 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { failureMessage } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/error-messages.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';

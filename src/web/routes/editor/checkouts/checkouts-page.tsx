@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { failureMessage } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/error-messages.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useCan } from '#web/session/actor.ts';

@@ -22,7 +22,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { freeMoneyQuery } from '../queries.ts';
-import { FreeMoney } from './free-money.tsx';
+import { FreeMoney } from './available-funds.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { MEASURE_LABELS, STANDINGS } from './grant-form.ts';
 import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-step-dialogs.tsx';

@@ -2,7 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { photoFailure } from '#domain/profile.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { failureMessage } from '#web/api/refusal.ts';
+import { failureMessage } from '#web/api/error-messages.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';

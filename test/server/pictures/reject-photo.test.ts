@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
-import { failureSentence } from '#domain/refusals.ts';
+import { failureSentence } from '#domain/server-failures.ts';
 import { photoFormat } from '#server/gateways/pictures/photo-header.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';

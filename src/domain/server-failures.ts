@@ -10,7 +10,7 @@ import {
 } from './failures.ts';
 import { FORM_FAILURES } from './form-failures.ts';
 import { PROFILE_FAILURES } from './profile-failures.ts';
-import { TRIBUTE_FAILURES } from './tribute-refusals.ts';
+import { TRIBUTE_FAILURES } from './tribute-failures.ts';
 
 /** Failures that only the server reports. Pages show their sentences as received. */
 export const SERVER_FAILURES = {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FailureCode } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { failureMessage, refusalOf as refusalBy } from '#web/api/refusal.ts';
+import { failureMessage, refusalOf as refusalBy } from '#web/api/error-messages.ts';
 
 const refusalOf = (error: unknown) => refusalBy(error, ['email', 'name', 'story', 'file']);
 const rejectWith = (status: number, code: FailureCode, field?: string) =>

@@ -25,7 +25,7 @@ const CLOSING_MS = 8000;
 const CHECK_INTERVAL_MS = 50;
 
 /** Closes persistent connections only after a response, since their client may already have sent another request. */
-export function stopGently(app: FastifyInstance, closingMs = CLOSING_MS): void {
+export function stopGracefully(app: FastifyInstance, closingMs = CLOSING_MS): void {
   const { server } = app;
   const unusedSockets = new Set<Socket>();
   const shutdown = new AbortController();

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { askEach } from '#server/gateways/payments/ask-each.ts';
+import { forEachConcurrently } from '#server/gateways/payments/for-each-concurrently.ts';
 
 const ITEMS = Array.from({ length: 20 }, (_, index) => index);
 
@@ -9,7 +9,7 @@ const ITEMS = Array.from({ length: 20 }, (_, index) => index);
 async function askWithProblem(problem: () => Promise<unknown>) {
   const [started, ended]: [number[], number[]] = [[], []];
   const others = Promise.withResolvers<void>();
-  const asking = askEach(ITEMS, async (item) => {
+  const asking = forEachConcurrently(ITEMS, async (item) => {
     started.push(item);
     if (item !== 1) await others.promise;
     ended.push(item);
@@ -23,7 +23,7 @@ async function askWithProblem(problem: () => Promise<unknown>) {
 
 test('asks about every item', async () => {
   const requests: number[] = [];
-  expect(await askEach(ITEMS, async (item) => requests.push(item))).toBeUndefined();
+  expect(await forEachConcurrently(ITEMS, async (item) => requests.push(item))).toBeUndefined();
   expect(requests).toEqual(ITEMS);
 });
 

@@ -3,13 +3,13 @@ import { Failure } from '#domain/failures.ts';
 const MAX_CONCURRENT = 8;
 
 /**
- * Asks the provider about each item in order, several at a time. After an error or a Failure, it starts no further requests
- * and waits for the running ones.
+ * Calls `work` for each item in order, several at a time. After an error or a Failure, it starts no more calls and waits
+ * for the running ones.
  * @returns the first Failure
  */
-export async function askEach<Item>(
+export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
-  ask: (item: Item) => Promise<unknown>,
+  work: (item: Item) => Promise<unknown>,
 ): Promise<Failure | undefined> {
   const queue = [...items].values();
   const problems: unknown[] = [];
@@ -17,7 +17,7 @@ export async function askEach<Item>(
     for (const item of queue) {
       if (problems.length > 0) return;
       try {
-        const result = await ask(item);
+        const result = await work(item);
         if (result instanceof Failure) problems.push(result);
       } catch (error) {
         problems.push(error);
