@@ -782,13 +782,13 @@ create table ledger_entries (
   reported_at timestamptz(3) not null default now(),
   created_at timestamptz(3) not null default now(),
   constraint ledger_entries_kind_check check (kind in ('payment', 'renewal', 'refund', 'dispute', 'adjustment', 'check',
-    'reversal', 'fee', 'payout', 'commitment', 'grant')),
+    'reversal', 'fee', 'payout', 'promise', 'grant')),
   constraint ledger_entries_sign_check check (case
     when kind in ('payment', 'renewal', 'check') then amount_cents > 0 and carbon >= 0
     -- A refund is 0 if more than the gift was returned. A dispute can have either sign, since a lost one can still be won.
     when kind = 'refund' then amount_cents <= 0 and carbon <= 0
     when kind in ('fee', 'payout') then amount_cents = 0 and carbon = 0
-    when kind in ('commitment', 'grant') then amount_cents = 0 and carbon = 0 and grant_id is not null
+    when kind in ('promise', 'grant') then amount_cents = 0 and carbon = 0 and grant_id is not null
     else true end),
   constraint ledger_entries_checkout_fkey foreign key (checkout_id) references checkouts (id),
   constraint ledger_entries_pledge_fkey foreign key (pledge_id) references pledges (id)
@@ -845,7 +845,7 @@ $$;
 -- stats.
 create table ledger_lines (
   entry_id text not null references ledger_entries (id),
-  account text not null check (account in ('provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'committed',
+  account text not null check (account in ('provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'promised',
     'opening')),
   cents int8 not null check (cents <> 0),
   primary key (entry_id, account)

@@ -5,9 +5,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { folderOf } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { COMPILED_FOLDER } from './messages.ts';
-import { runScript } from './run-script.ts';
 import { copyPreviousAssets } from './previous-assets.ts';
 import { replaceFolder } from './replace-folder.ts';
+import { runScript } from './run-script.ts';
 
 export const WEB_FOLDER = 'build/web';
 /** The server renders pages with this. */

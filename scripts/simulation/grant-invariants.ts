@@ -1,4 +1,4 @@
-import { freeMoneyOf } from '#domain/books.ts';
+import { availableFundsOf } from '#domain/books.ts';
 import { poundsOf } from '#domain/money.ts';
 import type { OrgAllocation } from '#server/features/allocation/read-allocation.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
@@ -6,17 +6,19 @@ import { accountBalances } from '#server/features/ledger/org-stats.ts';
 import { ORG } from './data.ts';
 import type { Product } from './product.ts';
 
-/** Violated rules about committed and paid money, which hold at any time. */
+/** Violated rules about promised and paid money, which hold at any time. */
 export async function moneyViolations({ real }: Product): Promise<string[]> {
   const balances = await accountBalances(real, ORG.orgId);
-  const { gifts, fees, disputed, paid, promised, free } = freeMoneyOf(balances);
-  const { provider, bank, committed } = balances;
+  const { gifts, fees, disputed, paid, promised, available } = availableFundsOf(balances);
+  const { provider, bank, promised: promisedBalance } = balances;
   return [
-    ...(committed > 0 ? [`${committed} cents are committed the wrong way.`] : []),
-    ...(paid < 0 ? [`Homes have given ${-paid} cents to the fund.`] : []),
-    ...(free === provider + bank + committed && free === gifts - fees - disputed - paid - promised
+    ...(promisedBalance > 0
+      ? [`The balance of promised grants is ${promisedBalance} cents, but it can't be positive.`]
+      : []),
+    ...(paid < 0 ? [`Grants paid to homes add up to ${paid} cents.`] : []),
+    ...(available === provider + bank + promisedBalance && available === gifts - fees - disputed - paid - promised
       ? []
-      : [`${free} cents are free to grant, which the accounts do not say.`]),
+      : [`The ${available} cents available for grants don't match the accounts.`]),
   ];
 }
 
@@ -38,11 +40,11 @@ export async function allocationViolations({ real }: Product): Promise<string[]>
 
 function giftViolations({ gifts }: OrgAllocation): string[] {
   return [...gifts.values()].flatMap(({ entryId, paid, fee, returned, share }) => {
-    const { cents, waiting, promised, promisedWaiting, behind, parts } = share;
+    const { cents, waiting, sold, waitingPounds, behind, parts } = share;
     const allocated = sumOf(parts, ({ cents: each }) => each);
     const pounds = sumOf(parts, ({ pounds: each }) => each);
     const available = Math.max(0, paid - fee - returned);
-    const isWhole = [waiting, promisedWaiting, behind, ...parts.flatMap((part) => [part.cents, part.pounds])].every(
+    const isWhole = [waiting, waitingPounds, behind, ...parts.flatMap((part) => [part.cents, part.pounds])].every(
       (amount) => amount >= 0,
     );
     return [
@@ -50,9 +52,7 @@ function giftViolations({ gifts }: OrgAllocation): string[] {
         ? []
         : [`Gift ${entryId} has ${cents} cents for homes, not ${available}.`]),
       ...(allocated + waiting === cents ? [] : [`Gift ${entryId} has ${allocated} and ${waiting} of ${cents} cents.`]),
-      ...(pounds + promisedWaiting + behind === promised
-        ? []
-        : [`Gift ${entryId} lost some of ${poundsOf(promised)} lb.`]),
+      ...(pounds + waitingPounds + behind === sold ? [] : [`Gift ${entryId} lost some of ${poundsOf(sold)} lb.`]),
       ...(isWhole ? [] : [`Gift ${entryId} has parts below zero.`]),
     ];
   });

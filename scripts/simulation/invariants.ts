@@ -185,7 +185,7 @@ export function countedCharges(
   return ({ payment_intent, status }) => status !== 'failed' && facts.has(factOfIntent.get(idOf(payment_intent)) ?? '');
 }
 
-const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'commitment', 'grant'];
+const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'promise', 'grant'];
 
 function factViolations({ unrecovered }: World, { entries, attention, reported }: Books, expected: Expected): string[] {
   const missing = [...expected].flatMap(([fact, { cents, atProvider, waitsAs = '' }]) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import { sendEndedGiftEmail, sendFailedRenewalEmail } from '#server/features/subscriptions/gift-emails.job.ts';
-import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import { MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { Product } from './product.ts';
 
@@ -34,7 +34,7 @@ async function runJob({ deps, inspector }: Product, { id, name, data, tries }: W
   try {
     await JOBS.find((job) => job.name === name)?.run(deps, data, { isLast: tries >= LAST_TRY });
   } catch (error) {
-    if (!(error instanceof MailRefused)) {
+    if (!(error instanceof MailRejected)) {
       await sql`update simulated_jobs set tries = tries + 1 where id = ${id}`.execute(inspector);
       return;
     }

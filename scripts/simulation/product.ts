@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { webhookRoute } from '#server/features/provider-events/webhook.routes.ts';
-import { type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import type { QueueableJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
@@ -125,7 +125,7 @@ function mailer(world: () => World): Mailer {
     send: async ({ to, messageKey }) => {
       const { faults, random, mails, schedule: turns } = world();
       await turns.turn();
-      if (to === REFUSED_ADDRESS) throw new MailRefused('550');
+      if (to === REFUSED_ADDRESS) throw new MailRejected('550');
       await applyFate(fateOf(faults, random, 'mail'), faults, 'ECONNREFUSED', async () => {
         mails.set(messageKey, (mails.get(messageKey) ?? 0) + 1);
       });

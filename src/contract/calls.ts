@@ -81,7 +81,7 @@ export const CALLS = {
   payGrant: orgPut('/grants/:grantid/payment'),
   recordGrantWork: orgPut('/grants/:grantid/work'),
   reverseGrant: orgPost('/grants/:grantid/reverse'),
-  readFreeMoney: orgGet('/grants/free'),
+  readAvailableFunds: orgGet('/grants/available-funds'),
   readPounds: orgGet('/pounds'),
   downloadPounds: orgGet('/pounds/csv'),
   downloadLedger: orgGet('/ledger'),

@@ -33,9 +33,9 @@ export type GiftShare = {
   /** Cents left after returns: the sum of the parts' cents and the waiting cents. */
   readonly cents: Cents;
   readonly waiting: Cents;
-  /** Pounds sold, after returns: the sum of the parts' pounds, `behind`, and `promisedWaiting`. */
-  readonly promised: Pounds;
-  readonly promisedWaiting: Pounds;
+  /** Pounds sold, after returns: the sum of the parts' pounds, `behind`, and `waitingPounds`. */
+  readonly sold: Pounds;
+  readonly waitingPounds: Pounds;
   /** Pounds sold for money that was granted, but not saved by any home. */
   readonly behind: Pounds;
   /** In the order in which the grants were paid. */
@@ -218,12 +218,12 @@ function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocat
     }
   }
   return {
-    gifts: shares.map(({ gift, parts, promised, promisedWaiting, behind }) => ({
+    gifts: shares.map(({ gift, parts, sold, waitingPounds, behind }) => ({
       giftId: gift.fact.id,
       cents: remainingCents(gift),
       waiting: gift.waiting,
-      promised,
-      promisedWaiting,
+      sold,
+      waitingPounds,
       behind,
       parts: [...parts]
         .toSorted(([a], [b]) => a.order - b.order)
@@ -249,17 +249,17 @@ function ownPounds(gift: Gift, spare: Map<Grant, Pounds>) {
     saved.set(grant, (saved.get(grant) ?? 0) + poundsUpTo(grant, to) - poundsUpTo(grant, from));
   }
   const cents = remainingCents(gift);
-  const promised = cents === 0 ? 0 : clamp(gift.fact.pounds - gift.returnedPounds, gift.fact.pounds);
-  const duePounds = partOf(promised, cents - gift.waiting, cents);
+  const sold = cents === 0 ? 0 : clamp(gift.fact.pounds - gift.returnedPounds, gift.fact.pounds);
+  const duePounds = partOf(sold, cents - gift.waiting, cents);
   let ownTotal = 0;
   for (const [grant, pounds] of [...saved].toSorted(([a], [b]) => a.order - b.order)) {
-    const countedPounds = Math.min(pounds, promised - ownTotal);
+    const countedPounds = Math.min(pounds, sold - ownTotal);
     partIn(parts, grant).pounds += countedPounds;
     spare.set(grant, (spare.get(grant) ?? 0) + pounds - countedPounds);
     ownTotal += countedPounds;
   }
   const behind = Math.max(0, duePounds - ownTotal);
-  return { parts, promised, promisedWaiting: promised - ownTotal - behind, behind };
+  return { parts, sold, waitingPounds: sold - ownTotal - behind, behind };
 }
 
 function partIn(parts: Map<Grant, PartSums>, grant: Grant): PartSums {
@@ -361,7 +361,7 @@ export function deliveredBy(pounds: Pounds, { doneOn, years }: Lifetime, day: Da
 }
 
 /** Pounds sold by a fund and saved by its homes, in ten-thousandths. */
-export type Standing = {
+export type AllocationTotals = {
   /** Pounds that donors bought, minus returns: the sum of backed, behind, and waiting. */
   readonly sold: Pounds;
   /** Pounds that the paid grants save over all years. */
@@ -376,14 +376,14 @@ export type Standing = {
   readonly spare: Pounds;
 };
 
-export function standingOf({ gifts, grants }: Allocation): Standing {
+export function allocationTotals({ gifts, grants }: Allocation): AllocationTotals {
   const add = (amounts: readonly Pounds[]) => amounts.reduce((sum, each) => sum + each, 0);
   return {
-    sold: add(gifts.map(({ promised }) => promised)),
+    sold: add(gifts.map(({ sold }) => sold)),
     granted: add(grants.map(({ pounds }) => pounds)),
     backed: add(gifts.flatMap(({ parts }) => parts.map(({ pounds }) => pounds))),
     behind: add(gifts.map(({ behind }) => behind)),
-    waiting: add(gifts.map(({ promisedWaiting }) => promisedWaiting)),
+    waiting: add(gifts.map(({ waitingPounds }) => waitingPounds)),
     spare: add(grants.map(({ spare }) => spare)),
   };
 }

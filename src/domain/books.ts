@@ -5,10 +5,10 @@ import { lengthOf } from './profile.ts';
 
 /**
  * The accounts of the books (decisions §3). Money that a fund has is positive; gifts, its source, are negative.
- * provider: held by the payment provider. disputed: held back until a dispute is decided. grants: committed or paid to homes.
- * committed: committed but unpaid, so negative. opening: corrections of the totals, without money.
+ * provider: held by the payment provider. disputed: held back until a dispute is decided. grants: promised or paid to homes.
+ * promised: promised but unpaid, so negative. opening: corrections of the totals, without money.
  */
-export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'committed', 'opening'] as const;
+export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'promised', 'opening'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
 /** Characters in the reason of a refund. */
@@ -19,8 +19,8 @@ export type Lines = Partial<Readonly<Record<Account, Cents>>>;
 
 /**
  * Kinds of ledger entries. reversal: of a check that bounced or was recorded by mistake, or of a failed refund.
- * fee and payout move money between accounts, commitment and grant spend it; none of them changes the stats. Taking back
- * a commitment or payment posts the same kind with the opposite sign.
+ * fee and payout move money between accounts, promise and grant spend it; none of them changes the stats. Taking back
+ * a promise or payment posts the same kind with the opposite sign.
  */
 export const LEDGER_KINDS = [
   'payment',
@@ -32,7 +32,7 @@ export const LEDGER_KINDS = [
   'adjustment',
   'fee',
   'payout',
-  'commitment',
+  'promise',
   'grant',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
@@ -95,12 +95,12 @@ export function returnLines(from: 'provider' | 'disputed', part: Cents, excess: 
 
 /** A payout that reached the bank; negative if it failed. */
 export const payoutLines = (cents: Cents): Lines => move(cents, 'provider', 'bank');
-/** A commitment to a home; negative when it is taken back. */
-export const commitmentLines = (cents: Cents): Lines => move(cents, 'committed', 'grants');
+/** A promise to a home; negative when it is taken back. */
+export const promiseLines = (cents: Cents): Lines => move(cents, 'promised', 'grants');
 
-/** A grant's payment, part of which may have been committed. It uses up the whole commitment even if less was paid. */
+/** A grant's payment, part of which may have been promised. It uses up the whole promise even if less was paid. */
 export function grantPaymentLines(cents: Cents, promised: Cents): Lines {
-  const lines = { bank: -cents, committed: promised, grants: cents - promised };
+  const lines = { bank: -cents, promised, grants: cents - promised };
   return Object.fromEntries(Object.entries(lines).filter(([, line]) => line !== 0));
 }
 
@@ -112,39 +112,39 @@ export function reverseLines(lines: Lines): Lines {
 /** Balances of an organization's accounts. */
 export type Balances = Readonly<Record<Account, Cents>>;
 
-/** Money that a fund may grant: gifts − fees − disputed − paid − promised = free. */
-export type FreeMoney = {
+/** Money that a fund may grant: gifts − fees − disputed − paid − promised = available. */
+export type AvailableFunds = {
   /** Minus refunds, lost disputes, and bounced checks. Corrections of the totals are not money. */
   readonly gifts: Cents;
   readonly fees: Cents;
   /** Held back until open disputes are decided. */
   readonly disputed: Cents;
   readonly paid: Cents;
-  /** Committed to homes and unpaid. */
+  /** Promised to homes and unpaid. */
   readonly promised: Cents;
-  /** Negative if commitments and payments exceed the gifts. */
-  readonly free: Cents;
+  /** Negative if promises and payments exceed the gifts. */
+  readonly available: Cents;
   /** Part of it that is still with the card processor. */
   readonly atProvider: Cents;
 };
 
-export function freeMoneyOf({
+export function availableFundsOf({
   provider,
   bank,
   gifts,
   fees,
   disputed,
   grants,
-  committed,
+  promised,
   opening,
-}: Balances): FreeMoney {
+}: Balances): AvailableFunds {
   return {
     gifts: -gifts - opening,
     fees,
     disputed,
-    paid: grants + committed,
-    promised: committed === 0 ? 0 : -committed,
-    free: provider + bank + committed,
+    paid: grants + promised,
+    promised: promised === 0 ? 0 : -promised,
+    available: provider + bank + promised,
     atProvider: provider,
   };
 }
@@ -165,7 +165,7 @@ export function linesOf(kind: LedgerKind, amount: Cents): Lines {
     case 'reversal':
     case 'fee':
     case 'payout':
-    case 'commitment':
+    case 'promise':
     case 'grant':
       return {};
   }
@@ -198,6 +198,6 @@ export const ENTRY_TITLES: Readonly<Record<LedgerKind, string>> = {
   dispute: 'Dispute',
   payout: 'Payout to the bank',
   adjustment: 'Adjustment',
-  commitment: 'Grant promised',
+  promise: 'Grant promised',
   grant: 'Grant',
 };

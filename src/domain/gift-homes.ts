@@ -39,7 +39,7 @@ export type AllocatedPart<Page> = {
 };
 
 /** The allocation of one gift, or of several gifts of one donor. */
-export type GiftAllocation<Page> = Pick<GiftShare, 'waiting' | 'promised' | 'promisedWaiting' | 'behind'> & {
+export type GiftAllocation<Page> = Pick<GiftShare, 'waiting' | 'sold' | 'waitingPounds' | 'behind'> & {
   readonly paid: Cents;
   readonly returned: Cents;
   /** Left after returns and the card processor’s fee. */
@@ -74,9 +74,9 @@ export type DonorsGift<Page> = {
   readonly waiting: Dollars;
   readonly isDisputed: boolean;
   /** Bought by the donor, minus returns. */
-  readonly promised: Pounds;
+  readonly sold: Pounds;
   /** Null if it would reveal a household's private field. */
-  readonly promisedWaiting: Pounds | null;
+  readonly waitingPounds: Pounds | null;
   readonly behind: Pounds | null;
   readonly isBehind: boolean;
   readonly homes: DonorsHome<Page>[];
@@ -94,8 +94,8 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
     returned: sum(({ returned }) => returned),
     cents: sum(({ cents }) => cents),
     waiting: sum(({ waiting }) => waiting),
-    promised: sum(({ promised }) => promised),
-    promisedWaiting: sum(({ promisedWaiting }) => promisedWaiting),
+    sold: sum(({ sold }) => sold),
+    waitingPounds: sum(({ waitingPounds }) => waitingPounds),
     behind: sum(({ behind }) => behind),
     isDisputed: gifts.some(({ isDisputed }) => isDisputed),
     parts: [...byHome.values()].flatMap((parts) => {
@@ -120,7 +120,7 @@ export function donorsGift<Page>(gift: GiftAllocation<Page>, today: Day): Donors
   const parts = gift.parts.toSorted((a, b) => Number(a.cents === 0) - Number(b.cents === 0));
   const homes = parts.map((part) => donorsHome(part, today));
   const showsPounds = homes.every(({ pounds }) => pounds !== null);
-  const { paid, cents, waiting, promised, promisedWaiting, behind, isDisputed } = gift;
+  const { paid, cents, waiting, sold, waitingPounds, behind, isDisputed } = gift;
   const returned = Math.min(gift.returned, paid);
   return {
     paid: dollarsOf(paid),
@@ -128,10 +128,10 @@ export function donorsGift<Page>(gift: GiftAllocation<Page>, today: Day): Donors
     fee: dollarsOf(paid - returned - cents),
     waiting: dollarsOf(waiting),
     isDisputed,
-    promised: poundsOf(promised),
+    sold: poundsOf(sold),
     isBehind: behind > 0,
     homes,
-    promisedWaiting: showsPounds ? poundsOf(promisedWaiting) : null,
+    waitingPounds: showsPounds ? poundsOf(waitingPounds) : null,
     behind: showsPounds ? poundsOf(behind) : null,
   };
 }
@@ -196,30 +196,30 @@ export function giftSentences(gift: DonorsGift<Named>, place: string, options?: 
 
 /** Sentences about the pounds that a gift bought: delivered, to come, waiting, and behind. */
 export function poundSentences(gift: DonorsGift<Named>, options?: InLanguage): string[] {
-  const { paid, returned, fee, promised, promisedWaiting, behind, isBehind, homes } = gift;
+  const { paid, returned, fee, sold, waitingPounds, behind, isBehind, homes } = gift;
   if (paid - returned - fee <= 0) return [];
-  if (promised === 0) return [m.giftHomesNoPounds({}, options)];
-  if (promisedWaiting === null || behind === null)
+  if (sold === 0) return [m.giftHomesNoPounds({}, options)];
+  if (waitingPounds === null || behind === null)
     return [m.giftHomesPrivate({}, options), ...(isBehind ? [m.giftHomesSomeBehind({}, options)] : [])];
   const part = (pounds: Pounds) => ({ pounds: formatPounds(pounds) });
   return [
-    ...backedSentences(homes, promised, options),
-    ...(promisedWaiting > 0 ? [m.giftHomesPoundsWait(part(promisedWaiting), options)] : []),
+    ...backedSentences(homes, sold, options),
+    ...(waitingPounds > 0 ? [m.giftHomesPoundsWait(part(waitingPounds), options)] : []),
     ...(behind > 0 ? [m.giftHomesBehind(part(behind), options)] : []),
   ];
 }
 
-function backedSentences(homes: readonly DonorsHome<Named>[], promised: number, options?: InLanguage): string[] {
+function backedSentences(homes: readonly DonorsHome<Named>[], sold: number, options?: InLanguage): string[] {
   const sum = (each: (home: DonorsHome<Named>) => number | null) =>
     homes.reduce((total, home) => total + Math.round((each(home) ?? 0) * 10_000), 0);
   const backed = sum(({ pounds }) => pounds);
   if (backed === 0) return [];
-  const promisedText = formatPounds(promised);
+  const soldText = formatPounds(sold);
   if (homes.some(({ delivered }) => delivered === null))
-    return [m.giftHomesBacked({ pounds: formatPounds(poundsOf(backed)), all: promisedText }, options)];
+    return [m.giftHomesBacked({ pounds: formatPounds(poundsOf(backed)), all: soldText }, options)];
   const delivered = sum((home) => home.delivered);
   const toCome = formatPounds(poundsOf(backed - delivered));
-  return [m.giftHomesDelivered({ pounds: formatPounds(poundsOf(delivered)), all: promisedText, toCome }, options)];
+  return [m.giftHomesDelivered({ pounds: formatPounds(poundsOf(delivered)), all: soldText, toCome }, options)];
 }
 
 /** Sentence about a part of a gift, as far as the household allows. */

@@ -1,5 +1,5 @@
-import { deliveredBy, type GiftShare, type GrantShare, type Standing, standingOf } from './allocation.ts';
-import type { FreeMoney } from './books.ts';
+import { type AllocationTotals, allocationTotals, deliveredBy, type GiftShare, type GrantShare } from './allocation.ts';
+import type { AvailableFunds } from './books.ts';
 import { type Day, startOf, type TimeZone } from './days.ts';
 import { POUNDS_PER_TON } from './emissions.ts';
 import { MEASURES, type Measure } from './grant.ts';
@@ -46,12 +46,12 @@ export type MeasureRow = {
 };
 
 export type PoundsAccount = {
-  readonly standing: Standing;
+  readonly totals: AllocationTotals;
   /** delivered + toCome + notDone = granted. Nothing is delivered before the work is done. */
   readonly delivered: Pounds;
   readonly toCome: Pounds;
   readonly notDone: Pounds;
-  /** Every year from the first to the last. They add up to the standing. */
+  /** Every year from the first to the last. They add up to the totals. */
   readonly years: readonly PoundsYear[];
   readonly grants: number;
   readonly homes: number;
@@ -76,11 +76,11 @@ export function poundsAccount(
   grants: readonly GrantedHome[],
   { zone, today }: { readonly zone: TimeZone; readonly today: Day },
 ): PoundsAccount {
-  const standing = standingOf({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
+  const totals = allocationTotals({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
   const yearSums = new Years();
   const yearOf = yearsOf(zone);
   for (const { at, share } of gifts) {
-    const { promised: sold, behind, promisedWaiting: waiting } = share;
+    const { sold, behind, waitingPounds: waiting } = share;
     if (sold > 0) yearSums.add(yearOf(at), { sold, behind, waiting, backed: sold - behind - waiting });
   }
   for (const { at, share, doneOn, years: life } of grants) {
@@ -101,10 +101,10 @@ export function poundsAccount(
   const delivered = sumOf(years.map((year) => year.delivered));
   const toCome = sumOf(years.map((year) => year.toCome));
   return {
-    standing,
+    totals,
     delivered,
     toCome,
-    notDone: standing.granted - delivered - toCome,
+    notDone: totals.granted - delivered - toCome,
     years,
     grants: grants.length,
     homes: new Set(grants.map(({ homeId }) => homeId)).size,
@@ -224,24 +224,27 @@ function nearest(amount: number, times: number, whole: number): number {
 }
 
 /** A fund's money in public: gifts − fees − disputed − paid = left, part of which is promised. */
-export type PublicMoney = Pick<FreeMoney, 'gifts' | 'fees' | 'disputed'> & {
+export type PublicMoney = Pick<AvailableFunds, 'gifts' | 'fees' | 'disputed'> & {
   /** Undefined if the sum would reveal a single home's share. */
   readonly paid: Cents | undefined;
   readonly left: Cents | undefined;
   readonly promised: Cents | undefined;
-  readonly free: Cents | undefined;
+  readonly available: Cents | undefined;
 };
 
-/** @param promised homes with a commitment but no payment */
+/** @param promised homes with a promise but no payment */
 export function publicMoney(
-  { gifts, fees, disputed, paid, promised: cents, free }: FreeMoney,
+  { gifts, fees, disputed, paid, promised: cents, available }: AvailableFunds,
   account: PoundsAccount,
   promised: readonly ConsentOfHome[],
 ): PublicMoney {
   const publicSums = { gifts, fees, disputed };
   // Each of the other sums would reveal the payments, together with the gifts and fees.
-  if (!account.paid) return { ...publicSums, paid: undefined, left: undefined, promised: undefined, free: undefined };
-  const left = free + cents;
-  const promisedSums = revealsOne(promised) ? { promised: undefined, free: undefined } : { promised: cents, free };
+  if (!account.paid)
+    return { ...publicSums, paid: undefined, left: undefined, promised: undefined, available: undefined };
+  const left = available + cents;
+  const promisedSums = revealsOne(promised)
+    ? { promised: undefined, available: undefined }
+    : { promised: cents, available };
   return { ...publicSums, paid, left, ...promisedSums };
 }

@@ -25,10 +25,10 @@ export const MOVEMENT_TITLES: Readonly<Record<MovementName, string>> = {
   grants: 'Grants',
 };
 
-/** Kinds without a movement: an adjustment corrects totals without money, and a commitment doesn't move any yet. */
+/** Kinds without a movement: an adjustment corrects totals without money, and a promise doesn't move any yet. */
 const MOVEMENT_OF: Readonly<Record<LedgerKind, MovementName | undefined>> = {
   adjustment: undefined,
-  commitment: undefined,
+  promise: undefined,
   grant: 'grants',
   payment: 'gifts',
   renewal: 'gifts',

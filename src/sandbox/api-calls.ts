@@ -1,5 +1,5 @@
 import { account } from './account.ts';
-import { listFrom, listOf, pageOf, refuseOtherFilters } from './api-lists.ts';
+import { listFrom, listOf, pageOf, rejectOtherFilters } from './api-lists.ts';
 import { listTransactions, retrieveBalance, retrieveTransaction } from './balance.ts';
 import { type Collection, equals } from './collection.ts';
 import { retrieveDispute } from './disputes.ts';
@@ -115,14 +115,14 @@ export const apiCalls: readonly ApiCall[] = [
   ),
   call('POST', '/v1/invoices/:id/pay', 'InvoicePay', (provider, request, id) => payOutOfBand(provider, id, request)),
   call('GET', '/v1/invoice_payments', 'InvoicePaymentList', ({ store }, request) => {
-    refuseOtherFilters(request, ['created', 'invoice', 'payment', 'status']);
+    rejectOtherFilters(request, ['created', 'invoice', 'payment', 'status']);
     const intent = request.payment?.payment_intent;
     const byIntent = intent === undefined ? [] : [equals('payment_intent', intent)];
     const page = pageOf(request, ['created', 'invoice', 'status'], byIntent);
     return listOf('/v1/invoice_payments', store.invoicePayments.list(page));
   }),
   call('GET', '/v1/subscriptions', 'SubscriptionList', ({ store }, request) => {
-    refuseOtherFilters(request, ['created', 'customer', 'status']);
+    rejectOtherFilters(request, ['created', 'customer', 'status']);
     const { status = 'not canceled' } = request;
     const notCanceled = status === 'not canceled' ? [{ sql: "status <> 'canceled'", values: [] }] : [];
     const columns = ['created', 'customer', ...(request.status && status !== 'all' ? ['status'] : [])];
@@ -140,7 +140,7 @@ export const apiCalls: readonly ApiCall[] = [
   call('POST', '/v1/billing_portal/sessions', 'PortalSessionCreate', createPortalSession),
   call('GET', '/v1/balance', 'BalanceRetrieve', retrieveBalance),
   call('GET', '/v1/balance_transactions', 'BalanceTransactionList', (provider, request) => {
-    refuseOtherFilters(request, ['created', 'currency', 'payout', 'source', 'type']);
+    rejectOtherFilters(request, ['created', 'currency', 'payout', 'source', 'type']);
     const page = pageOf(request, ['created', 'currency', 'source', 'type']);
     return listOf('/v1/balance_transactions', listTransactions(provider, request, page));
   }),

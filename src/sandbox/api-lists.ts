@@ -1,7 +1,7 @@
 // Lists in Stripe's format: filtered, newest first, page by page.
 import type Stripe from 'stripe';
 import { type Collection, type Condition, equals, type Page, type ResourceList } from './collection.ts';
-import { refuseUnsupported } from './parameters.ts';
+import { rejectUnsupported } from './parameters.ts';
 
 export type ListRequest = Stripe.PaginationParams & {
   readonly created?: Stripe.RangeQueryParam | number;
@@ -24,8 +24,8 @@ export function pageOf(
   };
 }
 
-export function refuseOtherFilters(request: ListRequest, filters: readonly string[]): void {
-  refuseUnsupported(request, [...PAGING, ...filters]);
+export function rejectOtherFilters(request: ListRequest, filters: readonly string[]): void {
+  rejectUnsupported(request, [...PAGING, ...filters]);
 }
 
 /** A list of a collection, filtered by columns. */
@@ -35,7 +35,7 @@ export function listFrom<T>(
   request: ListRequest,
   columns: readonly string[],
 ): object {
-  refuseOtherFilters(request, columns);
+  rejectOtherFilters(request, columns);
   return listOf(url, collection.list(pageOf(request, columns)));
 }
 

@@ -1,12 +1,12 @@
 // Stripe's published test cards, and the validation of the two payment forms.
-import type { Refusal } from './charging.ts';
+import type { Decline } from './charging.ts';
 import type { Instrument, Payer } from './resources/payment.ts';
 import type { LaterOutcome } from './resources/payment-method.ts';
 
 export type CardOutcome =
   | { readonly kind: 'pays'; readonly later?: LaterOutcome }
   | { readonly kind: 'authenticates' }
-  | { readonly kind: 'declined'; readonly decline: Refusal };
+  | { readonly kind: 'declined'; readonly decline: Decline };
 
 const PAYS: CardOutcome = { kind: 'pays' };
 const paysThen = (later: LaterOutcome): CardOutcome => ({ kind: 'pays', later });

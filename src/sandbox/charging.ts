@@ -10,7 +10,7 @@ import type { SavedMethod } from './resources/payment-method.ts';
 export type ChargeOutcome = { readonly intent: Stripe.PaymentIntent; readonly charge: Stripe.Charge };
 
 /** Reason of the bank. */
-export type Refusal = { readonly code: string; readonly declineCode: string; readonly message: string };
+export type Decline = { readonly code: string; readonly declineCode: string; readonly message: string };
 
 /** Charges the intent's amount, or starts a debit. */
 export function charge(
@@ -60,11 +60,11 @@ function withTransaction(provider: Provider, charge: Stripe.Charge): Stripe.Char
 }
 
 /** Records a declined attempt. */
-export function refuse(
+export function recordDecline(
   provider: Provider,
   before: Stripe.PaymentIntent,
   method: SavedMethod,
-  reason: Refusal,
+  reason: Decline,
 ): ChargeOutcome {
   const result: ChargeResult = { status: 'failed', failure: reason };
   const charge = newCharge(before, method, result, provider.now());

@@ -1,8 +1,8 @@
 // Payment, retries, and the end of invoices, with the status of their subscriptions.
 import type Stripe from 'stripe';
-import { afterPayment, charge, refuse } from './charging.ts';
+import { afterPayment, charge, recordDecline } from './charging.ts';
 import { equals } from './collection.ts';
-import { invalidRequest, noSuch, refuseUnsupported } from './parameters.ts';
+import { invalidRequest, noSuch, rejectUnsupported } from './parameters.ts';
 import { idOf, type Provider } from './provider.ts';
 import { draftOf, newInvoicePayment } from './resources/invoice.ts';
 import { newPaymentIntent } from './resources/payment.ts';
@@ -114,7 +114,7 @@ export function markInvoicePaid(provider: Provider, invoice: Invoice): void {
 
 /** Marks an invoice as paid without a charge, since the merchant got the money in another way. @throws StripeApiError */
 export function payOutOfBand(provider: Provider, id: string, request: Stripe.InvoicePayParams): Invoice {
-  refuseUnsupported(request, ['expand', 'paid_out_of_band']);
+  rejectUnsupported(request, ['expand', 'paid_out_of_band']);
   const invoice = provider.store.invoices.find(id);
   if (!invoice) throw noSuch('invoice', id);
   if (!request.paid_out_of_band)
@@ -144,7 +144,7 @@ function failInvoice(
   method: SavedMethod | undefined,
 ): void {
   if (method) {
-    const { intent, charge: failedCharge } = refuse(provider, before, method, DECLINED);
+    const { intent, charge: failedCharge } = recordDecline(provider, before, method, DECLINED);
     provider.emit('charge.failed', failedCharge);
     provider.emit('payment_intent.payment_failed', intent);
   } else {

@@ -41,7 +41,7 @@ export function noSuch(kind: string, id: string, param = 'id'): StripeApiError {
  * Rejects parameters that Stripe accepts but the sandbox would ignore, so nothing works here that fails at Stripe.
  * @param parent the parameter that contains them, such as `line_items[0]`
  */
-export function refuseUnsupported(values: object | undefined, supported: readonly string[], parent?: string): void {
+export function rejectUnsupported(values: object | undefined, supported: readonly string[], parent?: string): void {
   const unsupported = Object.keys(values ?? {}).find((name) => !supported.includes(name));
   if (unsupported === undefined) return;
   const param = parent === undefined ? unsupported : `${parent}[${unsupported}]`;

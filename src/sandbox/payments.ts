@@ -2,7 +2,7 @@
 // from a double click or another tab finds it closed.
 import type Stripe from 'stripe';
 import type { EnteredCard } from './cards.ts';
-import { afterPayment, charge, type Refusal, refuse } from './charging.ts';
+import { afterPayment, charge, type Decline, recordDecline } from './charging.ts';
 import type { Provider } from './provider.ts';
 import {
   type Instrument,
@@ -25,7 +25,7 @@ export type PayResult =
   | { readonly kind: 'done' | 'authenticate' | 'closed' }
   | { readonly kind: 'declined'; readonly message: string };
 
-const AUTHENTICATION_FAILED: Refusal = {
+const AUTHENTICATION_FAILED: Decline = {
   code: 'payment_intent_authentication_failure',
   declineCode: 'authentication_required',
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
@@ -86,10 +86,10 @@ function decline(
   open: OpenSession,
   payer: Payer,
   instrument: Instrument,
-  reason: Refusal,
+  reason: Decline,
 ): PayResult {
   const method = newMethod(payer, instrument, null, provider.now());
-  const { intent, charge } = refuse(provider, intentOf(provider, open), method, reason);
+  const { intent, charge } = recordDecline(provider, intentOf(provider, open), method, reason);
   saveIntent(provider, open, intent, null);
   provider.emit('charge.failed', charge);
   provider.emit('payment_intent.payment_failed', intent);

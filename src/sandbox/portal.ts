@@ -6,7 +6,7 @@ import { equals } from './collection.ts';
 import { collectInvoice } from './invoices.ts';
 import { type FormRoute, noticePage, sendPage } from './pages/layout.ts';
 import { cancelPage, cardPage, type PortalView, portalPage } from './pages/portal-page.ts';
-import { invalidRequest, missingParameter, noSuch, refuseUnsupported, StripeApiError } from './parameters.ts';
+import { invalidRequest, missingParameter, noSuch, rejectUnsupported, StripeApiError } from './parameters.ts';
 import { idOf, type Provider, stripeId } from './provider.ts';
 import { decodeForm, type FormTree } from './requests.ts';
 import { newMethod, paymentMethodOf } from './resources/payment-method.ts';
@@ -19,7 +19,7 @@ const SUPPORTED = ['customer', 'expand', 'flow_data', 'locale', 'return_url'];
 const FLOWS: readonly string[] = ['payment_method_update', 'subscription_cancel'];
 
 export function createPortalSession(provider: Provider, request: Stripe.BillingPortal.SessionCreateParams): Portal {
-  refuseUnsupported(request, SUPPORTED);
+  rejectUnsupported(request, SUPPORTED);
   if (!request.customer) throw missingParameter('customer');
   if (!provider.store.customers.find(request.customer)) throw noSuch('customer', request.customer, 'customer');
   const id = stripeId('bps');
@@ -44,7 +44,7 @@ export function createPortalSession(provider: Provider, request: Stripe.BillingP
 function flowOf({ store }: Provider, customer: string, flow: FlowData): Stripe.BillingPortal.Session.Flow {
   if (!FLOWS.includes(flow.type))
     throw invalidRequest(`The sandbox has only the flows ${FLOWS.join(', ')}.`, 'flow_data[type]');
-  refuseUnsupported(
+  rejectUnsupported(
     flow,
     ['after_completion', 'type', ...(flow.type === 'subscription_cancel' ? [flow.type] : [])],
     'flow_data',
@@ -97,7 +97,7 @@ export function addPortalPages(app: FastifyInstance, provider: Provider): void {
     if ('errors' in result) return sendCardPage(provider, reply, portal, { fields: safe, errors: result.errors });
     const { outcome } = result.card;
     if (outcome.kind === 'declined')
-      return sendCardPage(provider, reply, portal, { fields: safe, refusal: outcome.decline.message });
+      return sendCardPage(provider, reply, portal, { fields: safe, declineMessage: outcome.decline.message });
     provider.store.transaction(() => changeCard(provider, portal.customer, result.card));
     return finish(reply, portal, 'payment_method_update');
   });

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { checkMetadata, refuseUnsupported } from './parameters.ts';
+import { checkMetadata, rejectUnsupported } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newProduct } from './resources/session.ts';
 import { checkDescriptor } from './session-rules.ts';
@@ -8,7 +8,7 @@ const SUPPORTED = ['description', 'expand', 'images', 'metadata', 'name', 'state
 
 /** @throws StripeApiError */
 export function createProduct(provider: Provider, request: Stripe.ProductCreateParams): Stripe.Product {
-  refuseUnsupported(request, SUPPORTED);
+  rejectUnsupported(request, SUPPORTED);
   checkMetadata(request.metadata, 'metadata');
   checkDescriptor(request.statement_descriptor, 5, 'statement_descriptor');
   const product = { ...newProduct(request, provider.now()), active: true };

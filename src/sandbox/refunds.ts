@@ -9,7 +9,7 @@ import {
   metadataOf,
   missingParameter,
   noSuch,
-  refuseUnsupported,
+  rejectUnsupported,
 } from './parameters.ts';
 import { idOf, type Provider, stripeId } from './provider.ts';
 import { heldRefunds, isBankDebit, saveUpdate } from './refund-outcomes.ts';
@@ -21,7 +21,7 @@ const FAILS_AFTER_SECONDS = 5 * 86_400;
 
 /** @throws StripeApiError if the remaining amount is smaller */
 export function createRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Refund {
-  refuseUnsupported(request, SUPPORTED);
+  rejectUnsupported(request, SUPPORTED);
   checkMetadata(request.metadata, 'metadata');
   const { store } = provider;
   const charge = chargeToRefund(provider, request);

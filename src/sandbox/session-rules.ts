@@ -1,6 +1,6 @@
 // Checkout's rules beyond its types, in Stripe's words if they are known.
 import type Stripe from 'stripe';
-import { checkMetadata, invalidRequest, missingParameter, noSuch, refuseUnsupported } from './parameters.ts';
+import { checkMetadata, invalidRequest, missingParameter, noSuch, rejectUnsupported } from './parameters.ts';
 import { lineAmount } from './resources/session.ts';
 
 type Request = Stripe.Checkout.SessionCreateParams;
@@ -46,9 +46,9 @@ const SUPPORTED_SUBSCRIPTION_DATA: readonly (keyof NonNullable<Request['subscrip
 
 /** @param now in seconds @throws StripeApiError for a request that Stripe would reject or the sandbox doesn't support */
 export function checkSession(request: Request, now: number): void {
-  refuseUnsupported(request, SUPPORTED);
-  refuseUnsupported(request.payment_intent_data, SUPPORTED_INTENT_DATA, 'payment_intent_data');
-  refuseUnsupported(request.subscription_data, SUPPORTED_SUBSCRIPTION_DATA, 'subscription_data');
+  rejectUnsupported(request, SUPPORTED);
+  rejectUnsupported(request.payment_intent_data, SUPPORTED_INTENT_DATA, 'payment_intent_data');
+  rejectUnsupported(request.subscription_data, SUPPORTED_SUBSCRIPTION_DATA, 'subscription_data');
   checkParameters(request);
   checkAddresses(request);
   checkMetadata(request.metadata, 'metadata');
@@ -186,7 +186,7 @@ const MAXIMUM_INTERVAL: ReadonlyMap<string, number> = new Map([
 
 /** @param param such as `line_items[0]` @throws StripeApiError */
 export function checkLine(line: RequestedLine, param: string): void {
-  refuseUnsupported(line, ['price', 'price_data', 'quantity'], param);
+  rejectUnsupported(line, ['price', 'price_data', 'quantity'], param);
   if (line.price) throw noSuch('price', line.price, `${param}[price]`);
   if (!line.price_data) throw missingParameter(`${param}[price_data]`);
   if (line.quantity === undefined) {

@@ -5,7 +5,7 @@ import {
   metadataOf,
   missingParameter,
   noSuch,
-  refuseUnsupported,
+  rejectUnsupported,
 } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { restart } from './renewals.ts';
@@ -37,7 +37,7 @@ const SUPPORTED_FOR_PRICE = ['currency', 'product', 'recurring', 'unit_amount', 
 /** @throws StripeApiError for a change that Stripe would reject or the sandbox doesn't support */
 export function updateSubscription(provider: Provider, id: string, change: Change): Subscription {
   const previous = retrieveSubscription(provider, id);
-  refuseUnsupported(change, SUPPORTED);
+  rejectUnsupported(change, SUPPORTED);
   if (previous.status === 'canceled')
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
   checkMetadata(change.metadata, 'metadata');
@@ -125,7 +125,7 @@ function withChange(
   change: ItemChange,
   param: string,
 ): Stripe.SubscriptionItem[] {
-  refuseUnsupported(change, SUPPORTED_FOR_ITEM, param);
+  rejectUnsupported(change, SUPPORTED_FOR_ITEM, param);
   const price = priceOf(provider, subscription, change, param);
   if (change.id === undefined) {
     if (!price) throw missingParameter(`${param}[price_data]`);
@@ -148,7 +148,7 @@ function priceOf(
   param: string,
 ): Stripe.Price | undefined {
   if (!data) return undefined;
-  refuseUnsupported(data, SUPPORTED_FOR_PRICE, `${param}[price_data]`);
+  rejectUnsupported(data, SUPPORTED_FOR_PRICE, `${param}[price_data]`);
   if (!provider.store.products.find(data.product))
     throw noSuch('product', data.product, `${param}[price_data][product]`);
   if (data.currency !== currency)

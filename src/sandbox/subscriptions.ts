@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { equals } from './collection.ts';
-import { noSuch, refuseUnsupported } from './parameters.ts';
+import { noSuch, rejectUnsupported } from './parameters.ts';
 import type { Provider } from './provider.ts';
 
 type Subscription = Stripe.Subscription;
@@ -20,7 +20,7 @@ export function cancelSubscription(
 ): Subscription {
   const previous = retrieveSubscription(provider, id);
   if (previous.status === 'canceled') throw noSuch('subscription', id);
-  refuseUnsupported(request, ['cancellation_details', 'expand', 'invoice_now', 'prorate']);
+  rejectUnsupported(request, ['cancellation_details', 'expand', 'invoice_now', 'prorate']);
   const { comment, feedback } = request.cancellation_details ?? {};
   const details = { ...previous.cancellation_details, comment: comment || null, feedback: feedback || null };
   const subscription = { ...previous, cancellation_details: { feedback_option: null, reason: null, ...details } };

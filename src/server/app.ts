@@ -38,6 +38,7 @@ import { apiDocument } from './http/api-document.ts';
 import { type Deadlines, endSlowBodies } from './http/body-deadlines.ts';
 import { countRequests } from './http/count-requests.ts';
 import { warnOfUnknownProxy } from './http/forwarding.ts';
+import { stopGracefully } from './http/graceful-stop.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJson } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
@@ -47,7 +48,6 @@ import { handleErrors, rejectUnreadable } from './http/problems.ts';
 import { NamedResponse, nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { shedLoad } from './http/shed-load.ts';
-import { stopGracefully } from './http/graceful-stop.ts';
 import { cacheCalls } from './pages/cached-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 

@@ -52,7 +52,7 @@ const SPECIFIED: Record<CallName, string> = {
   payGrant: 'PUT /orgs/{orgid}/grants/{grantid}/payment',
   recordGrantWork: 'PUT /orgs/{orgid}/grants/{grantid}/work',
   reverseGrant: 'POST /orgs/{orgid}/grants/{grantid}/reverse',
-  readFreeMoney: 'GET /orgs/{orgid}/grants/free',
+  readAvailableFunds: 'GET /orgs/{orgid}/grants/available-funds',
   readPounds: 'GET /orgs/{orgid}/pounds',
   downloadPounds: 'GET /orgs/{orgid}/pounds/csv',
   readPledges: 'GET /orgs/{orgid}/pledges',

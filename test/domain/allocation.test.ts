@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Allocation, allocate, claimedPounds, deliveredBy, type Fact, standingOf } from '#domain/allocation.ts';
+import {
+  type Allocation,
+  allocate,
+  allocationTotals,
+  claimedPounds,
+  deliveredBy,
+  type Fact,
+} from '#domain/allocation.ts';
 import { histories, small } from '#test/support/gift-histories.ts';
 import { runs } from '#test/support/sizes.ts';
 
@@ -39,8 +46,8 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
       giftId: 'ada',
       cents: 15_000,
       waiting: 0,
-      promised: 12_000,
-      promisedWaiting: 0,
+      sold: 12_000,
+      waitingPounds: 0,
       behind: 0,
       parts: [{ grantId: 'okafor', cents: 15_000, pounds: 12_000 }],
     },
@@ -49,8 +56,8 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
       giftId: 'ben',
       cents: 10_000,
       waiting: 5000,
-      promised: 8000,
-      promisedWaiting: 0,
+      sold: 8000,
+      waitingPounds: 0,
       behind: 0,
       parts: [{ grantId: 'okafor', cents: 5000, pounds: 8000 }],
     },
@@ -85,7 +92,14 @@ test('undoing a payment makes its gifts available again in their original order'
 test('spare pounds cover a donor’s shortfall first, and the rest is behind', () => {
   const small = grant('okafor', 3, 10_000, 5000);
   const alone = allocate([gift('ada', 1, 10_000, 8000), small]);
-  expect(standingOf(alone)).toEqual({ sold: 8000, granted: 5000, backed: 5000, behind: 3000, waiting: 0, spare: 0 });
+  expect(allocationTotals(alone)).toEqual({
+    sold: 8000,
+    granted: 5000,
+    backed: 5000,
+    behind: 3000,
+    waiting: 0,
+    spare: 0,
+  });
   const withDonation = allocate([
     gift('ada', 1, 10_000, 8000),
     small,
@@ -96,7 +110,7 @@ test('spare pounds cover a donor’s shortfall first, and the rest is behind', (
     ada: { okafor: [10_000, 5000], smith: [0, 2000] },
     ben: { smith: [400, 0] },
   });
-  expect(standingOf(withDonation)).toMatchObject({ behind: 1000, backed: 7000, spare: 0 });
+  expect(allocationTotals(withDonation)).toMatchObject({ behind: 1000, backed: 7000, spare: 0 });
 });
 
 test('grants paid with other money count toward no donor', () => {
@@ -148,11 +162,11 @@ test('no pound counts twice or exceeds the savings or the purchases', () => {
       expect(placedCents).toBeLessThanOrEqual(saved);
       if (unfilled === 0) expect(placedCents).toBe(saved);
     }
-    for (const { promised, promisedWaiting, behind, parts: own } of gifts) {
-      expect(sum(own.map((part) => part.pounds)) + behind + promisedWaiting).toBe(promised);
-      expect(Math.min(behind, promisedWaiting)).toBeGreaterThanOrEqual(0);
+    for (const { sold, waitingPounds, behind, parts: own } of gifts) {
+      expect(sum(own.map((part) => part.pounds)) + behind + waitingPounds).toBe(sold);
+      expect(Math.min(behind, waitingPounds)).toBeGreaterThanOrEqual(0);
     }
-    const { sold, backed, behind, waiting, spare } = standingOf(allocation);
+    const { sold, backed, behind, waiting, spare } = allocationTotals(allocation);
     expect(backed + behind + waiting).toBe(sold);
     // No gift is behind as long as pounds are left over.
     expect(behind > 0 && spare > 0).toBe(false);
@@ -191,8 +205,8 @@ test('a refund takes nothing from other gifts', () => {
 test('returning everything releases everything', () => {
   check((facts) => {
     const { gifts } = allocate(facts);
-    const back = gifts.map(({ giftId, cents, promised }) => ({
-      ...returnOf(giftId, 100, cents, promised),
+    const back = gifts.map(({ giftId, cents, sold }) => ({
+      ...returnOf(giftId, 100, cents, sold),
       id: `all-${giftId}`,
     }));
     const allocation = allocate([...facts, ...back]);
@@ -200,7 +214,7 @@ test('returning everything releases everything', () => {
       allocation.gifts.every(({ cents, waiting, parts }) => cents === 0 && waiting === 0 && parts.length === 0),
     ).toBe(true);
     expect(allocation.grants.every(({ cents, unfilled }) => unfilled === cents)).toBe(true);
-    expect(standingOf(allocation)).toMatchObject({ sold: 0, backed: 0, behind: 0, waiting: 0, spare: 0 });
+    expect(allocationTotals(allocation)).toMatchObject({ sold: 0, backed: 0, behind: 0, waiting: 0, spare: 0 });
   });
 });
 

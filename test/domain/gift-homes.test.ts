@@ -47,15 +47,15 @@ function gift(change: Partial<Gift> = {}): Gift {
     cents: 23_458,
     waiting: 8458,
     isDisputed: false,
-    promised: 200_000_000,
-    promisedWaiting: 72_000_000,
+    sold: 200_000_000,
+    waitingPounds: 72_000_000,
     behind: 0,
     parts: [{ cents: 15_000, pounds: 128_000_000, home: home() }],
     ...change,
   };
 }
 
-const NOTHING_LEFT = { waiting: 0, promisedWaiting: 0, parts: [] };
+const NOTHING_LEFT = { waiting: 0, waitingPounds: 0, parts: [] };
 
 function giftText(change: Partial<Gift> = {}, place = 'Ithaca') {
   return giftSentences(donorsGift(gift(change), TODAY), place).join(' ');
@@ -196,12 +196,12 @@ test.each<[string, Partial<Gift>, string[]]>([
   ],
   [
     'the days are private',
-    { parts: oneHome({ shown: ['amount', 'savings'] }), promisedWaiting: 0, promised: 128_000_000 },
+    { parts: oneHome({ shown: ['amount', 'savings'] }), waitingPounds: 0, sold: 128_000_000 },
     ['Homes with paid grants save 12,800.00 of your 12,800.00 lbs of carbon over the years.'],
   ],
   [
     'some are behind',
-    { promisedWaiting: 0, behind: 72_000_000, parts: oneHome({ shown: [] }) },
+    { waitingPounds: 0, behind: 72_000_000, parts: oneHome({ shown: [] }) },
     [
       'Homes with paid grants save 12,800.00 of your 20,000.00 lbs of carbon over the years.',
       'The fund is 7,200.00 lbs behind on your gift: the homes paid so far save less than donors paid for. Homes that save more will make up for it.',
@@ -217,15 +217,15 @@ test.each<[string, Partial<Gift>, string[]]>([
   ],
   [
     'no pounds assigned yet',
-    { ...NOTHING_LEFT, waiting: 23_458, promisedWaiting: 200_000_000 },
+    { ...NOTHING_LEFT, waiting: 23_458, waitingPounds: 200_000_000 },
     ['20,000.00 lbs aren’t assigned to a home yet.'],
   ],
   [
     'a donation',
-    { promised: 0, promisedWaiting: 0, parts: [] },
+    { sold: 0, waitingPounds: 0, parts: [] },
     ['A donation adds to the grants. It isn’t counted as an offset.'],
   ],
-  ['all went back', { ...NOTHING_LEFT, returned: 23_458, cents: 0, promised: 0 }, []],
+  ['all went back', { ...NOTHING_LEFT, returned: 23_458, cents: 0, sold: 0 }, []],
 ])('pounds: %s', (_, change, sentences) => {
   expect(pounds(change)).toEqual(sentences);
 });
@@ -250,7 +250,7 @@ test('a home shows only the fields its household agreed to', () => {
 
 test('several payments to one home appear as one', () => {
   const all = combineGifts([gift(), gift({ ...NOTHING_LEFT, waiting: 23_458, isDisputed: true }), gift()]);
-  expect(all).toMatchObject({ paid: 70_374, waiting: 40_374, isDisputed: true, promised: 600_000_000 });
+  expect(all).toMatchObject({ paid: 70_374, waiting: 40_374, isDisputed: true, sold: 600_000_000 });
   expect(all.parts).toEqual([{ cents: 30_000, pounds: 256_000_000, home: home() }]);
 });
 
@@ -336,7 +336,7 @@ test('pounds for a known share of the money reveal neither a private grant nor p
   expect(revealedFields([])).toEqual([true, false]);
   expect(revealedFields(['amount'])).toEqual([false, false]);
   const hidden = donorsGift(gift({ behind: 1, parts: oneHome({ shown: ['amount'] }) }), TODAY);
-  expect([hidden.promisedWaiting, hidden.behind, hidden.isBehind]).toEqual([null, null, true]);
+  expect([hidden.waitingPounds, hidden.behind, hidden.isBehind]).toEqual([null, null, true]);
   expect(revealedFields(['savings', 'dates'])).toEqual([false, false]);
   expect(revealedFields(['amount', 'savings'])).toEqual([true, false]);
   expect(revealedFields(['amount', 'savings', 'dates'])).toEqual([true, true]);

@@ -69,7 +69,7 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
     { ...emptyYear, year: 2027, toCome: 906 },
   ]);
   expect(account).toMatchObject({ delivered: 1826, toCome: 1826, notDone: 0, grants: 1, homes: 1 });
-  expect(account.standing).toMatchObject({ sold: 7000, granted: 3652, behind: 948, waiting: 2400, spare: 0 });
+  expect(account.totals).toMatchObject({ sold: 7000, granted: 3652, behind: 948, waiting: 2400, spare: 0 });
 });
 
 test('nothing is delivered before the work is done, and a year without facts still has a row', () => {
@@ -137,15 +137,15 @@ test('small rows are merged until none reveals one home', () => {
   expect(accountOf(four, homes).paid?.measures).toEqual([{ measure: 'few', grants: 4, cents: 400, pounds: 4000 }]);
 });
 
-const FREE = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, free: 500, atProvider: 0 };
+const FUNDS = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, available: 500, atProvider: 0 };
 
 test('the remaining gift money reveals nothing hidden', () => {
   const [open, one] = [accountOf(threeOpen), accountOf(threeOpen, { a: CLOSED })];
   const totals = { gifts: 1000, fees: 30, disputed: 20 };
   const home = { homeId: 'smith', isOpen: false };
-  expect(publicMoney(FREE, open, [])).toEqual({ ...totals, paid: 300, left: 650, promised: 150, free: 500 });
-  expect(publicMoney(FREE, open, [home])).toEqual({ ...totals, paid: 300, left: 650 });
-  expect(publicMoney(FREE, one, [])).toEqual(totals);
+  expect(publicMoney(FUNDS, open, [])).toEqual({ ...totals, paid: 300, left: 650, promised: 150, available: 500 });
+  expect(publicMoney(FUNDS, open, [home])).toEqual({ ...totals, paid: 300, left: 650 });
+  expect(publicMoney(FUNDS, one, [])).toEqual(totals);
 });
 
 test.each([
@@ -218,20 +218,20 @@ const days = fc
 test('the years add up to the totals, and the measure rows to the payments', () => {
   fc.assert(
     fc.property(histories, days, ({ facts, homes }, today) => {
-      const { years, standing, delivered, toCome, notDone, paid } = accountOf(facts, homes, today);
+      const { years, totals, delivered, toCome, notDone, paid } = accountOf(facts, homes, today);
       for (const name of ['sold', 'backed', 'behind', 'waiting', 'granted'] as const)
-        expect(sum(years.map((year) => year[name]))).toBe(standing[name]);
+        expect(sum(years.map((year) => year[name]))).toBe(totals[name]);
       for (const year of years) {
         expect(year.backed + year.behind + year.waiting).toBe(year.sold);
         expect(Math.min(...Object.values(year))).toBeGreaterThanOrEqual(0);
       }
       expect(sum(years.map((year) => year.delivered))).toBe(delivered);
-      expect(delivered + toCome + notDone).toBe(standing.granted);
-      expect(standing.behind > 0 && standing.spare > 0).toBe(false);
+      expect(delivered + toCome + notDone).toBe(totals.granted);
+      expect(totals.behind > 0 && totals.spare > 0).toBe(false);
       const { grants } = allocate(facts);
       if (!paid) return;
       expect(sum(paid.measures.map(({ cents }) => cents))).toBe(sum(grants.map(({ cents }) => cents)));
-      expect(sum(paid.measures.map(({ pounds }) => pounds))).toBe(standing.granted);
+      expect(sum(paid.measures.map(({ pounds }) => pounds))).toBe(totals.granted);
       expect(sum(paid.measures.map((row) => row.grants))).toBe(grants.length);
     }),
     { numRuns },

@@ -49,6 +49,6 @@ test.each([
   ['draft', 'none', undefined],
   ['published', 'none', undefined],
   ['hidden', 'none', undefined],
-] as const)('an offsetter that is %s and shown as %s is %s to its editors', (of, shownAs, standing) => {
-  expect(reviewState({ status: of, shownAs })).toBe(standing);
+] as const)('an offsetter that is %s and shown as %s is %s to its editors', (of, shownAs, state) => {
+  expect(reviewState({ status: of, shownAs })).toBe(state);
 });

@@ -17,7 +17,7 @@ function parsed(name: string, card?: Partial<TypedCard>) {
 }
 
 /** The error code and its field. */
-function refusalOf(work: () => unknown): string {
+function failureOf(work: () => unknown): string {
   const result = work();
   return result instanceof Failure ? `${result.code} at ${String(result.details.field)}` : 'taken';
 }
@@ -78,8 +78,8 @@ test.each([
   ['a lone surrogate', 'Ada\uD800'],
   ['a pile of marks', `A${'\u0301\u0302'.repeat(40)}`],
 ])('%s in a name is rejected', (_, name) => {
-  expect(refusalOf(() => parse(name))).toMatch(/^(?:text-unprintable|tribute-too-long) at tribute\.name$/);
-  expect(refusalOf(() => parse('Ada', { signed: name }))).toMatch(/ at tribute\.card\.signed$/);
+  expect(failureOf(() => parse(name))).toMatch(/^(?:text-unprintable|tribute-too-long) at tribute\.name$/);
+  expect(failureOf(() => parse('Ada', { signed: name }))).toMatch(/ at tribute\.card\.signed$/);
 });
 
 test.each([
@@ -95,8 +95,8 @@ test.each([
     () => parse('Ada', { message: 'a\n'.repeat(13) }),
     'card-message-too-many-lines at tribute.card.message',
   ],
-])('%s is rejected', (_, work, refusal) => {
-  expect(refusalOf(work)).toBe(refusal);
+])('%s is rejected', (_, work, failure) => {
+  expect(failureOf(work)).toBe(failure);
 });
 
 test('text at the limit is accepted, counting visible characters', () => {

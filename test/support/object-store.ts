@@ -38,7 +38,7 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     const never = new Promise<Reply>(() => {});
     if (store.silent === true) return never;
     if (store.failWith) return problem(store.failWith, 'InternalError');
-    const reply = refusal(call, accessKeyId) ?? perform(call, objects, store.listed);
+    const reply = errorReply(call, accessKeyId) ?? perform(call, objects, store.listed);
     return store.silent ? never : reply;
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,7 +60,7 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
   return store;
 }
 
-function refusal({ request, body }: Call, accessKeyId: string): Reply | undefined {
+function errorReply({ request, body }: Call, accessKeyId: string): Reply | undefined {
   const signature = request.headers.authorization ?? '';
   if (!signature.startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`)) return problem(403, 'InvalidAccessKeyId');
   const hash = createHash('sha256').update(body).digest('hex');

@@ -29,7 +29,7 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     const { status } = account;
     if (status === undefined) return;
     const isForbidden = [...account.forbidden].some((part) => pathname.includes(part));
-    const refusal = status === 200 ? (isForbidden ? 403 : undefined) : status;
+    const errorStatus = status === 200 ? (isForbidden ? 403 : undefined) : status;
     const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false, url: pathname });
     const events = searchParams.has('delivery_success') ? account.undelivered : 1;
     const body = pathname.endsWith('/account')
@@ -37,8 +37,8 @@ export async function startStripeAccount(): Promise<StripeAccount> {
       : pathname.endsWith('/webhook_endpoints')
         ? list(account.webhooks)
         : list(pathname.endsWith('/events') ? Array.from({ length: events }, () => ({ id: 'evt_1' })) : []);
-    response.writeHead(refusal ?? 200, { 'content-type': 'application/json', date: account.date.toUTCString() });
-    response.end(JSON.stringify(refusal ? { error: { type: 'invalid_request_error', message: KEY_IN_IT } } : body));
+    response.writeHead(errorStatus ?? 200, { 'content-type': 'application/json', date: account.date.toUTCString() });
+    response.end(JSON.stringify(errorStatus ? { error: { type: 'invalid_request_error', message: KEY_IN_IT } } : body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {

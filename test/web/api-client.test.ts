@@ -42,7 +42,7 @@ function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
 }
 
 const bearers = (sent: readonly SentCall[]) => sent.map(({ init }) => new Headers(init.headers).get('authorization'));
-const refusal = (code: string) => json({ status: 401, code, detail: code }, { status: 401 });
+const unauthorized = (code: string) => json({ status: 401, code, detail: code }, { status: 401 });
 
 const json = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);
 
@@ -98,7 +98,7 @@ test.each(['token-invalid', 'token-stale'])(
   'a call that fails with %s is retried once with a fresh token',
   async (code) => {
     const { bearer, told } = bearerOf('old', 'new');
-    const responses = [refusal(code), json({ id: 'u1' })];
+    const responses = [unauthorized(code), json({ id: 'u1' })];
     const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearer);
     expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
     expect(bearers(sent)).toEqual(['Bearer old', 'Bearer new']);
@@ -108,7 +108,7 @@ test.each(['token-invalid', 'token-stale'])(
 
 test('if the fresh token is rejected too, the session ends', async () => {
   const { bearer, told } = bearerOf('old', 'new');
-  const { api, sent } = clientReturning(() => refusal('token-invalid'), bearer);
+  const { api, sent } = clientReturning(() => unauthorized('token-invalid'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
   expect(sent).toHaveLength(2);
   expect(told).toEqual(['renew old', 'expire']);
@@ -119,7 +119,7 @@ test.each([
   ['mail-proof-required', 'prove by mail'],
 ])('a call that fails with %s is retried after the user confirms their identity', async (code, asked) => {
   const { bearer, told } = bearerOf('old', 'proven');
-  const responses = [refusal(code), json({ id: 'u1' })];
+  const responses = [unauthorized(code), json({ id: 'u1' })];
   const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
   expect([bearers(sent), told]).toEqual([['Bearer old', 'Bearer proven'], [asked]]);
@@ -127,7 +127,7 @@ test.each([
 
 test('an expired token is renewed before the user is asked', async () => {
   const { bearer, told } = bearerOf('old', 'new', 'proven');
-  const responses = [refusal('token-stale'), refusal('proof-required'), json({ id: 'u1' })];
+  const responses = [unauthorized('token-stale'), unauthorized('proof-required'), json({ id: 'u1' })];
   const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
   expect(bearers(sent)).toEqual(['Bearer old', 'Bearer new', 'Bearer proven']);
@@ -136,32 +136,32 @@ test('an expired token is renewed before the user is asked', async () => {
 
 test('if the user declines, the call stays rejected', async () => {
   const { bearer, told } = bearerOf('old');
-  const { api, sent } = clientReturning(() => refusal('proof-required'), bearer);
+  const { api, sent } = clientReturning(() => unauthorized('proof-required'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'proof-required' });
   expect([sent.length, told]).toEqual([1, ['prove']]);
 });
 
 test('a fresh token that isn’t fresh enough ends nothing and isn’t renewed again', async () => {
   const { bearer, told } = bearerOf('old', 'new');
-  const { api, sent } = clientReturning(() => refusal('token-stale'), bearer);
+  const { api, sent } = clientReturning(() => unauthorized('token-stale'), bearer);
   await expect(api.call('refreshClaims', {})).rejects.toMatchObject({ code: 'token-stale' });
   expect([sent.length, told]).toEqual([2, ['renew old']]);
 });
 
 test('after the session ends, public data is read as a visitor', async () => {
-  const responses = [refusal('token-invalid'), json({ id: 'sample' })];
+  const responses = [unauthorized('token-invalid'), json({ id: 'sample' })];
   const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
   expect(await api.call('readOrg', { params: { orgid: 'sample' } })).toEqual({ id: 'sample' });
   expect(bearers(sent)).toEqual(['Bearer old', null]);
 });
 
 test('after the session ends, changes and private reads are rejected instead of sent as a visitor', async () => {
-  const { api, sent } = clientReturning(() => refusal('token-invalid'), bearerOf('old').bearer);
+  const { api, sent } = clientReturning(() => unauthorized('token-invalid'), bearerOf('old').bearer);
   await expect(api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } })).rejects.toMatchObject({
     code: 'token-invalid',
   });
   expect(sent).toHaveLength(1);
-  const responses = [refusal('token-invalid'), json({ status: 403, code: 'forbidden' }, { status: 403 })];
+  const responses = [unauthorized('token-invalid'), json({ status: 403, code: 'forbidden' }, { status: 403 })];
   const other = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
   await expect(other.api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
 });
@@ -172,7 +172,7 @@ test.each([
 ])('a call by %s that fails with %s isn’t retried', async (token, code) => {
   const { bearer, state, told } = bearerOf('some', 'new');
   state.token = token;
-  const { api, sent } = clientReturning(() => refusal(code), bearer);
+  const { api, sent } = clientReturning(() => unauthorized(code), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code });
   expect([sent.length, told]).toEqual([1, []]);
 });
@@ -180,7 +180,7 @@ test.each([
 test('without a way to get a fresh token, the error says so', async () => {
   const { bearer, renewal } = bearerOf('old');
   const offline: Renewal = { ...renewal, renew: () => Promise.reject(new OfflineError()) };
-  const { api } = clientReturning(() => refusal('token-invalid'), {
+  const { api } = clientReturning(() => unauthorized('token-invalid'), {
     ...bearer,
     retry: (refused, make) => retryCall(offline, refused, make),
   });

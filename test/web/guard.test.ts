@@ -123,21 +123,21 @@ test('the login pages redirect logged-in users, but never to another site', asyn
   }
 });
 
-const refusal = (status: number, code: ApiProblem['code']) => async () => {
+const rejectWith = (status: number, code: ApiProblem['code']) => async () => {
   throw new ApiProblem({ status, code, detail: code, requestId: 'r1' });
 };
 
 test('a permission error while loading data shows the same pages', async () => {
-  expect(await outcomeFor(USER, 'session.read', {}, refusal(403, 'forbidden'))).toEqual(FORBIDDEN);
-  expect(await outcomeFor(USER, 'session.read', {}, refusal(403, 'only-admins'))).toEqual(FORBIDDEN);
-  expect(await outcomeFor(asUnverified(USER), 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
-  expect(await outcomeFor(asUnverified(USER), 'session.read', {}, refusal(403, 'forbidden'))).toEqual(VERIFY);
-  expect(await outcomeFor(USER, 'session.read', {}, refusal(401, 'token-invalid'))).toBe(LOGIN);
-  expect(await outcomeFor(USER, 'session.read', {}, refusal(401, 'login-required'))).toBe(LOGIN);
+  expect(await outcomeFor(USER, 'session.read', {}, rejectWith(403, 'forbidden'))).toEqual(FORBIDDEN);
+  expect(await outcomeFor(USER, 'session.read', {}, rejectWith(403, 'only-admins'))).toEqual(FORBIDDEN);
+  expect(await outcomeFor(asUnverified(USER), 'session.read', {}, rejectWith(403, 'email-unverified'))).toEqual(VERIFY);
+  expect(await outcomeFor(asUnverified(USER), 'session.read', {}, rejectWith(403, 'forbidden'))).toEqual(VERIFY);
+  expect(await outcomeFor(USER, 'session.read', {}, rejectWith(401, 'token-invalid'))).toBe(LOGIN);
+  expect(await outcomeFor(USER, 'session.read', {}, rejectWith(401, 'login-required'))).toBe(LOGIN);
 });
 
 test('other errors are passed on', async () => {
-  await expect(outcomeFor(USER, 'session.read', {}, refusal(404, 'org-not-found'))).rejects.toMatchObject({
+  await expect(outcomeFor(USER, 'session.read', {}, rejectWith(404, 'org-not-found'))).rejects.toMatchObject({
     status: 404,
   });
   const offline = async () => Promise.reject(new OfflineError());

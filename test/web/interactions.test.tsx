@@ -121,7 +121,7 @@ test('useForm validates a field when it loses focus and sends nothing while it i
   expect(open).toHaveLength(0);
 });
 
-test('useForm sends one request for a double submit, and shows a refusal at its field until it changes', async () => {
+test('useForm sends one request for a double submit, and shows a error at its field until it changes', async () => {
   const { open, send } = requests();
   render(<NameForm send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Name');
@@ -131,14 +131,14 @@ test('useForm sends one request for a double submit, and shows a refusal at its 
     fireEvent.submit(field.form ?? field);
   });
   expect(open).toHaveLength(1);
-  const refusal = new ApiProblem({
+  const error = new ApiProblem({
     status: 422,
     code: 'name-too-short',
     detail: 'Already taken',
     field: 'name',
     requestId: '',
   });
-  await act(async () => open[0]?.reject(refusal));
+  await act(async () => open[0]?.reject(error));
   expect(screen.getByText('Already taken')).toBeTruthy();
   fireEvent.change(field, { target: { value: 'Alicia' } });
   expect(screen.queryByText('Already taken')).toBeNull();

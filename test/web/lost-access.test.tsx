@@ -11,7 +11,7 @@ import { grantsQuery, homeQuery, installersQuery } from '#web/routes/editor/gran
 import { OverviewPage } from '#web/routes/editor/overview/overview-page.tsx';
 import { overviewQuery } from '#web/routes/editor/overview/route.ts';
 import { NO_TASKS } from '#web/routes/editor/overview/tasks.tsx';
-import { freeMoneyQuery, reviewQuery } from '#web/routes/editor/queries.ts';
+import { availableFundsQuery, reviewQuery } from '#web/routes/editor/queries.ts';
 import { secondFactorsQuery, sessionsQuery, userQuery } from '#web/routes/me/route.ts';
 import { UserHomePage } from '#web/routes/me/user-home-page.tsx';
 import { NOBODY } from '#web/session/session.ts';
@@ -19,7 +19,7 @@ import { NOBODY } from '#web/session/session.ts';
 afterEach(cleanup);
 
 const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC', stats: { funds: 1, grants: 1 } } as Org;
-const MONEY = { gifts: 1234, fees: 0, disputed: 0, paid: 0, promised: 0, free: 1234, atProvider: 0 };
+const MONEY = { gifts: 1234, fees: 0, disputed: 0, paid: 0, promised: 0, available: 1234, atProvider: 0 };
 const SITE = {} as Site;
 
 const USER = { id: 'u1', email: 'ada@example.org', displayName: 'Ada', emailVerified: true, providerData: [] };
@@ -39,7 +39,7 @@ function textFor(role: 'stories' | 'money', page: ReactElement, { hasTasks = tru
     emailVerified: true,
     roles: { valley: role },
   };
-  client.setQueryData<object>(freeMoneyQuery(api, ORG.id).queryKey, MONEY);
+  client.setQueryData<object>(availableFundsQuery(api, ORG.id).queryKey, MONEY);
   client.setQueryData<object>(homeQuery(api, ORG.id, 'h1').queryKey, { name: 'Casa Verde' });
   client.setQueryData<object>(grantsQuery(api, ORG.id, 'h1').queryKey, loadedList([]));
   client.setQueryData<object>(installersQuery(api, ORG.id).queryKey, []);

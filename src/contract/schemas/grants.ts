@@ -20,7 +20,7 @@ const text = typedText(GRANT_TEXT_MAXIMUM);
 const grantFacts = z.strictObject({
   awardeeid: id,
   appliedOn: day,
-  amount: grantAmount.describe('Dollars. Fixed once the grant is committed.'),
+  amount: grantAmount.describe('Dollars. Fixed once the grant is promised.'),
   measures: z.array(z.enum(MEASURES)).min(1).max(MEASURES.length),
   installer: text
     .default('')
@@ -59,7 +59,7 @@ export const grant = grantFacts
     id,
     awardee: z.string(),
     installerid: id.nullable().describe("The installer's page here."),
-    standing: z.enum(GRANT_STAGES),
+    stage: z.enum(GRANT_STAGES),
     promisedOn: day.nullable(),
     paidOn: day.nullable(),
     paid: dollars.nullable().describe('Paid dollars; null if unpaid.'),
@@ -68,37 +68,35 @@ export const grant = grantFacts
     countedPounds: pounds.describe('Pounds over all years that the fund may count.'),
     entryid: id
       .nullable()
-      .describe(
-        'Ledger entry of the payment, else of the commitment, which can be taken back; null if there is neither.',
-      ),
+      .describe('Ledger entry of the payment, else of the promise, which can be taken back; null if there is neither.'),
     createdTimestamp: time,
   })
   .meta({ id: 'Grant' });
 
 export type Grant = z.infer<typeof grant>;
 
-/** Dollars, 2 decimals: gifts − fees − disputed − paid − promised = free. */
-const freeMoney = z.object({
+/** Dollars, 2 decimals: gifts − fees − disputed − paid − promised = available. */
+const availableFunds = z.object({
   gifts: dollars,
   fees: dollars,
   disputed: dollars,
   paid: dollars,
   promised: dollars,
-  free: dollars,
+  available: dollars,
   atProvider: dollars,
   countedBy: z
     .enum(['awardees', 'grants'])
     .describe('Basis of the public grant count: published awardees or paid grants.'),
 });
 
-export type FreeMoneyResponse = z.infer<typeof freeMoney>;
+export type AvailableFundsResponse = z.infer<typeof availableFunds>;
 
 /** Pounds of a fund, sold and saved. Only sums, and no row reveals a single home. */
 const everyPound = z.object({
   asOf: day.describe("Pounds are delivered up to the start of this day, in the organization's time zone."),
   grants: z.number().int().describe('Paid grants and their homes.'),
   homes: z.number().int(),
-  standing: z
+  totals: z
     .object({
       sold: pounds,
       backed: pounds,
@@ -124,7 +122,7 @@ const everyPound = z.object({
         toCome: pounds,
       }),
     )
-    .describe('The years add up to the standing. Returns are subtracted from the year of their gift.'),
+    .describe('The years add up to the totals. Returns are subtracted from the year of their gift.'),
   measures: z
     .array(
       z.object({
@@ -143,7 +141,7 @@ const everyPound = z.object({
       paid: dollars.nullable(),
       left: dollars.nullable(),
       promised: dollars.nullable(),
-      free: dollars.nullable(),
+      available: dollars.nullable(),
       perTon: dollars.nullable().describe('Dollars per 2,000 pounds of paid grants.'),
     })
     .describe(
@@ -176,7 +174,7 @@ export const grantCalls = {
   },
   deleteGrant: {
     summary: 'Delete a grant that is neither approved nor paid',
-    description: 'For grants that are neither committed nor paid.',
+    description: 'For grants that are neither promised nor paid.',
     params: grantParams,
     response: z.object({}),
   },
@@ -201,16 +199,16 @@ export const grantCalls = {
   },
   reverseGrant: {
     summary: 'Reverse the payment of a grant',
-    description: 'Takes back a payment, else a commitment. Each entry can be taken back once.',
+    description: 'Takes back a payment, else a promise. Each entry can be taken back once.',
     params: grantParams,
     body: z.strictObject({ entryid: id, reason: typedText(REASON_MAXIMUM * 4) }),
     response: grant,
   },
-  readFreeMoney: {
+  readAvailableFunds: {
     summary: 'Read how much money is available for grants',
     description: 'Money that the fund may grant today.',
     params: inOrg,
-    response: freeMoney,
+    response: availableFunds,
   },
   readPounds: { summary: 'Read the public account of all pounds and grants', params: inOrg, response: everyPound },
   downloadPounds: {

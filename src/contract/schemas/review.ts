@@ -23,7 +23,7 @@ const SEARCH_MAXIMUM = 100;
 
 /** waiting: drafts that need approval. decided: published or hidden. */
 export const reviewSearch = page.extend({
-  standing: z.enum(['waiting', 'decided', 'published', 'hidden']).default('decided'),
+  state: z.enum(['waiting', 'decided', 'published', 'hidden']).default('decided'),
   query: typedText(SEARCH_MAXIMUM).optional(),
 });
 

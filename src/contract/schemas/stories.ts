@@ -3,9 +3,9 @@ import { MEASURES, METHODS } from '#domain/grant.ts';
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
 import { day, dollars, id, orgId, page, picture, pounds, time, typedText } from './shared.ts';
 
-/** A committed or paid grant. It has only the fields that the household agreed to publish. */
+/** A promised or paid grant. It has only the fields that the household agreed to publish. */
 const shownGrant = z.object({
-  amount: dollars.optional().describe('Paid dollars, else committed ones.'),
+  amount: dollars.optional().describe('Paid dollars, else promised ones.'),
   measures: z.array(z.enum(MEASURES)).optional(),
   installer: z
     .object({ name: z.string(), profileURL: z.string().nullable() })

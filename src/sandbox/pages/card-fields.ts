@@ -43,16 +43,19 @@ ${error !== undefined && html`<p class="error" id="${id}-error">${view.say(error
 
 type DeclinableForm = FormView & {
   /** The bank's message, if no field is wrong. */
-  readonly refusal?: string | undefined;
+  readonly declineMessage?: string | undefined;
 };
 
-/** @param refused heading above the bank's message */
-export function errorSummary({ errors, refusal, prefix, say }: DeclinableForm, refused: string): Html | undefined {
+/** @param declineTitle heading above the bank's message */
+export function errorSummary(
+  { errors, declineMessage, prefix, say }: DeclinableForm,
+  declineTitle: string,
+): Html | undefined {
   const errorEntries = Object.entries(errors);
-  if (refusal === undefined && errorEntries.length === 0) return undefined;
+  if (declineMessage === undefined && errorEntries.length === 0) return undefined;
   return html`<div class="problem" role="alert" tabindex="-1" autofocus>
-<h2>${say(refusal === undefined ? 'There is a problem' : refused)}</h2>
-${refusal !== undefined && html`<p>${say(refusal)}</p>`}
+<h2>${say(declineMessage === undefined ? 'There is a problem' : declineTitle)}</h2>
+${declineMessage !== undefined && html`<p>${say(declineMessage)}</p>`}
 ${errorEntries.length > 0 && html`<ul>${errorEntries.map(([name, message]) => html`<li><a href="#${prefix}-${name}">${say(message)}</a></li>`)}</ul>`}
 </div>`;
 }

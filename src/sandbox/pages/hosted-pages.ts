@@ -19,7 +19,7 @@ const NO_FIELDS: PayFields = { email: '', name: '', number: '', expiry: '', cvc:
 
 export function addHostedPages(app: FastifyInstance, provider: Provider): void {
   app.setErrorHandler((error, _request, reply) => sendErrorPage(reply, error));
-  app.addHook('onRequest', async (request) => refuseForeignForm(request));
+  app.addHook('onRequest', async (request) => rejectForeignForm(request));
   app.get('/sandbox/pay.css', async (_request, reply) => {
     const css = await readFile(new URL('pay.css', import.meta.url));
     return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(css);
@@ -31,7 +31,7 @@ export function addHostedPages(app: FastifyInstance, provider: Provider): void {
 }
 
 /** Accepts forms only from the sandbox's own pages. */
-function refuseForeignForm({ method, headers, host }: FastifyRequest): void {
+function rejectForeignForm({ method, headers, host }: FastifyRequest): void {
   if (method !== 'POST') return;
   const { origin, 'sec-fetch-site': site } = headers;
   const isForeign =
@@ -93,7 +93,7 @@ function respond(
 ): FastifyReply {
   const session = sessionOf(provider, id);
   if (result.kind === 'declined') {
-    return sendPayPage(provider, reply, session, { fields: withoutSecrets(fields), refusal: result.message });
+    return sendPayPage(provider, reply, session, { fields: withoutSecrets(fields), declineMessage: result.message });
   }
   if (result.kind === 'authenticate') return reply.redirect(`/sandbox/pay/${id}/authenticate`, 303);
   return redirectAway(reply, session);

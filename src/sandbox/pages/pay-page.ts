@@ -16,7 +16,7 @@ export type PayPage = {
   readonly method: PayMethod;
   readonly errors: FieldErrors;
   /** The bank's message, if no field is wrong. */
-  readonly refusal?: string | undefined;
+  readonly declineMessage?: string | undefined;
 };
 
 /** Works without JavaScript. */

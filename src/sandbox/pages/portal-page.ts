@@ -79,7 +79,11 @@ export function brandName(brand: string): string {
   return brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
-type CardForm = { readonly fields: PayFields; readonly errors: FieldErrors; readonly refusal?: string | undefined };
+type CardForm = {
+  readonly fields: PayFields;
+  readonly errors: FieldErrors;
+  readonly declineMessage?: string | undefined;
+};
 
 const CURRENT_CARD =
   'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.';

@@ -167,8 +167,8 @@ export class GuardedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    const refusal = errorInsideTransaction(this) ?? (this.#isDown() ? new UnreachableError() : undefined);
-    const connection = refusal === undefined ? this.#acquire() : Promise.reject(refusal);
+    const failure = errorInsideTransaction(this) ?? (this.#isDown() ? new UnreachableError() : undefined);
+    const connection = failure === undefined ? this.#acquire() : Promise.reject(failure);
     if (callback === undefined) return connection;
     callbackify(() => connection)((error: Error | null, client?: pg.PoolClient) => {
       callback(error ?? undefined, client, (lost) => client?.release(lost instanceof Error || lost === true));

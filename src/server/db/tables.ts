@@ -277,7 +277,7 @@ export interface LedgerEntries {
   grant_id: string | null;
   grants: Generated<number>;
   id: string;
-  kind: "payment" | "renewal" | "refund" | "dispute" | "adjustment" | "check" | "reversal" | "fee" | "payout" | "commitment" | "grant";
+  kind: "payment" | "renewal" | "refund" | "dispute" | "adjustment" | "check" | "reversal" | "fee" | "payout" | "promise" | "grant";
   livemode: boolean | null;
   occurred_at: Date;
   org_id: OrgId;
@@ -287,7 +287,7 @@ export interface LedgerEntries {
 }
 
 export interface LedgerLines {
-  account: "provider" | "bank" | "gifts" | "fees" | "disputed" | "grants" | "committed" | "opening";
+  account: "provider" | "bank" | "gifts" | "fees" | "disputed" | "grants" | "promised" | "opening";
   cents: Cents;
   entry_id: string;
 }

@@ -11,9 +11,10 @@ import { type InLanguage, m } from '#messages';
  */
 export function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
-  if (!result.success) throw refusalOf(result.error);
+  if (!result.success) throw failureOf(result.error);
   const nulPath = pathOfNul(result.data, []);
-  if (nulPath) throw refusal((options) => m.inputUnprintable({ label: labelOf(nulPath, options) }, options), nulPath);
+  if (nulPath)
+    throw invalidInput((options) => m.inputUnprintable({ label: labelOf(nulPath, options) }, options), nulPath);
   return result.data;
 }
 
@@ -48,8 +49,8 @@ export function shapeFailure(json: string, maxValues = MAX_VALUES): Failure | un
     else if (sign === ']' || sign === '}') depth -= 1;
     else if (sign === '[' || sign === '{') depth += 1;
     else if (sign === ',') values += 1;
-    if (depth > MAX_JSON_DEPTH) return refusal('The request is nested too deeply.', []);
-    if (values > maxValues) return refusal('The request has too many values.', []);
+    if (depth > MAX_JSON_DEPTH) return invalidInput('The request is nested too deeply.', []);
+    if (values > maxValues) return invalidInput('The request has too many values.', []);
   }
   return undefined;
 }
@@ -57,11 +58,11 @@ export function shapeFailure(json: string, maxValues = MAX_VALUES): Failure | un
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-function refusalOf({ issues: [issue] }: z.ZodError): Failure {
-  if (!issue) return refusal((options) => m.inputUnreadable({}, options), []);
+function failureOf({ issues: [issue] }: z.ZodError): Failure {
+  if (!issue) return invalidInput((options) => m.inputUnreadable({}, options), []);
   const words: Words = (options) => sentenceFor(issue, options);
-  if (issue.code !== 'unrecognized_keys') return refusal(words, issue.path);
-  const { details } = refusal(words, [...issue.path, ...issue.keys.slice(0, 1)]);
+  if (issue.code !== 'unrecognized_keys') return invalidInput(words, issue.path);
+  const { details } = invalidInput(words, [...issue.path, ...issue.keys.slice(0, 1)]);
   return new Failure('invalid-input', { ...details, [FIELD_AS_SENT]: 1 });
 }
 
@@ -69,7 +70,7 @@ function refusalOf({ issues: [issue] }: z.ZodError): Failure {
 export const FIELD_AS_SENT = 'fieldAsSent';
 
 /** The sentence is for people; the field, by its name in the API, is for programs. */
-function refusal(problem: Words | string, path: Path): Failure {
+function invalidInput(problem: Words | string, path: Path): Failure {
   return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shorten(path.join('.')) }) });
 }
 
@@ -80,7 +81,8 @@ const MAX_DEPTH = 32;
 function pathOfNul(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (path.length > MAX_DEPTH) throw refusal(`${labelOf(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
+  if (path.length > MAX_DEPTH)
+    throw invalidInput(`${labelOf(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
   for (const [key, part] of Object.entries(value)) {
     const nulPath = pathOfNul(part, [...path, key]);
     if (nulPath) return nulPath;

@@ -50,25 +50,23 @@ export async function readPhotoForm<Schema extends z.ZodObject>(
   if (!request.isMultipart()) throw new Failure('unsupported-media-type');
   takeSlot(request);
   const nameOf = ({ fieldname }: Multipart) => aliases[fieldname] ?? fieldname;
-  const { fields, photo, refusal } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(
-    refuseUnreadable,
-  );
-  if (refusal) throw refusal;
+  const { fields, photo, failure } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(throwUnreadable);
+  if (failure) throw failure;
   return { fields: read(schema, Object.fromEntries(fields)), photo };
 }
 
 async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => string, knownFields: readonly string[]) {
   const fields = new Map<string, unknown>();
   let photo: Uploaded | undefined;
-  let refusal: Failure | undefined;
+  let failure: Failure | undefined;
   for await (const part of request.parts()) {
     const name = nameOf(part);
-    refusal ??= refusalOf(part, name, knownFields, fields);
+    failure ??= fieldFailure(part, name, knownFields, fields);
     if (part.type === 'field') fields.set(name, typedValue(part.value));
     else photo = await fileOf(request, part);
-    if (part.type === 'file' && part.file.truncated) refusal ??= new Failure('photo-too-large', { field: FILE });
+    if (part.type === 'file' && part.file.truncated) failure ??= new Failure('photo-too-large', { field: FILE });
   }
-  return { fields, photo, refusal };
+  return { fields, photo, failure };
 }
 
 /** Multipart forms end lines with CRLF. */
@@ -77,12 +75,12 @@ function typedValue(value: unknown): unknown {
 }
 
 /** The plugin's own errors have a status; the parser's, for an incomplete form, don't. */
-function refuseUnreadable(error: Error): never {
+function throwUnreadable(error: Error): never {
   if ('statusCode' in error) throw error;
   throw new Failure('invalid-input', { problem: (options) => m.inputFormIncomplete({}, options) });
 }
 
-function refusalOf(
+function fieldFailure(
   part: Multipart,
   name: string,
   knownFields: readonly string[],

@@ -55,12 +55,12 @@ const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
 ]);
 
 /** Logs a rejected request without its content. Logs the client only if the failure is suspicious. */
-function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
+function logFailure(request: FastifyRequest, { code, details }: Failure): void {
   const field = details[FIELD_AS_SENT] ? undefined : details.field;
   const facts = { code, field, call: request.routeOptions.config.call };
   const caller = { client: request.ip, user: request.userId };
-  if (SUSPICIOUS.has(code)) request.log.warn({ ...facts, ...caller }, 'a request was refused');
-  else request.log.info(facts, 'a request was refused');
+  if (SUSPICIOUS.has(code)) request.log.warn({ ...facts, ...caller }, 'a request was rejected');
+  else request.log.info(facts, 'a request was rejected');
 }
 
 function problemOf(failure: Failure, requestId: string, locale?: Language): Problem {
@@ -113,7 +113,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   const language = isOpened ? preferredLanguage(accepted) : languageNamed(accepted);
   const problem = problemOf(failure, request.id, language);
   const { status } = problem;
-  if (status < 500) logRefusal(request, failure);
+  if (status < 500) logFailure(request, failure);
   if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
   if (TEMPORARY.has(failure.code)) void reply.header('retry-after', String(BUSY_SECONDS));

@@ -1,5 +1,5 @@
 import { onceAvailable } from '#server/db/unavailable.ts';
-import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import { MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { JobAttempt } from './define-job.ts';
 
 /** @param code the mail server's response code */
@@ -17,7 +17,7 @@ export async function sendAndRecord(send: () => Promise<void>, { isLast }: JobAt
   try {
     await send();
   } catch (error) {
-    const status = error instanceof MailRefused ? 'refused' : 'failed';
+    const status = error instanceof MailRejected ? 'refused' : 'failed';
     if (status === 'refused' || isLast) await end(status, codeOf(error));
     throw error;
   }

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { LoadedPage } from './client.ts';
-import type { ListItem, ListQuery } from './queries.ts';
 import { messageOf } from './error-messages.ts';
+import type { ListItem, ListQuery } from './queries.ts';
 
 export type ListOrder = 'asc' | 'desc';
 

@@ -43,7 +43,7 @@ test('gifts fill paid grants by date, and the processor’s fee helps no home', 
   const { ledgerEntryId } = await addGift(db, orgId);
   await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();
   await addCheck(db, orgId, 'payer@example.org');
-  await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
+  await addGrant(db, orgId, { stage: 'paid', cents: 5000, on: '2026-04-01' });
   expect(await shares(orgId)).toEqual([
     [2500, 2397, 0, 2397],
     [10_000, 10_000, 7397, 2603],
@@ -54,7 +54,7 @@ test('grants that are only applied for or promised stay unfilled', async () => {
   const orgId = await addOrg(db);
   await addCheck(db, orgId, 'payer@example.org');
   await addGrant(db, orgId);
-  await addGrant(db, orgId, { standing: 'promised' });
+  await addGrant(db, orgId, { stage: 'promised' });
   expect(await shares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
 });
 
@@ -62,7 +62,7 @@ test('a refund takes money from its own gift, and a failed refund returns it', a
   const orgId = await addOrg(db);
   const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
   await addGift(db, orgId, { id: `second-${checkoutId}` });
-  await addGrant(db, orgId, { standing: 'paid', cents: 2500, on: '2026-04-01' });
+  await addGrant(db, orgId, { stage: 'paid', cents: 2500, on: '2026-04-01' });
   const about = { ids: { checkoutId } };
   const back = { id: `re_${checkoutId}`, entry_id: ledgerEntryId, kind: 'refund' as const, amount_cents: 1000 };
   const occurredAt = new Date('2026-04-02T12:00:00Z');
@@ -87,7 +87,7 @@ test('a refund takes money from its own gift, and a failed refund returns it', a
 test('a bounced check releases the home it helped', async () => {
   const orgId = await addOrg(db);
   const pledgeId = await addCheck(db, orgId, 'payer@example.org');
-  await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
+  await addGrant(db, orgId, { stage: 'paid', cents: 5000, on: '2026-04-01' });
   const [entryId = ''] = (await readAllocation(db, orgId)).gifts.keys();
   const fact = `check-reversal:${entryId}`;
   const lines = checkLines(-10_000);
@@ -98,7 +98,7 @@ test('a bounced check releases the home it helped', async () => {
 test('undoing a payment releases its gifts', async () => {
   const orgId = await addOrg(db);
   await addCheck(db, orgId, 'payer@example.org');
-  const grantId = await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
+  const grantId = await addGrant(db, orgId, { stage: 'paid', cents: 5000, on: '2026-04-01' });
   const lines = reverseLines({ bank: -5000, grants: 5000 });
   await post(orgId, {
     kind: 'grant',

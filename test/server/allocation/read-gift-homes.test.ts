@@ -39,7 +39,7 @@ async function homesOf(entryId: string) {
 }
 
 async function addHome(shown: readonly GrantField[] = GRANT_FIELDS, cents = 2000) {
-  const id = await addGrant(db, orgid, { awardeeId, standing: 'paid', cents, on: '2026-03-20' });
+  const id = await addGrant(db, orgid, { awardeeId, stage: 'paid', cents, on: '2026-03-20' });
   const change = { published_fields: [...shown], installer: 'Snug Homes', done_on: '2026-04-01' };
   await db.kysely.updateTable('grants').set(change).where('id', '=', id).execute();
   return id;

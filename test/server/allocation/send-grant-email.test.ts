@@ -4,7 +4,7 @@ import { reverseLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { announceHomes, sendGrantEmail } from '#server/features/allocation/send-grant-email.job.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Mail, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
@@ -33,7 +33,7 @@ async function give(email: string, overrides: Parameters<typeof addGift>[2] = {}
 
 async function addHome(cents: number, name = 'The Okafor family') {
   const awardeeId = await addStory(db, 'awardees', orgid, { name });
-  const id = await addGrant(db, orgid, { awardeeId, standing: 'paid', cents, on: '2026-03-20' });
+  const id = await addGrant(db, orgid, { awardeeId, stage: 'paid', cents, on: '2026-03-20' });
   const change = { published_fields: ['measures' as const, 'dates' as const], done_on: '2026-04-01' };
   await db.kysely.updateTable('grants').set(change).where('id', '=', id).execute();
   return id;
@@ -151,9 +151,9 @@ test('a permanently rejected home email isn’t retried, and is noted', async ()
   await addHome(2500);
   const [mailing] = await announce();
   const refuse = async () => {
-    throw new MailRefused('550');
+    throw new MailRejected('550');
   };
   const rejectingDeps = { ...deps, mailer: { send: refuse, close: async () => {} } };
-  if (mailing) await expect(sendGrantEmail.run(rejectingDeps, mailing)).rejects.toThrow(MailRefused);
+  if (mailing) await expect(sendGrantEmail.run(rejectingDeps, mailing)).rejects.toThrow(MailRejected);
   expect(await statuses()).toEqual(['refused']);
 });

@@ -17,7 +17,7 @@ import { recordSession } from '#server/features/payments/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
-import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import { MailRejected } from '#server/gateways/mail/mailer.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -406,7 +406,7 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
   };
   const sendTo = (email: string) =>
     call(app, 'sendCardTo', { params: { orgid, checkoutid: id }, as: edith, body: { email } });
-  await mail(new MailRefused('550'));
+  await mail(new MailRejected('550'));
   expect(await see()).toMatch(/We couldn’t deliver the card to grace@example\.org\./);
   await sendTo('hopper@example.org');
   await mail(new Error('out of reach'));
@@ -491,7 +491,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
   const mail = async (how: 'taken' | 'refused' | 'failed') => {
     const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === testOrg.orgid);
     const send = async () => {
-      if (how !== 'taken') throw how === 'refused' ? new MailRefused('550') : new Error('out of reach');
+      if (how !== 'taken') throw how === 'refused' ? new MailRejected('550') : new Error('out of reach');
     };
     if (job) {
       await sendReceiptEmail

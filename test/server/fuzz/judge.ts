@@ -32,7 +32,7 @@ export async function wrongIn(
     return status === 503 && EXPLAINED.test(code) ? undefined : `a failure: ${status} ${body.toString().slice(0, 200)}`;
   }
   if (status >= 400) return wrongInProblem(sent, { status, type, body });
-  if (status < 200 || status >= 300) return `neither a response nor a refusal: ${status}`;
+  if (status < 200 || status >= 300) return `neither a success nor an error: ${status}`;
   return wrongInSuccess(sent, { status, type, body }, sender);
 }
 
@@ -49,7 +49,7 @@ function problemOf(body: Buffer): Problem | undefined {
 function wrongInProblem({ method }: SentRequest, { status, type, body }: ReceivedResponse): string | undefined {
   if (method === 'HEAD') return undefined;
   const problem = problemOf(body);
-  if (!type.startsWith(PROBLEM_TYPE) || !problem) return `a refusal that is no problem: ${status} ${type}`;
+  if (!type.startsWith(PROBLEM_TYPE) || !problem) return `an error response without problem+json: ${status} ${type}`;
   if (!Object.hasOwn(FAILURES, problem.code)) return `a problem that no catalog has: ${problem.code}`;
   if (statusOf(problem.code) !== status || problem.status !== status)
     return `a status that is not its code's: ${status} ${problem.code}`;

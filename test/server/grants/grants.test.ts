@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
-import type { FreeMoneyResponse, Grant } from '#contract/schemas/grants.ts';
+import type { AvailableFundsResponse, Grant } from '#contract/schemas/grants.ts';
 import { disputeLines, feeLines, type LedgerKind, type Lines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
@@ -45,7 +45,8 @@ async function fund() {
       call(app, 'reverseGrant', { ...request, body: { entryid: entryid ?? '', reason } }),
     remove: () => call(app, 'deleteGrant', request),
     list: async () => (await call(app, 'readGrants', { params: { orgid }, as: edith })).json<Grant[]>(),
-    free: async () => (await call(app, 'readFreeMoney', { params: { orgid }, as: edith })).json<FreeMoneyResponse>(),
+    readFunds: async () =>
+      (await call(app, 'readAvailableFunds', { params: { orgid }, as: edith })).json<AvailableFundsResponse>(),
     month: async () =>
       (
         await call(app, 'readMonth', { params: { orgid }, query: { month: '2026-03' }, as: edith })
@@ -80,25 +81,25 @@ test('a grant is applied for, promised, paid, done, and inspected, and the books
   const savedGrant = (await save()).json<Grant>();
   expect(savedGrant).toMatchObject({
     awardee: 'The Okafor family',
-    standing: 'applied',
+    stage: 'applied',
     amount: 1500,
     paid: null,
     entryid: null,
     countedPounds: 28_080,
   });
-  expect((await promise()).json()).toMatchObject({ standing: 'promised', promisedOn: '2026-03-01' });
+  expect((await promise()).json()).toMatchObject({ stage: 'promised', promisedOn: '2026-03-01' });
   expect(await linesOf(grantid)).toEqual([
-    ['commitment', 'committed', -150_000],
-    ['commitment', 'grants', 150_000],
+    ['promise', 'grants', 150_000],
+    ['promise', 'promised', -150_000],
   ]);
   // The work cost less than promised.
-  expect((await pay(1420.5)).json()).toMatchObject({ standing: 'paid', paid: 1420.5, paidOn: '2026-03-10' });
+  expect((await pay(1420.5)).json()).toMatchObject({ stage: 'paid', paid: 1420.5, paidOn: '2026-03-10' });
   expect((await linesOf(grantid)).slice(2)).toEqual([
     ['grant', 'bank', -142_050],
-    ['grant', 'committed', 150_000],
     ['grant', 'grants', -7950],
+    ['grant', 'promised', 150_000],
   ]);
-  expect((await work('2026-03-12', '2026-03-13')).json()).toMatchObject({ standing: 'inspected' });
+  expect((await work('2026-03-12', '2026-03-13')).json()).toMatchObject({ stage: 'inspected' });
   expect(await list()).toHaveLength(1);
   expect(await verifyLedger(db)).toEqual([]);
 });
@@ -116,57 +117,57 @@ test('payment dates use the organization’s time zone', async () => {
 });
 
 test('the available amount is gifts minus fees, disputes, payments, and promises', async () => {
-  const { orgid, save, promise, pay, free, post } = await fund();
+  const { orgid, save, promise, pay, readFunds, post } = await fund();
   await addCheck(db, orgid, 'payer@example.org');
   await post('fee', feeLines(300));
   await post('dispute', disputeLines(2000));
-  await addGrant(db, orgid, { standing: 'paid', cents: 3000 });
-  expect(await free()).toEqual({
+  await addGrant(db, orgid, { stage: 'paid', cents: 3000 });
+  expect(await readFunds()).toEqual({
     gifts: 100,
     fees: 3,
     disputed: 20,
     paid: 30,
     promised: 0,
-    free: 47,
+    available: 47,
     atProvider: -23,
     countedBy: 'grants',
   });
   await save({ amount: 60 });
   await promise();
-  expect(await free()).toMatchObject({ paid: 30, promised: 60, free: -13 });
+  expect(await readFunds()).toMatchObject({ paid: 30, promised: 60, available: -13 });
   await pay(40);
-  expect(await free()).toMatchObject({ paid: 70, promised: 0, free: 7 });
+  expect(await readFunds()).toMatchObject({ paid: 70, promised: 0, available: 7 });
 });
 
 test('undoing a payment leaves the promise, which can then be canceled, each once', async () => {
-  const { grantid, save, promise, pay, work, reverse, free } = await fund();
+  const { grantid, save, promise, pay, work, reverse, readFunds } = await fund();
   await save();
   await promise();
   const paidGrant = (await pay()).json<Grant>();
   await work('2026-03-12');
   const promisedGrant = (await reverse(paidGrant.entryid)).json<Grant>();
-  expect(promisedGrant).toMatchObject({ standing: 'promised', paid: null, paidOn: null, doneOn: null });
+  expect(promisedGrant).toMatchObject({ stage: 'promised', paid: null, paidOn: null, doneOn: null });
   // The same request again, for example after a lost response.
   expect((await reverse(paidGrant.entryid)).json()).toEqual(promisedGrant);
-  expect(await free()).toMatchObject({ paid: 0, promised: 1500 });
-  expect((await reverse(promisedGrant.entryid)).json()).toMatchObject({ standing: 'applied', entryid: null });
-  expect(await free()).toMatchObject({ paid: 0, promised: 0, free: 0 });
+  expect(await readFunds()).toMatchObject({ paid: 0, promised: 1500 });
+  expect((await reverse(promisedGrant.entryid)).json()).toMatchObject({ stage: 'applied', entryid: null });
+  expect(await readFunds()).toMatchObject({ paid: 0, promised: 0, available: 0 });
   const reasons = await db.kysely
     .selectFrom('ledger_entries')
     .select('reason')
     .where('grant_id', '=', grantid)
     .execute();
   expect(reasons.filter(({ reason }) => reason === 'The household moved away')).toHaveLength(2);
-  expect((await pay(1000)).json()).toMatchObject({ standing: 'paid', paid: 1000 });
+  expect((await pay(1000)).json()).toMatchObject({ stage: 'paid', paid: 1000 });
   expect(await verifyLedger(db)).toEqual([]);
 });
 
 test('a grant paid without a promise can’t be promised afterwards', async () => {
-  const { save, pay, promise, free } = await fund();
+  const { save, pay, promise, readFunds } = await fund();
   await save();
   await pay();
   expect(outcomeOf(await promise())).toEqual([409, 'grant-promised']);
-  expect(await free()).toMatchObject({ paid: 1500, promised: 0 });
+  expect(await readFunds()).toMatchObject({ paid: 1500, promised: 0 });
 });
 
 test('a recorded grant keeps its amount and home, and neither can be deleted', async () => {

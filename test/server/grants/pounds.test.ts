@@ -37,7 +37,7 @@ type PaidGrant = Parameters<typeof addGrant>[2] & Facts;
 
 /** A grant that saves 28,080 pounds in 20 years, for $1,500. */
 async function pay(orgId: string, { shown = [], measures = ['attic-insulation'], done_on, ...grant }: PaidGrant = {}) {
-  const id = await addGrant(db, orgId, { standing: 'paid', ...grant });
+  const id = await addGrant(db, orgId, { stage: 'paid', ...grant });
   const facts = {
     published_fields: [...shown],
     measures: [...measures],
@@ -58,9 +58,9 @@ test('without grants everything sold is unassigned, and the default life is used
     homes: 0,
     measures: [],
     savingYears: 20,
-    standing: { sold: 8000, waiting: 8000, backed: 0, behind: 0, granted: 0, delivered: 0, toCome: 0, notDone: 0 },
+    totals: { sold: 8000, waiting: 8000, backed: 0, behind: 0, granted: 0, delivered: 0, toCome: 0, notDone: 0 },
     years: [{ year: 2026, sold: 8000, waiting: 8000 }],
-    money: { gifts: 100, fees: 0, disputed: 0, paid: 0, left: 100, promised: 0, free: 100, perTon: null },
+    money: { gifts: 100, fees: 0, disputed: 0, paid: 0, left: 100, promised: 0, available: 100, perTon: null },
   });
 });
 
@@ -68,12 +68,12 @@ test('the page shows everyone pounds sold, granted, and saved, in ten-thousandth
   const orgId = await addOrg(db);
   await give(orgId, 160_000, '2025-02-01');
   await pay(orgId, { shown: OPEN, done_on: '2026-01-01', on: '2026-01-10' });
-  const { asOf, standing, years, money, measures, homes } = await read(orgId);
+  const { asOf, totals, years, money, measures, homes } = await read(orgId);
   expect({ asOf, homes }).toEqual({ asOf: '2026-03-14', homes: 1 });
   // $1,500 of $2,000 was granted, so three quarters of the pounds are backed.
-  expect(standing).toMatchObject({ sold: 160_000, backed: 28_080, behind: 91_920, waiting: 40_000, granted: 28_080 });
+  expect(totals).toMatchObject({ sold: 160_000, backed: 28_080, behind: 91_920, waiting: 40_000, granted: 28_080 });
   // 72 of 7,305 days.
-  expect(standing).toMatchObject({ delivered: 276.7638, toCome: 27_803.2362, notDone: 0, spare: 0 });
+  expect(totals).toMatchObject({ delivered: 276.7638, toCome: 27_803.2362, notDone: 0, spare: 0 });
   expect(years.map(({ year }) => year)).toEqual(Array.from({ length: 21 }, (_, index) => 2025 + index));
   expect(years.slice(0, 2)).toMatchObject([
     { year: 2025, sold: 160_000, granted: 0 },
@@ -97,7 +97,7 @@ test('amounts that would reveal one home’s grant are hidden, and nothing else 
     paid: null,
     left: null,
     promised: null,
-    free: null,
+    available: null,
     perTon: null,
   });
 });
@@ -137,8 +137,8 @@ test('a household that hid its page counts as not having agreed', async () => {
 test('money promised to one home isn’t distinguishable from available money', async () => {
   const orgId = await addOrg(db);
   await give(orgId, 800_000);
-  await addGrant(db, orgId, { standing: 'promised' });
-  expect((await read(orgId)).money).toMatchObject({ paid: 0, left: 10_000, promised: null, free: null });
+  await addGrant(db, orgId, { stage: 'promised' });
+  expect((await read(orgId)).money).toMatchObject({ paid: 0, left: 10_000, promised: null, available: null });
 });
 
 test('a home paid twice counts as two grants of one home', async () => {

@@ -37,7 +37,7 @@ const site = await renderedSite(db, { shareImages, defaultOrg: orgid });
 const api = await buildTestApp(site.deps);
 const installerid = await addStory(db, 'installers', orgid, { name: 'Zacharias Quillwort' });
 
-/** Fields of each grant. The household must agree to all but the standing. */
+/** Fields of each grant. The household must agree to all but the stage. */
 const KNOWN: Updateable<Tables['grants']> = {
   amount_cents: 123_457,
   paid_cents: 123_456,
@@ -65,7 +65,7 @@ const MARKS: Readonly<Record<GrantField, RegExp>> = {
 
 async function homeWith(shown: readonly GrantField[], change: Updateable<Tables['grants']> = {}): Promise<string> {
   const awardeeid = await addStory(db, 'awardees', orgid, { name: `Home ${shown.join(' ')}` });
-  const id = await addGrant(db, orgid, { awardeeId: awardeeid, standing: 'paid', cents: 123_456, on: '2019-07-19' });
+  const id = await addGrant(db, orgid, { awardeeId: awardeeid, stage: 'paid', cents: 123_456, on: '2019-07-19' });
   await db.kysely
     .updateTable('grants')
     .set({ ...KNOWN, ...change, published_fields: shown })
@@ -148,7 +148,7 @@ test('no list, other page, or response reveals a home’s grant', async () => {
 test('an application is private, and a promised amount is shown until more is paid', async () => {
   const awardeeid = await addStory(db, 'awardees', orgid);
   await addGrant(db, orgid, { awardeeId: awardeeid });
-  const id = await addGrant(db, orgid, { awardeeId: awardeeid, standing: 'promised', cents: 50_000 });
+  const id = await addGrant(db, orgid, { awardeeId: awardeeid, stage: 'promised', cents: 50_000 });
   await db.kysely
     .updateTable('grants')
     .set({ published_fields: GRANT_FIELDS })

@@ -122,8 +122,11 @@ test.each([
 });
 
 test('a client error from another system is our fault, not the caller’s', async () => {
-  const refusal = Object.assign(new Error('No such bucket: fund-pictures'), { statusCode: 404, code: 'NoSuchBucket' });
-  const { read, logged } = await serverWith({ handle: () => Promise.reject(refusal) });
+  const bucketError = Object.assign(new Error('No such bucket: fund-pictures'), {
+    statusCode: 404,
+    code: 'NoSuchBucket',
+  });
+  const { read, logged } = await serverWith({ handle: () => Promise.reject(bucketError) });
   const response = await read();
   expect([response.statusCode, response.json().code]).toEqual([500, 'server-error']);
   expect(response.body).not.toContain('bucket');
@@ -157,7 +160,7 @@ test('a forbidden call is logged with when, who, from where, and what', async ()
       user: 'u1',
       code: 'forbidden',
       call: 'readOrg',
-      msg: 'a request was refused',
+      msg: 'a request was rejected',
     },
   ]);
 });

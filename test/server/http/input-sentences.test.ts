@@ -33,7 +33,7 @@ function propertiesOf(schema: z.ZodType): Record<string, unknown> {
   return definitions[reference?.replace('#/$defs/', '') ?? '']?.properties ?? properties;
 }
 
-function refusalFor(schema: z.ZodType, sent: unknown): Failure {
+function failureFor(schema: z.ZodType, sent: unknown): Failure {
   try {
     read(schema, sent);
   } catch (error) {
@@ -142,7 +142,7 @@ test.each([
 
 test('every field has a label that reads well in a sentence', () => {
   const labels = [...fieldNames()].sort().map((name) => {
-    const failure = refusalFor(z.object({ [name]: z.string() }), { [name]: 5 });
+    const failure = failureFor(z.object({ [name]: z.string() }), { [name]: 5 });
     return /^The (.+) must be text\.$/.exec(failureSentence(failure))?.[1];
   });
   expect(labels).toMatchInlineSnapshot(`
@@ -220,8 +220,8 @@ test('every field has a label that reads well in a sentence', () => {
       "choice to show pounds",
       "version",
       "slug",
-      "standing",
       "choice to start at the cursor",
+      "state",
       "stats",
       "adjustment",
       "stats before the edit",
@@ -276,5 +276,5 @@ test.each([
   // Errors that only programs cause.
   [{ statsSeen: 'x' }, 'The stats before the edit must be a number.'],
 ] as const)('in Spanish, %j is rejected: %s', (sent, sentence) => {
-  expect(failureSentence(refusalFor(FORM, sent), { locale: 'es' })).toBe(sentence);
+  expect(failureSentence(failureFor(FORM, sent), { locale: 'es' })).toBe(sentence);
 });

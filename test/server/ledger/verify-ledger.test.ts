@@ -195,7 +195,7 @@ describe('renewals, grants, and adjustments', () => {
     await provider.press('clock', { months: '1' });
     await provider.endSubscriptions();
     await provider.deliver();
-    await addGrant(db, orgId, { standing: 'paid' });
+    await addGrant(db, orgId, { stage: 'paid' });
     const as = await signIn(giving.deps, { editorOf: [orgId] });
     const body = { stats: { funds: 500 }, reason: 'Cash at the fair' };
     await call(giving.app, 'editOrg', { params: { orgid: orgId }, as, body });

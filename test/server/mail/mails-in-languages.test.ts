@@ -180,8 +180,8 @@ const PLACED: DonorsGift<{ name: string }> = {
   fee: 1,
   waiting: 7,
   isDisputed: true,
-  promised: 100,
-  promisedWaiting: 10,
+  sold: 100,
+  waitingPounds: 10,
   behind: 5,
   isBehind: true,
   homes: [...MEASURES.map((measure) => ({ ...HOME, measures: [measure] })), HOME],
@@ -189,7 +189,7 @@ const PLACED: DonorsGift<{ name: string }> = {
 
 const HOMES: Readonly<Record<string, Partial<DonorsGift<{ name: string }>>>> = {
   'with everything told': {},
-  'with nothing told': { homes: [{ ...HOME, page: null, delivered: null }], promised: 5 },
+  'with nothing told': { homes: [{ ...HOME, page: null, delivered: null }], sold: 5 },
   'with measures only': {
     homes: [
       { ...HOME, work: null },

@@ -5,7 +5,7 @@ import { callbackify } from 'node:util';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
 import { afterAll, expect, test } from 'vitest';
-import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import { MailRejected } from '#server/gateways/mail/mailer.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
 
 type Delivery = { readonly from: string; readonly to: readonly string[]; readonly mail: Email };
@@ -104,13 +104,13 @@ test('a temporary rejection by the server is an error', async () => {
   refuses = { message: 'mailbox full', responseCode: 452 };
   const sending = mailer.send(mail);
   await expect(sending).rejects.toThrow('mailbox full');
-  await expect(sending).rejects.not.toBeInstanceOf(MailRefused);
+  await expect(sending).rejects.not.toBeInstanceOf(MailRejected);
   refuses = undefined;
 });
 
 test('a permanent rejection is reported without the address', async () => {
   refuses = { message: 'no such user paula@example.org', responseCode: 550 };
-  await expect(mailer.send(mail)).rejects.toEqual(new MailRefused('550'));
+  await expect(mailer.send(mail)).rejects.toEqual(new MailRejected('550'));
   refuses = undefined;
 });
 
@@ -118,7 +118,7 @@ test('a server that rejects our sender address may accept the email later', asyn
   refusesSender = { message: 'sender not allowed', responseCode: 550 };
   const sending = mailer.send(mail);
   await expect(sending).rejects.toThrow('sender not allowed');
-  await expect(sending).rejects.not.toBeInstanceOf(MailRefused);
+  await expect(sending).rejects.not.toBeInstanceOf(MailRejected);
   refusesSender = undefined;
   await mailer.send(mail);
 });

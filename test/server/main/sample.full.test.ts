@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { standingOf } from '#domain/allocation.ts';
+import { allocationTotals } from '#domain/allocation.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { GRANT_STAGES } from '#domain/grant.ts';
 import { seedSample } from '#scripts/sample/seed-sample.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { announceHomes } from '#server/features/allocation/send-grant-email.job.ts';
-import { readFreeMoney, readGrants } from '#server/features/grants/read-grants.ts';
+import { readAvailableFunds, readGrants } from '#server/features/grants/read-grants.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { testDeps } from '#test/support/build-app.ts';
@@ -46,7 +46,7 @@ test('the sample’s books balance, and no date is in the future', async () => {
   const { rows: kinds } = await sql<{ kind: string }>`
     select distinct kind from ledger_entries where org_id = 'sample' order by kind`.execute(db.kysely);
   expect(kinds.map(({ kind }) => kind)).toEqual(
-    ['check', 'commitment', 'fee', 'grant', 'payment', 'payout', 'refund', 'renewal'].toSorted(),
+    ['check', 'promise', 'fee', 'grant', 'payment', 'payout', 'refund', 'renewal'].toSorted(),
   );
   const { rows: days } = await sql<{ late: number }>`
     select count(*) as late from ledger_entries where org_id = 'sample' and occurred_at > now()`.execute(db.kysely);
@@ -68,13 +68,13 @@ test('each sample receipt is issued within a day of its gift and before any refu
 
 test('sample grants cover every state, leave money available, and match the totals', async () => {
   const { items } = await readGrants(db, 'sample', { max: 50, order: 'desc', startAt: false });
-  expect(new Set(items.map(({ standing }) => standing))).toEqual(new Set(GRANT_STAGES));
+  expect(new Set(items.map(({ stage }) => stage))).toEqual(new Set(GRANT_STAGES));
   expect(items.filter(({ otherFunding }) => otherFunding > 0)).toHaveLength(1);
-  const { free, promised, atProvider, countedBy } = await readFreeMoney(db, 'sample');
-  expect(free).toBeGreaterThan(0);
+  const { available, promised, atProvider, countedBy } = await readAvailableFunds(db, 'sample');
+  expect(available).toBeGreaterThan(0);
   expect(promised).toBeGreaterThan(0);
   // Grants are paid from the bank account.
-  expect(free + promised).toBeGreaterThan(atProvider);
+  expect(available + promised).toBeGreaterThan(atProvider);
   expect(countedBy).toBe('grants');
   expect((await orgStats(db, 'sample')).grants).toBe(items.filter(({ paid }) => paid !== null).length);
 });
@@ -90,7 +90,7 @@ test('most sample gifts are fully assigned, one in part, and homes save all purc
   expect(gifts.some(({ parts, waiting }) => parts.length === 0 && waiting > 0)).toBe(true);
   // The gift was refunded in full.
   expect(gifts.filter(({ cents }) => cents === 0)).toHaveLength(1);
-  expect(standingOf(allocation).behind).toBe(0);
+  expect(allocationTotals(allocation).behind).toBe(0);
 });
 
 test('sample donors are fictional, so no home email is sent', async () => {

@@ -104,9 +104,9 @@ test('a port in use is named, and everything opened is closed', async () => {
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
   const config = { ...(await settings()), port };
-  const refusal = await serve(config).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(ConfigError);
-  expect(String(refusal)).toContain(
+  const error = await serve(config).catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(String(error)).toContain(
     `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
   );
   const { log } = watchedLog();
@@ -133,9 +133,9 @@ test('it listens on HOST and reports an address the machine doesn’t have', asy
 });
 
 test('without its built pages it refuses to start, is not healthy, and names the missing files', async () => {
-  const refusal = await serve(await settings(), { webFolder: '/nowhere/at/all' }).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(ConfigError);
-  expect(String(refusal)).toContain('There are no pages in /nowhere/at/all: run "npm run build", or use a release.');
+  const error = await serve(await settings(), { webFolder: '/nowhere/at/all' }).catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(String(error)).toContain('There are no pages in /nowhere/at/all: run "npm run build", or use a release.');
 });
 
 test('a failed preparation is reported, and nothing listens', async () => {

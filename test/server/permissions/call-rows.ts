@@ -90,8 +90,8 @@ const ofGift = async ({ orgid, recurringGift }: Targets) => ({
   params: { orgid, giftkey: (await recurringGift()).giftkey },
 });
 
-const ofGrant = async ({ orgid, world }: Targets, standing: 'applied' | 'promised' = 'applied') => ({
-  params: { orgid, grantid: await addGrant(world.db, orgid, { standing }) },
+const ofGrant = async ({ orgid, world }: Targets, stage: 'applied' | 'promised' = 'applied') => ({
+  params: { orgid, grantid: await addGrant(world.db, orgid, { stage }) },
 });
 
 const ofPledge = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
@@ -243,7 +243,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
       .executeTakeFirstOrThrow();
     return { params, body: { entryid: entryid ?? '', reason: 'The household moved' } };
   }),
-  readFreeMoney: row('books.read', roles, inOrg),
+  readAvailableFunds: row('books.read', roles, inOrg),
   readPounds: row('org.read', anybody, inOrg),
   downloadPounds: row('org.read', anybody, inOrg),
   downloadLedger: row('ledger.download', roles, inOrg),

@@ -21,8 +21,8 @@ function stranger() {
 /** Sends requests until one is refused. @returns how many passed, and the error */
 async function askUntilRefused(kind: LimitedAction, attempt: () => { email?: string; client: string }) {
   for (let passed = 0; passed <= 500; passed += 1) {
-    const refusal = await checkRateLimit(deps, kind, attempt());
-    if (refusal) return { passed, refusal };
+    const failure = await checkRateLimit(deps, kind, attempt());
+    if (failure) return { passed, failure };
   }
   throw new Error('No request was refused.');
 }
@@ -33,9 +33,9 @@ test.each(['invitation', 'password', 'mailbox'] as const)(
   '"%s" requests for an address are limited, whichever client sends them',
   async (kind) => {
     const { email } = stranger();
-    const { passed, refusal } = await askUntilRefused(kind, () => ({ email, client: stranger().client }));
+    const { passed, failure } = await askUntilRefused(kind, () => ({ email, client: stranger().client }));
     expect(passed).toBe(limitOf(kind, 'email'));
-    expect(refusal.code).toBe('too-many-requests');
+    expect(failure.code).toBe('too-many-requests');
   },
 );
 
@@ -43,9 +43,9 @@ test.each(['mail', 'password', 'code'] as const)(
   '"%s" requests from a client are limited, whichever address they name',
   async (kind) => {
     const { client } = stranger();
-    const { passed, refusal } = await askUntilRefused(kind, () => ({ email: stranger().email, client }));
+    const { passed, failure } = await askUntilRefused(kind, () => ({ email: stranger().email, client }));
     expect(passed).toBe(limitOf(kind, 'client'));
-    expect(refusal.code).toBe('too-many-requests');
+    expect(failure.code).toBe('too-many-requests');
   },
 );
 
@@ -54,9 +54,9 @@ test('the wait in the response is exact to the second', async () => {
   const retry = () => checkRateLimit(deps, 'invitation', { email, client: stranger().client });
   await retry();
   clock.pass(4 * MINUTE);
-  const { refusal } = await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
-  expect(seconds(refusal)).toBe(11 * 60);
-  expect(failureSentence(refusal)).toContain('in 11 minutes.');
+  const { failure } = await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
+  expect(seconds(failure)).toBe(11 * 60);
+  expect(failureSentence(failure)).toContain('in 11 minutes.');
   clock.pass(11 * MINUTE - 1000);
   // Requests during the wait don't make it longer.
   const last = await retry();
@@ -148,8 +148,8 @@ test.each([
   ['192.0.2.10', '192.0.2.11', false],
 ])('%s and %s are one client: %s', async (one, other, same) => {
   await askUntilRefused('password', () => ({ email: stranger().email, client: one }));
-  const refusal = await checkRateLimit(deps, 'password', { email: stranger().email, client: other });
-  expect(refusal !== undefined).toBe(same);
+  const failure = await checkRateLimit(deps, 'password', { email: stranger().email, client: other });
+  expect(failure !== undefined).toBe(same);
   clock.pass(15 * MINUTE);
 });
 
@@ -173,7 +173,7 @@ test('simultaneous requests are all counted', async () => {
   const tries = Array.from({ length: 60 }, () =>
     checkRateLimit(deps, 'password', { email, client: stranger().client }),
   );
-  const passedCount = (await Promise.all(tries)).filter((refusal) => refusal === undefined);
+  const passedCount = (await Promise.all(tries)).filter((failure) => failure === undefined);
   expect(passedCount).toHaveLength(limitOf('password', 'email'));
 });
 

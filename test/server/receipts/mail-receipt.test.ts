@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
-import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Mail, MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { JobAttempt } from '#server/jobs/define-job.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 
@@ -154,9 +154,9 @@ test('a permanently rejected email isn’t retried', async () => {
   await giving.openPaid();
   const number = lastIssued();
   const rejectingMailer = testMailer(async () => {
-    throw new MailRefused('550');
+    throw new MailRejected('550');
   });
-  await expect(rejectingMailer.mail(number)).rejects.toThrow(MailRefused);
+  await expect(rejectingMailer.mail(number)).rejects.toThrow(MailRejected);
   expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_error_code: '550' });
   const { sent, mail } = testMailer();
   await mail(number);
@@ -173,7 +173,7 @@ test('an invalid address is rejected before it reaches the mail server', async (
     .where('org_id', '=', orgId)
     .execute();
   const { sent, mail } = testMailer();
-  await expect(mail(number)).rejects.toThrow(MailRefused);
+  await expect(mail(number)).rejects.toThrow(MailRejected);
   expect(sent).toEqual([]);
   expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_error_code: 'address' });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Undelivered } from '#contract/schemas/receipts.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
-import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Mail, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -48,7 +48,7 @@ async function sendReceipts(here: Fund): Promise<Mail[]> {
 async function refuse(here: Fund): Promise<void> {
   for (const job of jobsOf(here)) {
     await mail(job, async () => {
-      throw new MailRefused('550');
+      throw new MailRejected('550');
     });
   }
 }

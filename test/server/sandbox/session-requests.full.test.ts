@@ -4,7 +4,7 @@ import { line, openSandbox, sessionRequest } from './open-sandbox.ts';
 
 type Request = Stripe.Checkout.SessionCreateParams;
 type Lines = NonNullable<Request['line_items']>;
-type Refusal = { readonly param?: string; readonly code?: string; readonly message: RegExp };
+type ExpectedError = { readonly param?: string; readonly code?: string; readonly message: RegExp };
 
 const ONE_LINE = line(2500);
 const lineWith = (priceData: object): Lines => [
@@ -17,7 +17,7 @@ const monthly = (count: number): Request => ({
 const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;
 const lines = (count: number): Lines => Array.from({ length: count }, () => ONE_LINE);
 
-const REFUSED: readonly (readonly [string, object, Refusal])[] = [
+const INVALID_REQUESTS: readonly (readonly [string, object, ExpectedError])[] = [
   [
     'an unknown parameter',
     { color: 'green' },
@@ -226,7 +226,7 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
   ],
 ];
 
-test.each(REFUSED)('a session with %s is rejected', async (_what, overrides, { param, code, message }) => {
+test.each(INVALID_REQUESTS)('a session with %s is rejected', async (_what, overrides, { param, code, message }) => {
   const { stripe } = await openSandbox();
   const creation = stripe.checkout.sessions.create(sessionRequest(overrides as Request));
   await expect(creation).rejects.toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);

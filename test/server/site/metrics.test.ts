@@ -11,7 +11,7 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { countingMailer } from '#server/gateways/mail/counting-mailer.ts';
-import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Mail, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { openMetrics } from '#server/program/metrics.ts';
 import { testDeps } from '#test/support/build-app.ts';
@@ -139,7 +139,7 @@ test('durations are summed in buckets', async () => {
 
 test('emails are counted by outcome', async () => {
   const metrics = openMetrics();
-  const errors = [undefined, new MailRefused('550'), new Error('the server is away'), undefined];
+  const errors = [undefined, new MailRejected('550'), new Error('the server is away'), undefined];
   const mailer = countingMailer(
     {
       send: async () => {

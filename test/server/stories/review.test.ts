@@ -53,9 +53,9 @@ test('pending and decided stories are two lists, newest first, without hidden do
   await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
   await addOffsetter(db, orgid, { shown_as: 'none' });
   expect(await idsOf(edith, orgid)).toEqual([hiddenOffsetter, published]);
-  expect(await idsOf(edith, orgid, { standing: 'waiting' })).toEqual([draft]);
-  expect(await idsOf(edith, orgid, { standing: 'published' })).toEqual([published]);
-  expect(await idsOf(edith, orgid, { standing: 'hidden' })).toEqual([hiddenOffsetter]);
+  expect(await idsOf(edith, orgid, { state: 'waiting' })).toEqual([draft]);
+  expect(await idsOf(edith, orgid, { state: 'published' })).toEqual([published]);
+  expect(await idsOf(edith, orgid, { state: 'hidden' })).toEqual([hiddenOffsetter]);
   expect(await idsOf(edith, orgid, { query: 'PUBLIC' })).toEqual([published]);
   expect(await idsOf(edith, orgid, { query: '_' })).toEqual([]);
 });

@@ -158,7 +158,7 @@ test('a line has a gift’s donor, recurrence, receipt, and provider ids', async
 test('a grant has its home’s name, and a return its editor’s reason', async () => {
   const testFund = await fund();
   const awardeeId = await addStory(db, 'awardees', testFund.orgid, { name: 'The Okafor family' });
-  await addGrant(db, testFund.orgid, { awardeeId, standing: 'paid' });
+  await addGrant(db, testFund.orgid, { awardeeId, stage: 'paid' });
   const { checkoutId, ledgerEntryId } = await addGift(db, testFund.orgid);
   const returnRow = { kind: 'refund', status: 'succeeded', amount_cents: 500, reason: 'Given twice' } as const;
   const id = `re_${testFund.orgid}`;

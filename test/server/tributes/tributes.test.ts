@@ -11,7 +11,7 @@ import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
-import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Mail, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
@@ -152,7 +152,7 @@ test('a rejected card tells the donor and editors and can go to another address'
   const giving1 = async () =>
     (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<GivingResponse>().gifts[0];
   const refuse = async () => {
-    throw new MailRefused('550');
+    throw new MailRejected('550');
   };
   await expect(mail(id, refuse)).rejects.toThrow();
   expect(await mail(id)).toEqual([]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { BodyInput } from '#contract/schemas.ts';
-import { commitmentLines, grantPaymentLines, type Lines } from '#domain/books.ts';
+import { grantPaymentLines, type Lines, promiseLines } from '#domain/books.ts';
 import { actAs } from '#server/db/author.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -25,7 +25,7 @@ export function grantBody(awardeeid: string): BodyInput<'saveGrant'> {
 
 type Added = {
   readonly awardeeId?: string;
-  readonly standing?: 'applied' | 'promised' | 'paid';
+  readonly stage?: 'applied' | 'promised' | 'paid';
   readonly cents?: number;
   /** When the grant was promised or paid. */
   readonly on?: string;
@@ -35,7 +35,7 @@ type Added = {
 export async function addGrant(
   db: Database,
   orgId: string,
-  { awardeeId, standing = 'applied', cents = 150_000, on = '2026-03-01' }: Added = {},
+  { awardeeId, stage = 'applied', cents = 150_000, on = '2026-03-01' }: Added = {},
 ): Promise<string> {
   const id = `grant-${randomUUID()}`;
   const awardee_id = awardeeId ?? (await addStory(db, 'awardees', orgId));
@@ -71,13 +71,13 @@ export async function addGrant(
         inspected_on: null,
       })
       .execute();
-    if (standing === 'applied') return;
-    const isPaid = standing === 'paid';
-    const lines: Lines = isPaid ? grantPaymentLines(cents, 0) : commitmentLines(cents);
+    if (stage === 'applied') return;
+    const isPaid = stage === 'paid';
+    const lines: Lines = isPaid ? grantPaymentLines(cents, 0) : promiseLines(cents);
     const entryId = await postEntry(tx, {
       orgId,
       grantId: id,
-      kind: isPaid ? 'grant' : 'commitment',
+      kind: isPaid ? 'grant' : 'promise',
       fact: `test:${id}`,
       amount: 0,
       carbon: 0,

@@ -90,7 +90,7 @@ function giftAllocation(
   { grants }: OrgAllocation,
   { pages, isDisputed }: GiftContext,
 ): GiftAllocation<HomePage> {
-  const { cents, waiting, promised, promisedWaiting, behind } = share;
+  const { cents, waiting, sold, waitingPounds, behind } = share;
   const parts = share.parts.flatMap((part): AllocatedPart<HomePage>[] => {
     const allocatedGrant = grants.get(part.grantId);
     if (!allocatedGrant) return [];
@@ -110,7 +110,7 @@ function giftAllocation(
     };
     return [{ cents: part.cents, pounds: part.pounds, home }];
   });
-  return { paid, returned, cents, waiting, promised, promisedWaiting, behind, isDisputed, parts };
+  return { paid, returned, cents, waiting, sold, waitingPounds, behind, isDisputed, parts };
 }
 
 function pageOf({ id, name, photo, profileURL }: Profile): HomePage {

@@ -24,7 +24,7 @@ import {
   throughLogin,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Mail, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
@@ -146,7 +146,7 @@ export const sendGrantEmail = defineJob({
 });
 
 function sendTo(mailer: Mailer, mail: Mail): Promise<void> {
-  if (!isEmail(mail.to)) throw new MailRefused('address');
+  if (!isEmail(mail.to)) throw new MailRejected('address');
   return mailer.send(mail);
 }
 

@@ -22,8 +22,8 @@ export async function addPicture(
   { db, pictures, jobs, now }: Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>,
   bytes: Buffer | Uploaded | undefined,
 ): Promise<ResponseBody<'addPicture'> | Failure> {
-  const refusal = aboutField('file', photoSizeFailure(bytes?.length ?? 0));
-  if (refusal || !bytes) return refusal ?? new Failure('no-file', { field: 'file' });
+  const failure = aboutField('file', photoSizeFailure(bytes?.length ?? 0));
+  if (failure || !bytes) return failure ?? new Failure('no-file', { field: 'file' });
   const photo = await pictures.store(bytes);
   if (photo instanceof Failure) return aboutField('file', photo) ?? photo;
   const { key } = photo;

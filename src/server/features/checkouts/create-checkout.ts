@@ -70,9 +70,9 @@ export async function createCheckout(
   if (covered instanceof Failure) return covered;
   const tribute = body.tribute && parseTribute(body.tribute);
   if (tribute instanceof Failure) return tribute;
-  const refusal =
+  const failure =
     (await checkDeclineLimits(deps, client, body.challenge)) ?? (await checkRateLimit(deps, 'checkout', { client }));
-  if (refusal) return refusal;
+  if (failure) return failure;
   const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();
   const payer = await verifiedUser(deps.db.kysely, actor);

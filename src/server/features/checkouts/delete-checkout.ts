@@ -27,8 +27,8 @@ import { hasOtherPaidCheckout } from './checkouts.store.ts';
 export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promise<Record<string, never> | Failure> {
   const checkout = await checkoutById(deps.db.kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
-  const refusal = await stopCharging(deps, checkout);
-  if (refusal) return refusal;
+  const failure = await stopCharging(deps, checkout);
+  if (failure) return failure;
   const result = await inTransaction(deps.db, async (tx) => {
     const current = await lockCheckout(tx, key);
     if (!current || current.deleted_at) return new Failure('checkout-not-found');

@@ -77,14 +77,14 @@ export async function submitProfile(
   const user = await verifiedUser(deps.db.kysely, actor);
   // The form has no email field for signed-in users (§2).
   const form = { fields: user ? { ...fields, email: user.email } : fields, photo: photoFile };
-  const failure = (await checkoutRefusal(deps, checkout, fields, actor)) ?? formFailure(form);
+  const failure = (await checkoutFailure(deps, checkout, fields, actor)) ?? formFailure(form);
   if (failure) return failure;
   const photo = photoFile ? await deps.pictures.store(photoFile) : null;
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   return publish(deps, org, key, { fields: form.fields, photo, actor, user });
 }
 
-async function checkoutRefusal(
+async function checkoutFailure(
   deps: Deps,
   checkout: CheckoutRow,
   { checkoutId, orgid, receipt }: ProfileFields,

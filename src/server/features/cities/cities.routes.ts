@@ -9,8 +9,8 @@ export async function cityRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'searchCities', {
     action: 'cities.search',
     handle: async ({ query, request }) => {
-      const refusal = await checkRateLimit(deps, 'search', { client: request.ip });
-      if (refusal) return refusal;
+      const failure = await checkRateLimit(deps, 'search', { client: request.ip });
+      if (failure) return failure;
       const cities = await searchCities(deps.places, query.search);
       return cities instanceof Failure ? cities : cities.map(presentCity);
     },

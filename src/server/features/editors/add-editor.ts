@@ -31,10 +31,10 @@ type LimitedRequest = Request & {
  */
 export async function addEditor(deps: Deps, request: LimitedRequest): Promise<AddedEditor | Failure> {
   const { email, client } = request;
-  const refusal =
+  const failure =
     aboutField('email', emailFailure(email)) ??
     (await checkRateLimit(deps, 'invitation', { email, client, person: request.invitedBy }));
-  return refusal ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
+  return failure ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
 }
 
 /** Adds an editor with a valid address, without a rate limit. @returns Failure already-editor */

@@ -42,8 +42,8 @@ export async function changeRole(deps: Deps, change: Change): Promise<Empty | Fa
   const { orgId, userId, actorId, byAdmin, role } = change;
   const editor = await editorById(deps.db.kysely, orgId, userId);
   if (!editor) return new Failure('editor-not-found');
-  const rateRefusal = byAdmin ? undefined : await checkRateLimit(deps, 'removal', { person: actorId });
-  if (rateRefusal) return rateRefusal;
+  const rateLimitFailure = byAdmin ? undefined : await checkRateLimit(deps, 'removal', { person: actorId });
+  if (rateLimitFailure) return rateLimitFailure;
   return inTransaction(deps.db, async (tx) => {
     // Locks the address so the same person can't be added concurrently.
     await lockAddress(tx, editor.email.toLowerCase());
@@ -51,8 +51,8 @@ export async function changeRole(deps: Deps, change: Change): Promise<Empty | Fa
     const member = team.find(({ user_id }) => user_id === userId);
     if (!member) return new Failure('editor-not-found');
     if (member.role === role) return {};
-    const refusal = refusalOf(change, { team, member, now: deps.now() });
-    if (refusal) return refusal;
+    const failure = roleChangeFailure(change, { team, member, now: deps.now() });
+    if (failure) return failure;
     await setRole(tx, member, role, deps.now());
     if (userId !== actorId) await announce(tx, deps, change, { team, member });
     return {};
@@ -61,7 +61,7 @@ export async function changeRole(deps: Deps, change: Change): Promise<Empty | Fa
 
 type Context = { readonly team: readonly TeamRole[]; readonly member: TeamRole };
 
-function refusalOf(
+function roleChangeFailure(
   { userId, actorId, byAdmin }: Change,
   { team, member, now }: Context & { readonly now: Date },
 ): Failure | undefined {

@@ -7,7 +7,7 @@ import { registerCall } from '#server/http/call-route.ts';
 import type { GrantKey } from './grants.store.ts';
 import { type GrantContext, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
 import { poundsFile } from './pounds-file.ts';
-import { readFreeMoney, readGrants } from './read-grants.ts';
+import { readAvailableFunds, readGrants } from './read-grants.ts';
 import { readPounds } from './read-pounds.ts';
 import { deleteGrant, recordGrantWork, saveGrant } from './save-grant.ts';
 
@@ -51,9 +51,9 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
     isCostly: true,
     handle: async ({ org }) => poundsFile(await readPounds(deps, org)),
   });
-  registerCall(app, deps, 'readFreeMoney', {
+  registerCall(app, deps, 'readAvailableFunds', {
     action: 'books.read',
-    handle: ({ params }) => readFreeMoney(db, params.orgid),
+    handle: ({ params }) => readAvailableFunds(db, params.orgid),
   });
 }
 

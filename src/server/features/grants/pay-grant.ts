@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import {
-  commitmentLines,
   grantPaymentLines,
   type LedgerKind,
   type Lines,
+  promiseLines,
   reasonFailure,
   reverseLines,
 } from '#domain/books.ts';
@@ -49,8 +49,8 @@ export function promiseGrant(
     if (grant.promised_entry_id !== null || grant.paid_entry_id !== null) return new Failure('grant-promised');
     const failure = dayFailure(on, grant.applied_on, deps, context);
     if (failure) return failure;
-    const lines = commitmentLines(grant.amount_cents);
-    const entryId = await post(tx, deps, key, { ...context, kind: 'commitment', on, lines });
+    const lines = promiseLines(grant.amount_cents);
+    const entryId = await post(tx, deps, key, { ...context, kind: 'promise', on, lines });
     await changeGrant(tx, key, { promised_on: on, promised_entry_id: entryId });
     return undefined;
   });
@@ -96,7 +96,7 @@ export function reverseGrant(
     if (entryid !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
     const lines = reverseLines(await linesOfEntry(tx, entryid));
     const on = dayOf(deps.now(), context.timeZone);
-    const kind = isPaid ? 'grant' : 'commitment';
+    const kind = isPaid ? 'grant' : 'promise';
     await post(tx, deps, key, { ...context, kind, on, lines, reason: reason.trim() }, `grant-reversal:${entryid}`);
     const cleared = isPaid
       ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }

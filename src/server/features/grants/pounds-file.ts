@@ -11,7 +11,7 @@ const HEADINGS = [
 type Pounds = { readonly [Name in (typeof POUNDS)[number]]?: number };
 
 /** The "Every pound" page of an organization as CSV: a row for each year, a row for each measure, and a total. */
-export function poundsFile({ asOf, years, measures, standing, money, grants }: EveryPound): FileResponse {
+export function poundsFile({ asOf, years, measures, totals, money, grants }: EveryPound): FileResponse {
   const row = (kind: string, of: string, pounds: Pounds, paid: number | null, count?: number) => [
     ...[kind, of, ...POUNDS.map((name) => text(pounds[name], 4))],
     ...[text(paid ?? undefined, 2), text(count, 0)],
@@ -20,7 +20,7 @@ export function poundsFile({ asOf, years, measures, standing, money, grants }: E
     HEADINGS,
     ...years.map(({ year, ...pounds }) => row('Year', String(year), pounds, null)),
     ...measures.map((each) => row('Measure', each.measure, { granted: each.pounds }, each.paid, each.grants)),
-    row('All', asOf, standing, money.paid, grants),
+    row('All', asOf, totals, money.paid, grants),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { FreeMoneyResponse, Grant } from '#contract/schemas/grants.ts';
+import type { AvailableFundsResponse, Grant } from '#contract/schemas/grants.ts';
 import { claimedPounds } from '#domain/allocation.ts';
-import { freeMoneyOf } from '#domain/books.ts';
+import { availableFundsOf } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { stageOfGrant } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -40,7 +40,7 @@ function presentRow(row: GrantRow): Grant {
     awardeeid: row.awardee_id,
     awardee: row.awardee,
     ...days,
-    standing: stageOfGrant(days),
+    stage: stageOfGrant(days),
     amount: dollarsOf(row.amount_cents),
     paid: row.paid_cents === null ? null : dollarsOf(row.paid_cents),
     measures: [...row.measures],
@@ -73,15 +73,17 @@ export function countedPounds(row: Selectable<Tables['grants']>): number {
 }
 
 /** The money that an organization may grant today, and the amounts that it is computed from. */
-export async function readFreeMoney(db: Database, orgId: OrgId): Promise<FreeMoneyResponse> {
-  const { gifts, fees, disputed, paid, promised, free, atProvider } = freeMoneyOf(await accountBalances(db, orgId));
+export async function readAvailableFunds(db: Database, orgId: OrgId): Promise<AvailableFundsResponse> {
+  const { gifts, fees, disputed, paid, promised, available, atProvider } = availableFundsOf(
+    await accountBalances(db, orgId),
+  );
   return {
     gifts: dollarsOf(gifts),
     fees: dollarsOf(fees),
     disputed: dollarsOf(disputed),
     paid: dollarsOf(paid),
     promised: dollarsOf(promised),
-    free: dollarsOf(free),
+    available: dollarsOf(available),
     atProvider: dollarsOf(atProvider),
     countedBy: await grantCountSource(db, orgId),
   };

@@ -1,5 +1,5 @@
 import type { EveryPound } from '#contract/schemas/grants.ts';
-import { type FreeMoney, freeMoneyOf } from '#domain/books.ts';
+import { type AvailableFunds, availableFundsOf } from '#domain/books.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import type { GrantField } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -43,12 +43,12 @@ type Days = { readonly zone: TimeZone; readonly today: Day };
 async function addUp(db: Database, orgId: OrgId, allocation: OrgAllocation, days: Days): Promise<EveryPound> {
   const publishedIds = await publishedHomes(db.kysely, orgId);
   const account = accountOf(allocation, publishedIds, days);
-  const money = freeMoneyOf(await accountBalances(db, orgId));
+  const funds = availableFundsOf(await accountBalances(db, orgId));
   const promised = (await promisedHomes(db.kysely, orgId)).map((row) => ({
     homeId: row.awardee_id,
     isOpen: isPublic(row, publishedIds),
   }));
-  return present(account, money, promised);
+  return present(account, funds, promised);
 }
 
 type Account = PoundsAccount & { readonly asOf: Day; readonly savingYears: number };
@@ -81,15 +81,15 @@ function isPublic(
   return homes.has(awardee_id) && ACCOUNT_FIELDS.every((field) => published_fields.includes(field));
 }
 
-function present(account: Account, free: FreeMoney, promised: Parameters<typeof revealsOne>[0]): EveryPound {
-  const { standing, delivered, toCome, notDone, years, paid } = account;
-  const money = publicMoney(free, account, promised);
+function present(account: Account, funds: AvailableFunds, promised: Parameters<typeof revealsOne>[0]): EveryPound {
+  const { totals, delivered, toCome, notDone, years, paid } = account;
+  const money = publicMoney(funds, account, promised);
   return {
     asOf: account.asOf,
     grants: account.grants,
     homes: account.homes,
     savingYears: account.savingYears,
-    standing: inPounds({ ...standing, delivered, toCome, notDone }),
+    totals: inPounds({ ...totals, delivered, toCome, notDone }),
     years: years.map(({ year, ...pounds }) => ({ year, ...inPounds(pounds) })),
     measures: (paid?.measures ?? []).map(({ measure, grants, cents, pounds }) => ({
       measure,
@@ -104,7 +104,7 @@ function present(account: Account, free: FreeMoney, promised: Parameters<typeof 
       paid: shownDollars(money.paid),
       left: shownDollars(money.left),
       promised: shownDollars(money.promised),
-      free: shownDollars(money.free),
+      available: shownDollars(money.available),
       perTon: shownDollars(paid?.centsPerTon),
     },
   };

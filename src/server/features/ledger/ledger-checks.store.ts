@@ -238,13 +238,13 @@ const everyGrantMatchesItsEntries: Check = sql`
       case when g.paid_entry_id is not null then format('paid with %s cents', g.paid_cents)
         when g.promised_entry_id is not null then format('promised with %s cents', g.amount_cents)
         else 'not promised' end,
-      -b.bank, -b.committed, b.grants) as problem
+      -b.bank, -b.promised, b.grants) as problem
   from grants g cross join lateral (
     select coalesce(sum(l.cents) filter (where l.account = 'bank'), 0)::int8 as bank,
-      coalesce(sum(l.cents) filter (where l.account = 'committed'), 0)::int8 as committed,
+      coalesce(sum(l.cents) filter (where l.account = 'promised'), 0)::int8 as promised,
       coalesce(sum(l.cents) filter (where l.account = 'grants'), 0)::int8 as grants
     from ledger_entries e join ledger_lines l on l.entry_id = e.id where e.grant_id = g.id) b
-  where (b.bank, b.committed, b.grants) is distinct from (
+  where (b.bank, b.promised, b.grants) is distinct from (
     case when g.paid_entry_id is null then 0 else -g.paid_cents end,
     case when g.paid_entry_id is null and g.promised_entry_id is not null then -g.amount_cents else 0 end,
     case when g.paid_entry_id is not null then g.paid_cents
@@ -275,7 +275,7 @@ const everyGrantHasTheDateOfItsEntry: Check = sql`
 const everyGrantEntryHasItsGrant: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, 'has no grant' as problem
   from ledger_entries e left join grants g on g.id = e.grant_id and g.org_id = e.org_id
-  where (e.kind in ('commitment', 'grant') or e.grant_id is not null) and g.id is null`;
+  where (e.kind in ('promise', 'grant') or e.grant_id is not null) and g.id is null`;
 
 /** Queries that each return one kind of error in the books. */
 export const LEDGER_CHECKS: readonly Check[] = [

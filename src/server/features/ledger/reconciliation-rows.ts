@@ -115,7 +115,7 @@ function subjectOf(
     case 'renewal':
     case 'check':
     case 'adjustment':
-    case 'commitment':
+    case 'promise':
     case 'grant':
       return { kind: 'charges', id: charge_id ?? chargeOfIntent.get(intent_id ?? '') ?? intent_id ?? invoice_id ?? id };
   }

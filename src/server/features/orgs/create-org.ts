@@ -22,8 +22,8 @@ type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
  * @returns Failure slug-taken, or for an invalid field
  */
 export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Promise<{ id: string } | Failure> {
-  const refusal = refusalOf(org);
-  if (refusal) return refusal;
+  const failure = newOrgFailure(org);
+  if (failure) return failure;
   const { name, slug, tag, place = '', email } = org;
   return catchSlugTaken(slug, () =>
     inTransaction(deps.db, async (tx) => {
@@ -40,7 +40,7 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Pro
   );
 }
 
-function refusalOf({ name, slug, tag, place = '', email }: NewOrg): Failure | undefined {
+function newOrgFailure({ name, slug, tag, place = '', email }: NewOrg): Failure | undefined {
   return (
     aboutField('name', chosenNameFailure(name)) ??
     aboutField('slug', slugFailure(slug, RESERVED_SLUGS)) ??

@@ -32,12 +32,12 @@ const NO_REASON = 'No reason was given.';
  * @returns Failure org-not-found, only-admins (a new slug), slug-taken, stats-moved, or for an invalid field
  */
 export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
-  const refusal =
+  const fieldFailure =
     aboutField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
     aboutField('name', edit.name === undefined ? undefined : chosenNameFailure(edit.name)) ??
     aboutField('timeZone', zoneFailure(edit.timeZone)) ??
     aboutField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
-  if (refusal) return refusal;
+  if (fieldFailure) return fieldFailure;
   const failure = await catchSlugTaken(edit.slug ?? '', () =>
     inTransaction(deps.db, (tx) => write(tx, deps, { orgId, actor, edit })),
   );
@@ -55,8 +55,8 @@ async function write(
   const turnsOnSecondFactor = edit.editorsNeedSecondFactor === true && !org.editors_need_second_factor;
   if (turnsOnSecondFactor && !actor.secondFactor) return new Failure('second-factor-needed');
   const slug = edit.slug === org.slug ? undefined : edit.slug;
-  const refusal = slug === undefined ? undefined : slugRefusal(slug, actor, orgId);
-  if (refusal) return refusal;
+  const slugProblem = slug === undefined ? undefined : slugChangeFailure(slug, actor, orgId);
+  if (slugProblem) return slugProblem;
   const time = now();
   if (edit.stats) {
     const { stats, statsSeen: seen, reason = '' } = edit;
@@ -76,7 +76,7 @@ async function write(
 }
 
 /** Every editor may send the current slug (§7), but only admins may change it (§5). */
-function slugRefusal(slug: string, actor: Bearer, orgId: OrgId): Failure | undefined {
+function slugChangeFailure(slug: string, actor: Bearer, orgId: OrgId): Failure | undefined {
   const failure = can(actor, 'org.edit-slug', { orgId })
     ? slugFailure(slug, RESERVED_SLUGS)
     : new Failure('only-admins');

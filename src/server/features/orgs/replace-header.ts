@@ -24,8 +24,8 @@ export async function replaceHeader(
   bytes: Buffer | Uploaded | undefined,
 ): Promise<{ photoURL: string } | Failure> {
   if (!bytes || bytes.length === 0) return new Failure('no-file', { field: 'file' });
-  const refusal = aboutField('file', photoSizeFailure(bytes.length));
-  if (refusal) return refusal;
+  const failure = aboutField('file', photoSizeFailure(bytes.length));
+  if (failure) return failure;
   const photo = await deps.pictures.store(bytes);
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   let isSaved = false;

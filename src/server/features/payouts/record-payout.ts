@@ -9,8 +9,8 @@ import { closeAttentionItem, reportForAttention } from '#server/features/attenti
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import type { RecordDeps } from '#server/features/payments/record-result.ts';
-import { forEachConcurrently } from '#server/gateways/payments/for-each-concurrently.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
+import { forEachConcurrently } from '#server/gateways/payments/for-each-concurrently.ts';
 import { accountFeeParts, type FeePart } from './account-fees.store.ts';
 import {
   findPayouts,

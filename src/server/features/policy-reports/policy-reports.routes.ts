@@ -16,8 +16,8 @@ export async function policyReportRoutes(app: FastifyInstance, deps: AppDeps): P
     scope.removeAllContentTypeParsers();
     readJson(scope, TYPES);
     scope.post(POLICY_REPORTS_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-      const refusal = await checkRateLimit(deps, 'policy-report', { client: request.ip });
-      if (refusal) throw refusal;
+      const failure = await checkRateLimit(deps, 'policy-report', { client: request.ip });
+      if (failure) throw failure;
       const reports = parseReports(request.body, deps.publicUrl());
       for (const _ of reports) deps.metrics.count('fund_policy_reports_total');
       if (reports.length > 0) {

@@ -28,7 +28,7 @@ import {
   paragraph,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Mail, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { receiptFileName } from './read-receipt.ts';
@@ -70,7 +70,7 @@ async function mailOf(
   email: string,
   resendId: string | undefined,
 ): Promise<Mail> {
-  if (!isEmail(email)) throw new MailRefused('address');
+  if (!isEmail(email)) throw new MailRejected('address');
   const { db, publicUrl } = deps;
   const { org_id: orgId, number, document } = source;
   const history = await historyOf(db.kysely, source);

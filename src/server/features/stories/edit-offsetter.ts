@@ -53,14 +53,14 @@ export async function editOffsetter(
   if (name === undefined) return new Failure('no-name', { field: 'name' });
   if (story === undefined) return new Failure('no-story', { field: 'story' });
   const fields = { ...form.fields, name, story };
-  const refusal = refusalOf(offsetter, { ...form, fields });
-  if (refusal) return refusal;
+  const failure = offsetterFailure(offsetter, { ...form, fields });
+  if (failure) return failure;
   const photo = form.photo && (await deps.pictures.store(form.photo));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   return save(deps, { key, actor, fields, needsReview: org.reviewStories }, photo);
 }
 
-function refusalOf({ org_id, photo, shown_as }: OffsetterRow, form: PhotoForm<CompleteFields>) {
+function offsetterFailure({ org_id, photo, shown_as }: OffsetterRow, form: PhotoForm<CompleteFields>) {
   const { orgid = org_id, shownAs = shown_as } = form.fields;
   if (orgid !== org_id)
     return new Failure('invalid-input', { problem: (options) => m.inputOtherOffsetter({}, options) });

@@ -14,7 +14,7 @@ const REFUNDED = sql<boolean>`exists (
     and checkouts.payment_status = 'refunded'
 )`.as('refunded');
 
-const STATUSES: Readonly<Record<ReviewSearch['standing'], readonly StoryStatus[]>> = {
+const STATUSES: Readonly<Record<ReviewSearch['state'], readonly StoryStatus[]>> = {
   waiting: ['draft'],
   decided: ['published', 'hidden'],
   published: ['published'],
@@ -25,14 +25,14 @@ const STATUSES: Readonly<Record<ReviewSearch['standing'], readonly StoryStatus[]
 export function reviewPage(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { standing, query, ...page }: ReviewSearch,
+  { state, query, ...page }: ReviewSearch,
 ): Promise<ReviewedRow[]> {
   const candidates = db
     .selectFrom('offsetters')
     .selectAll()
     .select(REFUNDED)
     .where('shown_as', '<>', 'none')
-    .where('status', 'in', STATUSES[standing]);
+    .where('status', 'in', STATUSES[state]);
   const matches =
     query === undefined || query.trim() === '' ? candidates : candidates.where('name', 'ilike', likePattern(query));
   return readPage(matches, 'offsetters', page, orgId);

@@ -64,8 +64,8 @@ async function withPhoto(
   { fields, photo: file }: EditorialForm,
   write: (photo: StoredPhoto | undefined) => Promise<EditorialStory | Failure>,
 ): Promise<EditorialStory | Failure> {
-  const refusal = fieldFailure(fields, file);
-  if (refusal) return refusal;
+  const failure = fieldFailure(fields, file);
+  if (failure) return failure;
   const photo = file && (await pictures.store(file));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   let result: EditorialStory | Failure | undefined;

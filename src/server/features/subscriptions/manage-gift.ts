@@ -60,8 +60,8 @@ async function giftOfVisit(
   { key, actor, request: call }: GiftVisit,
   request: GiftRequest['request'],
 ): Promise<GiftRow | Failure> {
-  const refusal = await checkRateLimit(deps, 'gift-change', { client: call.ip, resource: key.key });
-  if (refusal) return refusal;
+  const failure = await checkRateLimit(deps, 'gift-change', { client: call.ip, resource: key.key });
+  if (failure) return failure;
   const gift = await giftByKey(deps.db.kysely, key, deps.now());
   if (!gift) return new Failure('gift-not-found');
   await recordGiftRequest(deps.db, { actor, request: call }, { orgId: key.orgId, subscriptionId: gift.id, request });
@@ -93,8 +93,8 @@ export async function changeGift(
   visit: GiftVisit,
   { amount, unit, count }: NewTerms,
 ): Promise<RecurringGift | Failure> {
-  const refusal = refusalOf(amount, { unit, count });
-  if (refusal) return refusal;
+  const failure = termsFailure(amount, { unit, count });
+  if (failure) return failure;
   const cents = amount === undefined ? undefined : chargeOf(amount);
   return change(deps, visit, 'change', async (gift) => {
     const terms = cents === undefined ? undefined : newTerms(gift, cents, deps.cardFee);
@@ -125,12 +125,12 @@ function newTerms({ covered_fee_cents }: GiftRow, gift: Cents, cardFee: CardFee 
   return aboveMaximum(amount, 'amount') ?? { amount, coveredFee };
 }
 
-function refusalOf(amount: number | undefined, { unit, count }: GiftInterval): Failure | undefined {
+function termsFailure(amount: number | undefined, { unit, count }: GiftInterval): Failure | undefined {
   if (amount !== undefined) {
     if (!Number.isSafeInteger(amount) || amount < 1)
       return new Failure('amount-not-whole-dollars', { field: 'amount' });
-    const refusal = aboveMaximum(chargeOf(amount), 'amount');
-    if (refusal) return refusal;
+    const failure = aboveMaximum(chargeOf(amount), 'amount');
+    if (failure) return failure;
   }
   if (unit === 'year' && count !== 1) return new Failure('yearly-interval', { field: 'count' });
   if (count < 1 || count > MAXIMUM_MONTHS)

@@ -98,7 +98,7 @@ function ledgerCsvLine(line: LedgerLine, zone: TimeZone): string {
 
 /** The entry's effect on the fund's money: a gift minus its fee. All lines of a ledger add up to the fund's money. */
 function netOf({ kind, amount_cents, fee_cents, paid_out_cents }: LedgerLine): number | null {
-  if (kind === 'adjustment' || kind === 'payout' || kind === 'commitment') return null;
+  if (kind === 'adjustment' || kind === 'payout' || kind === 'promise') return null;
   if (kind === 'grant') return paid_out_cents;
   if (kind === 'payment' || kind === 'renewal') return fee_cents === null ? null : amount_cents - fee_cents;
   return amount_cents - (fee_cents ?? 0);

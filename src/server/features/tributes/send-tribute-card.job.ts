@@ -16,7 +16,7 @@ import {
   senderLines,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
-import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Mail, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { type CardRow, cardById, endCard, TEST_PAYMENT } from './tributes.store.ts';
@@ -51,7 +51,7 @@ function modeOf({ sandbox }: MailCardDeps, { livemode }: CardRow) {
 function mailOf(deps: MailCardDeps, card: CardRow): Mail {
   const { parent, publicUrl } = deps;
   const { checkout_id, card_mailing_id, card_email, org_id: orgid } = card;
-  if (card_email === null || !isEmail(card_email)) throw new MailRefused('address');
+  if (card_email === null || !isEmail(card_email)) throw new MailRejected('address');
   const mode = modeOf(deps, card);
   const language = languageNamed(card.language);
   return cardMail({

@@ -5,7 +5,7 @@ import { GOOGLE_CALLBACK_PATH, type GoogleClient } from './google-sign-in.ts';
 const SUBJECT = 'Google login';
 const TIMEOUT_MS = 10_000;
 const document = z.object({ issuer: z.string(), token_endpoint: z.url() });
-const refusal = z.object({ error: z.string() });
+const errorResponse = z.object({ error: z.string() });
 
 /** Loads the discovery document, and checks the client's secret by sending it with an invalid code. */
 export async function checkGoogle(client: GoogleClient, publicUrl: string): Promise<Check> {
@@ -25,7 +25,7 @@ export async function checkGoogle(client: GoogleClient, publicUrl: string): Prom
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   });
-  return googleCheck(refusal.safeParse(await response.json().catch(() => ({}))).data?.error, publicUrl);
+  return googleCheck(errorResponse.safeParse(await response.json().catch(() => ({}))).data?.error, publicUrl);
 }
 
 async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof document>> {

@@ -1,5 +1,5 @@
 import type { Metrics } from '#server/program/metrics.ts';
-import { type Mailer, MailRefused } from './mailer.ts';
+import { type Mailer, MailRejected } from './mailer.ts';
 
 /** Counts emails by outcome in the metrics. */
 export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count'>): Mailer {
@@ -9,7 +9,7 @@ export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count'>):
       try {
         await mailer.send(mail);
       } catch (error) {
-        count(error instanceof MailRefused ? 'refused' : 'failed');
+        count(error instanceof MailRejected ? 'refused' : 'failed');
         throw error;
       }
       count('sent');

@@ -13,19 +13,19 @@ export type Mail = {
 export type Attachment = { readonly name: string; readonly type: string; readonly base64: string };
 
 /** The server rejected an email permanently, so a retry is useless. */
-export class MailRefused extends Error {
-  override readonly name = 'MailRefused';
+export class MailRejected extends Error {
+  override readonly name = 'MailRejected';
   /** The server's code, such as 550. */
   readonly code: string;
 
   constructor(code: string) {
-    super('The mail server refused a mail for good');
+    super('The mail server rejected an email permanently');
     this.code = code;
   }
 }
 
 export type Mailer = {
-  /** @throws MailRefused after a permanent rejection; any other error is temporary, and the caller's job retries */
+  /** @throws MailRejected after a permanent rejection; any other error is temporary, and the caller's job retries */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
 import { type Check, kindOf, ok, wrong } from '#server/gateways/check.ts';
 import { commandLine } from '#server/program/program-file.ts';
-import { type Mailer, MailRefused } from './mailer.ts';
+import { type Mailer, MailRejected } from './mailer.ts';
 
 export type MailSender = { readonly name: string; readonly address: string };
 export type SmtpOptions = {
@@ -48,7 +48,7 @@ export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS
         })),
       };
       await (await transport()).sendMail(mail).catch((error: unknown) => {
-        throw refusalOf(error) ?? error;
+        throw rejectionOf(error) ?? error;
       });
     },
     close: async () => (await openTransport)?.close(),
@@ -97,13 +97,13 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
 }
 
 /** Detects a permanent rejection of the recipient or the email: 550 is permanent, 451 is temporary (RFC 5321). */
-function refusalOf(error: unknown): MailRefused | undefined {
+function rejectionOf(error: unknown): MailRejected | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return undefined;
   // Other rejections, such as of the password, concern the settings and not this email.
   const isAboutMail = (error.code === 'EENVELOPE' && !isAboutSender(error)) || error.code === 'EMESSAGE';
   const { responseCode } = error;
   if (!isAboutMail || typeof responseCode !== 'number' || responseCode < 500) return undefined;
-  return new MailRefused(String(responseCode));
+  return new MailRejected(String(responseCode));
 }
 
 /** Detects a rejected sender address, which blocks all email until the settings are fixed. */

@@ -58,10 +58,10 @@ export async function checkStripe(options: StripeChecking): Promise<Check[]> {
   ];
 }
 
-type Refusal = 'refused' | 'forbidden' | Error;
+type StripeCheckError = 'refused' | 'forbidden' | Error;
 
 /** @returns Stripe's response; refused if the key is invalid; forbidden if it lacks permission; any other error */
-async function resultOf<T>(ask: () => Promise<T>): Promise<T | Refusal> {
+async function resultOf<T>(ask: () => Promise<T>): Promise<T | StripeCheckError> {
   try {
     return await ask();
   } catch (error) {
@@ -76,7 +76,7 @@ function causeOf(error: Error): Error {
   return error instanceof Stripe.errors.StripeConnectionError && error.detail instanceof Error ? error.detail : error;
 }
 
-function isRefusal<T extends object>(result: T | Refusal): result is Refusal {
+function isError<T extends object>(result: T | StripeCheckError): result is StripeCheckError {
   return typeof result === 'string' || result instanceof Error;
 }
 
@@ -118,7 +118,7 @@ async function checkWebhook(stripe: Stripe, { webhookUrl, livemode }: StripeChec
       'the restricted key may not read webhooks, so it was not looked at (Webhook Endpoints: read).',
     );
   }
-  if (isRefusal(endpoints)) return warning(WEBHOOK, 'Stripe did not respond. Try again.');
+  if (isError(endpoints)) return warning(WEBHOOK, 'Stripe did not respond. Try again.');
   return webhookCheck(endpoints.data, webhookUrl, livemode);
 }
 
@@ -157,7 +157,7 @@ async function checkDeliveries(stripe: Stripe, { now }: StripeChecking): Promise
     resultOf(() => stripe.events.list({ ...query, limit: 1 })),
     resultOf(() => stripe.events.list({ ...query, delivery_success: false })),
   ]);
-  if (isRefusal(sent) || isRefusal(failed)) return warning(DELIVERIES, 'Stripe did not list its reports.');
+  if (isError(sent) || isError(failed)) return warning(DELIVERIES, 'Stripe did not list its reports.');
   const count = failed.data.length;
   if (count > 0) {
     const countText = failed.has_more ? `${count} or more` : `${count}`;

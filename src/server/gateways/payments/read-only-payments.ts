@@ -2,16 +2,16 @@ import type { Payments } from './payments.ts';
 
 /** Read-only payments for drills: closing and canceling seem to succeed, and other changes throw. */
 export function readOnlyPayments(payments: Payments): Payments {
-  const refuse = async () => {
+  const rejectWrite = async () => {
     throw new Error('A drill changes nothing at the payment provider.');
   };
   return {
     ...payments,
     close: async () => 'closed',
     cancelSubscription: async () => 'ended',
-    open: refuse,
-    refund: refuse,
-    changeSubscription: refuse,
-    openCardPage: refuse,
+    open: rejectWrite,
+    refund: rejectWrite,
+    changeSubscription: rejectWrite,
+    openCardPage: rejectWrite,
   };
 }

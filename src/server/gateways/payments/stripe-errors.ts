@@ -14,7 +14,7 @@ export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> 
   } catch (error) {
     if (isTemporary(error)) return new Failure('payment-unavailable');
     if (isKeyRefused(error)) return new Failure('payment-unavailable', { reason: 'Stripe refused STRIPE_SECRET_KEY' });
-    if (error instanceof Stripe.errors.StripeError) throw new Error(refusalOf(error));
+    if (error instanceof Stripe.errors.StripeError) throw new Error(describeError(error));
     throw error;
   }
 }
@@ -36,7 +36,7 @@ function isKeyRefused(error: unknown): boolean {
   return error instanceof StripeAuthenticationError || error instanceof StripePermissionError;
 }
 
-function refusalOf({
+function describeError({
   type,
   code,
   param,

@@ -23,8 +23,8 @@ export async function refundCharge(
     if (refund?.object !== 'refund' || chargeId === undefined) throw new UnusableResponse();
     return { chargeId };
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal) return refusal;
+    const failure = failureOf(error);
+    if (failure) return failure;
     throw error;
   }
 }
@@ -40,7 +40,7 @@ async function refundTarget(
 }
 
 /** The failure for errors which show that nothing was refunded. */
-function refusalOf(error: unknown): Failure | undefined {
+function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined;
   // An identical request is still in progress.
   if (error.code === 'idempotency_key_in_use') return new Failure('payment-unavailable');

@@ -2,8 +2,8 @@ import type { ApiClient } from '#web/api/client.ts';
 import { callQuery } from '#web/api/queries.ts';
 
 /** The money that is available for grants. */
-export function freeMoneyQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readFreeMoney', { params: { orgid } });
+export function availableFundsQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readAvailableFunds', { params: { orgid } });
 }
 
 /** The number of stories that are waiting, and whether new ones are reviewed. */

@@ -102,7 +102,7 @@ const ENTRY_LABELS: Readonly<Record<Extract<PastEvent, { kind: 'entry' }>['entry
   reversal: 'Reversal recorded',
   fee: 'Card processor fee',
   payout: 'Paid out to the bank',
-  commitment: 'Grant promised',
+  promise: 'Grant promised',
   grant: 'Grant paid',
 };
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#messages';
-import { callQuery } from '#web/api/queries.ts';
 import { failureMessage } from '#web/api/error-messages.ts';
+import { callQuery } from '#web/api/queries.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { GiftHomesText } from '#web/stories/gift-homes.tsx';
 import { Problem } from '#web/ui/problem.tsx';

@@ -1,11 +1,11 @@
-import type { FreeMoneyResponse } from '#contract/schemas/grants.ts';
+import type { AvailableFundsResponse } from '#contract/schemas/grants.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './grants.module.css';
 
 /** The amount that can be granted today, and its calculation. */
-export function FreeMoney({ money }: { money: FreeMoneyResponse }) {
-  const { gifts, fees, disputed, paid, promised, free, atProvider } = money;
+export function AvailableFunds({ money }: { money: AvailableFundsResponse }) {
+  const { gifts, fees, disputed, paid, promised, available, atProvider } = money;
   const rows = [
     ['Gifts, minus refunds, lost disputes, and bounced checks', gifts],
     ['Card processor fees', -fees],
@@ -16,8 +16,8 @@ export function FreeMoney({ money }: { money: FreeMoneyResponse }) {
   return (
     <Card aria-labelledby="free-money" className={styles.money}>
       <h2 id="free-money">Available for grants</h2>
-      <p className={styles.free}>{formatDollars(free)}</p>
-      {free < 0 && <p>Promised and paid grants exceed gifts. Other money must cover the difference.</p>}
+      <p className={styles.available}>{formatDollars(available)}</p>
+      {available < 0 && <p>Promised and paid grants exceed gifts. Other money must cover the difference.</p>}
       {atProvider > 0 && <p>{formatDollars(atProvider)} is still with the card processor, not in your bank yet.</p>}
       <details className={styles.details}>
         <summary>How this is computed</summary>
@@ -31,7 +31,7 @@ export function FreeMoney({ money }: { money: FreeMoneyResponse }) {
             ))}
             <tr>
               <th scope="row">Available</th>
-              <td>{formatDollars(free)}</td>
+              <td>{formatDollars(available)}</td>
             </tr>
           </tbody>
         </table>

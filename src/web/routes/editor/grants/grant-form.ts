@@ -36,7 +36,7 @@ export const FIELD_LABELS: Readonly<Record<GrantField, string>> = {
   dates: 'The dates',
 };
 
-export const STANDINGS: Readonly<Record<GrantStage, { readonly label: string; readonly tone: Tone }>> = {
+export const STAGE_LABELS: Readonly<Record<GrantStage, { readonly label: string; readonly tone: Tone }>> = {
   applied: { label: 'Applied', tone: 'waiting' },
   promised: { label: 'Promised', tone: 'waiting' },
   paid: { label: 'Paid', tone: 'plain' },

@@ -21,10 +21,10 @@ import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
-import { freeMoneyQuery } from '../queries.ts';
-import { FreeMoney } from './available-funds.tsx';
+import { availableFundsQuery } from '../queries.ts';
+import { AvailableFunds } from './available-funds.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
-import { MEASURE_LABELS, STANDINGS } from './grant-form.ts';
+import { MEASURE_LABELS, STAGE_LABELS } from './grant-form.ts';
 import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-step-dialogs.tsx';
 import styles from './grants.module.css';
 import { type GrantsData, grantsQuery, homeQuery, installersQuery } from './route.ts';
@@ -42,7 +42,7 @@ function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
   const can = useCan(org.id);
   const canEdit = can('grants.edit');
   const isOneHome = homeId !== undefined;
-  const money = useAllowedQuery(freeMoneyQuery(api, org.id), can('books.read'));
+  const money = useAllowedQuery(availableFundsQuery(api, org.id), can('books.read'));
   const home = useAllowedQuery(homeQuery(api, org.id, homeId ?? ''), isOneHome && can('stories.edit'));
   const homeName = home?.name ?? list.items[0]?.awardee ?? '';
   return (
@@ -53,7 +53,7 @@ function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
         lead="Track each grant from application to inspection."
         above={
           <>
-            {money && <FreeMoney money={money} />}
+            {money && <AvailableFunds money={money} />}
             <Cluster className={styles.tools}>
               {isOneHome ? (
                 <Link to={pagePath('grants-page', { orgid: org.id })}>All grants</Link>
@@ -132,8 +132,8 @@ function useGrantChanges(orgid: string, onDone: () => void) {
 type RowProps = { grant: Grant; canEdit: boolean; canPay: boolean; open: (dialog: GrantsDialog) => void };
 
 function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
-  const { awardee, standing, amount, paid, entryid } = grant;
-  const { label, tone } = STANDINGS[standing];
+  const { awardee, stage, amount, paid, entryid } = grant;
+  const { label, tone } = STAGE_LABELS[stage];
   const button = (kind: Exclude<GrantsDialog['kind'], 'facts'>, text: string, isMain = false) => (
     <Button kind={isMain ? 'dark' : 'quiet'} onClick={() => open({ kind, grant })}>
       {text}
@@ -151,13 +151,13 @@ function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
       actions={
         <>
           <span className={styles.amount}>{formatDollars(paid ?? amount)}</span>
-          {canPay && standing === 'applied' && button('promise', 'Promise', true)}
-          {canPay && standing === 'promised' && button('pay', 'Mark paid', true)}
-          {canEdit && paid !== null && standing !== 'inspected' && button('work', nextWork(grant), true)}
+          {canPay && stage === 'applied' && button('promise', 'Promise', true)}
+          {canPay && stage === 'promised' && button('pay', 'Mark paid', true)}
+          {canEdit && paid !== null && stage !== 'inspected' && button('work', nextWork(grant), true)}
           <div className={styles.others}>
-            {canPay && standing === 'applied' && button('pay', 'Mark paid')}
+            {canPay && stage === 'applied' && button('pay', 'Mark paid')}
             {canEdit && entryid !== null && paid === null && button('work', nextWork(grant))}
-            {canEdit && standing === 'inspected' && button('work', 'Edit dates')}
+            {canEdit && stage === 'inspected' && button('work', 'Edit dates')}
             {canPay && entryid !== null && button('take-back', paid === null ? 'Cancel promise…' : 'Undo payment…')}
             {canEdit && (
               <Button kind="quiet" onClick={() => open({ kind: 'facts', grant })}>

@@ -4,7 +4,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
 import { actorOf } from '#web/session/actor.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
-import { freeMoneyQuery } from '../queries.ts';
+import { availableFundsQuery } from '../queries.ts';
 
 export type GrantsData = {
   /** The home whose grants are shown; undefined shows all grants. */
@@ -23,7 +23,7 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
         await Promise.all([
           loadList(grantsQuery(api, orgid, home)),
           loadQuery(installersQuery(api, orgid)),
-          mayRead('books.read') && loadQuery(freeMoneyQuery(api, orgid)),
+          mayRead('books.read') && loadQuery(availableFundsQuery(api, orgid)),
           home !== undefined && mayRead('stories.edit') && loadQuery(homeQuery(api, orgid, home)),
         ]);
         return { homeId: home };

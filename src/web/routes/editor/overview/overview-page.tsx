@@ -12,7 +12,7 @@ import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
-import { freeMoneyQuery, reviewQuery } from '../queries.ts';
+import { availableFundsQuery, reviewQuery } from '../queries.ts';
 import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesValue, totalsOf } from './chart-data.ts';
 import styles from './overview.module.css';
 import { type OverviewData, overviewQuery } from './route.ts';
@@ -31,7 +31,7 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
   const can = useCan(org.id);
   const canRead = can('overview.read');
   const overview = useAllowedQuery(overviewQuery(api, org.id, period), canRead);
-  const money = useAllowedQuery(freeMoneyQuery(api, org.id), canRead);
+  const money = useAllowedQuery(availableFundsQuery(api, org.id), canRead);
   const review = useAllowedQuery(reviewQuery(api, org.id), !canRead && can('stories.edit'));
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((each) => ({
@@ -46,9 +46,9 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
         <WaitingList orgid={org.id} waiting={overview?.waiting ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }} />
         {money && (
           <p>
-            {money.free < 0
-              ? `Grants exceed gifts by ${formatDollars(-money.free)}.`
-              : `Available for grants: ${formatDollars(money.free)}`}{' '}
+            {money.available < 0
+              ? `Grants exceed gifts by ${formatDollars(-money.available)}.`
+              : `Available for grants: ${formatDollars(money.available)}`}{' '}
             <Link to={pagePath('grants-page', { orgid: org.id })}>How this is computed</Link>
           </p>
         )}

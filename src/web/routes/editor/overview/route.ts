@@ -4,7 +4,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
 import { actorOf } from '#web/session/actor.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
-import { freeMoneyQuery, reviewQuery } from '../queries.ts';
+import { availableFundsQuery, reviewQuery } from '../queries.ts';
 
 export type OverviewData = { readonly period: Period };
 
@@ -18,7 +18,7 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
         const period = PERIODS.find((each) => each === search.period) ?? 'year';
         const actor = actorOf(session.now());
         if (can(actor, 'overview.read', { orgId: orgid })) {
-          await Promise.all([loadQuery(overviewQuery(api, orgid, period)), loadQuery(freeMoneyQuery(api, orgid))]);
+          await Promise.all([loadQuery(overviewQuery(api, orgid, period)), loadQuery(availableFundsQuery(api, orgid))]);
         } else if (can(actor, 'stories.edit', { orgId: orgid })) {
           await loadQuery(reviewQuery(api, orgid));
         }

@@ -128,12 +128,12 @@ async function loadStory(api: ApiClient, kind: EditorialKind, orgid: string, id:
 
 /** Stories waiting for review; the longest wait comes first. */
 export function waitingQuery(api: ApiClient, orgid: string) {
-  return offsettersQuery(api, orgid, { standing: 'waiting', order: 'asc' });
+  return offsettersQuery(api, orgid, { state: 'waiting', order: 'asc' });
 }
 
 /** Stories that are published or hidden. */
 export function decidedQuery(api: ApiClient, orgid: string, { status, query }: DecidedFilter) {
-  return offsettersQuery(api, orgid, { standing: status, ...(query === '' ? {} : { query }) });
+  return offsettersQuery(api, orgid, { state: status, ...(query === '' ? {} : { query }) });
 }
 
 function offsettersQuery(api: ApiClient, orgid: string, query: QueryInput<'readOffsettersToReview'>) {

@@ -20,12 +20,12 @@ export type PoundsData = { readonly pounds: EveryPound };
 
 /** Every pound that was sold, and the homes that save it. */
 export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
-  const { grants, standing, years } = pounds;
+  const { grants, totals, years } = pounds;
   const figures = [
-    { label: m.poundsSold(), value: standing.sold },
-    { label: m.poundsGranted(), value: standing.granted },
-    { label: m.poundsSaved(), value: standing.delivered },
-    { label: m.poundsToCome(), value: standing.toCome + standing.notDone },
+    { label: m.poundsSold(), value: totals.sold },
+    { label: m.poundsGranted(), value: totals.granted },
+    { label: m.poundsSaved(), value: totals.delivered },
+    { label: m.poundsToCome(), value: totals.toCome + totals.notDone },
   ];
   return (
     <Page>
@@ -61,8 +61,8 @@ export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
 type PoundsProps = { pounds: EveryPound };
 
 /** Summarizes the numbers below, including whether the fund is behind. */
-function Lead({ name, pounds: { asOf, grants, homes, standing } }: PoundsProps & { name: string }) {
-  const { sold, backed, behind, waiting, spare, delivered, toCome, notDone } = standing;
+function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & { name: string }) {
+  const { sold, backed, behind, waiting, spare, delivered, toCome, notDone } = totals;
   const day = dayText(asOf);
   if (grants === 0) {
     const lead = sold === 0 ? m.poundsNone({ name }) : m.poundsNoGrants({ sold: formatWhole(sold), name });
@@ -129,24 +129,24 @@ function YearsChart({ title, years, parts }: { title: string; years: readonly Ye
 
 type Columns = readonly { readonly label: string; readonly poundsIn: (year: Year) => number; readonly sum: number }[];
 
-function SoldTable({ pounds: { years, standing } }: PoundsProps) {
+function SoldTable({ pounds: { years, totals } }: PoundsProps) {
   const columns: Columns = [
-    { label: m.poundsSold(), poundsIn: ({ sold }) => sold, sum: standing.sold },
-    { label: m.poundsBacked(), poundsIn: ({ backed }) => backed, sum: standing.backed },
-    { label: m.poundsWaiting(), poundsIn: ({ waiting }) => waiting, sum: standing.waiting },
-    { label: m.poundsMissing(), poundsIn: ({ behind }) => behind, sum: standing.behind },
+    { label: m.poundsSold(), poundsIn: ({ sold }) => sold, sum: totals.sold },
+    { label: m.poundsBacked(), poundsIn: ({ backed }) => backed, sum: totals.backed },
+    { label: m.poundsWaiting(), poundsIn: ({ waiting }) => waiting, sum: totals.waiting },
+    { label: m.poundsMissing(), poundsIn: ({ behind }) => behind, sum: totals.behind },
   ];
   const sold = years.filter((year) => year.sold > 0);
   return <YearsTable label={m.poundsChartSold()} years={sold} columns={columns} />;
 }
 
-function SavedTable({ pounds: { years, standing } }: PoundsProps) {
+function SavedTable({ pounds: { years, totals } }: PoundsProps) {
   const columns: Columns = [
-    { label: m.poundsGrantedThen(), poundsIn: ({ granted }) => granted, sum: standing.granted },
-    { label: m.poundsSaved(), poundsIn: ({ delivered }) => delivered, sum: standing.delivered },
-    { label: m.poundsToCome(), poundsIn: ({ toCome }) => toCome, sum: standing.toCome + standing.notDone },
+    { label: m.poundsGrantedThen(), poundsIn: ({ granted }) => granted, sum: totals.granted },
+    { label: m.poundsSaved(), poundsIn: ({ delivered }) => delivered, sum: totals.delivered },
+    { label: m.poundsToCome(), poundsIn: ({ toCome }) => toCome, sum: totals.toCome + totals.notDone },
   ];
-  const { notDone } = standing;
+  const { notDone } = totals;
   const rows = years.filter(({ granted, delivered, toCome }) => granted + delivered + toCome > 0);
   return <YearsTable label={m.poundsChartSaved()} years={rows} columns={columns} notDone={notDone} />;
 }
@@ -198,7 +198,7 @@ function measureName(measure: EveryPound['measures'][number]['measure']): string
   return measure === 'few' ? m.measureFew() : measureText(measure);
 }
 
-function Measures({ pounds: { measures, money, grants, standing }, paid }: PoundsProps & { paid: number }) {
+function Measures({ pounds: { measures, money, grants, totals }, paid }: PoundsProps & { paid: number }) {
   return (
     <>
       <h2>{m.poundsMeasures()}</h2>
@@ -225,7 +225,7 @@ function Measures({ pounds: { measures, money, grants, standing }, paid }: Pound
             <th scope="row">{m.poundsAllMeasures()}</th>
             <td>{formatWhole(grants)}</td>
             <td>{formatDollars(paid)}</td>
-            <td>{formatWhole(standing.granted)}</td>
+            <td>{formatWhole(totals.granted)}</td>
           </tr>
         </tbody>
       </NumberTable>
@@ -241,7 +241,7 @@ function Money({ pounds: { money, asOf } }: PoundsProps) {
     { label: m.poundsPaidHomes(), value: money.paid === null ? null : -money.paid },
     { label: m.poundsLeft(), value: money.left },
     { label: m.poundsPromised(), value: money.promised },
-    { label: m.poundsFree(), value: money.free },
+    { label: m.poundsFree(), value: money.available },
   ];
   return (
     <>
