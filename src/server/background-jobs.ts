@@ -21,6 +21,7 @@ import { eventListReading } from './features/provider-events/read-event-list.ts'
 import { feeListReading } from './features/provider-events/read-fee-list.ts';
 import { payoutListReading } from './features/provider-events/read-payout-list.ts';
 import { rateLimitSweep } from './features/rate-limits/check-rate-limit.ts';
+import { sendBouncedCheckEmail } from './features/receipts/send-bounced-check-email.job.ts';
 import { sendReceiptEmail } from './features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './features/receipts/send-receipt-redirect-email.job.ts';
 import { sendReturnedGiftEmail } from './features/receipts/send-returned-gift-email.job.ts';
@@ -72,6 +73,7 @@ export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
   sendAdminChangeEmail,
   sendAlarmEmail,
   sendAlertEmail,
+  sendBouncedCheckEmail,
   sendCardAlarmEmail,
   sendChangedGiftEmail,
   sendEndedGiftEmail,

@@ -111,7 +111,7 @@ test.describe('every page is checked as every role at every width', () => {
   test('a donor’s pages from the email of a recurring gift', { tag: '@full' }, async ({ page, fund }) => {
     const email = newEmail('visiting.giver');
     await give(page, fund, 25, email, { recurring: 'month' });
-    const { text } = await awaitMail(email, 'Manage or stop this gift');
+    const { text } = await awaitMail(email, 'Manage your gift');
     await visitAll(page, 'recurring giver', /\/orgs\/\S+\/gifts\/[\w-]+/.exec(text)?.[0]);
   });
 

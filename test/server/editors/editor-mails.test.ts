@@ -53,10 +53,10 @@ test('both parts of an invitation say who sent it, for what, to which address, a
     expect(part).toContain('Edgar Editor invited you to help edit Ithaca Climate Fund.');
     expect(part).toContain('It’s for edna@example.org, works once and logs you in, for 14 days');
     expect(part).toContain('Not expecting this? You can ignore it.');
-    expect(part).toContain(invitation.link);
     expect(part).toContain(PARENT.address);
   }
-  expect(linksOf(html)).toEqual([invitation.link, invitation.link]);
+  expect(text).toContain(invitation.link);
+  expect(linksOf(html)).toEqual([invitation.link]);
 });
 
 test('line breaks and markup in names are harmless', () => {
@@ -104,7 +104,7 @@ test('a new editor reads who added them, to which organization, and how to start
   expect(mail).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
   for (const part of [mail?.text, wordsOf(mail?.html ?? '')]) {
     expect(part).toContain('Edith Editor made you an editor of Ithaca Climate Fund.');
-    expect(part).toContain('To step down, remove yourself from the editors:');
+    expect(part).toContain('To step down, remove yourself from the editors.');
   }
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(loginLink(orgId));
 });

@@ -6,6 +6,7 @@ import {
   heading,
   type Letter,
   note,
+  outlineButtons,
   paragraph,
   quotation,
   senderLines,
@@ -25,7 +26,7 @@ const letter: Letter = {
     heading('Facts'),
     facts([['Amount', '$25.00']]),
     button('Open it', `${SITE}/open?code=abc&return_to=%2Forgs`),
-    note('Or go there:', `${SITE}/there`),
+    ...outlineButtons(['Or go there', `${SITE}/there`], ['Nowhere', undefined]),
   ],
   sender: ['Civic Organization', '1 Main Street'],
   publicUrl: SITE,
@@ -46,7 +47,8 @@ Amount: $25.00
 Open it:
 https://fund.example/open?code=abc&return_to=%2Forgs
 
-Or go there: https://fund.example/there
+Or go there:
+https://fund.example/there
 
 --
 Civic Organization
@@ -75,27 +77,42 @@ test('a quote is set left-to-right or right-to-left to match its script', () => 
 
 test('the HTML part has the same content in the same order', () => {
   const { html } = writeLetter(letter);
-  const lines = [
-    'Dear Uma,',
-    'The title',
-    'It says something.',
-    'Facts',
-    'Amount',
-    '$25.00',
-    'Open it',
-    'Or go there:',
-  ];
+  const lines = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there'];
   const places = [...lines, 'Civic Organization', '1 Main Street'].map((each) => wordsOf(html).lastIndexOf(each));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
 });
 
-test('every link has its address, which is also written out', () => {
-  const { html } = writeLetter(letter);
-  const loginUrl = `${SITE}/open?code=abc&return_to=%2Forgs`;
-  expect(linksOf(html)).toEqual([loginUrl, loginUrl, `${SITE}/there`]);
-  expect(wordsOf(html)).toContain(loginUrl);
-  expect(wordsOf(html)).toContain(`${SITE}/there`);
+test('every link is a button with words; only the text part writes the addresses out', () => {
+  const { html, text } = writeLetter(letter);
+  const links = [`${SITE}/open?code=abc&return_to=%2Forgs`, `${SITE}/there`];
+  expect(linksOf(html)).toEqual(links);
+  for (const link of links) expect(text).toContain(link);
+  expect(wordsOf(html)).not.toContain('http');
+});
+
+test.each([
+  ['en', 'A street at dusk with lit windows'],
+  ['es', 'Una calle al atardecer con ventanas iluminadas'],
+] as const)('the picture comes with the email, with a description (%s)', (language, description) => {
+  const { html, attachments } = writeLetter({ ...letter, language });
+  expect(attachments).toMatchObject([{ contentId: 'street.png', type: 'image/png' }]);
+  expect(html).toContain(`<img src="cid:street.png" alt="${description}"`);
+});
+
+test('the name of a fact stays on one line, unless it is long', () => {
+  const name = 'Fecha de la donación';
+  const { html } = writeLetter({
+    ...letter,
+    parts: [
+      facts([
+        [name, '$25.00'],
+        ['A name that is longer than most', '1'],
+      ]),
+    ],
+  });
+  expect(html).toMatch(new RegExp(`white-space:nowrap[^>]*>${name}<`));
+  expect(html).toMatch(/overflow-wrap:normal[^>]*>A name that is longer/);
 });
 
 test('the preview text comes first', () => {
@@ -104,7 +121,9 @@ test('the preview text comes first', () => {
 
 // @asvs 1.3.6
 test('an email loads nothing and runs nothing', () => {
-  expect(writeLetter(letter).html).not.toMatch(/<(?:img|script|link|iframe|object|form)\b|url\(|@import/i);
+  expect(writeLetter(letter).html).not.toMatch(
+    /<img src="(?!cid:)|<(?:script|link|iframe|object|form)\b|url\(|@import/i,
+  );
 });
 
 // @asvs 1.2.2
@@ -117,7 +136,7 @@ test.each([
   '/open',
   '',
 ])('an email with a link to another site is rejected: %j', (href) => {
-  for (const part of [button('Open it', href), note('Or go there:', href)]) {
+  for (const part of [button('Open it', href), ...outlineButtons(['Or go there', href])]) {
     expect(() => writeLetter({ ...letter, parts: [part] })).toThrow('its link leads to another site');
   }
 });
@@ -139,7 +158,14 @@ const letterWith = (word: string) =>
     preheader: word,
     greeting: word,
     title: word,
-    parts: [paragraph(word), note(word), heading(word), facts([[word, word]]), button(word, `${SITE}/open`)],
+    parts: [
+      paragraph(word),
+      note(word),
+      heading(word),
+      facts([[word, word]]),
+      button(word, `${SITE}/open`),
+      ...outlineButtons([word, `${SITE}/open`]),
+    ],
     sender: [word],
   });
 

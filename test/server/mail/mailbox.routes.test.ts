@@ -49,6 +49,19 @@ test('an email is shown with its text and links, and its HTML in a sandboxed fra
   expect(policy).toContain("frame-ancestors 'self'");
 });
 
+test('the mailbox shows the pictures of an email, and lists only its files', async () => {
+  const picture = { name: 'street.png', type: 'image/png', base64: 'iVBORw0KGgo=', contentId: 'street.png' };
+  const file = { name: 'receipt-12.pdf', type: 'application/pdf', base64: 'JVBERg==' };
+  const html = '<html><head></head><body><img src="cid:street.png" alt=""></body></html>';
+  const to = 'pictures@example.org';
+  await mailbox.send({ to, subject: 'Hi', text: '', html, messageKey: 'pictures', attachments: [file, picture] });
+  const [listed] = (await get(`/dev/mailbox.json?to=${to}`)).json();
+  expect(listed.attachments).toEqual([{ name: 'receipt-12.pdf', type: 'application/pdf' }]);
+  expect((await get(`/dev/mailbox/${listed.id}`)).body).not.toContain('street.png');
+  const frame = await get(`/dev/mailbox/${listed.id}/html`);
+  expect(frame.body).toContain('<img src="data:image/png;base64,iVBORw0KGgo="');
+});
+
 test('an email’s frame has no origin and requests no origin cluster; its page may', async () => {
   const frameResponse = await get(`/dev/mailbox/${mail?.id}/html`);
   expect(frameResponse.headers['origin-agent-cluster']).toBe('?0');

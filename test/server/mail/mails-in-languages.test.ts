@@ -238,10 +238,23 @@ const MAILS: Readonly<Record<string, Write>> = {
           ...donor(language),
           link: gift(language),
           change,
+          total: 30_000,
           gift: { ...MONTHLY, status: STATUSES[change] },
         }),
     ]),
   ),
+  'a check that bounced': (language) =>
+    returnMail({
+      document: receiptIn(language, { change: { paymentMethod: { kind: 'check', checkNumber: null } } }).document,
+      email: 'uma@example.org',
+      status: 'bounced',
+      remaining: 0,
+      amount: 10_000,
+      fileLink: FILE,
+      donateLink: page(pagePath('donate-page', { orgid: 'ithaca' }), language),
+      publicUrl: SITE,
+      messageKey: 'key',
+    }),
   'a receipt that was sent to another address': (language) =>
     redirectMail({
       document: receiptIn(language, {}).document,

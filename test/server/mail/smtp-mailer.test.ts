@@ -69,6 +69,13 @@ test('an attachment arrives unchanged', async () => {
   expect(Buffer.from(file?.content as ArrayBuffer).toString('base64')).toBe(base64);
 });
 
+test('a picture of the HTML part arrives inline, under its content id', async () => {
+  const picture = { name: 'street.png', type: 'image/png', base64: 'iVBORw0KGgo=', contentId: 'street.png' };
+  await mailer.send({ ...mail, html: '<img src="cid:street.png" alt="">', attachments: [picture] });
+  const [file] = deliveries.at(-1)?.mail.attachments ?? [];
+  expect(file).toMatchObject({ contentId: '<street.png>', disposition: 'inline', related: true });
+});
+
 test('retries of an email share its Message-ID, and other emails have their own', async () => {
   await mailer.send(mail);
   await mailer.send(mail);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { asOwner } from '#test/support/as-owner.ts';
@@ -91,6 +92,23 @@ test('a check recorded by mistake is pledged again and can still arrive or be ca
   expect((await check.withdraw(true)).json()).toMatchObject({ status: 'withdrawn' });
   expect(await check.funds()).toBe(0);
   expect(await verifyLedger(db)).toEqual([]);
+});
+
+test('the donor gets one email about a bounced check, and none about one recorded by mistake', async () => {
+  const before = jobs.dataOf(sendBouncedCheckEmail).length;
+  const mistake = await receivedCheck();
+  await mistake.reverse({ because: 'mistake' });
+  const check = await receivedCheck();
+  await check.reverse();
+  await check.reverse();
+  const queued = jobs.dataOf(sendBouncedCheckEmail).slice(before);
+  expect(queued).toMatchObject([{ orgId: check.orgid }]);
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  for (const data of queued) await sendBouncedCheckEmail.run({ ...deps, mailer }, data);
+  expect(sent[0]?.text).toContain('The bank returned your check for $120.50 to Ithaca Climate Fund unpaid.');
+  expect(sent[0]?.text).toContain('Deductible amount now: $0.00\n');
+  expect(sent[0]?.text).toContain(`Start a new gift:\nhttps://fund.example/orgs/${check.orgid}/donate\n`);
 });
 
 test('a check is reversed once, and only if it was received', async () => {

@@ -133,12 +133,18 @@ test.each([
     email: 'paula@example.org',
     amount: 4000,
     status: 'succeeded',
-    giftLink: undefined,
     fileLink: 'https://fund.example/r',
     publicUrl: 'https://fund.example',
     messageKey: 'key',
   });
   expect(text).toContain(sentence);
+});
+
+test('a refund of the whole gift says so', async () => {
+  const { charge } = await payCart([donationItem(50)]);
+  await refund(charge);
+  const [mail] = await newMails();
+  expect(mail?.text).toContain('We refunded your $50.00 gift to Ithaca Climate Fund.');
 });
 
 test('a refund is emailed when it succeeds, and never if it fails first', async () => {
@@ -231,7 +237,7 @@ test('a returned renewal is named with a link to the recurring gift', async () =
   const renewal = (await payments.execute()).find(({ charge_id }) => charge_id !== charge);
   await refund(renewal?.charge_id ?? '', 5);
   const [mail] = await newMails();
-  expect(mail?.text).toMatch(/Manage or stop this recurring gift: https:\/\/fund\.example\/orgs\/[\w-]+\/gifts\//);
+  expect(mail?.text).toMatch(/Manage your gift:\nhttps:\/\/fund\.example\/orgs\/[\w-]+\/gifts\//);
   const response = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
   const gifts = response.json<GivingResponse>().gifts.filter(({ checkoutid }) => checkoutid === id);
   expect(gifts.map(({ returned }) => returned)).toEqual([5, 0]);

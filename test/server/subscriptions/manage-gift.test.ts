@@ -108,7 +108,7 @@ test('each receipt email links to the gift, and opening the link stops nothing',
   const { sent, mailer } = mailbox();
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber });
   const link = `https://fund.example/orgs/${orgid}/gifts/${params.giftkey}`;
-  expect(sent[0]?.text).toContain(`Manage or stop this gift: ${link}`);
+  expect(sent[0]?.text).toContain(`Manage your gift:\n${link}\n`);
   const receipt = await db.kysely
     .selectFrom('receipts')
     .select('document')
@@ -352,6 +352,7 @@ test('each change is emailed to the donor and recorded with the requesting addre
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   for (const data of queuedEmails) await sendChangedGiftEmail.run({ ...deps, mailer }, data);
   expect(sent.map(({ to }) => to)).toEqual(Array(4).fill(PAYER.email));
+  expect(sent.at(-1)?.text).toContain('You’re all set. You gave $25 in all.');
   expect(sent.at(-1)?.text).toContain('You won’t be charged again');
   expect(new Set(sent.map(({ messageKey }) => messageKey)).size).toBe(4);
   const { rows } = await db.pool.query(

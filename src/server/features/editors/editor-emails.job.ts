@@ -11,6 +11,7 @@ import {
   button,
   type LetterPart,
   note,
+  outlineButtons,
   paragraph,
   senderLines,
   throughLogin,
@@ -208,7 +209,8 @@ function newRoleMail({ email, role, link, leaveLink, orgName, from, parent, ...m
       paragraph(lead),
       paragraph(description),
       button('Get started', link),
-      note('You didn’t ask for this? To step down, remove yourself from the editors:', leaveLink),
+      note('You didn’t ask for this? To step down, remove yourself from the editors.'),
+      ...outlineButtons(['Open the editors', leaveLink]),
     ],
     sender: senderLines(parent, mail.publicUrl),
   });

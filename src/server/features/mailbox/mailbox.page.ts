@@ -1,4 +1,4 @@
-import type { StoredMail } from '#server/gateways/mail/mailer.ts';
+import type { Attachment, StoredMail } from '#server/gateways/mail/mailer.ts';
 import { type Html, html } from '#server/http/html.ts';
 
 export const MAILBOX_PATH = '/dev/mailbox';
@@ -26,9 +26,16 @@ export function mailPage(mail: StoredMail): string {
   );
 }
 
-function attachmentsOf({ id, attachments = [] }: StoredMail): Html {
-  if (attachments.length === 0) return html``;
-  const links = attachments.map(
+/** Files that a client would list, which excludes the pictures in the HTML part. */
+export function filesOf({ attachments = [] }: StoredMail): Attachment[] {
+  return attachments.filter(({ contentId }) => contentId === undefined);
+}
+
+function attachmentsOf(mail: StoredMail): Html {
+  const { id } = mail;
+  const files = filesOf(mail);
+  if (files.length === 0) return html``;
+  const links = files.map(
     ({ name }) => html`<a href="${MAILBOX_PATH}/${id}/attachments/${encodeURIComponent(name)}">${name}</a> `,
   );
   return html`<dt>Attached</dt><dd>${links}</dd>`;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Mailbox, StoredMail } from '#server/gateways/mail/mailer.ts';
-import { listPage, MAILBOX_PATH, MAILBOX_STYLE, mailPage, missingMailPage } from './mailbox.page.ts';
+import { filesOf, listPage, MAILBOX_PATH, MAILBOX_STYLE, mailPage, missingMailPage } from './mailbox.page.ts';
 
 /** An email may have styles and pictures, and nothing else. */
 const MAIL_POLICY =
@@ -46,17 +46,26 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
     if (!mail) return sendHtml(reply.status(404), missingMailPage());
     // A sandboxed email has no origin, so browsers would warn about an origin-keyed agent cluster.
     void reply.headers({ 'content-security-policy': MAIL_POLICY, 'origin-agent-cluster': '?0' });
-    return sendHtml(reply, openLinksInNewTab(mail.html));
+    return sendHtml(reply, openLinksInNewTab(withPictures(mail)));
   });
 }
 
-/** Leaves out the files, since tests poll the list while they wait for an email. */
-function withoutFiles({ attachments = [], ...mail }: StoredMail) {
-  return { ...mail, attachments: attachments.map(({ name, type }) => ({ name, type })) };
+/** Leaves out the files' contents, since tests poll the list while they wait for an email. */
+function withoutFiles(mail: StoredMail) {
+  return { ...mail, attachments: filesOf(mail).map(({ name, type }) => ({ name, type })) };
 }
 
 function sendHtml(reply: FastifyReply, content: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(content);
+}
+
+/** Embeds the pictures that the HTML part refers to by their content id. */
+function withPictures({ html, attachments = [] }: StoredMail): string {
+  return attachments.reduce(
+    (text, { contentId, type, base64 }) =>
+      contentId === undefined ? text : text.replaceAll(`cid:${contentId}`, `data:${type};base64,${base64}`),
+    html,
+  );
 }
 
 function openLinksInNewTab(mail: string): string {

@@ -9,17 +9,18 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { noteOnReceipt } from '#server/features/receipts/note-on-receipt.ts';
+import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { changePledge, checkEntry, lockPledge, type PledgeKey, reversalFact } from './pledges.store.ts';
 import { readPledge } from './receive-pledge.ts';
 
 /**
  * Reverses a received check that bounced or was recorded by mistake, and adds a note to its receipt. A bounced check ends
- * its pledge. A pledge whose check was recorded by mistake is open again and can be canceled.
+ * its pledge, and its donor gets an email. A pledge whose check was recorded by mistake is open again and can be canceled.
  * @returns Failure pledge-not-found, pledge-not-received, no-reason, reason-too-long
  */
 export async function reversePledge(
-  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   key: PledgeKey,
   { entryid, because, reason }: ReceivedBody<'reversePledge'>,
   actorId: string,
@@ -55,6 +56,7 @@ export async function reversePledge(
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];
     const text = (options: InLanguage) => note({ amount: formatCents(entry.amount_cents) }, options);
     await noteOnReceipt(tx, { orgId: key.orgId, entryId: entryid, fact: reversalFact(entryid), at: time, text });
+    if (isBounced) await jobs.enqueue(tx, sendBouncedCheckEmail, { orgId: key.orgId, entryId: entryid });
     return readPledge(tx, key);
   });
 }

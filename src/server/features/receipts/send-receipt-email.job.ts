@@ -19,12 +19,14 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { giftPathOf } from '#server/features/subscriptions/gift-path.ts';
 import {
+  amounts,
   button,
   facts,
   greetingTo,
   heading,
   type LetterPart,
   note,
+  outlineButtons,
   paragraph,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
@@ -85,7 +87,8 @@ async function mailOf(
     messageKey: ['receipt', orgId, number, resendId].filter(Boolean).join('-'),
   });
   const name = receiptFileName(document);
-  return { ...mail, attachments: [{ name, type: 'application/pdf', base64: file.toString('base64') }] };
+  const receipt = { name, type: 'application/pdf', base64: file.toString('base64') };
+  return { ...mail, attachments: [receipt, ...(mail.attachments ?? [])] };
 }
 
 /** Links that act for the donor. Only the donor's own address gets them. */
@@ -145,19 +148,18 @@ export function receiptMail(receipt: ReceiptMail): Mail {
     greeting: greetingTo(donor, language),
     title: thanks,
     parts: [
-      facts(receiptSummary(document, history)),
-      heading(m.giftYours({}, options)),
-      facts(document.lines.map((line) => [line.text, formatCents(line.amount)])),
       ...(effect === '' ? [] : [paragraph(effect)]),
+      ...(fileLink === undefined ? [] : [button(m.mailSeeReceipt({}, options), fileLink)]),
+      note(m.mailReceiptAttached({}, options)),
+      heading(m.giftYours({}, options)),
+      amounts(document.lines.map((line) => [line.text, formatCents(line.amount)])),
+      facts(receiptSummary(document, history)),
       ...(renewal.length === 0 ? [] : [heading(asOf)]),
       ...renewal.map((sentence) => paragraph(sentence)),
-      ...(giftLink === undefined ? [] : [paragraph(m.mailReceiptManage({}, options), giftLink)]),
+      ...outlineButtons([m.mailManageGift({}, options), giftLink]),
       ...storyInvitation(link, options),
       paragraph(receiptStatements(document).join(' ')),
       ...officialStatement(document).map((statement) => note(statement)),
-      fileLink === undefined
-        ? note(m.mailReceiptAttached({}, options))
-        : note(m.mailReceiptFile({}, options), fileLink),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
     publicUrl,
@@ -169,7 +171,7 @@ function storyInvitation(link: string | undefined, options: InLanguage): LetterP
   if (link === undefined) return [];
   return [
     paragraph(m.mailReceiptStory({}, options)),
-    button(m.tellYourStory({}, options), link),
+    ...outlineButtons([m.tellYourStory({}, options), link]),
     note(m.mailReceiptStoryLink({ days: String(RECEIPT_LINK_DAYS) }, options)),
   ];
 }

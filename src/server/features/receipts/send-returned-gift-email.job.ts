@@ -5,7 +5,7 @@ import { isEmail } from '#domain/profile.ts';
 import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { facts, greetingTo, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
+import { button, facts, greetingTo, outlineButtons, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import type { ReturnOutcome } from './note-on-receipt.ts';
@@ -57,22 +57,25 @@ type ReturnMail = {
   readonly email: string;
   /** Amount that was returned to the donor, or came back to the fund. */
   readonly amount: Cents;
-  readonly status: ReturnOutcome;
+  readonly status: keyof typeof WORDS;
   readonly fileLink: string;
   /** The page of a recurring gift. */
-  readonly giftLink: string | undefined;
+  readonly giftLink?: string | undefined;
+  /** The page for a new gift. */
+  readonly donateLink?: string;
   readonly publicUrl: string;
   readonly messageKey: string;
 };
 
 export function returnMail(mail: ReturnMail): Mail {
-  const { document, remaining, email, amount: cents, status, fileLink, giftLink, publicUrl, messageKey } = mail;
+  const { document, remaining, email, amount: cents, status, publicUrl, messageKey } = mail;
   const { number, program, donor, donee, givenOn, mark } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
   const { subject, title, row, text } = WORDS[status];
   const amount = formatCents(cents);
-  const headline = title({ amount, program }, options);
+  const isWholeRefund = status === 'succeeded' && cents === document.amount;
+  const headline = (isWholeRefund ? m.mailRefundedWholeTitle : title)({ amount, program }, options);
   return writeLetter({
     language,
     to: email,
@@ -90,8 +93,11 @@ export function returnMail(mail: ReturnMail): Mail {
       ]),
       paragraph(text({}, options)),
       paragraph(mark ?? taxSentence(String(number), remaining, options)),
-      ...(giftLink === undefined ? [] : [paragraph(m.mailReturnedManage({}, options), giftLink)]),
-      note(m.mailReturnedReceipt({}, options), fileLink),
+      button(m.mailSeeReceipt({}, options), mail.fileLink),
+      ...outlineButtons(
+        [m.mailManageGift({}, options), mail.giftLink],
+        [m.giftPageBegin({}, options), mail.donateLink],
+      ),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
     publicUrl,
@@ -119,7 +125,13 @@ const WORDS = {
     row: m.mailTakenReturnedRow,
     text: m.mailTakenReturnedText,
   },
-} as const satisfies Readonly<Record<ReturnOutcome, unknown>>;
+  bounced: {
+    subject: m.mailBouncedSubject,
+    title: m.mailBouncedTitle,
+    row: m.mailBouncedRow,
+    text: m.mailBouncedText,
+  },
+} as const satisfies Readonly<Record<ReturnOutcome | 'bounced', unknown>>;
 
 function taxSentence(number: string, remaining: Cents, options: InLanguage): string {
   return remaining === 0

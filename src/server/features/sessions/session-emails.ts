@@ -11,6 +11,7 @@ import {
   type LetterPart,
   momentText,
   note,
+  outlineButtons,
   paragraph,
   senderLines,
   throughLogin,
@@ -80,7 +81,7 @@ export function proofMail(mail: SessionMail & { readonly code: string }): Mail {
     subject: m.mailProofSubject({}, options),
     title: m.proofTitle({}, options),
     lead: m.mailProofLead({ code: mail.code }, options),
-    parts: [note(m.mailProofUse({ life }, options)), note(m.mailProofStranger({}, options), forgotPassword(mail))],
+    parts: [note(m.mailProofUse({ life }, options)), note(m.mailProofStranger({}, options)), ...newPassword(mail)],
   });
 }
 
@@ -94,7 +95,8 @@ export function knownAddressMail(mail: LinkMail): Mail {
     parts: [
       button(m.logIn({}, options), mail.link),
       expiry('sign-in', m.mailOtherBrowser, options),
-      note(m.mailKnownForgot({}, options), forgotPassword(mail)),
+      note(m.mailKnownForgot({}, options)),
+      ...newPassword(mail),
       note(m.mailIgnore({}, options)),
       note(m.mailKeepPrivate({}, options)),
     ],
@@ -119,7 +121,8 @@ export function newDeviceMail(
       ]),
       paragraph(m.mailDeviceFine({}, options)),
       button(m.mailDeviceButton({}, options), throughLogin(publicUrl, pagePath('user-home-page', {}), language)),
-      paragraph(m.mailDeviceStranger({}, options), forgotPassword(mail)),
+      paragraph(m.mailDeviceStranger({}, options)),
+      ...newPassword(mail),
       paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
@@ -135,7 +138,8 @@ export function passwordChangedMail(mail: SessionMail & { readonly changedAt: Da
     lead: m.mailPasswordLead({ moment: momentText(changedAt, language) }, options),
     parts: [
       paragraph(m.mailPasswordOthers({}, options)),
-      paragraph(m.mailPasswordStranger({}, options), forgotPassword(mail)),
+      paragraph(m.mailPasswordStranger({}, options)),
+      ...newPassword(mail),
       paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
@@ -173,6 +177,7 @@ function fingerprint(...content: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
 }
 
-function forgotPassword({ publicUrl, language }: SessionMail): string {
-  return publicUrl + inLanguage(pagePath('forgot-password-page', {}), language);
+function newPassword({ publicUrl, language }: SessionMail): LetterPart[] {
+  const link = publicUrl + inLanguage(pagePath('forgot-password-page', {}), language);
+  return outlineButtons([m.mailResetButton({}, { locale: language }), link]);
 }

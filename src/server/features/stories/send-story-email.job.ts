@@ -66,7 +66,7 @@ export function storyMail({ language, email, name, orgName: org, link, ...mail }
     parts: [
       paragraph(m.mailStoryThanks({ org }, options)),
       button(m.mailStoryRead({}, options), link),
-      paragraph(m.mailStoryShare({ link }, options)),
+      paragraph(m.mailStoryShare({}, options)),
       note(m.mailStoryEdit({}, options)),
     ],
     sender: senderLines(parent, publicUrl, language),

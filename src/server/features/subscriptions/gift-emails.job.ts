@@ -6,7 +6,7 @@ import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatCents, formatDollars } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import { giftSentence } from '#domain/recurring-gift.ts';
-import { type Language, m } from '#messages';
+import { type InLanguage, type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import {
   button,
@@ -21,7 +21,7 @@ import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { giftPath } from './gift-path.ts';
 import { presentGift } from './recurring-gifts.present.ts';
-import { donorOf, failedRenewal, type GiftRow, giftById } from './subscriptions.store.ts';
+import { donorOf, failedRenewal, type GiftRow, giftById, totalGiven } from './subscriptions.store.ts';
 
 const GIFT_CHANGES = ['stopped', 'paused', 'resumed', 'changed'] as const;
 export type GiftChangeName = (typeof GIFT_CHANGES)[number];
@@ -65,7 +65,9 @@ export const sendChangedGiftEmail = defineJob({
     const gift = await giftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const messageKey = `changed-gift-${subscriptionId}-${change}-${at}`;
-    await send(deps, gift, (address) => changedGiftMail({ ...address, change, gift: presentGift(gift), messageKey }));
+    const total = await totalGiven(deps.db.kysely, gift);
+    const details = { change, gift: presentGift(gift), total, messageKey };
+    await send(deps, gift, (address) => changedGiftMail({ ...address, ...details }));
   },
 });
 
@@ -122,6 +124,8 @@ type ChangedGiftMail = MailAddress & {
   readonly change: GiftChangeName;
   /** The gift after the change. */
   readonly gift: RecurringGift;
+  /** Given so far. */
+  readonly total: Cents;
   readonly messageKey: string;
 };
 
@@ -132,30 +136,33 @@ const CHANGE_TEXTS = {
   changed: { title: m.mailGiftChangedTitle, lead: m.mailGiftChangedLead },
 } as const satisfies Readonly<Record<GiftChangeName, unknown>>;
 
-export function changedGiftMail({ change, gift, messageKey, ...address }: ChangedGiftMail): Mail {
+export function changedGiftMail({ change, gift, total, messageKey, ...address }: ChangedGiftMail): Mail {
   const options = { locale: address.language };
   const org = address.orgName;
   const { title, lead } = CHANGE_TEXTS[change];
-  const { amount, unit, count } = gift;
-  const terms =
-    amount === null || unit === null || count === null || change === 'stopped'
-      ? []
-      : [
-          paragraph(
-            m.mailGiftTerms({ amount: formatDollars(amount), every: everyText({ unit, count }, options) }, options),
-          ),
-        ];
+  const isCharged = change === 'resumed' || change === 'changed';
   return letter(address, messageKey, {
     subject: m.mailGiftChangedSubject({ org }, options),
-    title: title({}, options),
+    title:
+      change === 'stopped' && total > 0
+        ? m.mailGiftStoppedTotal({ amount: formatCents(total).replace(/\.00$/, '') }, options)
+        : title({}, options),
     parts: [
       paragraph(lead({ org }, options)),
-      ...terms,
-      ...(change === 'stopped' ? [] : [paragraph(giftSentence(gift, options))]),
-      button(m.mailEndedButton({}, options), address.link),
+      ...(isCharged ? termsOf(gift, options).map((sentence) => paragraph(sentence)) : []),
+      button(change === 'stopped' ? m.mailEndedButton({}, options) : m.mailManageGift({}, options), address.link),
       note(m.mailGiftChangedHelp({ email: address.parent.contactEmail }, options)),
     ],
   });
+}
+
+/** "You now give $25.00 every month." and the next charge. */
+function termsOf(gift: RecurringGift, options: InLanguage): string[] {
+  const { amount, unit, count } = gift;
+  const sentence = giftSentence(gift, options);
+  if (amount === null || unit === null || count === null) return [sentence];
+  const every = everyText({ unit, count }, options);
+  return [m.mailGiftTerms({ amount: formatDollars(amount), every }, options), sentence];
 }
 
 type EndedGiftMail = MailAddress & {

@@ -8,6 +8,7 @@ import {
   type Updateable,
 } from 'kysely';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -189,6 +190,16 @@ export function failedRenewal(
     .where('invoice_id', '=', invoiceId)
     .where('attempt', '=', attempt)
     .executeTakeFirst();
+}
+
+/** Paid through a recurring gift so far, with the first checkout's other items, minus refunds. */
+export async function totalGiven(db: Kysely<Tables>, { checkout_id }: GiftRow): Promise<Cents> {
+  const { total } = await db
+    .selectFrom('payments')
+    .select(sql<number>`coalesce(sum(greatest(amount_cents - refunded_cents, 0)), 0)::int8`.as('total'))
+    .where('checkout_id', '=', checkout_id)
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 /** The donor of a checkout; undefined if the donor's data was erased. */

@@ -10,7 +10,13 @@ export type Mail = {
   readonly attachments?: readonly Attachment[];
 };
 
-export type Attachment = { readonly name: string; readonly type: string; readonly base64: string };
+export type Attachment = {
+  readonly name: string;
+  readonly type: string;
+  readonly base64: string;
+  /** Of a picture in the HTML part, which refers to it as `cid:…`. Clients don't list it as a file. */
+  readonly contentId?: string;
+};
 
 /** The server rejected an email permanently, so a retry is useless. */
 export class MailRejected extends Error {

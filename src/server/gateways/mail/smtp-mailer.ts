@@ -40,11 +40,12 @@ export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS
         html,
         messageId: messageId(messageKey, from.address),
         signal: AbortSignal.timeout(withinMs),
-        attachments: attachments.map(({ name, type, base64 }) => ({
+        attachments: attachments.map(({ name, type, base64, contentId }) => ({
           filename: name,
           contentType: type,
           content: base64,
           encoding: 'base64',
+          ...(contentId === undefined ? {} : { cid: contentId, contentDisposition: 'inline' as const }),
         })),
       };
       await (await transport()).sendMail(mail).catch((error: unknown) => {
