@@ -14,7 +14,7 @@ export type Attachment = {
   readonly name: string;
   readonly type: string;
   readonly base64: string;
-  /** Of a picture in the HTML part, which refers to it as `cid:…`. Clients don't list it as a file. */
+  /** Set for a picture in the HTML part, which refers to it as `cid:…`. Clients don't list it as a file. */
   readonly contentId?: string;
 };
 
