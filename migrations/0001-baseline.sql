@@ -300,6 +300,7 @@ create table orgs (
   time_zone text not null default 'America/New_York',
   currency text not null default 'usd',
   no_awardees boolean not null default false,
+  takes_applications boolean not null default true,
   review_stories boolean not null default false,
   editors_need_second_factor boolean not null default false,
   is_sample boolean not null default false,
@@ -321,6 +322,8 @@ create trigger orgs_record_activity after insert or update on orgs for each row 
   'delta_carbon', 'delta_gas', 'delta_cents', 'delta_grants');
 create trigger orgs_record_place after update of place on orgs
   for each row execute function record_activity('settings', '', 'id', 'place');
+create trigger orgs_record_applications after update of takes_applications on orgs
+  for each row execute function record_activity('settings', '', 'id', 'takes_applications');
 create trigger orgs_record_second_factor after update of editors_need_second_factor on orgs
   for each row execute function record_activity('settings', '', 'id', 'editors_need_second_factor');
 create trigger orgs_record_typical_grant after update of typical_grant_cents on orgs

@@ -26,6 +26,8 @@ export const PAGES = {
   'about-page': '/orgs/:orgid/about',
   'faqs-page': '/orgs/:orgid/faqs',
   'donate-page': '/orgs/:orgid/donate',
+  // For households that need a grant.
+  'help-page': '/orgs/:orgid/help',
   // An estimate with several rows, for a household or a wedding.
   'group-page': '/orgs/:orgid/group',
   // Every number of the calculators, with its source.
@@ -76,6 +78,7 @@ export const RENDERED_PAGES = [
   'about-page',
   'faqs-page',
   'donate-page',
+  'help-page',
   'group-page',
   'numbers-page',
   'pounds-page',
@@ -105,6 +108,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   'dev',
   'fonts',
   'healthz',
+  'help',
   'img',
   'media',
   'offline',

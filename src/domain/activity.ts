@@ -105,6 +105,7 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   tag: m.changedTag,
   photo: m.changedPhoto,
   no_awardees: m.changedNoAwardees,
+  takes_applications: m.changedTakesApplications,
   editors_need_second_factor: m.changedEditorsNeedSecondFactor,
   second_factor_removal_at: m.changedLeavesAt,
   review_stories: m.changedReviewStories,

@@ -10,6 +10,7 @@ export const PAGE_TITLES: Readonly<Record<CellPage, string>> = {
   faq: 'FAQ',
   donate: 'Donate',
   about: 'About',
+  help: 'Get help with your home',
   checkout: 'After a payment',
 };
 
@@ -21,6 +22,13 @@ export const CELL_TITLES: { readonly [Page in CellPage]: Readonly<Record<CellNam
   faq: { questions: 'Questions and answers' },
   donate: { intro: 'Introduction', checks: 'How to send a check' },
   about: { intro: 'Introduction' },
+  help: {
+    pays: 'What grants pay for',
+    qualify: 'Who qualifies',
+    ready: 'What to have ready',
+    apply: 'How to apply',
+    contact: 'Whom to call',
+  },
   checkout: { ask: 'Asking for a story', thanks: 'Thank you' },
 };
 

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '#messages';
 import { tidyTag } from './org.ts';
 
-/** The editable cells of §2 and of the about page, by page and name. */
+/** The editable cells of §2, of the about page, and of the help page, by page and name. */
 export const CELLS = {
   home: ['tag', 'intro', 'community', 'city'],
   offsetters: ['intro'],
@@ -10,6 +10,7 @@ export const CELLS = {
   faq: ['questions'],
   donate: ['intro', 'checks'],
   about: ['intro'],
+  help: ['pays', 'qualify', 'ready', 'apply', 'contact'],
   checkout: ['ask', 'thanks'],
 } as const;
 

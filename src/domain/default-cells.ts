@@ -3,8 +3,8 @@ import type { CellName, CellPage } from './cells.ts';
 import { defaultFaq } from './default-faq.ts';
 import { Failure } from './failures.ts';
 
-/** Returns the text in a language. */
-type Text = (locale: Language) => string;
+/** Returns the text in a language, with the address that people write to. */
+type Text = (locale: Language, email: string) => string;
 
 const defaults: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, Text>> } = {
   home: {
@@ -22,20 +22,32 @@ const defaults: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, T
     checks: (locale) => m.cellDonateChecks({}, { locale }),
   },
   about: { intro: (locale) => m.cellAboutIntro({}, { locale }) },
+  help: {
+    pays: (locale) => m.cellHelpPays({}, { locale }),
+    qualify: (locale) => m.cellHelpQualify({}, { locale }),
+    ready: (locale) => m.cellHelpReady({}, { locale }),
+    apply: (locale, email) => m.cellHelpApply({ email }, { locale }),
+    contact: (locale, email) => m.cellHelpContact({ email }, { locale }),
+  },
   checkout: {
     ask: (locale) => m.cellCheckoutAsk({}, { locale }),
     // Also shown after a checkout expired unpaid (§4: over), so it must not say that money was received.
-    thanks: (locale) => m.cellCheckoutThanks({}, { locale }),
+    thanks: (locale, email) => m.cellCheckoutThanks({ email }, { locale }),
   },
 };
 
 /**
- * The default markdown of a cell of §2; for home/tag, plain text.
+ * The default markdown of a cell; for home/tag, plain text.
+ * @param email the contact address, which some texts quote
  * @throws Failure no-cell if the page has no such cell
  */
-export function defaultCell(page: CellPage, name: CellName, locale: Language = LANGUAGES[0]): string {
+export function defaultCell(
+  page: CellPage,
+  name: CellName,
+  { email, locale = LANGUAGES[0] }: { readonly email: string; readonly locale?: Language },
+): string {
   const cells: Readonly<Partial<Record<CellName, Text>>> = defaults[page];
   const text = cells[name];
   if (text === undefined) throw new Failure('no-cell');
-  return text(locale);
+  return text(locale, email);
 }

@@ -1,29 +1,64 @@
-import { type Language, m } from '#messages';
+import { type InLanguage, type Language, m } from '#messages';
 
-/** Questions of the default FAQ (§2) and their answers. */
-const QUESTIONS = [
-  [m.faqFundTitle, m.faqFundText],
-  [m.faqOffsetTitle, m.faqOffsetText],
-  [m.faqMoneyTitle, m.faqMoneyText],
-  [m.faqGrantTitle, m.faqGrantText],
-  [m.faqPriceTitle, m.faqPriceText],
-  [m.faqTonTitle, m.faqTonText],
-  [m.faqCalculatorsTitle, m.faqCalculatorsText],
-  [m.faqAccuracyTitle, m.faqAccuracyText],
-  [m.faqPayingTitle, m.faqPayingText],
-  [m.faqCheckTitle, m.faqCheckText],
-  [m.faqMonthlyTitle, m.faqMonthlyText],
-  [m.faqTributeTitle, m.faqTributeText],
-  [m.faqReceiptTitle, m.faqReceiptText],
-  [m.faqRefundTitle, m.faqRefundText],
-  [m.faqStoryTitle, m.faqStoryText],
-  [m.faqRecipientsTitle, m.faqRecipientsText],
-  [m.faqInstallersTitle, m.faqInstallersText],
-  [m.faqTotalsTitle, m.faqTotalsText],
-  [m.faqRunnersTitle, m.faqRunnersText],
-] as const;
+type Text = (inputs?: Record<string, never>, options?: InLanguage) => string;
+type Group = { readonly title: Text; readonly questions: readonly (readonly [title: Text, answer: Text])[] };
+
+/** Questions of the default FAQ (§2) with their answers. @param email the contact address, which some answers quote */
+function questionGroups(email: string): readonly Group[] {
+  const quoting =
+    (text: (inputs: { email: string }, options?: InLanguage) => string): Text =>
+    (_inputs, options) =>
+      text({ email }, options);
+  return [
+    {
+      title: m.faqGroupFund,
+      questions: [
+        [m.faqFundTitle, m.faqFundText],
+        [m.faqMoneyTitle, m.faqMoneyText],
+        [m.faqTotalsTitle, m.faqTotalsText],
+        [m.faqRunnersTitle, quoting(m.faqRunnersText)],
+      ],
+    },
+    {
+      title: m.faqGroupOffsets,
+      questions: [
+        [m.faqOffsetTitle, m.faqOffsetText],
+        [m.faqPriceTitle, m.faqPriceText],
+        [m.faqTonTitle, m.faqTonText],
+        [m.faqCalculatorsTitle, m.faqCalculatorsText],
+        [m.faqAccuracyTitle, m.faqAccuracyText],
+      ],
+    },
+    {
+      title: m.faqGroupGiving,
+      questions: [
+        [m.faqPayingTitle, m.faqPayingText],
+        [m.faqCheckTitle, m.faqCheckText],
+        [m.faqMonthlyTitle, m.faqMonthlyText],
+        [m.faqTributeTitle, m.faqTributeText],
+        [m.faqReceiptTitle, m.faqReceiptText],
+        [m.faqRefundTitle, quoting(m.faqRefundText)],
+      ],
+    },
+    {
+      title: m.faqGroupHomes,
+      questions: [
+        [m.faqRecipientsTitle, quoting(m.faqRecipientsText)],
+        [m.faqGrantTitle, m.faqGrantText],
+        [m.faqInstallersTitle, quoting(m.faqInstallersText)],
+        [m.faqStoryTitle, quoting(m.faqStoryText)],
+      ],
+    },
+  ];
+}
 
 /** The default FAQ (§2), as markdown. test/domain/default-cells.test.ts checks its factors and prices against §9. */
-export function defaultFaq(locale: Language): string {
-  return QUESTIONS.map(([title, text]) => `### ${title({}, { locale })}\n\n${text({}, { locale })}\n`).join('\n');
+export function defaultFaq(locale: Language, email: string): string {
+  const groups = questionGroups(email).map(({ title, questions }) => {
+    const answers = questions.map(([question, answer]) => {
+      return `### ${question({}, { locale })}\n\n${answer({}, { locale })}\n`;
+    });
+    return [`## ${title({}, { locale })}\n`, ...answers].join('\n');
+  });
+  return groups.join('\n');
 }

@@ -1,16 +1,16 @@
 // @spec 5.cell decisions.5
 import { expect, test } from 'vitest';
 import { CELL_MAXIMUM, CELL_PAGES, CELLS, isCell, isTag, tidyCell } from '#domain/cells.ts';
-import { defaultCell } from '#domain/default-cells.ts';
 import { TAG_MAXIMUM } from '#domain/org.ts';
 import { cellFailure } from '#domain/site-failures.ts';
+import { defaultText } from '#test/support/default-text.ts';
 
 const INTRO = { page: 'home', name: 'intro' };
 const TAG = { page: 'home', name: 'tag' };
 
 test('every default text is valid', () => {
   for (const page of CELL_PAGES) {
-    for (const name of CELLS[page]) expect(cellFailure({ page, name }, defaultCell(page, name))).toBeUndefined();
+    for (const name of CELLS[page]) expect(cellFailure({ page, name }, defaultText(page, name))).toBeUndefined();
   }
 });
 

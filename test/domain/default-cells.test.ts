@@ -1,28 +1,28 @@
 // @spec 1.fund 2.home-screen 2.donate-screen 2.cells 8.strings 9.grant 9.ton decisions.1
 import { expect, test } from 'vitest';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
-import { defaultCell } from '#domain/default-cells.ts';
 import { DEFAULT_MPG, EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
 import { faqContents } from '#domain/faq.ts';
 import { LANGUAGES } from '#messages';
+import { CONTACT_EMAIL, defaultText } from '#test/support/default-text.ts';
 
 const everyCell = CELL_PAGES.flatMap((page) => CELLS[page].map((name) => ({ page, name })));
-const faq = defaultCell('faq', 'questions');
+const faq = defaultText('faq', 'questions');
 
 test.each(everyCell)('the cell $page/$name has a default text', ({ page, name }) => {
-  expect(defaultCell(page, name).trim().length).toBeGreaterThan(20);
+  expect(defaultText(page, name).trim().length).toBeGreaterThan(20);
 });
 
 test('no two cells have the same default text', () => {
-  const texts = everyCell.map(({ page, name }) => defaultCell(page, name));
+  const texts = everyCell.map(({ page, name }) => defaultText(page, name));
   expect(new Set(texts).size).toBe(everyCell.length);
 });
 
 test.each(everyCell)(
   'the cell $page/$name has the same headings, lists, and numbers in every language',
   ({ page, name }) => {
-    const [first, ...others] = LANGUAGES.map((language) => defaultCell(page, name, language));
+    const [first, ...others] = LANGUAGES.map((language) => defaultText(page, name, language));
     for (const other of others) {
       expect(other).not.toBe(first);
       expect(marksOf(other)).toEqual(marksOf(first ?? ''));
@@ -38,28 +38,28 @@ const marksOf = (text: string) => text.split('\n').map((line) => /^(?:#+ |- |\||
 const numbersOf = (text: string) => (text.match(/\d[\d,.]*\d|\d/g) ?? []).sort();
 
 test.each(LANGUAGES)('no two questions of the FAQ share an id in %s', (language) => {
-  const ids = faqContents(defaultCell('faq', 'questions', language)).map(({ id }) => id);
+  const ids = faqContents(defaultText('faq', 'questions', language)).map(({ id }) => id);
   expect(ids.length).toBeGreaterThanOrEqual(14);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('unknown cells are rejected', () => {
-  expect(() => defaultCell('faq', 'intro')).toThrow(new Failure('no-cell'));
+  expect(() => defaultText('faq', 'intro')).toThrow(new Failure('no-cell'));
 });
 
 test('the tag is one line of plain text, without markdown', () => {
-  expect(defaultCell('home', 'tag')).toBe('Warm homes are climate action');
+  expect(defaultText('home', 'tag')).toBe('Warm homes are climate action');
 });
 
 test.each(everyCell)('the cell $page/$name writes CO₂, without HTML or C02', ({ page, name }) => {
-  expect(defaultCell(page, name)).not.toMatch(/C02|CO2|<\/?[a-z]/i);
+  expect(defaultText(page, name)).not.toMatch(/C02|CO2|<\/?[a-z]/i);
 });
 
 test('the home page blocks start with the headings of the design', () => {
-  expect(defaultCell('home', 'intro')).toMatch(/^## Carbon you emit, homes we warm\n/);
-  expect(defaultCell('home', 'intro')).toMatch(/^- /m);
-  expect(defaultCell('home', 'community')).toMatch(/^## Neighbors who give, neighbors who get warm\n/);
-  expect(defaultCell('home', 'city')).toMatch(/^## Where a grant goes\n/);
+  expect(defaultText('home', 'intro')).toMatch(/^## Carbon you emit, homes we warm\n/);
+  expect(defaultText('home', 'intro')).toMatch(/^- /m);
+  expect(defaultText('home', 'community')).toMatch(/^## Neighbors who give, neighbors who get warm\n/);
+  expect(defaultText('home', 'city')).toMatch(/^## Where a grant goes\n/);
 });
 
 test('the FAQ has at least fourteen questions, each with an answer', () => {
@@ -109,5 +109,16 @@ test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 
 );
 
 test('the thanks text claims no payment, because expired unpaid checkouts show it too', () => {
-  expect(defaultCell('checkout', 'thanks')).not.toMatch(/your (gift|payment|donation|offset)\b/i);
+  expect(defaultText('checkout', 'thanks')).not.toMatch(/your (gift|payment|donation|offset)\b/i);
+});
+
+test.each(LANGUAGES)('the FAQ, the help page, and the thanks text write out the contact address in %s', (language) => {
+  const texts = [
+    defaultText('faq', 'questions', language),
+    defaultText('help', 'apply', language),
+    defaultText('help', 'contact', language),
+    defaultText('checkout', 'thanks', language),
+  ];
+  for (const text of texts) expect(text).toContain(CONTACT_EMAIL);
+  expect(texts.join()).not.toMatch(/contact address|dirección de contacto|write to us|escríbanos/i);
 });

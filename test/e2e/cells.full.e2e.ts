@@ -1,7 +1,7 @@
 // @spec 2.editor 2.pages-editor 4.cell 5.cell decisions.5 decisions.6
 // Slow because each journey makes its own fund, and some use two browsers and encode pictures.
 import type { Page } from '@playwright/test';
-import { defaultCell } from '#domain/default-cells.ts';
+import { defaultText } from '#test/support/default-text.ts';
 import { plainPhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
@@ -211,7 +211,7 @@ test('leaving with unsaved text asks first; canceling keeps it as a draft', asyn
   await confirmation.getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Editors' })).toBeVisible();
   const response = await page.request.get(`/api${fund}/cells/donate/intro`);
-  expect(await response.json()).toMatchObject({ markdown: defaultCell('donate', 'intro') });
+  expect(await response.json()).toMatchObject({ markdown: defaultText('donate', 'intro') });
 });
 
 test('a picture pasted into a cell is shown to visitors and fits a phone', async ({ page }) => {

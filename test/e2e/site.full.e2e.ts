@@ -23,6 +23,7 @@ test('the keyboard skips to the content, operates the menu, and lands on the nex
     'Installers',
     'FAQ',
     'Donate',
+    'Get help with your home',
     'QR code',
     'About',
     'Login',

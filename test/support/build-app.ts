@@ -20,6 +20,7 @@ import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { renderText } from '#server/gateways/texts/render-text.ts';
 import { openMetrics } from '#server/program/metrics.ts';
+import { CONTACT_EMAIL } from '#test/support/default-text.ts';
 import { NO_JOBS } from '#test/support/job-recorder.ts';
 import { watchedLog } from './watched-log.ts';
 
@@ -62,7 +63,7 @@ export const PARENT = {
   name: 'Sample Civic Organization',
   ein: '12-3456789',
   address: '1 Sample Street, Ithaca, NY 14850',
-  contactEmail: 'contact@sample.example',
+  contactEmail: CONTACT_EMAIL,
 };
 
 /**

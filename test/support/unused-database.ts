@@ -38,6 +38,7 @@ export function anyOrg(id: string): OrgFacts {
     currency: 'usd',
     version: 1,
     no_awardees: false,
+    takes_applications: true,
     review_stories: false,
     editors_need_second_factor: false,
     is_sample: false,

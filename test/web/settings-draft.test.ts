@@ -32,6 +32,7 @@ const SAVED: OrgSettings = {
   statsDelta: { ...NO_STATS, funds: -0.1 },
   statsUpdatedTimestamp: '2026-03-14T09:30:00.000Z',
   noAwardees: false,
+  takesApplications: true,
   isSample: false,
   timeZone: 'America/New_York',
   createdTimestamp: '2026-03-14T09:30:00.000Z',
@@ -61,6 +62,7 @@ test('only changed fields are sent', () => {
     showAwardees: false,
   };
   expect(editOf(changedDraft, SAVED)).toEqual({ tag: 'Cool planet', statsDelta: { gas: 1000.5 }, noAwardees: true });
+  expect(editOf({ ...draft, takesApplications: false }, SAVED)).toEqual({ takesApplications: false });
   expect(editOf({ ...draft, typicalGrant: '4,500.50' }, SAVED)).toEqual({ typicalGrant: 4500.5 });
   expect(editOf({ ...draft, typicalGrant: '' }, { ...SAVED, typicalGrant: 4500 })).toEqual({ typicalGrant: null });
   expect(editOf({ ...draft, slug: 'valley', reviewStories: true, name: 'Valley' }, SAVED)).toEqual({

@@ -355,6 +355,7 @@ export interface Orgs {
   slug: string;
   stats_updated_at: Generated<Date>;
   tag: string;
+  takes_applications: Generated<boolean>;
   time_zone: Generated<string>;
   typical_grant_cents: Cents | null;
 }

@@ -227,6 +227,7 @@ const LABELS: Readonly<Record<string, string>> = {
   showsHomes: 'choice to show homes',
   since: 'version',
   startAt: 'choice to start at the cursor',
+  takesApplications: 'choice to take applications',
   statsDelta: 'adjustment',
   statsSeen: 'stats before the edit',
   to: 'end date',

@@ -30,6 +30,7 @@ export function drawerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
   return [
     ...headerLinks(org),
     { label: m.navDonate(), to: pagePath('donate-page', params), icon: 'gift' },
+    { label: m.navHelp(), to: pagePath('help-page', params), icon: 'home' },
     { label: m.navQrCode(), to: pagePath('qrcode-page', params), icon: 'qr' },
     { label: m.navAbout(), to: pagePath('about-page', params), icon: 'info' },
   ];
@@ -41,6 +42,7 @@ export function footerLinks(org: Pick<Org, 'id'>): SiteLink[] {
   return [
     { label: m.navAbout(), to: pagePath('about-page', params), icon: 'info' },
     { label: m.navFaqs(), to: pagePath('faqs-page', params), icon: 'question' },
+    { label: m.navHelp(), to: pagePath('help-page', params), icon: 'home' },
     { label: m.navQrCode(), to: pagePath('qrcode-page', params), icon: 'qr' },
   ];
 }

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { DAY_MS } from '#domain/days.ts';
-import { defaultCell } from '#domain/default-cells.ts';
 import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -11,6 +10,7 @@ import { photoForm } from '#test/support/builders/photo-form.ts';
 import { call } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { defaultText } from '#test/support/default-text.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { METADATA_MARKS, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
@@ -55,7 +55,7 @@ test('a picture is deleted after a week unless a current or earlier text uses it
   );
   const save = (markdown: string) =>
     call(app, 'saveCell', { params: { orgid, page: 'about', name: 'intro' }, body: { markdown, basedOn }, as: edith });
-  let basedOn = defaultCell('about', 'intro');
+  let basedOn = defaultText('about', 'intro');
   for (const { address } of [restorable, used].filter((each) => each !== undefined)) {
     const markdown = `![A house](${address})`;
     expect((await save(markdown)).statusCode).toBe(200);

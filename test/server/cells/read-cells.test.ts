@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { type Cell, cell as cellSchema } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
-import { defaultCell } from '#domain/default-cells.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { defaultText } from '#test/support/default-text.ts';
 
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
@@ -26,7 +26,7 @@ async function readOne(orgId: string, page: string, name: string): Promise<Cell>
   return cellSchema.strict().parse(response.json());
 }
 
-/** "page: names", the cells listed in §2 plus those of the about page. */
+/** "page: names", the cells listed in §2 plus those of the about and help pages. */
 const SPECIFIED = {
   home: ['tag', 'intro', 'community', 'city'],
   offsetters: ['intro'],
@@ -35,6 +35,7 @@ const SPECIFIED = {
   faq: ['questions'],
   donate: ['intro', 'checks'],
   about: ['intro'],
+  help: ['pays', 'qualify', 'ready', 'apply', 'contact'],
   checkout: ['ask', 'thanks'],
 };
 
@@ -59,7 +60,7 @@ test('reading a cell by page and name matches the list', async () => {
     for (const name of CELLS[page]) {
       const cell = await readOne(orgId, page, name);
       expect(cells).toContainEqual(cell);
-      if (name !== 'tag') expect(cell.markdown).toBe(defaultCell(page, name));
+      if (name !== 'tag') expect(cell.markdown).toBe(defaultText(page, name));
     }
   }
 });
@@ -112,7 +113,7 @@ test('cells outside the specification aren’t shown', async () => {
   const orgId = await addOrg(db);
   await addCell(db, orgId, { page: 'home', name: 'secret' });
   await addCell(db, orgId, { page: 'home', name: 'tag' });
-  expect(await readAll(orgId)).toHaveLength(13);
+  expect(await readAll(orgId)).toHaveLength(18);
   expect((await readOne(orgId, 'home', 'tag')).markdown).toBe('Warm homes, cooler planet');
 });
 

@@ -1,9 +1,9 @@
 // @spec 2.faq-screen decisions.5
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultCell } from '#domain/default-cells.ts';
 import { faqContents } from '#domain/faq.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
+import { defaultText } from '#test/support/default-text.ts';
 import { runs } from '#test/support/sizes.ts';
 import { faqHeadings } from '#web/ui/faq-headings.ts';
 
@@ -158,7 +158,7 @@ test('no text becomes anything but text', () => {
 const idsOf = (html: string) => [...html.matchAll(/<h3 id="([^"]*)">/g)].map(([, id]) => id);
 
 test('every entry of the default FAQ’s table of contents links to its heading', () => {
-  const faq = defaultCell('faq', 'questions');
+  const faq = defaultText('faq', 'questions');
   expect(faqContents(faq).length).toBeGreaterThanOrEqual(12);
   expect(idsOf(renderMarkdown(faq))).toEqual(faqContents(faq).map(({ id }) => id));
 });

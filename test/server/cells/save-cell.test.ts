@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { type Cell, type CellVersion, cell as cellSchema, cellVersion } from '#contract/schemas/cells.ts';
 import { CELL_MAXIMUM, type CellRef } from '#domain/cells.ts';
-import { defaultCell } from '#domain/default-cells.ts';
 import { TAG_MAXIMUM } from '#domain/org.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
@@ -10,6 +9,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { defaultText } from '#test/support/default-text.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
@@ -20,7 +20,7 @@ const app = await buildTestApp(deps);
 
 const INTRO: CellRef = { page: 'home', name: 'intro' };
 const TAG: CellRef = { page: 'home', name: 'tag' };
-const standard = defaultCell('home', 'intro');
+const standard = defaultText('home', 'intro');
 
 async function orgWithEditor(name = 'Edith Editor') {
   const orgid = await addOrg(db);
@@ -202,7 +202,7 @@ test('versions are paged and belong to one cell of one organization', async () =
     await save(edith, orgid, INTRO, text, previous);
     previous = text;
   }
-  await save(edith, orgid, { page: 'home', name: 'city' }, 'City', defaultCell('home', 'city'));
+  await save(edith, orgid, { page: 'home', name: 'city' }, 'City', defaultText('home', 'city'));
   const part = async (query: Record<string, string>) => {
     const response = await call(app, 'readCellVersions', { params: { orgid, ...INTRO }, as: edith, query });
     const texts = response.json<CellVersion[]>().map(({ markdown }) => markdown);
@@ -316,7 +316,7 @@ async function readSpanish(orgid: string): Promise<Cell> {
 
 test('a missing translation falls back to the organization’s first-language text and says so', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const inSpanish = defaultCell('home', 'intro', 'es');
+  const inSpanish = defaultText('home', 'intro', 'es');
   expect(await readSpanish(orgid)).toMatchObject({
     name: 'intro',
     language: 'es',

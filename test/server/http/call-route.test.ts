@@ -31,6 +31,7 @@ const ORG = {
   statsDelta: { co2: 0, gas: 0, funds: 0, grants: 0 },
   statsUpdatedTimestamp: '2026-03-14T09:30:00.000Z',
   noAwardees: false,
+  takesApplications: true,
   isSample: false,
   place: '',
   typicalGrant: null,

@@ -40,6 +40,7 @@ test('a new organization has a name, tag, slug, and an invited first editor, and
     stats: none,
     statsDelta: none,
     noAwardees: false,
+    takesApplications: true,
     isSample: false,
     createdTimestamp: clock.now().toISOString(),
   });

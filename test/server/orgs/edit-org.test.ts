@@ -26,14 +26,14 @@ async function orgWithEditor(overrides: Parameters<typeof addOrg>[1] = {}) {
 test('an editor changes only the fields sent, and the public sees the change immediately', async () => {
   const { orgid, edith } = await orgWithEditor();
   const initialOrg = await read(orgid);
-  const response = await edit(edith, orgid, { name: ' Hill Fund ', tag: ' Warm\nhomes ', noAwardees: true });
+  const response = await edit(edith, orgid, { name: ' Hill Fund ', tag: ' Warm\nhomes ', takesApplications: false });
   expect(response.statusCode).toBe(200);
   const savedOrg = await read(orgid);
   expect(savedOrg).toEqual({
     ...initialOrg,
     name: 'Hill Fund',
     tag: 'Warm homes',
-    noAwardees: true,
+    takesApplications: false,
     version: initialOrg.version + 1,
   });
   expect(response.json()).toEqual(savedOrg);

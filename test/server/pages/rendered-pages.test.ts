@@ -124,7 +124,20 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   '/orgs/:orgid/awardees/:awardeeid/': () => storyContent('readAwardee', 'awardees-page'),
   '/orgs/:orgid/installers': () => listContent('installers', 'readInstallers'),
   '/orgs/:orgid/installers/:installerid/': () => storyContent('readInstaller', 'installers-page'),
-  '/orgs/:orgid/future-awardees': async () => ({ words: ['How to apply: coming soon...'], pictures: [], links: [] }),
+  '/orgs/:orgid/future-awardees': async () => ({
+    words: ['How to apply: coming soon...'],
+    pictures: [],
+    links: [addressOf('help-page')],
+  }),
+  '/orgs/:orgid/help': async () => {
+    const cells = Object.values(await cellsOf('help'));
+    expect(cells).toHaveLength(5);
+    return {
+      words: cells,
+      pictures: [],
+      links: [`mailto:${PARENT.contactEmail}?subject=Help%20with%20my%20home`, ...linksIn(...cells)],
+    };
+  },
   '/orgs/:orgid/about': async () => ({
     words: [...Object.values(PARENT), (await cellsOf('about')).intro ?? ''],
     pictures: [],
@@ -204,10 +217,42 @@ test.each(RENDERED_PAGES)('without scripts %s has its text, pictures, and links'
   const targets = attributesOf(body, 'a', 'href');
   for (const link of links) expect(targets).toContain(link);
   // The page's frame: its page, its program, and the links that every page has.
-  expect(targets).toEqual(expect.arrayContaining([pagePath('home-page', { orgid }), addressOf('faqs-page')]));
+  expect(targets).toEqual(
+    expect.arrayContaining([pagePath('home-page', { orgid }), addressOf('faqs-page'), addressOf('help-page')]),
+  );
   expect(letters).toContain(lettersOf(`City Climate Fund is a program of ${PARENT.name}.`));
   expect(body.match(/<h1[ >]/g)).toHaveLength(1);
   expect(body).not.toContain('<script>alert');
+});
+
+test('a fund that takes no applications says so, with its contact address, instead of how to apply', async () => {
+  const { id, contactEmail } = { id: await addOrg(db, { takes_applications: false }), ...PARENT };
+  const document = await site.document(pagePath('help-page', { orgid: id }));
+  const body = bodyOf(document);
+  expect(lettersOf(body)).toContain(lettersOf('Ithaca Climate Fund isn’t taking applications right now.'));
+  expect(lettersOf(body)).toContain(lettersOf(`If you have a question, write to ${contactEmail}.`));
+  expect(attributesOf(body, 'a', 'href')).toContain(`mailto:${contactEmail}`);
+  expect(lettersOf(body)).not.toContain(lettersOf('How to apply'));
+  expect(document).toContain('content="Ithaca Climate Fund isn’t taking applications right now."');
+});
+
+test('the awardees page, an awardee’s page, and the FAQ ask households whether they need help', async () => {
+  for (const name of ['awardees-page', 'awardee-page', 'faqs-page', 'future-awardees-page'] as const) {
+    const question = 'Do you need help with your home?';
+    expect(bodyOf(await site.document(addressOf(name))), name).toContain(
+      `href="${addressOf('help-page')}">${question}</a>`,
+    );
+  }
+  expect(bodyOf(await site.document(addressOf('installer-page')))).not.toContain('Do you need help');
+});
+
+test('an awardee’s page invites to donate and shows no publication date; other stories invite to offset', async () => {
+  const awardee = bodyOf(await site.document(addressOf('awardee-page')));
+  expect(awardee).toContain('>Help warm the next home</a>');
+  expect(awardee).not.toMatch(/<time|Offset yours/);
+  const offsetter = bodyOf(await site.document(addressOf('offsetter-page')));
+  expect(offsetter).toContain('>Offset yours</a>');
+  expect(offsetter).toContain('<time');
 });
 
 test.each(RENDERED_PAGES)('every picture of %s has its size and a description', async (name) => {

@@ -3,7 +3,6 @@ import type { CallName, CallParams } from '#contract/calls.ts';
 import type { BodyInput, QueryInput } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
-import { defaultCell } from '#domain/default-cells.ts';
 import { invitationEnd } from '#domain/editor-terms.ts';
 import { FACTORS_VERSION } from '#domain/emissions.ts';
 import type { Action } from '#domain/permissions.ts';
@@ -19,6 +18,7 @@ import { addPayout } from '#test/support/builders/payout.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
+import { defaultText } from '#test/support/default-text.ts';
 import { addAuthenticatorTo, addPasskeyTo, appCode } from '#test/support/second-factors.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
 import type { Place } from './callers.ts';
@@ -128,7 +128,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readCell: row('cells.read', anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
   saveCell: row('cells.edit', roles, async ({ orgid }) => ({
     params: { orgid, page: 'home', name: 'intro' },
-    body: { markdown: 'Another **text**', basedOn: defaultCell('home', 'intro') },
+    body: { markdown: 'Another **text**', basedOn: defaultText('home', 'intro') },
   })),
   resetCell: row('cells.edit', roles, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
   readCellVersions: row('cells.edit', roles, async ({ orgid }) => ({

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { defaultCell } from '#domain/default-cells.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
+import { defaultText } from '#test/support/default-text.ts';
 import { faqAnswers } from '#web/app/heads/structured-data.ts';
-import { faqHeadings } from '#web/ui/faq-headings.ts';
+import { faqGroups, faqHeadings } from '#web/ui/faq-headings.ts';
 
 const answersOf = (markdown: string) => faqAnswers({ html: renderMarkdown(markdown) });
 
 test('every question of the default FAQ has its answer, in the order of the contents', () => {
-  const markdown = defaultCell('faq', 'questions');
+  const markdown = defaultText('faq', 'questions');
   const answers = answersOf(markdown);
   expect(answers.map(({ question }) => question)).toEqual(
     faqHeadings(renderMarkdown(markdown)).map(({ text }) => text),
@@ -58,4 +58,26 @@ Not an answer.
 
 test('headings outside the table of contents are ignored', () => {
   expect(answersOf('> ### Quoted\n>\n> text\n\n```\n### In code\n```\n')).toEqual([]);
+});
+
+test('the table of contents has a group for each heading that starts with ##, if it contains questions', () => {
+  const markdown =
+    '### First?\n\nYes.\n\n## Giving & *more*\n\n### How?\n\nSo.\n\n### When?\n\nNow.\n\n## Empty\n\nText.\n';
+  expect(faqGroups(renderMarkdown(markdown))).toEqual([
+    { title: undefined, questions: [{ id: 'first', text: 'First?' }] },
+    {
+      title: 'Giving & more',
+      questions: [
+        { id: 'how', text: 'How?' },
+        { id: 'when', text: 'When?' },
+      ],
+    },
+  ]);
+  const groups = faqGroups(renderMarkdown(defaultText('faq', 'questions')));
+  expect(groups.map(({ title }) => title)).toEqual([
+    'The fund',
+    'Offsets and estimates',
+    'Giving',
+    'Homes and stories',
+  ]);
 });

@@ -20,6 +20,7 @@ const ORG: Org = {
   stats: NO_STATS,
   statsDelta: NO_STATS,
   noAwardees: false,
+  takesApplications: true,
   isSample: false,
   timeZone: 'UTC',
   place: '',

@@ -16,17 +16,16 @@ import { resetCell, saveCell } from './save-cell.ts';
 const TEXTS_LIMIT = 12 * CELL_MAXIMUM;
 
 export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db } = deps;
   registerCall(app, deps, 'readCells', {
     action: 'cells.read',
     isCached: true,
-    handle: async ({ org, query }) => (await readCells(db, org, query)).slice(0, query.max),
+    handle: async ({ org, query }) => (await readCells(deps, org, query)).slice(0, query.max),
   });
   registerCall(app, deps, 'readCell', {
     action: 'cells.read',
     isCached: true,
     handle: async ({ org, params: { page, name } }) => {
-      const [cell] = await readCells(db, org, { page, ...splitCellName(name) });
+      const [cell] = await readCells(deps, org, { page, ...splitCellName(name) });
       return cell ?? new Failure('no-cell');
     },
   });

@@ -17,6 +17,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
+import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
 import { type CellRow, cellsOfOrg, type VersionRow, versionsPage } from './cells.store.ts';
@@ -28,7 +29,11 @@ export type CellFilter = {
 };
 
 /** An organization's cells in a language. A cell without a saved text has its fallback text. */
-export async function readCells(db: Database, org: OrgFacts, filter: CellFilter): Promise<Cell[]> {
+export async function readCells(
+  { db, parent: { contactEmail: email } }: Pick<AppDeps, 'db' | 'parent'>,
+  org: OrgFacts,
+  filter: CellFilter,
+): Promise<Cell[]> {
   const rows = await cellsOfOrg(db, org.id);
   const { language = LANGUAGES[0] } = filter;
   const cells = CELL_PAGES.flatMap((page) =>
@@ -40,13 +45,19 @@ export async function readCells(db: Database, org: OrgFacts, filter: CellFilter)
         const row = isOrgTag({ page, name: cellNameIn(name, language) }) ? undefined : rowIn(language);
         if (row) return fromRow(row);
         const english = isTag({ page, name }) ? org.tag : rowIn(LANGUAGES[0])?.markdown;
-        return fromText({ page, name, language }, english);
+        return fromText({ page, name, language, email }, english);
       }),
   );
   return Promise.all(cells);
 }
 
-type CellText = { readonly page: CellPage; readonly name: CellName; readonly language: Language };
+type CellText = {
+  readonly page: CellPage;
+  readonly name: CellName;
+  readonly language: Language;
+  /** The contact address, which some defaults quote. */
+  readonly email: string;
+};
 
 /** The text of a cell without a saved text: the organization's English text, or a default. */
 export type FallbackText = Pick<Cell, 'markdown' | 'language' | 'isDefault'>;
@@ -56,12 +67,8 @@ export type FallbackText = Pick<Cell, 'markdown' | 'language' | 'isDefault'>;
  * organization changed it and the language isn't English, or else the language's default.
  * @param english the organization's saved English text
  */
-export function fallbackText(
-  { page, name, language }: { readonly page: string; readonly name: string; readonly language: Language },
-  english: string | undefined,
-): FallbackText {
-  // The caller has checked that the cell exists.
-  const defaultIn = (other: Language) => defaultCell(page as CellPage, name as CellName, other);
+export function fallbackText({ page, name, language, email }: CellText, english: string | undefined): FallbackText {
+  const defaultIn = (locale: Language) => defaultCell(page, name, { email, locale });
   const isCustom = language !== LANGUAGES[0] && english !== undefined && english !== defaultIn(LANGUAGES[0]);
   if (isCustom) return { markdown: english, language: LANGUAGES[0], isDefault: false };
   return { markdown: defaultIn(language), language, isDefault: true };
@@ -72,11 +79,11 @@ function fromRow({ page, name, markdown, html, created_at }: CellRow): Cell {
 }
 
 async function fromText(cell: CellText, english: string | undefined): Promise<Cell> {
-  const { page, name, language } = cell;
+  const { page, name, language, email } = cell;
   // The cell home/tag is stored on the organization (decisions §1), even while it equals the default.
   const text =
     isOrgTag({ page, name: cellNameIn(name, language) }) && english !== undefined
-      ? { markdown: english, language, isDefault: english === defaultCell(page, name, language) }
+      ? { markdown: english, language, isDefault: english === defaultCell(page, name, { email, locale: language }) }
       : fallbackText(cell, english);
   return { page, name, ...text, html: await renderFallback(text), createdTimestamp: null };
 }

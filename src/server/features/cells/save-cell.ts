@@ -1,13 +1,21 @@
 import type { Transaction } from 'kysely';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { BodyInput } from '#contract/schemas.ts';
-import { type CellRef, isCell, isOrgTag, splitCellName, tidyCell } from '#domain/cells.ts';
+import {
+  type CellName,
+  type CellPage,
+  type CellRef,
+  isCell,
+  isOrgTag,
+  splitCellName,
+  tidyCell,
+} from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, Parent } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import {
   cellOfOrg,
@@ -22,7 +30,7 @@ import {
 import { type FallbackText, fallbackText, presentCell, renderFallback, writerOf } from './read-cells.ts';
 import { renderCell } from './render-cell.ts';
 
-type Deps = Pick<AppDeps, 'db' | 'texts' | 'now'>;
+type Deps = Pick<AppDeps, 'db' | 'texts' | 'now' | 'parent'>;
 type NewText = { readonly markdown: string; readonly html: string; readonly isDefault: boolean; readonly at: Date };
 
 /**
@@ -31,7 +39,7 @@ type NewText = { readonly markdown: string; readonly html: string; readonly isDe
  * @returns Failure no-cell, org-not-found, text-changed (with the other text), or for an invalid text
  */
 export async function saveCell(
-  { db, texts, now }: Deps,
+  { db, texts, now, parent }: Deps,
   edit: CellEdit,
   { markdown: typed, basedOn }: BodyInput<'saveCell'>,
 ): Promise<Cell | Failure> {
@@ -40,7 +48,7 @@ export async function saveCell(
   const html = await renderCell({ texts }, { ...edit, markdown });
   if (html instanceof Failure) return aboutField('markdown', html) ?? html;
   return inTransaction(db, async (tx) => {
-    const current = await lockText(tx, edit.orgId, edit.key);
+    const current = await lockText(tx, parent, edit);
     if (current instanceof Failure) return current;
     if (current.markdown === markdown) return presentCell(edit.key, { ...current, html });
     if (current.markdown !== basedOn) return textChangedFailure(current);
@@ -49,10 +57,10 @@ export async function saveCell(
 }
 
 /** Restores the default text; the current one stays in the history. @returns Failure no-cell, org-not-found */
-export async function resetCell({ db, now }: Pick<Deps, 'db' | 'now'>, edit: CellEdit): Promise<Cell | Failure> {
+export async function resetCell({ db, now, parent }: Omit<Deps, 'texts'>, edit: CellEdit): Promise<Cell | Failure> {
   if (!isCell(edit.key)) return new Failure('no-cell');
   return inTransaction(db, async (tx) => {
-    const current = await lockText(tx, edit.orgId, edit.key);
+    const current = await lockText(tx, parent, edit);
     if (current instanceof Failure) return current;
     const { markdown } = current.fallback;
     const html = await renderFallback(current.fallback);
@@ -96,11 +104,15 @@ type CurrentText = {
 type CellEdit = { readonly orgId: OrgId; readonly key: CellRef; readonly userId: UserId };
 
 /** @returns Failure org-not-found */
-async function lockText(tx: Transaction<Tables>, orgId: OrgId, key: CellRef): Promise<CurrentText | Failure> {
+async function lockText(
+  tx: Transaction<Tables>,
+  parent: Parent,
+  { orgId, key }: Omit<CellEdit, 'userId'>,
+): Promise<CurrentText | Failure> {
   const org = await lockOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
   const last = await lastVersion(tx, orgId, key);
-  const fallback = await fallbackOf(tx, org.tag, orgId, key);
+  const fallback = await fallbackOf(tx, parent, { orgId, tag: org.tag }, key);
   const defaultText = { markdown: fallback.markdown, isDefault: true, fallback, since: org.created_at, last };
   if (isOrgTag(key)) return { ...defaultText, markdown: org.tag, isDefault: org.tag === fallback.markdown };
   const row = await cellOfOrg(tx, orgId, key);
@@ -159,6 +171,7 @@ const TAG = { page: 'home', name: 'tag' };
  */
 export async function saveTagVersion(
   tx: Transaction<Tables>,
+  parent: Parent,
   {
     orgId,
     userId,
@@ -166,14 +179,21 @@ export async function saveTagVersion(
     at,
   }: { readonly orgId: OrgId; readonly userId: UserId; readonly tag: string; readonly at: Date },
 ): Promise<void> {
-  const current = await lockText(tx, orgId, TAG);
+  const current = await lockText(tx, parent, { orgId, key: TAG });
   if (current instanceof Failure || current.markdown === tag) return;
   await saveVersion(tx, { orgId, key: TAG, userId }, current, { markdown: tag, isDefault: false, at });
 }
 
-async function fallbackOf(tx: Transaction<Tables>, tag: string, orgId: OrgId, key: CellRef): Promise<FallbackText> {
+async function fallbackOf(
+  tx: Transaction<Tables>,
+  { contactEmail }: Parent,
+  { orgId, tag }: { readonly orgId: OrgId; readonly tag: string },
+  key: CellRef,
+): Promise<FallbackText> {
   const { name, language } = splitCellName(key.name);
   const englishKey = { page: key.page, name };
   const english = isOrgTag(englishKey) ? tag : (await cellOfOrg(tx, orgId, englishKey))?.markdown;
-  return fallbackText({ ...englishKey, language }, english);
+  // The caller has checked that the cell exists.
+  const cell = { page: key.page as CellPage, name: name as CellName, language, email: contactEmail };
+  return fallbackText(cell, english);
 }

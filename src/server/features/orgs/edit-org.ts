@@ -21,7 +21,7 @@ import { catchSlugTaken } from './create-org.ts';
 import { changeOrg, lockOrg, saveFormerSlug } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
 
-type Deps = Pick<AppDeps, 'db' | 'now'>;
+type Deps = Pick<AppDeps, 'db' | 'now' | 'parent'>;
 type Edit = { readonly orgId: OrgId; readonly actor: Bearer; readonly edit: OrgEdit };
 
 /** The ledger's reason for an adjustment without a reason, since §7's payload has none. */
@@ -46,7 +46,7 @@ export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise
 
 async function write(
   tx: Transaction<Tables>,
-  { now }: Deps,
+  { now, parent }: Deps,
   { orgId, actor, edit }: Edit,
 ): Promise<Failure | undefined> {
   const org = await lockOrg(tx, orgId);
@@ -65,7 +65,7 @@ async function write(
     if (failure) return failure;
   }
   if (edit.tag !== undefined)
-    await saveTagVersion(tx, { orgId, userId: actor.userId, tag: tidyTag(edit.tag), at: time });
+    await saveTagVersion(tx, parent, { orgId, userId: actor.userId, tag: tidyTag(edit.tag), at: time });
   if (slug !== undefined) await saveFormerSlug(tx, org.slug, orgId);
   await changeOrg(tx, orgId, {
     ...columnsOf(edit),
@@ -91,6 +91,7 @@ function columnsOf({
   name,
   tag,
   noAwardees,
+  takesApplications,
   reviewStories,
   editorsNeedSecondFactor,
   timeZone,
@@ -102,6 +103,7 @@ function columnsOf({
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(tag === undefined ? {} : { tag: tidyTag(tag) }),
     ...(noAwardees === undefined ? {} : { no_awardees: noAwardees }),
+    ...(takesApplications === undefined ? {} : { takes_applications: takesApplications }),
     ...(reviewStories === undefined ? {} : { review_stories: reviewStories }),
     ...(editorsNeedSecondFactor === undefined ? {} : { editors_need_second_factor: editorsNeedSecondFactor }),
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),

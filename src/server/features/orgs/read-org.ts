@@ -43,6 +43,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     statsDelta: deltaOf(row),
     statsUpdatedTimestamp: statsTime(row).toISOString(),
     noAwardees: row.no_awardees,
+    takesApplications: row.takes_applications,
     isSample: row.is_sample,
     timeZone: row.time_zone,
     place: row.place,

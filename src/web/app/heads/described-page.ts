@@ -41,6 +41,7 @@ export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'about-page': m.navAbout(),
   'faqs-page': m.headFaqs(),
   'donate-page': m.navDonate(),
+  'help-page': m.navHelp(),
   'group-page': m.headGroup(),
   'numbers-page': m.headNumbers(),
   'pounds-page': m.headPounds(),
@@ -63,6 +64,8 @@ export function descriptionOf({ name, org, data: { profile, intro, cells } }: De
 const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {
   'about-page': ({ name }) => m.headAboutDescription({ name }),
   'faqs-page': ({ name }) => m.headFaqsDescription({ name }),
+  'help-page': ({ name, takesApplications }) =>
+    takesApplications ? m.headHelpDescription({ name }) : m.helpClosed({ org: name }),
   'group-page': () => m.headGroupDescription(),
   'numbers-page': ({ name }) => m.headNumbersDescription({ name }),
   'pounds-page': ({ name }) => m.headPoundsDescription({ name }),

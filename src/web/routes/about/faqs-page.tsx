@@ -1,8 +1,10 @@
+import { Fragment } from 'react';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { LANGUAGE, m } from '#messages';
+import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
-import { faqHeadings } from '#web/ui/faq-headings.ts';
+import { type FaqGroup, faqGroups } from '#web/ui/faq-headings.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import hiding from '#web/ui/visually-hidden.module.css';
@@ -12,29 +14,19 @@ import { SeeNumbers } from './see-numbers.tsx';
 
 /** A numbered table of contents, made from the headings that start with ###, and the FAQ itself (§2). */
 export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData) {
-  const contents = faqHeadings(questions.html);
+  const groups = faqGroups(questions.html);
   return (
     <Page>
       <DocumentTitle parts={[m.headFaqs(), org.name]} />
       <PageTitle>{m.headFaqs()}</PageTitle>
       <div className={styles.faq}>
-        {contents.length > 0 && (
-          <nav aria-label={m.faqContents()} className={styles.contents}>
-            <ol>
-              {contents.map(({ id, text }) => (
-                <li key={id}>
-                  <a href={`#${id}`}>{text}</a>
-                </li>
-              ))}
-            </ol>
-          </nav>
-        )}
+        {groups.length > 0 && <Contents groups={groups} />}
         <section>
           {/* The cell's headings are h3: screen readers need an h2 above them. */}
           <h2 className={hiding.hidden}>{m.faqAnswers()}</h2>
           <CellText cell={questions} className={styles.answers} />
           <p className={styles.numbers}>
-            <SeeNumbers orgId={org.id} />
+            <SeeNumbers orgId={org.id} /> <HelpLink orgId={org.id} />
           </p>
           <p className={styles.source}>
             {site.publicUrl + inLanguage(pagePath('faqs-page', { orgid: org.id }), LANGUAGE)}
@@ -42,5 +34,28 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
         </section>
       </div>
     </Page>
+  );
+}
+
+/** The numbers continue from group to group. */
+function Contents({ groups }: { groups: readonly FaqGroup[] }) {
+  const firstNumbers = groups.map((_, index) => {
+    return 1 + groups.slice(0, index).reduce((sum, { questions }) => sum + questions.length, 0);
+  });
+  return (
+    <nav aria-label={m.faqContents()} className={styles.contents}>
+      {groups.map(({ title, questions }, index) => (
+        <Fragment key={questions[0]?.id}>
+          {title && <p>{title}</p>}
+          <ol start={firstNumbers[index]}>
+            {questions.map(({ id, text }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
+          </ol>
+        </Fragment>
+      ))}
+    </nav>
   );
 }

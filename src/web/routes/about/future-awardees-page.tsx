@@ -1,11 +1,12 @@
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
-import { Cutaway } from '#web/drawings/cutaway.tsx';
+import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import styles from './about.module.css';
+import { CutawayFigure } from './cutaway-figure.tsx';
 
 /** Replaces the awardees while an organization has none (§2). */
 export function FutureAwardeesPage({ org }: OrgFrame) {
@@ -19,6 +20,9 @@ export function FutureAwardeesPage({ org }: OrgFrame) {
           <p>{m.futureWhat()}</p>
           <p>{m.futureGrant()}</p>
           <h2>{m.futureApply()}</h2>
+          <p>
+            <HelpLink orgId={org.id} />
+          </p>
           <Cluster className={styles.links}>
             <ButtonLink kind="action" to={pagePath('donate-page', params)}>
               {m.navDonate()}
@@ -28,17 +32,7 @@ export function FutureAwardeesPage({ org }: OrgFrame) {
             </ButtonLink>
           </Cluster>
         </div>
-        <figure>
-          <Cutaway className={styles.drawing} loading="eager" />
-          <figcaption>
-            <ol className={styles.measures}>
-              <li>{m.cutawayAttic()}</li>
-              <li>{m.cutawayWindows()}</li>
-              <li>{m.cutawayHeatPump()}</li>
-              <li>{m.cutawayRooms()}</li>
-            </ol>
-          </figcaption>
-        </figure>
+        <CutawayFigure />
       </div>
     </Page>
   );

@@ -3,6 +3,7 @@ import { orgPage, type PageRoute } from '#web/site/page.ts';
 
 export type AboutData = { readonly cells: PageCells<'about'> };
 export type QrcodeData = { readonly cells: PageCells<'home'> };
+export type HelpData = { readonly cells: PageCells<'help'> };
 export type FaqData = { readonly cells: PageCells<'faq'> };
 
 export const ABOUT_PAGES: readonly PageRoute[] = [
@@ -15,6 +16,11 @@ export const ABOUT_PAGES: readonly PageRoute[] = [
     'about-page',
     async () => (await import('./about-page.tsx')).AboutPage,
     async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'about') }),
+  ),
+  orgPage(
+    'help-page',
+    async () => (await import('./help-page.tsx')).HelpPage,
+    async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'help') }),
   ),
   orgPage(
     'faqs-page',

@@ -2,6 +2,7 @@ import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
+import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { LIST_TITLES, loadStories, SCENES, STORIES_PER_PAGE, type StoryKind } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -53,7 +54,8 @@ export function StoryListPage({ org, kind, intro, list }: OrgFrame & StoryListDa
           <Rich
             text={m.seePounds()}
             tags={{ pounds: (words) => <Link to={pagePath('pounds-page', { orgid: org.id })}>{words}</Link> }}
-          />
+          />{' '}
+          <HelpLink orgId={org.id} />
         </p>
       )}
       <StoryList

@@ -6,6 +6,7 @@ import { formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useApi, useSession } from '#web/session/app-context.ts';
+import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { StoryArticle } from '#web/stories/story-article.tsx';
@@ -25,6 +26,7 @@ import { StoryGrants } from './story-grants.tsx';
 export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & StoryData) {
   const scene = SCENES[kind];
   const isOffsetter = kind === 'offsetters';
+  const isAwardee = kind === 'awardees';
   return (
     <Page>
       <DocumentTitle parts={[profile.name, LIST_TITLES[kind], org.name]} />
@@ -32,15 +34,27 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
         profile={profile}
         scene={scene}
         editing={isOffsetter && <EditButton orgid={org.id} profile={profile} />}
-        facts={<StoryFacts profile={profile} zone={org.timeZone} />}
+        // The day on which an awardee's story was typed in would look like the day of the grant.
+        facts={!isAwardee && <StoryFacts profile={profile} zone={org.timeZone} />}
       >
         <StoryGrants profile={profile} heading={isOffsetter ? m.storyHelpedHomes() : m.storyHomes()} />
         <Cluster className={styles.actions}>
-          <ButtonLink kind="action" to={pagePath('home-page', { orgid: org.id })}>
-            {m.storyOffsetYours()}
-          </ButtonLink>
+          {isAwardee ? (
+            <ButtonLink kind="action" to={pagePath('donate-page', { orgid: org.id })}>
+              {m.storyHelpNext()}
+            </ButtonLink>
+          ) : (
+            <ButtonLink kind="action" to={pagePath('home-page', { orgid: org.id })}>
+              {m.storyOffsetYours()}
+            </ButtonLink>
+          )}
           <ShareButton title={`${profile.name}, ${org.name}`} />
         </Cluster>
+        {isAwardee && (
+          <p className={styles.help}>
+            <HelpLink orgId={org.id} />
+          </p>
+        )}
         <nav aria-label={m.stories()} className={styles.steps}>
           <Step label={m.storyPrevious()} icon="previous" neighbor={neighbors.previous} alwaysShown={isOffsetter} />
           <ButtonLink kind="outline" to={pagePath(`${kind}-page`, { orgid: org.id })} className={styles.all}>

@@ -17,6 +17,13 @@ const CELL_PLACES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>
   faq: { questions: 'The FAQ page. Headings that start with ### go into the table of contents.' },
   donate: { intro: 'Above the amounts.', checks: 'Opens with the Check button.' },
   about: { intro: 'The introduction, above the details of who runs the fund.' },
+  help: {
+    pays: 'First on the page.',
+    qualify: 'Second. Say your income limits and the area you serve.',
+    ready: 'Third. What a household should have at hand.',
+    apply: 'Fourth. The steps, from the first question to the finished work.',
+    contact: 'In the box with the button “Write to us”. Add a phone number if you have one.',
+  },
   checkout: {
     ask: 'Above the form that asks donors for their story.',
     thanks: 'Shown after the form is submitted or expires.',

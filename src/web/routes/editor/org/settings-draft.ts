@@ -18,6 +18,7 @@ type SettingsDraft = {
   readonly typicalGrant: string;
   readonly delta: StatTexts;
   readonly showAwardees: boolean;
+  readonly takesApplications: boolean;
   readonly reviewStories: boolean;
   readonly editorsNeedSecondFactor: boolean;
   readonly timeZone: TimeZone;
@@ -39,6 +40,7 @@ export function draftOf(settings: OrgSettings): SettingsDraft {
     typicalGrant,
     delta: textsOf(statsDelta),
     showAwardees: !noAwardees,
+    takesApplications: settings.takesApplications,
     ...people,
     timeZone,
   };
@@ -86,6 +88,7 @@ export function editOf(draft: SettingsDraft, saved: OrgSettings): BodyInput<'edi
       : { typicalGrant: typicalGrantOf(draft.typicalGrant) ?? null }),
     ...(names.length === 0 ? {} : { statsDelta: delta }),
     ...(draft.showAwardees === !saved.noAwardees ? {} : { noAwardees: !draft.showAwardees }),
+    ...(draft.takesApplications === saved.takesApplications ? {} : { takesApplications: draft.takesApplications }),
     ...(draft.reviewStories === saved.reviewStories ? {} : { reviewStories: draft.reviewStories }),
     ...(draft.editorsNeedSecondFactor === saved.editorsNeedSecondFactor
       ? {}

@@ -128,6 +128,17 @@ export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectSta
           Correct the stats…
         </Button>
       </SettingsSection>
+      <SettingsSection title="Grants">
+        <Checkbox
+          checked={draft.takesApplications}
+          onChange={({ currentTarget }) => change({ takesApplications: currentTarget.checked })}
+        >
+          Take applications
+          <small className={styles.hint}>
+            If off, “Get help with your home” says that you take no applications now, with your contact address.
+          </small>
+        </Checkbox>
+      </SettingsSection>
       <SettingsSection title="Stories">
         <Checkbox
           checked={draft.showAwardees}
