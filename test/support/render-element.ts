@@ -19,18 +19,24 @@ export function pageContext() {
   };
 }
 
-/** An element of a page with everything it needs around it. */
-export function inPage(element: ReactNode, context: Partial<ReturnType<typeof pageContext>> = {}): ReactElement {
-  const { api, session, client, navigator } = { ...pageContext(), ...context };
+type PageContext = ReturnType<typeof pageContext>;
+
+/** An element of a signed-in page with everything it needs around it. */
+export function inPage(element: ReactNode, context: Partial<PageContext> = {}): ReactElement {
+  const complete = { ...pageContext(), ...context };
+  return inPublicPage(createElement(SignedInData, { client: complete.client }, element), complete);
+}
+
+export function inPublicPage(element: ReactNode, { api, session, navigator }: PageContext): ReactElement {
   return createElement(
     AppContextProvider,
     { value: { api, session } },
-    createElement(NavigatorProvider, { value: navigator }, createElement(SignedInData, { client }, element)),
+    createElement(NavigatorProvider, { value: navigator }, element),
   );
 }
 
 /** The markup of an element, rendered on the server. */
-export function markupOf(element: ReactElement, context?: Partial<ReturnType<typeof pageContext>>): string {
+export function markupOf(element: ReactElement, context?: Partial<PageContext>): string {
   return renderToString(inPage(element, context));
 }
 
@@ -40,7 +46,7 @@ export function loadedList<Item>(items: readonly Item[]) {
 }
 
 /** The words of an element as they are read. */
-export function wordsOf(element: ReactElement, context?: Partial<ReturnType<typeof pageContext>>): string {
+export function wordsOf(element: ReactElement, context?: Partial<PageContext>): string {
   return markupOf(element, context)
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]+>/g, ' ')

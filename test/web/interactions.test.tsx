@@ -18,6 +18,7 @@ import { RecoveryCodesDialog } from '#web/routes/me/second-step-dialogs.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { PhotoField } from '#web/ui/photo-field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { ACTION_TOAST_MILLISECONDS, TOAST_MILLISECONDS, ToastProvider, useToast } from '#web/ui/toast.tsx';
 
@@ -161,6 +162,17 @@ test('a dialog is named by its title, and closes by its button, Escape, and a pr
   expect(close).toHaveBeenCalledTimes(3);
 });
 
+test('a dialog that stays open while it is being sent comes back when the browser closes it', async () => {
+  render(
+    <Dialog title="Send it?" open onClose={() => {}}>
+      The receipt is being sent.
+    </Dialog>,
+  );
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog', { name: 'Send it?' });
+  await act(async () => dialog.close());
+  expect(dialog.open).toBe(true);
+});
+
 test('a press on the backdrop doesn’t close a dialog in which something was entered', () => {
   const close = vi.fn();
   render(
@@ -202,6 +214,17 @@ test('an inspection date without the date of the work is refused, not dropped', 
   await act(async () => fireEvent.submit(inspected.form ?? inspected));
   expect(screen.getByText('Enter when the work was done.')).toBeTruthy();
   expect(send).not.toHaveBeenCalled();
+});
+
+test('the same photo can be chosen again', () => {
+  render(<PhotoField photo={undefined} problem={undefined} onPhoto={() => {}} />);
+  const field = screen.getByLabelText<HTMLInputElement>(/photo/i);
+  const transfer = new DataTransfer();
+  transfer.items.add(new File(['dots'], 'home.jpg', { type: 'image/jpeg' }));
+  field.files = transfer.files;
+  expect(field.value).not.toBe('');
+  fireEvent.click(field);
+  expect(field.value).toBe('');
 });
 
 test('useCart returns the same object until the cart changes', () => {

@@ -16,6 +16,14 @@ function serverWithout(cursor: string) {
   return { api: createApiClient({ fetch }), cursors };
 }
 
+test('a page whose last checkout was deleted shows the first page', async () => {
+  const fetch = async (_input: string | URL | Request, init?: RequestInit) =>
+    Response.json(JSON.stringify(init?.body).includes('cursorRef') ? [] : [{ id: 'c1' }]);
+  const query = checkoutsQuery(createApiClient({ fetch }), 'ours', viewAt({ after: 'c9' }));
+  const page = await createQueryClient().fetchQuery(query);
+  expect(page).toMatchObject({ checkouts: [{ id: 'c1' }], hasPrevious: false });
+});
+
 test('a deleted checkout as the cursor shows the first page', async () => {
   const { api, cursors } = serverWithout('deleted');
   const query = checkoutsQuery(api, 'ours', viewAt({ after: 'deleted' }));

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { cleanup, render } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { type ReactElement, Suspense } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { inPage, loadedList, pageContext } from '#test/support/render-element.ts';
@@ -16,7 +16,10 @@ import { secondFactorsQuery, sessionsQuery, userQuery } from '#web/routes/me/rou
 import { UserHomePage } from '#web/routes/me/user-home-page.tsx';
 import { NOBODY } from '#web/session/session.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC', stats: { funds: 1, grants: 1 } } as Org;
 const MONEY = { gifts: 1234, fees: 0, disputed: 0, paid: 0, promised: 0, available: 1234, atProvider: 0 };
@@ -25,8 +28,8 @@ const SITE = {} as Site;
 const USER = { id: 'u1', email: 'ada@example.org', displayName: 'Ada', emailVerified: true, providerData: [] };
 const NO_FACTORS = { passkeys: [], authenticatorTimestamp: null, recoveryCodesLeft: 0, endsTimestamp: null };
 
-/** The text of a page whose data was read earlier, for a person in a role. Only the tasks and the gifts may be missing. */
-function textFor(role: 'stories' | 'money', page: ReactElement, { hasTasks = true } = {}): string {
+/** A page whose data was read earlier, for a person in a role. Only the tasks and the gifts may be missing. */
+function pageFor(role: 'stories' | 'money' | 'editor', page: ReactElement, { hasTasks = true } = {}): ReactElement {
   const context = pageContext();
   const { client } = context;
   // No request gets a response.
@@ -52,7 +55,11 @@ function textFor(role: 'stories' | 'money', page: ReactElement, { hasTasks = tru
     client.setQueryData<object>(reviewQuery(api, ORG.id).queryKey, { waiting: 0 });
   }
   const session = { ...context.session, now: () => person };
-  const { container, unmount } = render(inPage(<Suspense>{page}</Suspense>, { ...context, api, session }));
+  return inPage(<Suspense>{page}</Suspense>, { ...context, api, session });
+}
+
+function textFor(...page: Parameters<typeof pageFor>): string {
+  const { container, unmount } = render(pageFor(...page));
   const text = container.textContent;
   unmount();
   return text;
@@ -68,6 +75,14 @@ test('the grants hide the name of a home that the person may no longer read', ()
   const page = <GrantsPage org={ORG} site={SITE} homeId="h1" />;
   expect(textFor('stories', page)).toContain('Casa Verde');
   expect(textFor('money', page)).not.toContain('Casa Verde');
+});
+
+test('a grant can be added on a page that has been open for an hour', async () => {
+  vi.useFakeTimers();
+  render(pageFor('editor', <GrantsPage org={ORG} site={SITE} homeId="h1" />));
+  await act(() => vi.advanceTimersByTimeAsync(3_600_000));
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Add a grant' })));
+  expect(screen.getByRole('dialog', { name: 'Add a grant' })).toBeTruthy();
 });
 
 test.each(['stories', 'money'] as const)('the overview of %s says nothing about tasks that aren’t loaded', (role) => {

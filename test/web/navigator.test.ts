@@ -196,6 +196,22 @@ test('a refresh that began while another page was loading doesn’t replace that
   expect([shownWords(navigator), navigator.state().entry.address]).toEqual(['/b', '/b']);
 });
 
+test('a refresh that ends after a newer one is dropped', async () => {
+  const [older, newer] = [Promise.withResolvers<Screen>(), Promise.withResolvers<Screen>()];
+  const responses = [older, newer];
+  const navigator = createNavigator<Screen>({
+    history: memoryHistory('/a'),
+    load: async (address) => responses.shift()?.promise ?? { words: address, load: 0 },
+    first: { words: '/a', load: 0 },
+  });
+  const refreshes = [navigator.refresh(), navigator.refresh()];
+  newer.resolve({ words: 'newer', load: 2 });
+  await refreshes[1];
+  older.resolve({ words: 'older', load: 1 });
+  await refreshes[0];
+  expect(shownWords(navigator)).toBe('newer');
+});
+
 test('a visit’s state is restored on back, but not on a new visit to the same page', async () => {
   const { navigator, move } = site();
   navigator.visitState().set('more', 3);

@@ -7,7 +7,7 @@ import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { OpenSession } from '#contract/schemas/session.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
-import { inPage, pageContext } from '#test/support/render-element.ts';
+import { inPage, inPublicPage, pageContext } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { GiftPage } from '#web/routes/gift/gift-page.tsx';
 import { OpenSessions } from '#web/routes/me/open-sessions.tsx';
@@ -40,11 +40,11 @@ const CLAIM = { id: 'o1', orgid: 'valley', orgName: 'Valley', name: 'Ada', story
 const ORG = { id: 'valley', name: 'Valley' } as Org;
 
 /** Shows part of a page whose server accepts every change. @returns a spy on forgetting the saved pages */
-function open(element: ReactElement) {
+function open(element: ReactElement, place: typeof inPublicPage = inPage) {
   const context = pageContext();
   const forget = vi.fn();
   const api = createApiClient({ fetch: async () => Response.json(GIFT) });
-  render(inPage(element, { ...context, api, navigator: { ...context.navigator, forget } }));
+  render(place(element, { ...context, api, navigator: { ...context.navigator, forget } }));
   return forget;
 }
 
@@ -53,7 +53,7 @@ const pressInDialog = (name: RegExp) =>
   act(async () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name })));
 
 test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages after %s', async (name) => {
-  const forget = open(<GiftPage org={ORG} site={{} as Site} gift={GIFT} giftkey="g1" />);
+  const forget = open(<GiftPage org={ORG} site={{} as Site} gift={GIFT} giftkey="g1" />, inPublicPage);
   await press(name);
   expect(forget).toHaveBeenCalled();
 });
@@ -80,7 +80,7 @@ test('saved pages are forgotten after a story is claimed', async () => {
 
 test('the page of a recurring gift shows reloaded data', () => {
   const page = (gift: OwnRecurringGift) =>
-    inPage(<GiftPage org={ORG} site={{} as Site} gift={gift} giftkey="g1" />, context);
+    inPublicPage(<GiftPage org={ORG} site={{} as Site} gift={gift} giftkey="g1" />, context);
   const context = pageContext();
   const { rerender } = render(page(GIFT));
   expect(screen.getByRole('button', { name: /^Pause/ })).toBeTruthy();

@@ -42,14 +42,14 @@ export function useFilteredList<Item extends ListItem, Filter>(
   const list = useList(queryFor(filter));
   const { mutate, isPending, error } = useMutation({
     mutationFn: (next: Filter) => client.fetchInfiniteQuery({ ...queryFor(next), staleTime: 0 }),
-    onSuccess: (_pages, next) => setFilter(next),
   });
   return {
     ...list,
     filter,
     busy: list.busy || isPending,
     problem: messageOf(error) ?? list.problem,
-    search: mutate,
+    // This callback runs only for the latest search.
+    search: (next: Filter) => mutate(next, { onSuccess: () => setFilter(next) }),
   };
 }
 

@@ -83,6 +83,7 @@ export function createNavigator<Screen extends object>({
   const visits = new Map<string, { screen: Screen | undefined; visitState: Map<string, unknown> }>();
   const prefetched = new Map<string, Promise<Screen | Redirect>>();
   let latestNavigation = 0;
+  let latestRefresh = 0;
   let guard: ((leave: () => void) => void) | undefined;
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
@@ -160,10 +161,12 @@ export function createNavigator<Screen extends object>({
       return show(state().entry, 'reload', true);
     },
     refresh: async () => {
+      latestRefresh += 1;
+      const refresh = latestRefresh;
       const navigation = latestNavigation;
       const { entry } = state();
       const screen = await load(entry.address);
-      if (navigation !== latestNavigation || state().entry !== entry) return;
+      if (refresh !== latestRefresh || navigation !== latestNavigation || state().entry !== entry) return;
       if (screen instanceof Redirect || !isLoaded(screen)) return;
       visitOf(entry.key).screen = screen;
       set({ ...state(), screen });

@@ -30,8 +30,13 @@ export function Modal({ className, labelledBy, alertingBy, closesOnPress = true,
       element?.close();
     };
   }, []);
-  const handleClose = (event: SyntheticEvent<HTMLDialogElement>) => {
-    if (!isUnmounted.current && !event.currentTarget.open) onClose();
+  const handleClose = ({ currentTarget: element }: SyntheticEvent<HTMLDialogElement>) => {
+    if (isUnmounted.current || element.open) return;
+    onClose();
+    // Browsers close a dialog on the second Escape, even if its owner keeps it, for example while a form is being sent.
+    queueMicrotask(() => {
+      if (!isUnmounted.current) element.showModal();
+    });
   };
   // Close here: the browser's close event fires a moment later and could close a reopened dialog.
   const handleCancel = (event: SyntheticEvent<HTMLDialogElement>) => {

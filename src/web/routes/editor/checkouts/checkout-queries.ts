@@ -35,9 +35,9 @@ async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Prom
     if (error instanceof ApiProblem && error.code === 'unknown-cursor') return undefined;
     throw error;
   });
-  // The checkout at the cursor of an old address has been deleted, or this is the start of the list: load a full first
-  // page, which may have new checkouts.
-  if (!listPage || (back && listPage.nextCursor === undefined)) {
+  // The checkout at the cursor of an old address or all those after it have been deleted, or this is the start of the
+  // list: load a full first page, which may have new checkouts.
+  if (!listPage || listPage.items.length === 0 || (back && listPage.nextCursor === undefined)) {
     return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
   }
   return pageOf(listPage, true, back);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import type { Profile } from '#contract/schemas/stories.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
@@ -37,6 +38,8 @@ export function GrantsPage({ org, homeId }: OrgFrame & GrantsData) {
 function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
   const api = useApi();
   const list = useList(grantsQuery(api, org.id, homeId));
+  // Here, since a dialog that had to wait for it would hide the whole page.
+  const { data: installers } = useSuspenseQuery(installersQuery(api, org.id));
   const [dialog, setDialog] = useState<GrantsDialog>();
   const close = () => setDialog(undefined);
   const can = useCan(org.id);
@@ -82,7 +85,9 @@ function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
           </ItemList>
         )}
       </ListPage>
-      {dialog && <GrantDialogs orgid={org.id} dialog={dialog} homeId={homeId} onClose={close} />}
+      {dialog && (
+        <GrantDialogs orgid={org.id} dialog={dialog} homeId={homeId} installers={installers} onClose={close} />
+      )}
     </EditorArea>
   );
 }
@@ -215,12 +220,12 @@ type GrantDialogsProps = {
   dialog: GrantsDialog;
   /** The home of a new grant. */
   homeId: string | undefined;
+  installers: readonly Pick<Profile, 'name'>[];
   onClose: () => void;
 };
 
-function GrantDialogs({ orgid, dialog, homeId, onClose }: GrantDialogsProps) {
+function GrantDialogs({ orgid, dialog, homeId, installers, onClose }: GrantDialogsProps) {
   const changes = useGrantChanges(orgid, onClose);
-  const { data: installers } = useSuspenseQuery(installersQuery(useApi(), orgid));
   if (dialog.kind === 'facts') {
     return (
       <GrantDialog
