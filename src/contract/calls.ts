@@ -22,6 +22,12 @@ const ORG = '/orgs/:orgid';
 const [orgGet, orgPut, orgPost] = [callsWith('GET', ORG), callsWith('PUT', ORG), callsWith('POST', ORG)];
 const [orgPatch, orgRemove] = [callsWith('PATCH', ORG), callsWith('DELETE', ORG)];
 
+/**
+ * Marks a call that isn't GET but after which pages keep their loaded data: it changes nothing, or its page reads the data
+ * again in a new session.
+ */
+const keepingData = <Call extends object>(call: Call) => ({ ...call, changes: false }) as const;
+
 /** Every API call (§7): method and path. Its content is in `schemas/`. */
 export const CALLS = {
   readSite: get('/site'),
@@ -41,7 +47,7 @@ export const CALLS = {
   saveCell: orgPut('/cells/:page/:name'),
   resetCell: orgRemove('/cells/:page/:name'),
   readCellVersions: orgGet('/cells/:page/:name/versions'),
-  previewCell: orgPost('/cells/:page/:name/preview'),
+  previewCell: keepingData(orgPost('/cells/:page/:name/preview')),
   addPicture: orgPost('/pictures'),
   readOffsetters: orgGet('/offsetters'),
   readOffsetter: orgGet('/offsetters/:offsetterid'),
@@ -57,8 +63,8 @@ export const CALLS = {
   submitProfile: orgPut('/checkouts/:checkoutid'),
   completeCheckout: orgPatch('/checkouts/:checkoutid/complete'),
   pledgeCheck: orgPost('/pledges'),
-  searchCheckouts: orgPost('/checkouts-search'),
-  sumCheckouts: orgPost('/checkouts-sums'),
+  searchCheckouts: keepingData(orgPost('/checkouts-search')),
+  sumCheckouts: keepingData(orgPost('/checkouts-sums')),
   readCheckoutRecord: orgGet('/checkouts/:checkoutid/record'),
   sendCardTo: orgPut('/checkouts/:checkoutid/card-address'),
   deleteCheckout: orgRemove('/checkouts/:checkoutid'),
@@ -106,7 +112,7 @@ export const CALLS = {
   readActivity: orgGet('/activity'),
   readAllActivity: get('/activity'),
   readFigures: get('/operation'),
-  checkSettings: post('/operation/checks'),
+  checkSettings: keepingData(post('/operation/checks')),
   searchCities: get('/autocomplete'),
   authorize: get('/authorize'),
   readUser: get('/users/:userid'),
@@ -118,14 +124,14 @@ export const CALLS = {
   downloadStatement: get('/users/:userid/statements/:year'),
   downloadUser: get('/users/:userid/data'),
   readOwnActivity: get('/users/:userid/activity'),
-  deleteUser: remove('/users/:userid'),
+  deleteUser: keepingData(remove('/users/:userid')),
 
   // The second step of the caller's own logins
   readSecondFactors: get('/second-factors'),
-  offerAuthenticator: post('/second-factors/authenticator/offer'),
+  offerAuthenticator: keepingData(post('/second-factors/authenticator/offer')),
   addAuthenticator: post('/second-factors/authenticator'),
   removeAuthenticator: remove('/second-factors/authenticator'),
-  offerPasskey: post('/second-factors/passkeys/offer'),
+  offerPasskey: keepingData(post('/second-factors/passkeys/offer')),
   addPasskey: post('/second-factors/passkeys'),
   removePasskey: remove('/second-factors/passkeys/:passkeyid'),
   renewRecoveryCodes: post('/second-factors/recovery-codes'),
@@ -166,7 +172,7 @@ export const CALLS = {
   verifyAddress: post('/session/verification'),
   sendPasswordReset: post('/session/reset-requests'),
   resetPassword: post('/session/reset'),
-  changePassword: put('/session/password'),
+  changePassword: keepingData(put('/session/password')),
   sendProofCode: post('/session/proof-codes'),
   startProof: post('/session/proofs/start'),
   startGoogleProof: post('/session/proofs/google'),
@@ -181,7 +187,7 @@ export const CALLS = {
   nameSession: put('/sessions/:sessionid/name'),
   endSession: remove('/sessions/:sessionid'),
   signOutEverywhere: post('/session/sign-out-everywhere'),
-  runTest: post('/test'),
+  runTest: keepingData(post('/test')),
 } as const;
 
 export type Calls = typeof CALLS;
