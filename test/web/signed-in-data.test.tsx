@@ -17,8 +17,7 @@ afterEach(() => {
 
 const ORG = { params: { orgid: 'valley' } };
 const settingsQuery = (api: ApiClient) => callQuery(api, 'readOrgSettings', ORG);
-const checksQuery = (api: ApiClient) =>
-  listQuery(['readPledges'], () => api.list('readPledges', ORG), { keepsRows: true });
+const checksQuery = (api: ApiClient) => listQuery(api, 'readPledges', ORG, { keepsRows: true });
 
 function useSettingsPage(): ApiClient {
   const api = useApi();

@@ -24,8 +24,11 @@ type UploadInput<Name extends CallName> = ParamsInput<Name> & {
   readonly signal?: AbortSignal;
 };
 
-type ListName = { [Name in CallName]: ResponseBody<Name> extends readonly unknown[] ? Name : never }[CallName];
-type ItemOf<Name extends ListName> = ResponseBody<Name> extends readonly (infer Item)[] ? Item : never;
+export type ListItem = { readonly id: string; readonly createdTimestamp?: string };
+
+export type ListName = { [Name in CallName]: ResponseBody<Name> extends readonly ListItem[] ? Name : never }[CallName];
+export type ItemOf<Name extends ListName> =
+  ResponseBody<Name> extends readonly (infer Item extends ListItem)[] ? Item : never;
 
 /** A loaded page of a list. */
 export type LoadedPage<Item> = {

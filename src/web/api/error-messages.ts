@@ -38,11 +38,7 @@ export function refusalOf<Field extends string>(error: unknown, fields: readonly
   return { field: undefined, message };
 }
 
-/** The message for a failed mutation or query; undefined if it has not failed. */
-export function messageOf(error: Error | null): string | undefined {
-  return error === null ? undefined : failureMessage(error);
-}
-
+/** User-facing message for any failure. */
 export function failureMessage(error: unknown): string {
   if (error instanceof OfflineError) return m.serverUnreachable();
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');

@@ -12,7 +12,7 @@ import {
 } from '@tanstack/react-query';
 import type { CallName } from '#contract/calls.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import type { ApiClient, CallInput, LoadedPage } from './client.ts';
+import type { ApiClient, CallInput, ItemOf, ListItem, ListName, LoadedPage } from './client.ts';
 
 /** A page that has been loaded doesn't read its data again when it mounts, even if its code took long to load. */
 const FRESH_MS = 30_000;
@@ -47,14 +47,19 @@ type Query<Data> = UnusedSkipTokenOptions<Data, Error, Data, QueryKey> & {
   readonly queryKey: DataTag<QueryKey, Data, Error>;
 };
 
-/** Query for an API call, keyed by the call and its input. */
+/** The cache key of a call. With only a part of the input, it matches all queries of the call with that part. */
+export function callKey<Name extends CallName>(name: Name, input: Partial<CallInput<Name>> = {}): QueryKey {
+  return [name, input];
+}
+
+/** Query for an API call. */
 export function callQuery<Name extends CallName>(
   api: ApiClient,
   name: Name,
   input: CallInput<Name>,
 ): Query<ResponseBody<Name>> {
   return queryOptions<ResponseBody<Name>, Error, ResponseBody<Name>, QueryKey>({
-    queryKey: [name, input],
+    queryKey: callKey(name, input),
     queryFn: () => api.call(name, input),
   });
 }
@@ -77,18 +82,29 @@ export function useAllowedQuery<Data>(query: Query<Data>, isAllowed: boolean): D
   return result?.data as Data | undefined;
 }
 
-export type ListItem = { readonly id: string; readonly createdTimestamp?: string };
-
 /**
- * Query for a paged list.
- * @param queryKey the call's name, then its input
- * @param load loads the page after a cursor, or the first page
+ * Query for a list, which is loaded one page at a time.
  * @param keepsRows true if a changed row stays in view even if it no longer matches the filter, so it can be undone
  */
-export function listQuery<Item extends ListItem>(
-  queryKey: readonly [CallName, ...unknown[]],
-  load: (cursorRef: string | undefined) => Promise<LoadedPage<Item>>,
+export function listQuery<Name extends ListName>(
+  api: ApiClient,
+  name: Name,
+  input: CallInput<Name>,
   { keepsRows = false } = {},
+): ListQuery<ItemOf<Name>> {
+  const load = (cursorRef: string | undefined) => {
+    if (cursorRef === undefined) return api.list(name, input);
+    const { query }: { readonly query?: object | undefined } = input;
+    // Every list takes a cursor, which the type of a generic call's input can't express.
+    return api.list(name, { ...input, query: { ...query, cursorRef } } as CallInput<Name>);
+  };
+  return pagedQuery(callKey(name, input), load, keepsRows);
+}
+
+function pagedQuery<Item extends ListItem>(
+  queryKey: QueryKey,
+  load: (cursorRef: string | undefined) => Promise<LoadedPage<Item>>,
+  keepsRows: boolean,
 ) {
   return infiniteQueryOptions<
     LoadedPage<Item>,
@@ -105,9 +121,9 @@ export function listQuery<Item extends ListItem>(
   });
 }
 
-export type ListQuery<Item extends ListItem> = ReturnType<typeof listQuery<Item>>;
+export type ListQuery<Item extends ListItem> = ReturnType<typeof pagedQuery<Item>>;
 
-function nextCursor<Item extends ListItem>(pages: readonly LoadedPage<Item>[]): string | undefined {
+export function nextCursor<Item extends ListItem>(pages: readonly LoadedPage<Item>[]): string | undefined {
   const cursor = pages.at(-1)?.nextCursor;
   if (cursor === undefined) return undefined;
   // The last listed item is a safe cursor even if the item at the server's cursor has been deleted.

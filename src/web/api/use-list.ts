@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { LoadedPage } from './client.ts';
-import { messageOf } from './error-messages.ts';
-import type { ListItem, ListQuery } from './queries.ts';
+import type { ListItem, LoadedPage } from './client.ts';
+import { failureMessage } from './error-messages.ts';
+import type { ListQuery } from './queries.ts';
 
 export type ListOrder = 'asc' | 'desc';
 
@@ -21,7 +21,7 @@ export function useList<Item extends ListItem>(query: ListQuery<Item>, order: Li
     items: useMemo(() => itemsOf(data.pages), [data]),
     hasMore: hasNextPage,
     busy: isFetchingNextPage,
-    problem: isFetchNextPageError ? messageOf(error) : undefined,
+    problem: isFetchNextPageError ? failureMessage(error) : undefined,
     loadMore: () => fetchNextPage({ cancelRefetch: false }),
     /** Updates the list after an item changed, without reading it again. */
     put: (item: Item, membership: Membership = 'if-listed') =>
@@ -47,7 +47,7 @@ export function useFilteredList<Item extends ListItem, Filter>(
     ...list,
     filter,
     busy: list.busy || isPending,
-    problem: messageOf(error) ?? list.problem,
+    problem: error ? failureMessage(error) : list.problem,
     // This callback runs only for the latest search.
     search: (next: Filter) => mutate(next, { onSuccess: () => setFilter(next) }),
   };

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
-import type { Activity } from '#contract/schemas/activity.ts';
+import { useState } from 'react';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
-import { messageOf } from '#web/api/error-messages.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -11,29 +10,34 @@ import { Problem } from '#web/ui/problem.tsx';
 import { momentText } from '#web/ui/text.ts';
 import styles from './me.module.css';
 
+const loadListModule = () => import('#web/site/activity-list.tsx');
+type ListModule = Awaited<ReturnType<typeof loadListModule>>;
+
 /** A person's own audit trail (decisions §4). The list and its code are loaded on request, since few people look at it. */
 export function OwnActivity({ userid }: { userid: string }) {
   const api = useApi();
   const query = ownActivityQuery(api, userid);
-  const { data, mutate, isPending, error } = useMutation({
-    mutationFn: () => Promise.all([import('#web/site/activity-list.tsx'), loadList(query)]),
-  });
-  if (data) {
-    const [{ ActivityList }] = data;
+  const [listModule, setListModule] = useState<ListModule>();
+  const { run, busy, problem } = useAttempt();
+  const load = async () => {
+    const [loadedModule] = await Promise.all([loadListModule(), loadList(query)]);
+    setListModule(loadedModule);
+  };
+  if (listModule) {
     return (
       <div ref={focus} tabIndex={-1}>
-        <ActivityList query={query} momentText={localMomentText} />
+        <listModule.ActivityList query={query} momentText={localMomentText} />
       </div>
     );
   }
   return (
     <>
       <Cluster className={styles.buttons}>
-        <Button kind="outline" busy={isPending} onClick={() => mutate()}>
+        <Button kind="outline" busy={busy} onClick={() => void run(load)}>
           {m.activityShow()}
         </Button>
       </Cluster>
-      <Problem inline>{messageOf(error)}</Problem>
+      <Problem inline>{problem}</Problem>
     </>
   );
 }
@@ -50,8 +54,5 @@ function localMomentText(time: string): string {
 const PAGE_SIZE = 25;
 
 function ownActivityQuery(api: ApiClient, userid: string) {
-  return listQuery<Activity>(['readOwnActivity', userid], (cursorRef) => {
-    const query = { max: PAGE_SIZE, ...(cursorRef === undefined ? {} : { cursorRef }) };
-    return api.list('readOwnActivity', { params: { userid }, query });
-  });
+  return listQuery(api, 'readOwnActivity', { params: { userid }, query: { max: PAGE_SIZE } });
 }

@@ -1,4 +1,3 @@
-import type { Activity } from '#contract/schemas/activity.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
 import type { PageRoute } from '#web/site/page.ts';
@@ -21,8 +20,5 @@ export const ALL_ACTIVITY_PAGES: readonly PageRoute[] = [
 const PAGE_SIZE = 25;
 
 export function allActivityQuery(api: ApiClient) {
-  return listQuery<Activity>(['readAllActivity'], (cursorRef) => {
-    const query = { max: PAGE_SIZE, ...(cursorRef === undefined ? {} : { cursorRef }) };
-    return api.list('readAllActivity', { query });
-  });
+  return listQuery(api, 'readAllActivity', { query: { max: PAGE_SIZE } });
 }

@@ -1,4 +1,3 @@
-import type { Org } from '#contract/schemas/orgs.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
 import type { PageRoute } from '#web/site/page.ts';
@@ -24,9 +23,7 @@ export const ADMIN_PAGES: readonly PageRoute[] = [
 
 /** Newest first, ten at a time (§9). */
 export function orgsQuery(api: ApiClient) {
-  return listQuery<Org>(['readOrgs'], (cursorRef) =>
-    api.list('readOrgs', { query: cursorRef === undefined ? {} : { cursorRef } }),
-  );
+  return listQuery(api, 'readOrgs', {});
 }
 
 /** Payments that name no organization. */

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Check, StatusFigures } from '#contract/schemas/operation.ts';
 import { formatWhole } from '#domain/money.ts';
-import { messageOf } from '#web/api/error-messages.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
@@ -12,7 +11,9 @@ import styles from './orgs.module.css';
 /** System status, with a button that tests every setting. */
 export function SystemStatus({ figures }: { figures: StatusFigures }) {
   const api = useApi();
-  const { data, mutate, isPending, error } = useMutation({ mutationFn: () => api.call('checkSettings', {}) });
+  const [checks, setChecks] = useState<readonly Check[]>();
+  const { run, busy, problem } = useAttempt();
+  const test = async () => setChecks((await api.call('checkSettings', {})).checks);
   return (
     <section className={styles.status} aria-labelledby="system-status">
       <h2 id="system-status">System status</h2>
@@ -24,12 +25,12 @@ export function SystemStatus({ figures }: { figures: StatusFigures }) {
         ))}
       </Facts>
       <p>Tests every setting, like “fund doctor” on the server. No settings are changed.</p>
-      <Button kind="outline" busy={isPending} onClick={() => mutate()}>
-        {isPending ? 'Testing…' : 'Test all settings'}
+      <Button kind="outline" busy={busy} onClick={() => void run(test)}>
+        {busy ? 'Testing…' : 'Test all settings'}
       </Button>
-      <output>{data && <p>{summaryOf(data.checks)}</p>}</output>
-      {data && <Checks checks={data.checks} />}
-      <Problem>{messageOf(error)}</Problem>
+      <output>{checks && <p>{summaryOf(checks)}</p>}</output>
+      {checks && <Checks checks={checks} />}
+      <Problem>{problem}</Problem>
     </section>
   );
 }

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TestReport } from '#contract/schemas/site.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { messageOf } from '#web/api/error-messages.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { CartRow } from '#web/cart/cart-panel.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -69,15 +68,17 @@ function Demo({ title, children }: { title: string; children: ReactNode }) {
 /** Tests the database and recomputes every ledger. It changes nothing. */
 function SelfCheck() {
   const api = useApi();
-  const { data: report, mutate, isPending, error } = useMutation({ mutationFn: () => api.call('runTest', {}) });
+  const [report, setReport] = useState<TestReport>();
+  const { run, busy, problem } = useAttempt();
+  const check = async () => setReport(await api.call('runTest', {}));
   return (
     <Demo title="Self-check">
       <p>Tests the database and recomputes every ledger. It changes nothing.</p>
-      <Button busy={isPending} onClick={() => mutate()}>
-        {isPending ? 'Checking…' : 'Run the test'}
+      <Button busy={busy} onClick={() => void run(check)}>
+        {busy ? 'Checking…' : 'Run the test'}
       </Button>
       <output>{report && <Report report={report} />}</output>
-      <Problem>{messageOf(error)}</Problem>
+      <Problem>{problem}</Problem>
     </Demo>
   );
 }

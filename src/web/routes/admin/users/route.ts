@@ -1,4 +1,3 @@
-import type { User } from '#contract/schemas/users.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
 import type { PageRoute } from '#web/site/page.ts';
@@ -20,8 +19,5 @@ export const USERS_PAGES: readonly PageRoute[] = [
 
 /** @param text part of a name or an email; empty for all users */
 export function usersQuery(api: ApiClient, text: string) {
-  return listQuery<User>(['searchUsers', text], (cursorRef) => {
-    const query = { ...(text === '' ? {} : { query: text }), ...(cursorRef === undefined ? {} : { cursorRef }) };
-    return api.list('searchUsers', { query });
-  });
+  return listQuery(api, 'searchUsers', { query: text === '' ? {} : { query: text } });
 }

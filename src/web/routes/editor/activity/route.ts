@@ -1,4 +1,3 @@
-import type { Activity } from '#contract/schemas/activity.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { listQuery, loadList } from '#web/api/queries.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
@@ -20,8 +19,5 @@ export const ACTIVITY_PAGES: readonly PageRoute[] = [
 const PAGE_SIZE = 25;
 
 export function activityQuery(api: ApiClient, orgid: string) {
-  return listQuery<Activity>(['readActivity', orgid], (cursorRef) => {
-    const query = { max: PAGE_SIZE, ...(cursorRef === undefined ? {} : { cursorRef }) };
-    return api.list('readActivity', { params: { orgid }, query });
-  });
+  return listQuery(api, 'readActivity', { params: { orgid }, query: { max: PAGE_SIZE } });
 }

@@ -1,4 +1,3 @@
-import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
 import { isMonth } from '#domain/statement.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
@@ -36,18 +35,13 @@ export const BOOKS_PAGES: readonly PageRoute[] = [
 ];
 
 export function payoutsQuery(api: ApiClient, orgid: string) {
-  return listQuery<Payout>(['readPayouts', orgid], (cursorRef) =>
-    api.list('readPayouts', { params: { orgid }, query: cursorRef === undefined ? {} : { cursorRef } }),
-  );
+  return listQuery(api, 'readPayouts', { params: { orgid } });
 }
 
 const MOVEMENTS_PER_PAGE = 50;
 
 export function movementsQuery(api: ApiClient, orgid: string, payoutid: string) {
-  return listQuery<PayoutMovement>(['readPayoutMovements', orgid, payoutid], (cursorRef) => {
-    const query = { max: MOVEMENTS_PER_PAGE, ...(cursorRef === undefined ? {} : { cursorRef }) };
-    return api.list('readPayoutMovements', { params: { orgid, payoutid }, query });
-  });
+  return listQuery(api, 'readPayoutMovements', { params: { orgid, payoutid }, query: { max: MOVEMENTS_PER_PAGE } });
 }
 
 export function statementQuery(api: ApiClient, orgid: string, month: string | undefined) {

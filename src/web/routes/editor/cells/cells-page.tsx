@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { type CellRef, cellNameIn } from '#domain/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
+import { callKey } from '#web/api/queries.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
@@ -88,7 +89,7 @@ function useCells(orgid: string) {
       cells?.map((each) => (isSameCell(each, cell) ? cell : each)),
     );
     // Languages without their own text show the English text, which another editor may have changed.
-    void client.invalidateQueries({ queryKey: ['readCells'] });
+    void client.invalidateQueries({ queryKey: callKey('readCells') });
   };
   const markUnsaved = useCallback((key: string, isUnsaved: boolean) => {
     setUnsaved((before) => {

@@ -4,7 +4,7 @@ import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
 import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
-import { messageOf } from '#web/api/error-messages.ts';
+import { failureMessage } from '#web/api/error-messages.ts';
 import { listQuery } from '#web/api/queries.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { itemsOf } from '#web/api/use-list.ts';
@@ -133,19 +133,13 @@ function VersionList({ items, cell, standIn, chosen, onChoose, children }: Versi
   );
 }
 
-function useVersions({ orgid, page, name }: TextParams) {
-  const api = useApi();
-  const query = listQuery<CellVersion>(['readCellVersions', orgid, page, name], (cursorRef) =>
-    api.list('readCellVersions', {
-      params: { orgid, page, name },
-      query: cursorRef === undefined ? {} : { cursorRef },
-    }),
-  );
+function useVersions(params: TextParams) {
+  const query = listQuery(useApi(), 'readCellVersions', { params });
   const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(query);
   return {
     /** Newest first; undefined while loading. */
     items: data && itemsOf(data.pages),
-    problem: messageOf(error),
+    problem: error ? failureMessage(error) : undefined,
     hasMore: hasNextPage,
     loadMore: fetchNextPage,
     reload: refetch,

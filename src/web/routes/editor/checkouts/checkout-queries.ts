@@ -1,11 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
-import type { Pledge } from '#contract/schemas/pledges.ts';
-import type { Undelivered } from '#contract/schemas/receipts.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
-import { callQuery, listQuery } from '#web/api/queries.ts';
+import { callKey, callQuery, listQuery } from '#web/api/queries.ts';
 import { type CheckoutFilters, type CheckoutView, searchBodyOf } from './checkout-view.ts';
 
 /** Page of a search. */
@@ -20,9 +18,14 @@ const PAGE_SIZE = 10;
 
 export function checkoutsQuery(api: ApiClient, orgid: string, view: CheckoutView) {
   return queryOptions({
-    queryKey: ['searchCheckouts', orgid, view] as const,
+    queryKey: [...searchKey(orgid), view],
     queryFn: () => loadPage(api, orgid, view),
   });
+}
+
+/** Key of all searches of an organization's checkouts. */
+export function searchKey(orgid: string) {
+  return callKey('searchCheckouts', { params: { orgid } });
 }
 
 async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Promise<CheckoutPage> {
@@ -56,13 +59,13 @@ export function sumsQuery(api: ApiClient, orgid: string, filters: CheckoutFilter
 /** A checkout with its history. Its row in the list gets the status just read. */
 export function recordQuery(api: ApiClient, orgid: string, checkoutid: string) {
   return queryOptions({
-    queryKey: ['readCheckoutRecord', orgid, checkoutid],
+    queryKey: callKey('readCheckoutRecord', { params: { orgid, checkoutid } }),
     queryFn: async ({ client }) => {
       const record = await api.call('readCheckoutRecord', { params: { orgid, checkoutid } });
       const { paymentStatus, refunded } = record;
       const update = (row: CheckoutListed) => (row.id === checkoutid ? { ...row, paymentStatus, refunded } : row);
       client.setQueriesData<CheckoutPage>(
-        { queryKey: ['searchCheckouts', orgid] },
+        { queryKey: searchKey(orgid) },
         (page) => page && { ...page, checkouts: page.checkouts.map(update) },
       );
       return record;
@@ -77,16 +80,11 @@ export function attentionQuery(api: ApiClient, orgid: string) {
 
 /** Receipts that did not arrive. */
 export function undeliveredQuery(api: ApiClient, orgid: string) {
-  return listQuery<Undelivered>(['readUndelivered', orgid], (cursorRef) =>
-    api.list('readUndelivered', { params: { orgid }, query: cursorRef === undefined ? {} : { cursorRef } }),
-  );
+  return listQuery(api, 'readUndelivered', { params: { orgid } });
 }
 
 /** @param status undefined for all checks */
 export function checksQuery(api: ApiClient, orgid: string, status: PledgeStatus | undefined) {
-  const load = (cursorRef: string | undefined) => {
-    const query = { ...(status === undefined ? {} : { status }), ...(cursorRef === undefined ? {} : { cursorRef }) };
-    return api.list('readPledges', { params: { orgid }, query });
-  };
-  return listQuery<Pledge>(['readPledges', orgid, status], load, { keepsRows: true });
+  const query = status === undefined ? {} : { status };
+  return listQuery(api, 'readPledges', { params: { orgid }, query }, { keepsRows: true });
 }

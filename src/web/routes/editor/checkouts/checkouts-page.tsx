@@ -23,7 +23,7 @@ import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import styles from '../treasury.module.css';
 import { donorOf } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
-import { attentionQuery, type CheckoutPage, checkoutsQuery } from './checkout-queries.ts';
+import { attentionQuery, type CheckoutPage, checkoutsQuery, searchKey } from './checkout-queries.ts';
 import { CheckoutSearch } from './checkout-search.tsx';
 import { CheckoutSums } from './checkout-sums.tsx';
 import { CheckoutTable } from './checkout-table.tsx';
@@ -175,7 +175,7 @@ function useDeleteCheckout(orgid: string) {
   const toast = useToast();
   const client = useQueryClient();
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
-  const queryKey = ['searchCheckouts', orgid];
+  const queryKey = searchKey(orgid);
   const { mutate } = useMutation({
     mutationKey: DELETE_KEY,
     mutationFn: ({ id }: CheckoutListed) => api.call('deleteCheckout', { params: { orgid, checkoutid: id } }),

@@ -1,4 +1,3 @@
-import type { Grant } from '#contract/schemas/grants.ts';
 import { can } from '#domain/permissions.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
@@ -34,13 +33,7 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
 
 /** @param home undefined for the grants of all homes */
 export function grantsQuery(api: ApiClient, orgid: string, home: string | undefined) {
-  return listQuery<Grant>(['readGrants', orgid, home], (cursorRef) => {
-    const query = {
-      ...(home === undefined ? {} : { awardeeid: home }),
-      ...(cursorRef === undefined ? {} : { cursorRef }),
-    };
-    return api.list('readGrants', { params: { orgid }, query });
-  });
+  return listQuery(api, 'readGrants', { params: { orgid }, query: home === undefined ? {} : { awardeeid: home } });
 }
 
 export function homeQuery(api: ApiClient, orgid: string, home: string) {

@@ -1,11 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
-import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import type { QueryInput } from '#contract/schemas.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
-import type { ApiClient, LoadedPage } from '#web/api/client.ts';
-import { listQuery, loadList, loadQuery } from '#web/api/queries.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { callQuery, listQuery, loadList, loadQuery } from '#web/api/queries.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
 import { reviewQuery } from '../queries.ts';
 
@@ -18,8 +16,6 @@ export type EditorialStoryData = {
 
 /** Replaces the id in the address of a story that is being added. */
 export const NEW_STORY = 'new';
-
-type EditorialQuery = QueryInput<'readAwardeesToEdit'>;
 
 const listPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
 const formPage = async () => (await import('./editorial-form-page.tsx')).EditorialFormPage;
@@ -65,12 +61,6 @@ export function editorialCalls(api: ApiClient, kind: EditorialKind, orgid: strin
   const awardee = (id: string) => ({ orgid, awardeeid: id });
   const installer = (id: string) => ({ orgid, installerid: id });
   return {
-    list: (query: EditorialQuery): Promise<LoadedPage<EditorialStory>> =>
-      api.list(isAwardee ? 'readAwardeesToEdit' : 'readInstallersToEdit', { params: { orgid }, query }),
-    read: (id: string): Promise<EditorialStory> =>
-      isAwardee
-        ? api.call('readAwardeeToEdit', { params: awardee(id) })
-        : api.call('readInstallerToEdit', { params: installer(id) }),
     create: (sent: Upload): Promise<EditorialStory> =>
       api.upload(isAwardee ? 'createAwardee' : 'createInstaller', { params: { orgid }, ...sent }),
     edit: (id: string, sent: Upload): Promise<EditorialStory> =>
@@ -97,22 +87,15 @@ export const ALL_DECIDED: DecidedFilter = { status: 'decided', query: '' };
 
 export function editorialListQuery(api: ApiClient, kind: EditorialKind, orgid: string, filter: EditorialFilter) {
   const call = kind === 'awardee' ? 'readAwardeesToEdit' : 'readInstallersToEdit';
-  const { status, query } = filter;
-  const load = (cursorRef: string | undefined) =>
-    editorialCalls(api, kind, orgid).list({
-      ...(status === 'all' ? {} : { status }),
-      ...(query === '' ? {} : { query }),
-      ...(cursorRef === undefined ? {} : { cursorRef }),
-    });
-  return listQuery<EditorialStory>([call, orgid, filter], load, { keepsRows: true });
+  const { status, query: name } = filter;
+  const query = { ...(status === 'all' ? {} : { status }), ...(name === '' ? {} : { query: name }) };
+  return listQuery(api, call, { params: { orgid }, query }, { keepsRows: true });
 }
 
 export function editorialStoryQuery(api: ApiClient, kind: EditorialKind, orgid: string, id: string) {
-  const call = kind === 'awardee' ? 'readAwardeeToEdit' : 'readInstallerToEdit';
-  return queryOptions({
-    queryKey: [call, orgid, id],
-    queryFn: () => editorialCalls(api, kind, orgid).read(id),
-  });
+  return kind === 'awardee'
+    ? callQuery(api, 'readAwardeeToEdit', { params: { orgid, awardeeid: id } })
+    : callQuery(api, 'readInstallerToEdit', { params: { orgid, installerid: id } });
 }
 
 async function loadStories(api: ApiClient, kind: EditorialKind, orgid: string): Promise<EditorialListData> {
@@ -137,12 +120,7 @@ export function decidedQuery(api: ApiClient, orgid: string, { status, query }: D
 }
 
 function offsettersQuery(api: ApiClient, orgid: string, query: QueryInput<'readOffsettersToReview'>) {
-  const load = (cursorRef: string | undefined) =>
-    api.list('readOffsettersToReview', {
-      params: { orgid },
-      query: { ...query, ...(cursorRef === undefined ? {} : { cursorRef }) },
-    });
-  return listQuery<ReviewedOffsetter>(['readOffsettersToReview', orgid, query], load, { keepsRows: true });
+  return listQuery(api, 'readOffsettersToReview', { params: { orgid }, query }, { keepsRows: true });
 }
 
 async function loadReview(api: ApiClient, orgid: string): Promise<void> {
