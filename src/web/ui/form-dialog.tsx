@@ -30,6 +30,7 @@ export function FormDialog(props: FormDialogProps) {
   const { sent, typed } = useFocusOnFields(form, busy);
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
+    if (!ready) return;
     sent();
     onSubmit();
   };

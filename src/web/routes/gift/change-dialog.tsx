@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { feeToAdd } from '#domain/card-fee.ts';
 import { everyText, type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
@@ -6,7 +5,7 @@ import { countOf, decimal } from '#domain/decimal.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useForm } from '#web/api/use-form.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
@@ -15,8 +14,12 @@ import { useSession } from '#web/session/app-context.ts';
 import { Select } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { typedNumber } from '#web/ui/typed-number.ts';
 
 export type NewTerms = GiftInterval & { readonly amount?: number };
+
+/** The interval as the value of its option, such as "month 3". */
+type ChangeForm = { readonly amount: string; readonly interval: string };
 
 type ChangeDialogProps = {
   gift: RecurringGift;
@@ -36,49 +39,46 @@ const INTERVALS = [
 /** Changes the amount and the interval of a recurring gift. */
 export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   const initialAmount = gift.amount === null ? '' : String(dollarsOf(centsOf(gift.amount) - centsOf(gift.coveredFee)));
-  const [amount, setAmount] = useState(initialAmount);
-  const [interval, setInterval] = useState(`${gift.unit ?? 'month'} ${gift.count ?? 1}`);
-  const [refusal, setRefusal] = useState<string>();
-  const { busy, problem, run } = useAttempt();
+  // An unchanged amount may have cents, such as an offset's.
+  const isUnchanged = (amount: string) => amount.trim() === initialAmount;
+  const { values, change, errorOf, busy, problem, submit } = useForm<ChangeForm, 'amount'>({
+    initial: { amount: initialAmount, interval: `${gift.unit ?? 'month'} ${gift.count ?? 1}` },
+    fields: ['amount'],
+    problemsOf: ({ amount }) =>
+      isUnchanged(amount) || isWholeDollars(typedDollars(amount))
+        ? {}
+        : { amount: sentenceOf('amount-not-whole-dollars') },
+  });
+  const { amount, interval } = values;
+  const every = intervalOf(interval);
   const login = loginAddress(useAddress());
   const isVisitor = useSession().status === 'visitor';
-  const confirm = () => {
-    // An unchanged amount may have cents, such as an offset's.
-    const dollars = amount.trim() === initialAmount ? undefined : typedDollars(amount);
-    const newRefusal = dollars === undefined ? undefined : refusalOf(dollars);
-    setRefusal(newRefusal);
-    if (newRefusal !== undefined) return;
-    const every = intervalOf(interval);
-    void run(() => onChange(dollars === undefined ? every : { ...every, amount: dollars }));
-  };
+  const terms = isUnchanged(amount) ? every : { ...every, amount: typedDollars(amount) };
   return (
     <FormDialog
       title={m.giftChangeTitle()}
       confirm={m.save()}
       busy={busy}
       problem={problem}
-      onSubmit={confirm}
+      onSubmit={() => void submit(() => onChange(terms))}
       onClose={onClose}
     >
       <NumberField
         label={gift.coveredFee > 0 ? m.giftChangeDollarsNoFee() : m.giftChangeDollars()}
         prefix="$"
         value={amount}
-        error={refusal}
-        onChange={({ currentTarget }) => {
-          setAmount(currentTarget.value);
-          setRefusal(undefined);
-        }}
+        error={errorOf('amount', false)}
+        onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
       />
       <Select
         label={m.howOften()}
         options={INTERVALS}
         value={interval}
-        onChange={({ currentTarget }) => setInterval(currentTarget.value)}
+        onChange={({ currentTarget }) => change({ interval: currentTarget.value })}
       />
       {gift.coveredFee > 0 && (
         <output>
-          <CoveredSum initialAmount={initialAmount} typed={amount} gift={gift} every={intervalOf(interval)} />
+          <CoveredSum initialAmount={initialAmount} typed={amount} gift={gift} every={every} />
         </output>
       )}
       <p>{m.giftChangeNote()}</p>
@@ -97,7 +97,7 @@ type CoveredSumProps = { initialAmount: string; typed: string; gift: RecurringGi
 function CoveredSum({ initialAmount, typed, gift, every }: CoveredSumProps) {
   const fee = useCardFee();
   const isUnchanged = typed.trim() === initialAmount;
-  if (!isUnchanged && refusalOf(typedDollars(typed)) !== undefined) return null;
+  if (!isUnchanged && !isWholeDollars(typedDollars(typed))) return null;
   const amount = centsOf(typedDollars(typed));
   const addedFee = isUnchanged ? centsOf(gift.coveredFee) : fee && feeToAdd(amount, fee);
   if (addedFee === undefined) return null;
@@ -110,14 +110,16 @@ function intervalOf(value: string): GiftInterval {
   return { unit: unit === 'year' ? 'year' : 'month', count: Number(count) };
 }
 
+/** NaN if it is no number. */
 function typedDollars(text: string): number {
-  return Number(text.replace(/^\$|,/g, ''));
+  const typed = typedNumber(text.replace(/^\s*\$/, ''));
+  return typeof typed === 'number' ? typed : Number.NaN;
 }
 
 function centsOf(dollars: number): Cents {
   return countOf(decimal(dollars), 2);
 }
 
-function refusalOf(dollars: number): string | undefined {
-  return Number.isSafeInteger(dollars) && dollars >= 1 ? undefined : sentenceOf('amount-not-whole-dollars');
+function isWholeDollars(dollars: number): boolean {
+  return Number.isSafeInteger(dollars) && dollars >= 1;
 }

@@ -1,13 +1,10 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
-import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { useForm } from '#web/api/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { Stack } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { NewPasswordField, PasswordField } from '#web/ui/sign-in-fields.tsx';
 import styles from './me.module.css';
 
@@ -21,61 +18,37 @@ type PasswordDialogProps = {
 };
 
 export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }: PasswordDialogProps) {
-  const formId = useId();
-  const [current, setCurrent] = useState('');
-  const [password, setPassword] = useState('');
-  const { run, busy, problem, clear } = useAttempt();
+  const { values, change, busy, problem, submit } = useForm({ initial: { current: '', password: '' }, fields: [] });
+  const { current, password } = values;
   const save = async () => {
-    await onChange(password, hasPassword ? current : undefined);
-    onDone();
+    if (await submit(() => onChange(password, hasPassword ? current : undefined))) onDone();
   };
-  const isReady = passwordFailure(password) === undefined && (!hasPassword || current !== '');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isReady) void run(save);
-  };
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        {m.cancel()}
-      </Button>
-      <Button type="submit" form={formId} busy={busy} disabled={!isReady}>
-        {m.save()}
-      </Button>
-    </>
-  );
   return (
-    <Dialog
+    <FormDialog
       title={hasPassword ? m.passwordChange() : m.passwordSet()}
-      open
-      onClose={() => !busy && onClose()}
-      footer={footer}
+      confirm={m.save()}
+      ready={passwordFailure(password) === undefined && (!hasPassword || current !== '')}
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void save()}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} className={styles.fields}>
-        <input type="hidden" autoComplete="username" value={email} />
-        {hasPassword && (
-          <PasswordField
-            label={m.passwordCurrent()}
-            autoComplete="current-password"
-            value={current}
-            onChange={({ currentTarget }) => {
-              setCurrent(currentTarget.value);
-              clear();
-            }}
-          />
-        )}
-        <NewPasswordField
-          label={m.passwordNew()}
-          value={password}
-          onChange={(typed) => {
-            setPassword(typed);
-            clear();
-          }}
+      <input type="hidden" autoComplete="username" value={email} />
+      {hasPassword && (
+        <PasswordField
+          label={m.passwordCurrent()}
+          autoComplete="current-password"
+          value={current}
+          onChange={({ currentTarget }) => change({ current: currentTarget.value })}
         />
-        <p className={styles.note}>{m.passwordOtherDevices()}</p>
-        <Problem>{problem}</Problem>
-      </form>
-    </Dialog>
+      )}
+      <NewPasswordField
+        label={m.passwordNew()}
+        value={password}
+        onChange={(newPassword) => change({ password: newPassword })}
+      />
+      <p className={styles.note}>{m.passwordOtherDevices()}</p>
+    </FormDialog>
   );
 }
 
@@ -85,28 +58,26 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
   const [typed, setTyped] = useState('');
   const { run, busy, problem } = useAttempt();
   return (
-    <ConfirmDialog
+    <FormDialog
       title={m.accountDelete()}
       confirm={m.accountDelete()}
       destructive
       ready={isDeleteWord(typed)}
       busy={busy}
       problem={problem}
-      onConfirm={() => void run(onDelete)}
+      onSubmit={() => void run(onDelete)}
       onClose={onClose}
     >
-      <Stack>
-        <p>{m.accountDeleteText()}</p>
-        <p>{m.accountDeleteFinal()}</p>
-        <TextField
-          label={m.accountDeleteType({ word: DELETE_WORD })}
-          autoComplete="off"
-          autoCapitalize="none"
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      </Stack>
-    </ConfirmDialog>
+      <p>{m.accountDeleteText()}</p>
+      <p>{m.accountDeleteFinal()}</p>
+      <TextField
+        label={m.accountDeleteType({ word: DELETE_WORD })}
+        autoComplete="off"
+        autoCapitalize="none"
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </FormDialog>
   );
 }
 

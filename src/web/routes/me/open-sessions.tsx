@@ -3,7 +3,7 @@ import type { OpenSession } from '#contract/schemas/session.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
-import { useSubmission } from '#web/api/use-form.ts';
+import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -123,16 +123,16 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
 type NameDialogProps = { session: OpenSession; onSave: (name: string) => Promise<void>; onClose: () => void };
 
 function NameDialog({ session, onSave, onClose }: NameDialogProps) {
-  const [name, setName] = useState(session.name);
-  const { submit, busy, refusal, clear } = useSubmission(['name']);
+  const { values, change, busy, refusal, submit } = useForm({ initial: { name: session.name }, fields: ['name'] });
+  const name = values.name.trim();
   const save = async () => {
-    if (await submit(() => onSave(name.trim()))) onClose();
+    if (await submit(() => onSave(name))) onClose();
   };
   return (
     <FormDialog
       title={m.sessionName()}
       confirm={m.save()}
-      ready={name.trim() !== ''}
+      ready={name !== ''}
       busy={busy}
       onSubmit={() => void save()}
       onClose={onClose}
@@ -142,12 +142,9 @@ function NameDialog({ session, onSave, onClose }: NameDialogProps) {
         hint={m.sessionNameHint()}
         autoComplete="off"
         maxLength={NAME_MAXIMUM}
-        value={name}
+        value={values.name}
         error={refusal?.message}
-        onChange={({ currentTarget }) => {
-          setName(currentTarget.value);
-          clear(['name']);
-        }}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />
     </FormDialog>
   );

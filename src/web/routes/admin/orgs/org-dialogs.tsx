@@ -1,10 +1,8 @@
-import { type ChangeEvent, useState } from 'react';
+import type { ChangeEvent } from 'react';
 import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { slugFailure } from '#domain/site-failures.ts';
-
-import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -109,17 +107,21 @@ type SlugDialogProps = { org: Org; onSet: (slug: string) => Promise<void>; onClo
 
 /** Changes the slug, which only admins can (§5). */
 export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
-  const [slug, setSlug] = useState(org.slug);
-  const { run, busy, problem, clear } = useAttempt();
-  const failure = slugFailure(slug, RESERVED_SLUGS);
-  const isReady = !failure && slug !== org.slug;
+  const { values, problems, change, busy, refusal, submit } = useForm({
+    initial: { slug: org.slug },
+    fields: ['slug'],
+    problemsOf: ({ slug }) => {
+      const failure = slugFailure(slug, RESERVED_SLUGS);
+      return failure ? { slug: failure.message } : {};
+    },
+  });
   return (
     <FormDialog
       title={`Slug of ${org.name}`}
       confirm="Set slug"
-      ready={isReady}
+      ready={problems.slug === undefined && values.slug !== org.slug}
       busy={busy}
-      onSubmit={() => isReady && void run(() => onSet(slug))}
+      onSubmit={() => void submit(() => onSet(values.slug))}
       onClose={onClose}
     >
       <TextField
@@ -129,12 +131,9 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
         autoCapitalize="none"
         spellCheck={false}
         hint={`/${org.slug} will redirect to this site until another organization takes it.`}
-        value={slug}
-        error={problem ?? failure?.message}
-        onChange={({ currentTarget }) => {
-          setSlug(currentTarget.value);
-          clear();
-        }}
+        value={values.slug}
+        error={refusal?.message ?? problems.slug}
+        onChange={({ currentTarget }) => change({ slug: currentTarget.value })}
       />
     </FormDialog>
   );

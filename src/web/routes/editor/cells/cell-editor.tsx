@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
@@ -8,9 +8,9 @@ import { failureMessage } from '#web/api/error-messages.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { UploadProgress } from '#web/ui/form-card.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { CellView } from './cell-view.tsx';
@@ -137,15 +137,12 @@ type PictureDialogProps = {
 type PictureValues = { readonly file: File | undefined; readonly description: string };
 
 function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps) {
-  const formId = useId();
   const api = useApi();
   const form = useForm<PictureValues, 'file'>({ initial: { file: picture, description: '' }, fields: ['file'] });
   const { values, change, busy, progress, refusal } = form;
   const { file, description } = values;
-  const isReady = file !== undefined && description.trim() !== '';
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!isReady) return;
+  const add = async () => {
+    if (!file) return;
     const body = new FormData();
     body.append('file', file);
     const response = await form.submit((onProgress) =>
@@ -153,39 +150,34 @@ function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps)
     );
     if (response) onAdded(response.result.address, description);
   };
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" form={formId} busy={busy} disabled={!isReady}>
-        Insert
-      </Button>
-    </>
-  );
   return (
-    <Dialog title="Insert image" open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} onSubmit={(event) => void submit(event)} noValidate>
-        <fieldset disabled={busy} className={styles.fieldset}>
-          <Stack>
-            <PhotoField
-              label="Image"
-              photo={file}
-              problem={refusal?.message}
-              onPhoto={(chosen) => change({ file: chosen })}
-            />
-            <TextField
-              label="Description"
-              hint="For people who can’t see it, such as “Two volunteers carry insulation into an attic”."
-              maxLength={250}
-              value={description}
-              onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-            />
-          </Stack>
-        </fieldset>
-        {progress !== undefined && <UploadProgress sent={progress} what="the image" />}
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Insert image"
+      confirm="Insert"
+      ready={file !== undefined && description.trim() !== ''}
+      busy={busy}
+      onSubmit={() => void add()}
+      onClose={onClose}
+    >
+      <fieldset disabled={busy} className={styles.fieldset}>
+        <Stack>
+          <PhotoField
+            label="Image"
+            photo={file}
+            problem={refusal?.message}
+            onPhoto={(chosen) => change({ file: chosen })}
+          />
+          <TextField
+            label="Description"
+            hint="For people who can’t see it, such as “Two volunteers carry insulation into an attic”."
+            maxLength={250}
+            value={description}
+            onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+          />
+        </Stack>
+      </fieldset>
+      {progress !== undefined && <UploadProgress sent={progress} what="the image" />}
+    </FormDialog>
   );
 }
 

@@ -5,6 +5,7 @@ import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -29,33 +30,31 @@ const ROLE_CHOICES = ROLES.map((role) => ({
 /** Asks for the email of the new editor, and for the role (§2). */
 export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const toast = useToast();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('editor');
-  const [invalid, setInvalid] = useState<string>();
-  const { run, busy, problem, clear } = useAttempt();
-  const submit = () => {
-    const invalidEmail = emailProblem(email);
-    setInvalid(invalidEmail);
+  const { values, problems, change, busy, refusal, submit } = useForm<{ email: string; role: Role }, 'email'>({
+    initial: { email: '', role: 'editor' },
+    fields: ['email'],
+    problemsOf: ({ email }) => {
+      const problem = emailProblem(email);
+      return problem === undefined ? {} : { email: problem };
+    },
+  });
+  const add = () => {
     // §5 asks for a toast; the field shows it too, for screen readers.
-    if (invalidEmail === undefined) void run(() => onAdd(email.trim(), role));
-    else toast(invalidEmail);
+    if (problems.email !== undefined) toast(problems.email);
+    void submit(() => onAdd(values.email.trim(), values.role));
   };
   return (
-    <FormDialog title="Add editor" confirm="Add editor" busy={busy} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="Add editor" confirm="Add editor" busy={busy} onSubmit={add} onClose={onClose}>
       <TextField
         label="Email"
         type="email"
         autoComplete="off"
         hint="If they don’t have an account, we’ll email an invitation."
-        value={email}
-        error={problem ?? invalid}
-        onChange={({ currentTarget }) => {
-          setEmail(currentTarget.value);
-          setInvalid(undefined);
-          clear();
-        }}
+        value={values.email}
+        error={refusal?.message}
+        onChange={({ currentTarget }) => change({ email: currentTarget.value })}
       />
-      <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={role} onChange={setRole} />
+      <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={values.role} onChange={(role) => change({ role })} />
     </FormDialog>
   );
 }

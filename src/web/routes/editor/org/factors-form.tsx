@@ -17,7 +17,7 @@ import {
 } from '#domain/factor-sets.ts';
 import { formatCents, formatWhole } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { useSubmission } from '#web/api/use-form.ts';
+import { useForm } from '#web/api/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
@@ -93,8 +93,8 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
 
 /** @param onSaved shows the organization as it is now */
 export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
-  const [draft, setDraft] = useState(() => factorsDraftOf(org.factors));
-  const submission = useSubmission<never>([]);
+  const form = useForm<FactorsDraft, never>({ initial: factorsDraftOf(org.factors), fields: [] });
+  const { values: draft, setValues, submit, change, busy, refusal } = form;
   const [thisYear] = useState(() => new Date().getFullYear());
   const used = setOf(org.factors);
   const choice = choiceOf(draft, thisYear);
@@ -105,9 +105,9 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
   const save = async () => {
     if (!mayBeSaved || !choice) return;
     const body = { choice, why, versionSeen: used.version };
-    const response = await submission.submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
+    const response = await submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
     if (!response) return;
-    setDraft(factorsDraftOf(response.result));
+    setValues(factorsDraftOf(response.result));
     onSaved();
   };
   return {
@@ -118,12 +118,9 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
     mayBeSaved,
     save,
     thisYear,
-    change: (part: Partial<FactorsDraft>) => {
-      setDraft((before) => ({ ...before, ...part }));
-      submission.clear(Object.keys(part));
-    },
-    busy: submission.busy,
-    refusal: submission.refusal,
+    change,
+    busy,
+    refusal,
     status: statusOf({ isChanged, isComplete: choice !== undefined, why }),
   };
 }

@@ -1,10 +1,7 @@
-import { type SubmitEvent, useId, useState } from 'react';
 import { displayedStats, STAT_NAMES, type Stats } from '#domain/org.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { useForm } from '#web/api/use-form.ts';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { Problem } from '#web/ui/problem.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './org.module.css';
 import {
@@ -69,36 +66,27 @@ type CorrectStatsDialogProps = {
   onClose: () => void;
 };
 
+type CorrectionForm = { readonly typed: TypedStats; readonly reason: string };
+
 /** Corrects the ledger's totals: the difference is posted to it, with a reason (decisions §3). */
 export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDialogProps) {
-  const formId = useId();
-  const [typed, setTyped] = useState<TypedStats>({});
-  const [reason, setReason] = useState('');
-  const { run, busy, problem, clear } = useAttempt();
+  const form = useForm<CorrectionForm, never>({ initial: { typed: {}, reason: '' }, fields: [] });
+  const { values, change, busy, problem, submit } = form;
+  const { typed, reason } = values;
   const correction = statsCorrectionOf(stats, typed, reason);
-  const change = correctionText(stats, typed);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (correction) void run(() => onCorrect(correction));
-  };
-  const type = (name: StatName, text: string) => {
-    setTyped((before) => ({ ...before, [name]: text }));
-    clear();
-  };
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" form={formId} busy={busy} disabled={!correction}>
-        Correct the stats
-      </Button>
-    </>
-  );
+  const changes = correctionText(stats, typed);
   return (
-    <Dialog title="Correct the stats" open onClose={() => !busy && onClose()} footer={footer}>
+    <FormDialog
+      title="Correct the stats"
+      confirm="Correct the stats"
+      ready={correction !== undefined}
+      busy={busy}
+      problem={problem}
+      onSubmit={() => correction && void submit(() => onCorrect(correction))}
+      onClose={onClose}
+    >
       <p>We’ll record the difference in the ledger with your name, the time and the reason. It can’t be removed.</p>
-      <form id={formId} onSubmit={submit} noValidate className={styles.correction}>
+      <div className={styles.correction}>
         {STAT_NAMES.map((name) => (
           <TextField
             key={name}
@@ -108,7 +96,7 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
             hint={`Now ${statText(name, stats[name])}`}
             value={typed[name] ?? String(stats[name])}
             error={typed[name] === undefined ? undefined : amountNote(typed[name], 0)}
-            onChange={({ currentTarget }) => type(name, currentTarget.value)}
+            onChange={({ currentTarget }) => change({ typed: { ...typed, [name]: currentTarget.value } })}
           />
         ))}
         <TextArea
@@ -118,13 +106,12 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
           maxLength={500}
           hint="For your treasurer, such as “Gifts at the fair on May 3, counted by hand”."
           value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
         />
-      </form>
+      </div>
       <p role="status" className={styles.change}>
-        {change && `Will be recorded: ${change}`}
+        {changes && `Will be recorded: ${changes}`}
       </p>
-      <Problem>{problem}</Problem>
-    </Dialog>
+    </FormDialog>
   );
 }
