@@ -91,7 +91,7 @@ test('a cell shows a phone-sized preview, and Undo restores its text', async ({ 
   expect(await findingsOn(page)).toEqual([]);
   await card.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
-  await expect(page.getByText('Your change was undone.')).toBeVisible();
+  await expect(page.getByText('Change undone')).toBeVisible();
   await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused();
   await card.getByRole('button', { name: 'Edit' }).click();
   await expect(field).toHaveValue(oldText);
@@ -102,7 +102,7 @@ test('Undo restores the header photo after a change and after a removal', async 
   const removeButton = page.getByRole('button', { name: 'Remove the photo' });
   const undo = async () => {
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByText('Previous photo restored.')).toBeVisible();
+    await expect(page.getByText('Previous photo restored')).toBeVisible();
   };
   const upload = async () => {
     const buffer = await plainPhoto(1600, 900).jpeg().toBuffer();

@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/problem.ts';
 import { type FailureCode, sentenceOf } from '#domain/failures.ts';
+import { parseJson } from './parse-json.ts';
 
 /** A problem document from the API (decisions §6). Its message is user-facing. */
 export class ApiProblem extends Error {
@@ -41,14 +42,6 @@ export function problemOf(status: number, content: string): ApiProblem {
   const problem = parseJson(content);
   if (isProblem(problem)) return new ApiProblem({ ...problem, status });
   return new ApiProblem({ status, code: 'server-error', detail: sentenceOf('server-error'), requestId: '' });
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }
 
 function isProblem(value: unknown): value is Problem {

@@ -8,6 +8,7 @@ import {
 } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { chargeOf } from '#domain/money.ts';
+import { parseJson } from '#web/api/parse-json.ts';
 
 /** An item in the cart. Its id stays valid when another tab removes other items. */
 export type CartLine = {
@@ -126,12 +127,4 @@ function isNewId(id: unknown, seen: ReadonlySet<number>): id is number {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

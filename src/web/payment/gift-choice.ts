@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type BrowserText, browserText } from '#web/api/browser-text.ts';
+import { parseJson } from '#web/api/parse-json.ts';
 
 /** Options of a card gift that belong to the whole cart. */
 export type GiftChoice = {
@@ -30,11 +31,7 @@ export function useGiftChoice(orgId: string): GiftChoice {
 
 /** The stored text is untrusted. */
 export function parseChoice(text: string | null): GiftChoice {
-  try {
-    const stored: unknown = JSON.parse(text ?? '');
-    const coversFee = typeof stored === 'object' && stored !== null && 'coversFee' in stored && stored.coversFee;
-    return { coversFee: coversFee === true };
-  } catch {
-    return NO_CHOICE;
-  }
+  const stored = parseJson(text ?? '');
+  const coversFee = typeof stored === 'object' && stored !== null && 'coversFee' in stored && stored.coversFee;
+  return { coversFee: coversFee === true };
 }

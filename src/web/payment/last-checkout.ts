@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { type BrowserText, browserText } from '#web/api/browser-text.ts';
+import { parseJson } from '#web/api/parse-json.ts';
 
 /** A checkout that was started in this browser. Its payment page is not stored: the server returns it. */
 export type LastCheckout = {
@@ -46,14 +47,6 @@ export function parseLastCheckout(text: string | null): LastCheckout | undefined
   if (typeof stored !== 'object' || stored === null || !('id' in stored) || !('time' in stored)) return undefined;
   const { id, time } = stored;
   return typeof id === 'string' && id !== '' && typeof time === 'number' ? { id, time } : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const storages = new Map<string, LastCheckoutStorage>();

@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { type ChosenPhoto, emailFailure, SHOWN_AS } from '#domain/profile.ts';
 import { m } from '#messages';
+import { parseJson } from '#web/api/parse-json.ts';
 import {
   addProfileTexts,
   missingFields,
@@ -112,14 +113,6 @@ export function parseDraft(text: string | null): ProfileDraft | undefined {
   const showsPounds = Reflect.get(stored, 'showsPounds') === true;
   const showsHomes = Reflect.get(stored, 'showsHomes') === true;
   return { email: read('email'), ...profileTexts(read), shownAs, showsPounds, showsHomes };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const storageKey = (checkoutId: string) => `profile:${checkoutId}`;

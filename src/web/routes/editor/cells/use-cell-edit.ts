@@ -128,7 +128,7 @@ export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) =>
       try {
         const body = { markdown: before, basedOn: markdown };
         onChanged(await api.call('saveCell', { params, body }));
-        toast('Your change was undone.');
+        toast('Change undone');
       } catch (error) {
         toast(
           newerText(error) ? 'Someone else has changed this text since. Check its history.' : failureMessage(error),

@@ -64,7 +64,7 @@ export function useHeaderChange({ api, orgid, photo, onChanged }: HeaderChange) 
       if (previous === 'none') await api.call('removeHeader', { params });
       else await api.upload('replaceHeader', { params, form: formOf(previous), onProgress: () => {} });
       onChanged();
-      toast('Previous photo restored.');
+      toast('Previous photo restored');
     } catch (error) {
       toast(failureMessage(error));
     }
