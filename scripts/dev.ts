@@ -36,7 +36,7 @@ const vite = await createServer({
     proxy: {
       '^/(?!@|src/|node_modules/|build/)': {
         target: `http://127.0.0.1:${serverPort}`,
-        bypass: untilServerListens,
+        bypass: waitUntilServerListens,
         configure: (proxy) =>
           // React's and Vite's development code is inline, which the policy forbids.
           proxy.on('proxyRes', ({ headers }) => {
@@ -66,7 +66,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 process.once('disconnect', () => server.kill());
 
 /** Holds a request while the server starts or restarts. */
-async function untilServerListens(): Promise<void> {
+async function waitUntilServerListens(): Promise<void> {
   while (!(await isListening())) await pause(100);
 }
 

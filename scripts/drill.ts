@@ -86,10 +86,10 @@ function secondsSince(time: number): number {
 /** @returns the problems */
 async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
   const deps = { ...providerDeps, payments: readOnlyPayments(providerDeps.payments) };
-  const lost = await findLost(deps);
-  if (lost instanceof Failure) throw lost;
-  const { problems } = await recover({ ...deps, jobs: await deps.openJobs() }, lost);
-  console.log(`Recovered: ${lost.pages.length} payment pages, ${lost.charges.length} other charges.`);
+  const lostRecords = await findLost(deps);
+  if (lostRecords instanceof Failure) throw lostRecords;
+  const { problems } = await recover({ ...deps, jobs: await deps.openJobs() }, lostRecords);
+  console.log(`Recovered: ${lostRecords.pages.length} payment pages, ${lostRecords.charges.length} other charges.`);
   const unrecovered = problems.map(({ id, problem }) => `${id} could not be recovered: ${problem}`);
   const differences = (await verifyLedger(deps.db)).map(differenceLine);
   for (const line of [...unrecovered, ...differences]) console.log(line);

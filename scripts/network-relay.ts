@@ -52,7 +52,7 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
   let relay = net.createServer(accept).listen(0, '127.0.0.1');
   await once(relay, 'listening');
   const relayPort = (relay.address() as AddressInfo).port;
-  const cut = async () => {
+  const closeConnections = async () => {
     const closed = once(relay, 'close');
     relay.close();
     for (const socket of sockets) socket.destroy();
@@ -68,7 +68,7 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
       queuedWrites = undefined;
       for (const write of writes) write();
     },
-    cut,
+    cut: closeConnections,
     restore: async () => {
       relay = net.createServer(accept).listen(relayPort, '127.0.0.1');
       await once(relay, 'listening');
@@ -83,7 +83,7 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
     accepted: () => accepted,
     connections: () => sockets.size,
     close: async () => {
-      if (relay.listening) await cut();
+      if (relay.listening) await closeConnections();
     },
   };
 }

@@ -25,9 +25,9 @@ try {
 }
 
 async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolean, lastReceipt: number): Promise<void> {
-  const lost = valueOrThrow(await findLost(deps, named));
-  for (const line of linesOf(lost)) console.log(line);
-  const isEmpty = lost.pages.length === 0 && lost.charges.length === 0;
+  const lostRecords = valueOrThrow(await findLost(deps, named));
+  for (const line of linesOf(lostRecords)) console.log(line);
+  const isEmpty = lostRecords.pages.length === 0 && lostRecords.charges.length === 0;
   if (!write) {
     console.log(
       isEmpty
@@ -36,7 +36,7 @@ async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolea
     );
     return;
   }
-  const recovery = await recover({ ...deps, jobs: await deps.openJobs() }, lost, lastReceipt);
+  const recovery = await recover({ ...deps, jobs: await deps.openJobs() }, lostRecords, lastReceipt);
   for (const line of outcomeOf(recovery)) console.log(line);
   if (recovery.problems.length > 0) process.exitCode = 1;
   const { differences } = valueOrThrow(await compareWithProvider(deps));

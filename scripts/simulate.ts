@@ -35,13 +35,13 @@ try {
   const playInTurn = async (worker: (typeof workers)[number]) => {
     while (next <= last) {
       const seed = next++;
-      const { violations, steps: taken } = await worker.run(seed, steps);
+      const { violations, steps: stepsRun } = await worker.run(seed, steps);
       done += 1;
-      if (values.seed !== undefined) console.log(taken.join('\n'));
+      if (values.seed !== undefined) console.log(stepsRun.join('\n'));
       if (done % 100 === 0) console.error(`${done} seeds after ${secondsSoFar()} s, ${failed} with violations`);
       if (violations.length === 0) continue;
       failed += 1;
-      if (values.seed === undefined) console.log(`\nSeed ${seed}:\n${taken.join('\n')}`);
+      if (values.seed === undefined) console.log(`\nSeed ${seed}:\n${stepsRun.join('\n')}`);
       console.log(`\n${violations.join('\n')}\n\nnpm run simulate -- --seed ${seed} --steps ${steps}`);
     }
   };

@@ -8,7 +8,7 @@ import { EVENTS_PER_GIFT } from './paid-gifts.ts';
 import { CONCURRENCY, timeEach } from './shuffled-deliveries.ts';
 
 const POLL_INTERVAL_MS = 500;
-const LONGEST_WAIT_MS = 30 * 60_000;
+const MAX_WAIT_MS = 30 * 60_000;
 
 export type Bench = { readonly db: Database; readonly provider: OutsideProvider; readonly url: string };
 
@@ -45,7 +45,7 @@ export async function areApplied({ kysely }: Database, events: number): Promise<
 }
 
 /** For comparison: the same payloads, inserted into a scratch table with one commit each. */
-export async function bareInserts(url: string, payloads: readonly string[]): Promise<number> {
+export async function measureBareInserts(url: string, payloads: readonly string[]): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: CONCURRENCY });
   try {
     await pool.query('create table bare_inserts (id bigint generated always as identity primary key, payload jsonb)');
@@ -60,14 +60,14 @@ export async function bareInserts(url: string, payloads: readonly string[]): Pro
 }
 
 /** @returns how many seconds it took until the condition was true */
-export async function until(
+export async function waitUntil(
   db: Database,
   subject: string,
   isTrue: (db: Database) => Promise<boolean>,
 ): Promise<number> {
   const begin = performance.now();
   while (!(await isTrue(db))) {
-    if (performance.now() - begin > LONGEST_WAIT_MS) throw new Error(`Timed out waiting for ${subject}.`);
+    if (performance.now() - begin > MAX_WAIT_MS) throw new Error(`Timed out waiting for ${subject}.`);
     await pause(POLL_INTERVAL_MS);
   }
   return (performance.now() - begin) / 1000;

@@ -28,7 +28,7 @@ async function connect({ hostname, port }: URL): Promise<net.Socket> {
 function sendRepeatedly(socket: net.Socket, request: Buffer, times: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let remaining = times;
-    let received: Buffer = Buffer.alloc(0);
+    let buffer: Buffer = Buffer.alloc(0);
     let bytes = 0;
     let size = 0;
     socket.on('error', reject);
@@ -36,16 +36,16 @@ function sendRepeatedly(socket: net.Socket, request: Buffer, times: number): Pro
     socket.on('data', (part: Buffer) => {
       bytes += part.length;
       if (size === 0) {
-        received = received.length === 0 ? part : Buffer.concat([received, part]);
+        buffer = buffer.length === 0 ? part : Buffer.concat([buffer, part]);
         try {
-          size = sizeOf(received);
+          size = sizeOf(buffer);
         } catch (error) {
           reject(error as Error);
           return;
         }
       }
       if (size === 0 || bytes < size) return;
-      received = Buffer.alloc(0);
+      buffer = Buffer.alloc(0);
       bytes = 0;
       size = 0;
       remaining -= 1;

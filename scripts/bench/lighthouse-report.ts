@@ -37,13 +37,13 @@ export async function lighthouse(port: number, url: string): Promise<LighthouseR
 
 /** A not-found page has status 404 (decisions §7), which every browser logs. */
 function failsOnlyForStatusCode({ categories, audits }: Report, url: string): boolean {
-  const missed = categories['best-practices'].auditRefs.filter(
+  const failedAudits = categories['best-practices'].auditRefs.filter(
     ({ id, weight }) => weight > 0 && audits[id]?.score === 0,
   );
   const messages = audits[CONSOLE]?.details?.items ?? [];
   const isOnlyOwnStatus =
     messages.length === 1 && messages[0]?.source === 'network' && messages[0].sourceLocation?.url === url;
-  return isOnlyOwnStatus && missed.every(({ id }) => id === CONSOLE);
+  return isOnlyOwnStatus && failedAudits.every(({ id }) => id === CONSOLE);
 }
 
 const CONSOLE = 'errors-in-console';

@@ -38,17 +38,17 @@ function createClient(): (path: string, etag: string | undefined) => Promise<Res
     open += 1;
     const socket = net.connect(address);
     let current: QueuedRequest | undefined;
-    let received = Buffer.alloc(0);
+    let buffer = Buffer.alloc(0);
     const next = () => {
       current = queue.shift();
       if (current) socket.write(current.text);
       else idle.push(next);
     };
     socket.on('data', (part) => {
-      received = received.length === 0 ? part : Buffer.concat([received, part]);
-      const response = parseResponse(received);
+      buffer = buffer.length === 0 ? part : Buffer.concat([buffer, part]);
+      const response = parseResponse(buffer);
       if (!response) return;
-      received = Buffer.alloc(0);
+      buffer = Buffer.alloc(0);
       current?.done(response);
       next();
     });

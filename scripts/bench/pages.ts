@@ -78,7 +78,7 @@ const GENERATED_HEADERS = ['connection', 'keep-alive', 'date', 'transfer-encodin
 async function startBare({ headers, body }: RawResponse): Promise<{ url: URL; stop(): Promise<void> }> {
   const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   const sentHeaders = Object.entries(headers).filter(([name]) => !GENERATED_HEADERS.includes(name));
   child.stdin.end(Buffer.concat([Buffer.from(`${JSON.stringify(Object.fromEntries(sentHeaders))}\n`), body]));
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
@@ -86,7 +86,7 @@ async function startBare({ headers, body }: RawResponse): Promise<{ url: URL; st
     url: new URL(`http://127.0.0.1:${Number(port.toString())}/`),
     stop: async () => {
       child.kill('SIGTERM');
-      await ended;
+      await exit;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
-import { areApplied, type Bench, bareInserts, isExactlyOnce, until } from './applied-events.ts';
+import { areApplied, type Bench, isExactlyOnce, measureBareInserts, waitUntil } from './applied-events.ts';
 import { responsesPerSecond } from './fifty-connections.ts';
 import { EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { withScratchProduct } from './scratch-product.ts';
@@ -45,7 +45,7 @@ export async function compareProcesses(bench: Bench, { gifts, most, eventsBefore
       const giftCount = isLast ? most : gifts;
       const paidAt = new Date(Date.now() - 2 * HOUR_MS);
       const payloads = await payGifts(db, provider.store, { count: giftCount, at: paidAt, orgs: orgsOf(count) });
-      const insertsPerSecond = await bareInserts(url, payloads);
+      const insertsPerSecond = await measureBareInserts(url, payloads);
       events += giftCount * EVENTS_PER_GIFT;
       const speed = await withProducts(processes, { databaseUrl: url, settings: provider.settings }, async (urls) => ({
         gifts: giftCount / (await measureApplying(bench, urls, payloads, events)),
@@ -88,12 +88,12 @@ async function measureApplying(bench: Bench, urls: readonly string[], payloads: 
   await sql`vacuum analyze`.execute(bench.db.kysely);
   const senders = urls.map((url) => webhookSender(new URL(url + WEBHOOK_PATH)));
   let next = 0;
-  const sent = await timeEach(payloads, async (payload) => {
+  const timings = await timeEach(payloads, async (payload) => {
     next += 1;
     await senders[next % senders.length]?.send(payload);
   });
   for (const { close } of senders) close();
-  return sent.seconds + (await until(bench.db, 'all gifts to be applied', (db) => areApplied(db, events)));
+  return timings.seconds + (await waitUntil(bench.db, 'all gifts to be applied', (db) => areApplied(db, events)));
 }
 
 async function pagesPerSecond(urls: readonly string[], orgs: readonly string[]): Promise<number> {

@@ -86,8 +86,8 @@ async function measureMemory(checkout: Checkout) {
     let giftsPerSecond = 0;
     const load = await peakMemory(pid, async () => {
       giftsPerSecond = await giveAll(url);
-      for (const each of [...PATHS, ...CALLS])
-        await responsesPerSecond(new URL(each, url), 'accept-encoding: br\r\n', REQUESTS);
+      for (const path of [...PATHS, ...CALLS])
+        await responsesPerSecond(new URL(path, url), 'accept-encoding: br\r\n', REQUESTS);
     });
     return { idle, load, giftsPerSecond };
   } finally {
@@ -102,10 +102,10 @@ async function start({ folder, dataDir, port }: Checkout) {
   const begin = performance.now();
   const launcher = [path.join(folder, 'scripts/run.mjs'), 'start.ts'];
   const child = spawn(process.execPath, launcher, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGTERM');
-    await ended;
+    await exit;
   };
   try {
     await waitForPage(child, url + HOME);

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
 import { startOutsideProvider } from '../provider/outside-provider.ts';
-import { areApplied, type Bench, bareInserts, formatCount, isExactlyOnce, until } from './applied-events.ts';
+import { areApplied, type Bench, formatCount, isExactlyOnce, measureBareInserts, waitUntil } from './applied-events.ts';
 import { type CpuTime, cpuTime } from './cpu-time.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { compareProcesses } from './scale.ts';
@@ -80,7 +80,7 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
   await db.kysely.insertInto('orgs').values(org).execute();
   const product = { databaseUrl: url, settings: provider.settings };
   const isExact = await withScratchProduct(product, async ({ url: address, pid }) => {
-    await until(db, 'the first read of the event list', listWasRead);
+    await waitUntil(db, 'the first read of the event list', listWasRead);
     // These gifts are too old for the program to find in the provider's list, so it receives them only by webhook.
     const paidAt = new Date(Date.now() - 2 * HOUR_MS);
     const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at: paidAt });
@@ -90,11 +90,11 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
     const accepted = await timeEach(shuffledCopies(events, sizes.deliveries), send);
     close();
     const timeAccepted = await cpuTime(pid, db);
-    const applyingSeconds = await until(db, 'all events to be applied', (bench) => areApplied(bench, sizes.events));
+    const applyingSeconds = await waitUntil(db, 'all events to be applied', (bench) => areApplied(bench, sizes.events));
     const timeApplied = await cpuTime(pid, db);
     const emailedReceipts = await countEmailedReceipts(db);
     const applied = await appliedPerSecond(db);
-    const insertsPerSecond = await bareInserts(url, events);
+    const insertsPerSecond = await measureBareInserts(url, events);
     const perSecond = sizes.deliveries / accepted.seconds;
     const p99 = accepted.milliseconds[Math.floor(accepted.milliseconds.length * 0.99)] ?? 0;
     console.log(
@@ -125,7 +125,7 @@ async function measureRecovery({ db, provider, url }: Bench, sizes: Sizes): Prom
   const product = { databaseUrl: url, settings: provider.settings };
   const begin = performance.now();
   return withScratchProduct(product, async () => {
-    await until(db, 'the missed events', (bench) => areApplied(bench, eventCount));
+    await waitUntil(db, 'the missed events', (bench) => areApplied(bench, eventCount));
     const seconds = (performance.now() - begin) / 1000;
     console.log(`${formatCount(sizes.missed)} missed events, found in the provider's list`);
     judge('seconds, including startup', seconds, GOALS.recovery, 'at most');

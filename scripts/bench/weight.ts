@@ -27,10 +27,10 @@ const HOME = '/orgs/sample';
 /** @returns whether all pages are within budget */
 export async function run(): Promise<boolean> {
   return withScratchProduct({ withSample: true }, async ({ url, folder }) => {
-    const reactBytes = await reactAlone(folder);
-    let isFine = true;
-    for (const language of LANGUAGES) isFine = (await weighHome(url, language, reactBytes)) && isFine;
-    return (await weighEmbed(url)) && isFine;
+    const reactBytes = await measureReact(folder);
+    let isWithinBudget = true;
+    for (const language of LANGUAGES) isWithinBudget = (await weighHome(url, language, reactBytes)) && isWithinBudget;
+    return (await weighEmbed(url)) && isWithinBudget;
   });
 }
 
@@ -106,7 +106,7 @@ function weigh(url: string, encoding: 'br' | 'gzip'): Promise<{ headers: number;
 }
 
 /** The size of React alone, built the same way. */
-async function reactAlone(folder: string): Promise<number> {
+async function measureReact(folder: string): Promise<number> {
   const entry = path.join(folder, 'react-alone.js');
   await writeFile(
     entry,

@@ -31,13 +31,13 @@ const POPULATION_WITH_OTHER_NAMES = 3000;
  */
 export async function buildCities(outFile: string): Promise<void> {
   const listed = await readListedPlaces();
-  const counted = matchPopulations(listed, await readPlacesWithPopulation());
+  const populations = matchPopulations(listed, await readPlacesWithPopulation());
   const zipCodes = matchZipCodes(listed, await readZipCodes());
   const states = numberStates(listed);
   const places = listed.map((place) =>
-    placeRow(place, states.numberOf(place), counted.get(place), zipCodes.get(place)),
+    placeRow(place, states.numberOf(place), populations.get(place), zipCodes.get(place)),
   );
-  const keys = listed.flatMap((place, number) => keyRows(place, number, counted.get(place), zipCodes.get(place)));
+  const keys = listed.flatMap((place, number) => keyRows(place, number, populations.get(place), zipCodes.get(place)));
   const text = formatCityFile(states.rows, places, inByteOrder(keys));
   await writeAtomically(outFile, await promisify(gzip)(text, { level: 9 }));
 }

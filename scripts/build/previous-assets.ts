@@ -14,10 +14,10 @@ const RETENTION_MS = 24 * 60 * 60 * 1000;
  */
 export async function copyPreviousAssets(last: string, next: string, now: Date): Promise<void> {
   const current = new Set(await namesIn(path.join(next, ASSETS)));
-  const earlier = await recordOf(last);
+  const earlierRecord = await recordOf(last);
   const replaced: Record<string, string> = {};
   for (const name of await namesIn(path.join(last, ASSETS))) {
-    const since = earlier[name] ?? now.toISOString();
+    const since = earlierRecord[name] ?? now.toISOString();
     if (current.has(name) || now.getTime() - Date.parse(since) > RETENTION_MS) continue;
     await cp(path.join(last, ASSETS, name), path.join(next, ASSETS, name));
     replaced[name] = since;

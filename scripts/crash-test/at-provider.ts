@@ -65,7 +65,7 @@ async function post(url: string, form: Readonly<Record<string, string>>): Promis
   await response.body?.cancel();
 }
 
-export type AtProvider = {
+export type ProviderRecords = {
   readonly gifts: number;
   readonly renewals: number;
   readonly refunds: number;
@@ -75,7 +75,7 @@ export type AtProvider = {
   readonly undelivered: number;
 };
 
-export function readProvider({ db }: Store): AtProvider {
+export function readProvider({ db }: Store): ProviderRecords {
   const row = db
     .prepare(
       `SELECT (SELECT count(*) FROM charges WHERE resource ->> '$.status' = 'succeeded') AS gifts,
@@ -93,7 +93,7 @@ export function readProvider({ db }: Store): AtProvider {
         (SELECT count(*) FROM deliveries WHERE delivered_at IS NULL) AS undelivered`,
     )
     .get();
-  const number = (name: keyof AtProvider) => Number(row?.[name] ?? 0);
+  const number = (name: keyof ProviderRecords) => Number(row?.[name] ?? 0);
   return {
     gifts: number('gifts'),
     renewals: number('renewals'),

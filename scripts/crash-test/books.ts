@@ -34,10 +34,10 @@ export async function brokenPromises({ kysely }: Database, { acknowledged, shown
     .where('kind', '=', 'payment')
     .where('checkout_id', 'in', ['', ...shownAsPaid])
     .execute();
-  const lost = acknowledged.size - storedEvents.length;
+  const lostCount = acknowledged.size - storedEvents.length;
   const unpaid = shownAsPaid.size - countedCheckouts.length;
   return [
-    ...(lost === 0 ? [] : [`${lost} of ${acknowledged.size} acknowledged events are lost`]),
+    ...(lostCount === 0 ? [] : [`${lostCount} of ${acknowledged.size} acknowledged events are lost`]),
     ...(unpaid === 0
       ? []
       : [`${unpaid} of ${shownAsPaid.size} checkouts that a browser showed as paid are not counted`]),

@@ -12,7 +12,7 @@ import { mayRepeat, passMonth, readProvider, workAtProvider } from './at-provide
 import { brokenPromises, differences, endLeases, makeOrganization, ORG_ID, waitingEvents } from './books.ts';
 import { startCrowd } from './donors.ts';
 import { type MailSink, startMailSink } from './mail-sink.ts';
-import { beginProduct, type Product } from './product-process.ts';
+import { type Product, spawnProduct } from './product-process.ts';
 import { type Relay, startRelay } from './relay.ts';
 import {
   DATABASE_HALTS,
@@ -83,7 +83,7 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
   const mail = await startMailSink();
   const database = await openScratchDatabase(setup.engine, dataDirs[0] ?? folder, setup.kills.includes('disk'));
   const start = (index: number) =>
-    beginProduct(urls[index] ?? '', {
+    spawnProduct(urls[index] ?? '', {
       PORT: String(ports[index]),
       DATA_DIR: dataDirs[index] ?? '',
       LOG_LEVEL: 'fatal',
@@ -213,7 +213,7 @@ type CrashResult = { readonly milliseconds: number; readonly problems: readonly 
 async function crash(test: Test, kill: Kill): Promise<CrashResult> {
   const { relay, database, random } = test;
   const earlierResponses = relay.responseCount();
-  const isServing = await until(async () => relay.responseCount() > earlierResponses, FIRST_EVENT_TIMEOUT_MS);
+  const isServing = await waitUntil(async () => relay.responseCount() > earlierResponses, FIRST_EVENT_TIMEOUT_MS);
   await pause(random.between(0, LONGEST_STREAM_MS));
   const problems = isServing ? [] : ['no event is acknowledged'];
   if (kill === 'disk') problems.push(...(await fillDisk(test)));
@@ -226,7 +226,7 @@ async function crash(test: Test, kill: Kill): Promise<CrashResult> {
     if (kill === 'start') await killStarting(test);
     await startMissing(test);
   } else if (isDatabaseKill(kill)) await database.kill(kill);
-  const allRespond = await until(() => areAllReady(test.urls), ALIVE_TIMEOUT_MS);
+  const allRespond = await waitUntil(() => areAllReady(test.urls), ALIVE_TIMEOUT_MS);
   const milliseconds = Math.round(performance.now() - begin);
   if (!allRespond) problems.push('a server does not respond');
   if (test.servers.some((server) => server && !server.isRunning())) problems.push('a server has ended');
@@ -275,7 +275,7 @@ async function haltDatabase({ database, urls, servers, setup }: Test, halt: Data
     const responses = await Promise.all(calls.map((url) => timeResponse(give(url))));
     return responses.every(({ status }) => status === 200);
   };
-  const allServe = await until(isBack, ALIVE_TIMEOUT_MS);
+  const allServe = await waitUntil(isBack, ALIVE_TIMEOUT_MS);
   const milliseconds = Math.round(performance.now() - resumedAt);
   console.log(`${halt} of ${setup.haltMs / 1000} s: calls work ${milliseconds} ms after the database responds again`);
   if (!allServe || milliseconds > BACK_MS) problems.add(`${halt}: calls work only after ${milliseconds} ms`);
@@ -310,7 +310,7 @@ async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
   await disk.fill();
   try {
     const url = (urls[0] ?? '') + callPath('createCheckout', { orgid: ORG_ID });
-    const isRefused = await until(async () => {
+    const isRefused = await waitUntil(async () => {
       const response = await give(url).catch(() => undefined);
       return response === undefined || response.status >= 500;
     }, ALIVE_TIMEOUT_MS);
@@ -371,7 +371,7 @@ async function restartFirst(test: Test): Promise<string[]> {
 /** Delivers and applies all events, until the servers show the provider's totals. */
 async function settle(test: Test): Promise<string[]> {
   const { urls, relay, provider } = test;
-  const isDelivered = await until(async () => {
+  const isDelivered = await waitUntil(async () => {
     await provider.deliverPending();
     await relay.idle();
     return readProvider(provider.store).undelivered === 0;
@@ -381,7 +381,7 @@ async function settle(test: Test): Promise<string[]> {
   if (brokenPromises.length > 0) return brokenPromises;
   const { cents } = readProvider(provider.store);
   const readTotals = () => Promise.all(urls.map((url) => readTotal(url).catch(() => undefined)));
-  if (await until(async () => (await readTotals()).every((each) => each === cents), SETTLE_TIMEOUT_MS)) return [];
+  if (await waitUntil(async () => (await readTotals()).every((each) => each === cents), SETTLE_TIMEOUT_MS)) return [];
   return [`the stats say ${(await readTotals()).join(' and ')} cents, the provider ${cents}`];
 }
 
@@ -418,7 +418,7 @@ function ask(url: string): Promise<Response> {
 }
 
 /** @returns false on timeout */
-async function until(isTrue: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+async function waitUntil(isTrue: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (!(await isTrue())) {
     if (Date.now() > deadline) return false;

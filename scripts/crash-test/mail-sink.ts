@@ -13,14 +13,14 @@ export type MailSink = {
 
 /** A mail server that accepts and counts every email. */
 export async function startMailSink(): Promise<MailSink> {
-  const received = new Map<string, string>();
-  const twice = new Map<string, string>();
+  const subjects = new Map<string, string>();
+  const duplicates = new Map<string, string>();
   const receive = async (stream: Readable) => {
     const email = await text(stream);
     const id = /^message-id: *(\S+)/im.exec(email)?.[1] ?? '';
     const subject = /^subject: *(\w+ \w+ \w+)/im.exec(email)?.[1] ?? '';
-    if (received.has(id)) twice.set(id, subject);
-    received.set(id, subject);
+    if (subjects.has(id)) duplicates.set(id, subject);
+    subjects.set(id, subject);
   };
   const server = new SMTPServer({
     authOptional: true,
@@ -35,7 +35,7 @@ export async function startMailSink(): Promise<MailSink> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    counts: () => ({ emails: received.size, duplicates: [...twice.values()] }),
+    counts: () => ({ emails: subjects.size, duplicates: [...duplicates.values()] }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

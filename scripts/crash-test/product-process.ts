@@ -21,19 +21,19 @@ export type Product = {
 
 /** Starts the real server and waits until it responds. */
 export async function startProduct(url: string, settings: Record<string, string>, script = MAIN): Promise<Product> {
-  const product = beginProduct(url, settings, script);
+  const product = spawnProduct(url, settings, script);
   await product.isReady();
   return product;
 }
 
 /** Starts the real server without waiting for it. */
-export function beginProduct(url: string, settings: Record<string, string>, script = MAIN): Product {
+export function spawnProduct(url: string, settings: Record<string, string>, script = MAIN): Product {
   const env = { PATH: process.env.PATH, ...settings };
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (child.exitCode === null) child.kill(signal);
-    await ended;
+    await exit;
     return child.exitCode;
   };
   return {

@@ -44,25 +44,25 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
     if (Math.random() > COPY_SHARE) return;
     const count = 1 + Math.floor(Math.random() * MAX_COPIES);
     for (let copy = 0; copy < count; copy += 1) {
-      const sent: Promise<void> = forward(received, LONGEST_COPY_DELAY_MS)
+      const delivery: Promise<void> = forward(received, LONGEST_COPY_DELAY_MS)
         .then(
           () => {},
           // The server is down. The provider doesn't know about copies.
           () => {},
         )
-        .finally(() => copies.delete(sent));
-      copies.add(sent);
+        .finally(() => copies.delete(delivery));
+      copies.add(delivery);
     }
   };
   const server = createServer((request, response) => {
     const respond = async () => {
-      const received = await receive(request);
+      const receivedRequest = await receive(request);
       if (Math.random() < DROP_SHARE) {
         response.writeHead(200).end();
         return;
       }
-      sendCopies(received);
-      response.writeHead(await forward(received, LONGEST_DELAY_MS)).end();
+      sendCopies(receivedRequest);
+      response.writeHead(await forward(receivedRequest, LONGEST_DELAY_MS)).end();
     };
     respond().catch(() => response.writeHead(502).end());
   });

@@ -135,12 +135,12 @@ async function runServer(
     ],
     { stdio: ['pipe', 'pipe', 'inherit'], cwd: folder, env: { PATH: process.env.PATH, LC_MESSAGES: 'C' } },
   );
-  const ended = once(watchdog, 'exit');
-  const ready = await Promise.race([once(watchdog.stdout, 'data').then(() => true), ended.then(() => false)]);
-  if (!ready) throw new Error('the PostgreSQL server did not start');
+  const exit = once(watchdog, 'exit');
+  const isReady = await Promise.race([once(watchdog.stdout, 'data').then(() => true), exit.then(() => false)]);
+  if (!isReady) throw new Error('the PostgreSQL server did not start');
   const stop = async () => {
     watchdog.stdin.end();
-    await ended;
+    await exit;
   };
   return { stop, watchdog: watchdog.pid ?? 0 };
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { cardFeeOf, NOT_COVERED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
+import { cardFeeOf, NO_COVERED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
@@ -122,7 +122,7 @@ async function postCharge(
       occurredAt: gift.at,
       amount: cartTotal(gift.items),
       carbon: cartCarbon(gift.items),
-      coveredFee: NOT_COVERED,
+      coveredFee: NO_COVERED_FEE,
       livemode: deps.livemode,
       charge: chargeOf(gift),
       payer: { email: gift.payerEmail, name: gift.payerName },

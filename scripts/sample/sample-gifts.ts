@@ -101,10 +101,10 @@ function withRenewals(gift: SampleGift, until: Date): SampleGift[] {
 
 /** The same day some months later, or the last day of a shorter month (UTC). */
 function monthsAfter(date: Date, months: number): Date {
-  const later = new Date(date);
-  later.setUTCDate(1);
-  later.setUTCMonth(later.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate();
-  later.setUTCDate(Math.min(date.getUTCDate(), lastDay));
-  return later;
+  const laterDate = new Date(date);
+  laterDate.setUTCDate(1);
+  laterDate.setUTCMonth(laterDate.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(laterDate.getUTCFullYear(), laterDate.getUTCMonth() + 1, 0)).getUTCDate();
+  laterDate.setUTCDate(Math.min(date.getUTCDate(), lastDay));
+  return laterDate;
 }

@@ -1,16 +1,16 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { inWordsOf, problemsOf, type Question, type Settings } from './questions.ts';
+import { describeProblem, problemsOf, type Question, type Settings } from './questions.ts';
 
 /**
  * Asks each question until the program accepts the answer. Secrets aren't shown during typing.
  * @throws Error if the input ends before the last answer
  */
 export async function askAll(questions: readonly Question[]): Promise<Settings> {
-  let hidden = false;
+  let hidesInput = false;
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      if (!hidden) process.stdout.write(chunk);
+      if (!hidesInput) process.stdout.write(chunk);
       done();
     },
   });
@@ -33,16 +33,16 @@ export async function askAll(questions: readonly Question[]): Promise<Settings> 
     const { read, isSecret = false } = question;
     while (true) {
       process.stdout.write(isSecret && terminal ? '   (not shown) > ' : '   > ');
-      hidden = isSecret;
+      hidesInput = isSecret;
       const answer = await answers.next();
-      hidden = false;
+      hidesInput = false;
       if (isSecret || !terminal) console.log();
       if (answer.done) throw new Error('The last questions were not answered, and nothing was written.');
-      const typed = answer.value.trim();
-      const result = typed === '' ? 'Please type an answer.' : read(typed);
+      const input = answer.value.trim();
+      const result = input === '' ? 'Please type an answer.' : read(input);
       const problems = typeof result === 'string' ? [result] : problemsOf(result);
       if (typeof result !== 'string' && problems.length === 0) return result;
-      for (const problem of problems) console.log(`   ${inWordsOf(question, problem)}`);
+      for (const problem of problems) console.log(`   ${describeProblem(question, problem)}`);
     }
   }
 }

@@ -91,7 +91,7 @@ export const QUESTIONS: readonly Question[] = [
 ];
 
 /** Rewords a line of `problemsOf` for readers who don't know the names of settings yet. */
-export function inWordsOf({ names }: Pick<Question, 'names'>, problem: string): string {
+export function describeProblem({ names }: Pick<Question, 'names'>, problem: string): string {
   const [, name = '', complaint] = /^([A-Z\d_]+): (.+)$/.exec(problem) ?? [];
   return names[name] === undefined ? problem : `${names[name]} ${complaint}.`;
 }
@@ -127,8 +127,8 @@ const VALID_SETTINGS: Settings = {
 /** Problems that the program would report for these settings, one per line, without any values. */
 export function problemsOf(settings: Settings): string[] {
   const names = Object.keys(settings);
-  const quoted = names.filter((name) => /['\r\n]/.test(settings[name] ?? ''));
-  if (quoted.length > 0) return quoted.map((name) => `${name}: must not contain an apostrophe`);
+  const unquotableNames = names.filter((name) => /['\r\n]/.test(settings[name] ?? ''));
+  if (unquotableNames.length > 0) return unquotableNames.map((name) => `${name}: must not contain an apostrophe`);
   try {
     readConfig({ ...VALID_SETTINGS, ...('DATABASE_URL' in settings ? { DATABASE: undefined } : {}), ...settings });
     return [];

@@ -63,13 +63,13 @@ function grantViolations({ gifts, grants }: OrgAllocation, inBooks: ReadonlyMap<
   return [...grants].flatMap(([id, { share }]) => {
     const grantParts = parts.filter(({ grantId }) => grantId === id);
     const filled = sumOf(grantParts, ({ cents }) => cents);
-    const counted = sumOf(grantParts, ({ pounds }) => pounds);
+    const countedPounds = sumOf(grantParts, ({ pounds }) => pounds);
     return [
       ...(share.cents === inBooks.get(id) ? [] : [`Grant ${id} is ${share.cents} cents, and was paid otherwise.`]),
       ...(filled + share.unfilled === share.cents ? [] : [`Grant ${id} got ${filled} of ${share.cents} cents.`]),
-      ...(counted + share.spare <= share.pounds && share.spare >= 0
+      ...(countedPounds + share.spare <= share.pounds && share.spare >= 0
         ? []
-        : [`Grant ${id} gives ${poundsOf(counted)} lb to donors, and saves ${poundsOf(share.pounds)}.`]),
+        : [`Grant ${id} gives ${poundsOf(countedPounds)} lb to donors, and saves ${poundsOf(share.pounds)}.`]),
     ];
   });
 }

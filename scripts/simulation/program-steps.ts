@@ -121,16 +121,16 @@ function cartOf(dollars: number, kind: (typeof CARTS)[number]): ClaimedItem[] {
 
 function actorOf(donor: string | undefined): Actor {
   if (donor === undefined) return VISITOR;
-  const [sessionId, never] = ['session', new Date(0)];
-  const session = { sessionId, issuedAt: never, authenticatedAt: never, predatesProof: false, secondFactor: false };
+  const [sessionId, epoch] = ['session', new Date(0)];
+  const session = { sessionId, issuedAt: epoch, authenticatedAt: epoch, predatesProof: false, secondFactor: false };
   return { kind: 'user', userId: donor, ...session, admin: false, emailVerified: true, roles: {} };
 }
 
 async function deliver(product: Product): Promise<string> {
   const { network, random, now } = product.world();
-  const due = network.filter(({ dueAt: at }) => at <= now().getTime());
-  if (due.length === 0) return '';
-  const delivery = random.pick(due);
+  const dueRequests = network.filter(({ dueAt: at }) => at <= now().getTime());
+  if (dueRequests.length === 0) return '';
+  const delivery = random.pick(dueRequests);
   network.splice(network.indexOf(delivery), 1);
   const status = await post(product, delivery.event).catch(() => 0);
   // The provider redelivers unacknowledged events, up to a limit.

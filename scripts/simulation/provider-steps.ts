@@ -233,7 +233,7 @@ function unlessRefused(change: () => string): string {
 /** Sends new events over the network, which drops, duplicates, and delays some of them. */
 export function sendEvents(world: World): void {
   const { deliveries, network, random, now } = world;
-  for (const event of deliveries.undelivered()) {
+  for (const event of deliveries.undeliveredEvents()) {
     deliveries.delivered(event, now().getTime());
     const copies = random.pick([0, 1, 1, 1, 1, 1, 1, 2, 3]);
     for (let copy = 0; copy < copies; copy += 1) network.push({ event, tries: 0, dueAt: dueAt(world) });

@@ -11,11 +11,11 @@ import type { Product } from './product.ts';
 export async function recoverLost(product: Product): Promise<string> {
   const { deps, world } = product;
   const { faults, complaints, printed } = world();
-  const lost = await findLost(deps);
-  if (lost instanceof Failure) return lost.code;
-  const { problems } = await recover(deps, lost, Math.max(0, ...printed.keys()));
+  const lostRecords = await findLost(deps);
+  if (lostRecords instanceof Failure) return lostRecords.code;
+  const { problems } = await recover(deps, lostRecords, Math.max(0, ...printed.keys()));
   if (!faults.isCalm) return 'done';
-  for (const { id } of lost.unrecovered) world().unrecovered.add(`session:${id}`);
+  for (const { id } of lostRecords.unrecovered) world().unrecovered.add(`session:${id}`);
   const unresolved = new Set<string>();
   for (const { id, problem } of problems) {
     if (problem.startsWith('needs attention')) unresolved.add(id);
@@ -23,14 +23,17 @@ export async function recoverLost(product: Product): Promise<string> {
   }
   complaints.push(...(await stillLost(product, unresolved)).map((id) => `${id} was recovered, and is still lost.`));
   complaints.push(...(await reusedNumbers(product)));
-  return `${lost.pages.length} pages and ${lost.charges.length} charges`;
+  return `${lostRecords.pages.length} pages and ${lostRecords.charges.length} charges`;
 }
 
 /** @param unresolved ids that a person has to decide about */
 async function stillLost({ deps }: Product, unresolved: ReadonlySet<string>): Promise<string[]> {
-  const lost = await findLost(deps);
-  if (lost instanceof Failure) return [lost.code];
-  const ids = [...lost.pages.map(({ session }) => session.sessionId), ...lost.charges.map(({ chargeId }) => chargeId)];
+  const lostRecords = await findLost(deps);
+  if (lostRecords instanceof Failure) return [lostRecords.code];
+  const ids = [
+    ...lostRecords.pages.map(({ session }) => session.sessionId),
+    ...lostRecords.charges.map(({ chargeId }) => chargeId),
+  ];
   return ids.filter((id) => !unresolved.has(id));
 }
 

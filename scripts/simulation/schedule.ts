@@ -34,7 +34,7 @@ export function schedule(random: () => Random): Schedule {
   let inFlight: Promise<unknown> | undefined;
 
   /** Waits until each task has ended or waits for its turn, however long that takes the first time. */
-  async function untilIdle(tasks: readonly Task[]): Promise<void> {
+  async function runUntilIdle(tasks: readonly Task[]): Promise<void> {
     const startTime = performance.now();
     let idleRounds = 0;
     for (let rounds = 0; rounds < QUIET_ROUNDS; rounds += 1) {
@@ -52,10 +52,12 @@ export function schedule(random: () => Random): Schedule {
 
   function next(): WaitingTask {
     // Sorted, since tasks arrive in any order, for example because one was the first to load a module.
-    const ready = waiting.filter(({ mayPass }) => mayPass()).toSorted((one, other) => placeOf(one) - placeOf(other));
-    if (ready.length === 0) throw new Error(`Nothing can continue: ${waiting.length} wait for each other.`);
-    const [only, another] = ready;
-    const nextTask = only && !another ? only : random().pick(ready);
+    const readyTasks = waiting
+      .filter(({ mayPass }) => mayPass())
+      .toSorted((one, other) => placeOf(one) - placeOf(other));
+    if (readyTasks.length === 0) throw new Error(`Nothing can continue: ${waiting.length} wait for each other.`);
+    const [onlyTask, secondTask] = readyTasks;
+    const nextTask = onlyTask && !secondTask ? onlyTask : random().pick(readyTasks);
     waiting.splice(waiting.indexOf(nextTask), 1);
     return nextTask;
   }
@@ -83,11 +85,12 @@ export function schedule(random: () => Random): Schedule {
           .finally(end);
         return task;
       });
-      for (await untilIdle(tasks); tasks.some(({ isRunning }) => isRunning); await untilIdle(tasks)) next().pass();
+      for (await runUntilIdle(tasks); tasks.some(({ isRunning }) => isRunning); await runUntilIdle(tasks))
+        next().pass();
       return errors;
     },
     drain: async () => {
-      for (await untilIdle([]); waiting.length > 0; await untilIdle([])) next().pass();
+      for (await runUntilIdle([]); waiting.length > 0; await runUntilIdle([])) next().pass();
     },
   };
 }

@@ -33,10 +33,12 @@ export async function startWorkers(server: string, count: number): Promise<Worke
 async function startWorker(url: string): Promise<Worker> {
   // A large nursery suits the many short-lived objects of a step.
   const child = fork(program, [url], { execArgv: ['--max-semi-space-size=64'] });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('A worker of the simulation has ended.')));
+  const unexpectedExit = once(child, 'exit').then(() =>
+    Promise.reject(new Error('A worker of the simulation has ended.')),
+  );
   // The process may also end while no caller waits for it.
-  ended.catch(() => {});
-  const nextMessage = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), ended]))[0];
+  unexpectedExit.catch(() => {});
+  const nextMessage = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), unexpectedExit]))[0];
   await nextMessage();
   return {
     run: async (seed, steps) => {

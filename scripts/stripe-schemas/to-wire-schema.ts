@@ -14,17 +14,17 @@ const EMPTY: WireSchema = { enum: [''] };
 
 /** Converts a schema of an SDK type for form-encoded requests, with all references resolved. */
 export function toWireSchema(root: Definition): WireSchema {
-  return onTheWire(root, root.definitions ?? {}, '');
+  return wireSchemaFor(root, root.definitions ?? {}, '');
 }
 
-function onTheWire(schema: TypeSchema, definitions: Definitions, name: string): WireSchema {
+function wireSchemaFor(schema: TypeSchema, definitions: Definitions, name: string): WireSchema {
   if (typeof schema === 'boolean') return {};
   if (schema.$ref) return referred(schema.$ref, definitions, name);
   if (schema.anyOf) return alternatives(schema.anyOf, definitions, name);
   if (schema.const !== undefined || schema.enum) return { enum: valuesOf(schema) };
   if (Array.isArray(schema.type)) return schema.type.includes('null') ? { anyOf: [TEXT, EMPTY] } : TEXT;
   if (schema.type === 'object') return objectOnTheWire(schema, definitions);
-  if (schema.type === 'array') return { type: 'array', items: onTheWire(itemsOf(schema), definitions, name) };
+  if (schema.type === 'array') return { type: 'array', items: wireSchemaFor(itemsOf(schema), definitions, name) };
   if (schema.type === 'number') return { type: FRACTIONAL.test(name) ? 'number' : 'integer' };
   return schema.type === 'boolean' ? { type: 'boolean' } : TEXT;
 }
@@ -34,14 +34,14 @@ function referred(ref: string, definitions: Definitions, name: string): WireSche
   if (key === 'Decimal') return DECIMAL;
   const definition = definitions[key];
   if (definition === undefined) throw new Error(`The schema names ${key}, but does not define it`);
-  return onTheWire(definition, definitions, name);
+  return wireSchemaFor(definition, definitions, name);
 }
 
 function objectOnTheWire(schema: Definition, definitions: Definitions): WireSchema {
   if (typeof schema.additionalProperties === 'object')
     return { type: 'object', additionalProperties: { type: 'string' } };
   const entries = Object.entries(schema.properties ?? {});
-  const properties = Object.fromEntries(entries.map(([key, value]) => [key, onTheWire(value, definitions, key)]));
+  const properties = Object.fromEntries(entries.map(([key, value]) => [key, wireSchemaFor(value, definitions, key)]));
   return {
     type: 'object',
     properties,
@@ -53,7 +53,7 @@ function objectOnTheWire(schema: Definition, definitions: Definitions): WireSche
 /** The SDK's enums end with "any other string", for future values in responses. Requests may not use those. */
 function alternatives(anyOf: readonly TypeSchema[], definitions: Definitions, name: string): WireSchema {
   const knownTypes = anyOf.filter((one) => !(typeof one === 'object' && one.$ref?.endsWith('/OtherString')));
-  const schemas = knownTypes.map((one) => (isNull(one) ? EMPTY : onTheWire(one, definitions, name)));
+  const schemas = knownTypes.map((one) => (isNull(one) ? EMPTY : wireSchemaFor(one, definitions, name)));
   const values = [...new Set(schemas.flatMap((one) => one.enum ?? []))];
   const otherSchemas = schemas.filter((one) => one.enum === undefined);
   const [first, ...more] = [...otherSchemas, ...(values.length > 0 ? [{ enum: values }] : [])];

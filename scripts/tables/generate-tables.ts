@@ -124,8 +124,10 @@ async function addCheckedValues(db: Kysely<unknown>, metadata: DatabaseMetadata)
     const values = /^CHECK \(\(\w+ = ANY \(ARRAY\[([^\]]+)\]\)\)\)$/
       .exec(definition)?.[1]
       ?.match(/(?<=')[^',]+(?='::text)/g);
-    const found = metadata.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column);
-    if (values && found) found.enumValues = values;
+    const metadataColumn = metadata.tables
+      .find(({ name }) => name === table)
+      ?.columns.find(({ name }) => name === column);
+    if (values && metadataColumn) metadataColumn.enumValues = values;
   }
   return metadata;
 }

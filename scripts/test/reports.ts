@@ -178,11 +178,11 @@ export function secondsByFile(results: readonly TestResult[]): [file: string, se
  * input from outside the repository.
  */
 export async function testFilesNotRun(results: readonly TestResult[]): Promise<string[]> {
-  const ran = new Set(results.map(({ file }) => file));
+  const filesRun = new Set(results.map(({ file }) => file));
   const entries = await readdir('test', { recursive: true, withFileTypes: true });
   return entries
     .filter(({ name }) => /\.(?:test|e2e)\.tsx?$/.test(name) && !name.endsWith('.corpora.test.ts'))
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !EXCLUDED_FILES.some((glob) => path.matchesGlob(file, glob)) && !ran.has(file))
+    .filter((file) => !EXCLUDED_FILES.some((glob) => path.matchesGlob(file, glob)) && !filesRun.has(file))
     .sort();
 }

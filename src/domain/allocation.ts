@@ -207,14 +207,14 @@ function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocat
   const shares = gifts.map((gift) => ({ gift, ...ownPounds(gift, spare) }));
   const sparingGrants = new PriorityQueue<Grant>();
   for (const grant of grants) sparingGrants.add(grant);
-  for (const each of shares) {
+  for (const share of shares) {
     for (;;) {
-      const grant = each.behind > 0 ? sparingGrants.first((candidate) => (spare.get(candidate) ?? 0) > 0) : undefined;
+      const grant = share.behind > 0 ? sparingGrants.first((candidate) => (spare.get(candidate) ?? 0) > 0) : undefined;
       if (!grant) break;
-      const pounds = Math.min(each.behind, spare.get(grant) ?? 0);
-      partIn(each.parts, grant).pounds += pounds;
+      const pounds = Math.min(share.behind, spare.get(grant) ?? 0);
+      partIn(share.parts, grant).pounds += pounds;
       spare.set(grant, (spare.get(grant) ?? 0) - pounds);
-      each.behind -= pounds;
+      share.behind -= pounds;
     }
   }
   return {
@@ -243,16 +243,16 @@ function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocat
 
 function ownPounds(gift: Gift, spare: Map<Grant, Pounds>) {
   const parts = new Map<Grant, PartSums>();
-  const saved = new Map<Grant, Pounds>();
+  const savedPounds = new Map<Grant, Pounds>();
   for (const { grant, from, to } of gift.placements) {
     partIn(parts, grant).cents += to - from;
-    saved.set(grant, (saved.get(grant) ?? 0) + poundsUpTo(grant, to) - poundsUpTo(grant, from));
+    savedPounds.set(grant, (savedPounds.get(grant) ?? 0) + poundsUpTo(grant, to) - poundsUpTo(grant, from));
   }
   const cents = remainingCents(gift);
   const sold = cents === 0 ? 0 : clamp(gift.fact.pounds - gift.returnedPounds, gift.fact.pounds);
   const duePounds = partOf(sold, cents - gift.waiting, cents);
   let ownTotal = 0;
-  for (const [grant, pounds] of [...saved].toSorted(([a], [b]) => a.order - b.order)) {
+  for (const [grant, pounds] of [...savedPounds].toSorted(([a], [b]) => a.order - b.order)) {
     const countedPounds = Math.min(pounds, sold - ownTotal);
     partIn(parts, grant).pounds += countedPounds;
     spare.set(grant, (spare.get(grant) ?? 0) + pounds - countedPounds);
@@ -345,8 +345,8 @@ export type ExpectedSaving = {
 
 /** Pounds that a fund may count for a grant: its share of the money, rounded down. */
 export function claimedPounds({ yearly, years, cents, otherCents, claimsAll }: ExpectedSaving): Pounds {
-  const whole = yearly * years;
-  return claimsAll ? whole : partOf(whole, cents, cents + otherCents);
+  const total = yearly * years;
+  return claimsAll ? total : partOf(total, cents, cents + otherCents);
 }
 
 /** When the work was done, and its lifetime. */

@@ -46,9 +46,9 @@ export function outdatedBackups(names: readonly string[], rule: KeepRule, now: D
   const keptNames = new Set(backups.slice(0, 1).map(({ name }) => name));
   for (const { name, at } of backups) if (at > now.getTime() - rule.days * DAY) keptNames.add(name);
   const keepLastOfEach = (period: (at: number) => number | string, count: number) => {
-    const lasts = new Map<number | string, string>();
-    for (const { name, at } of backups) if (!lasts.has(period(at))) lasts.set(period(at), name);
-    for (const name of [...lasts.values()].slice(0, count)) keptNames.add(name);
+    const lastNameByPeriod = new Map<number | string, string>();
+    for (const { name, at } of backups) if (!lastNameByPeriod.has(period(at))) lastNameByPeriod.set(period(at), name);
+    for (const name of [...lastNameByPeriod.values()].slice(0, count)) keptNames.add(name);
   };
   keepLastOfEach((at) => Math.floor(at / DAY), rule.daily);
   // Unix time began on a Thursday.

@@ -62,10 +62,10 @@ export type Returns = { readonly returned: Cents; readonly pending: Cents; reado
 
 /** Limits a gift's returns to its amount, which a refund and a dispute of the same charge can exceed together. */
 export function returnsWithin(amount: Cents, returns: Returns): Returns {
-  const returned = Math.min(returns.returned, amount);
-  const pending = Math.min(returns.pending, amount - returned);
-  const disputed = Math.min(returns.disputed, amount - returned - pending);
-  return { returned, pending, disputed };
+  const returnedCents = Math.min(returns.returned, amount);
+  const pending = Math.min(returns.pending, amount - returnedCents);
+  const disputed = Math.min(returns.disputed, amount - returnedCents - pending);
+  return { returned: returnedCents, pending, disputed };
 }
 
 function move(cents: Cents, from: Account, to: Account): Lines {

@@ -22,7 +22,7 @@ export const MAX_FIXED_FEE: Cents = 1000;
 /** Cents that a donor adds to cover the fee: to the first payment, and to each renewal. */
 export type CoveredFee = { readonly first: Cents; readonly renewal: Cents };
 
-export const NOT_COVERED: CoveredFee = { first: 0, renewal: 0 };
+export const NO_COVERED_FEE: CoveredFee = { first: 0, renewal: 0 };
 
 /** @returns whether a line of the payment page is the card fee, by its name in any language; no cart item has that name */
 export function isCardFeeLine({ name }: { readonly name: string }): boolean {

@@ -1,5 +1,12 @@
 import { type InLanguage, LANGUAGE, m } from '#messages';
-import { OFFSET_TYPES, type OffsetType, offsetTitle, priceOf, SPECIFIED, type UsedFactors } from './emissions.ts';
+import {
+  OFFSET_TYPES,
+  type OffsetType,
+  offsetTitle,
+  priceOf,
+  SPECIFIED_FACTORS,
+  type UsedFactors,
+} from './emissions.ts';
 import { Failure, type Words } from './failures.ts';
 import {
   type Cents,
@@ -82,15 +89,15 @@ export function recurringSuffix(recurring: Recurring, interval = 1, options?: In
   return m.recurringYearly({}, options);
 }
 
-export function offsetItem(offsetType: OffsetType, carbon: Pounds, usedFactors = SPECIFIED): CartItem {
+export function offsetItem(offsetType: OffsetType, carbon: Pounds, usedFactors = SPECIFIED_FACTORS): CartItem {
   return completeItem({ type: 'offset', offsetType, carbon, cost: priceOf(carbon, usedFactors.factors) }, usedFactors);
 }
 
 /** @throws Failure no-amount, donation-not-whole-dollars */
 export function donationItem(dollars: Dollars, recurring: Recurring = 'no', recurringInterval?: number): CartItem {
   if (!dollars) throw new Failure('no-amount');
-  const claimed: ClaimedItem = { type: 'donation', cost: dollars, recurring };
-  return completeItem(recurringInterval === undefined ? claimed : { ...claimed, recurringInterval });
+  const item: ClaimedItem = { type: 'donation', cost: dollars, recurring };
+  return completeItem(recurringInterval === undefined ? item : { ...item, recurringInterval });
 }
 
 /**
@@ -98,7 +105,7 @@ export function donationItem(dollars: Dollars, recurring: Recurring = 'no', recu
  * @param used factors to check the price with; null keeps the price, which `withCurrentPrice` compares with today's
  * @throws Failure naming the item
  */
-export function completeItem(claimed: ClaimedItem, used: UsedFactors | null = SPECIFIED): CartItem {
+export function completeItem(claimed: ClaimedItem, used: UsedFactors | null = SPECIFIED_FACTORS): CartItem {
   const title = itemTitle(claimed.type, claimed.offsetType);
   const titleWords: Words = (options) => itemTitle(claimed.type, claimed.offsetType, options);
   checkCost(claimed, titleWords, used);
@@ -113,7 +120,7 @@ export function completeItem(claimed: ClaimedItem, used: UsedFactors | null = SP
     recurring,
     ...(recurring === 'no' ? {} : { recurringInterval: claimed.recurringInterval ?? 1 }),
     ...(type === 'offset' && offsetType
-      ? { offsetType, factorsVersion: claimed.factorsVersion ?? (used ?? SPECIFIED).version }
+      ? { offsetType, factorsVersion: claimed.factorsVersion ?? (used ?? SPECIFIED_FACTORS).version }
       : {}),
   };
 }
@@ -125,7 +132,7 @@ export function withRecurrence(item: CartItem, recurring: Recurring, recurringIn
 }
 
 /** An offset at today's price. Its pounds and their factors' version don't change. */
-export function withCurrentPrice(item: CartItem, { factors }: UsedFactors = SPECIFIED): CartItem {
+export function withCurrentPrice(item: CartItem, { factors }: UsedFactors = SPECIFIED_FACTORS): CartItem {
   return item.type === 'offset' ? { ...item, cost: priceOf(item.carbon, factors) } : item;
 }
 

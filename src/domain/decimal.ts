@@ -65,9 +65,9 @@ export function toNumber(value: Decimal): number {
 /** The decimal with all its places: 25 at 2 places → "25.00". */
 export function toText({ units, scale }: Decimal): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
+  const wholePart = digits.slice(0, digits.length - scale);
   const sign = units < 0n ? '-' : '';
-  return scale === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(digits.length - scale)}`;
+  return scale === 0 ? `${sign}${wholePart}` : `${sign}${wholePart}.${digits.slice(digits.length - scale)}`;
 }
 
 function unitsAt({ units, scale }: Decimal, places: number): bigint {

@@ -60,7 +60,7 @@ export const EMISSION_FACTORS: FactorValues = {
 };
 
 /** The default, for an organization that has not chosen another set. */
-export const SPECIFIED: UsedFactors = { version: FACTORS_VERSION, factors: EMISSION_FACTORS };
+export const SPECIFIED_FACTORS: UsedFactors = { version: FACTORS_VERSION, factors: EMISSION_FACTORS };
 
 /** Default miles per gallon (§9). */
 export const DEFAULT_MPG = 25;

@@ -164,7 +164,7 @@ const UK_LONG = 2299;
 const short = { below: SHORT } as const;
 const ukShort = { below: SHORT, flights: m.flightInUk } as const;
 const medium = { from: SHORT, below: LONG } as const;
-const long = { from: LONG } as const;
+const longFlights = { from: LONG } as const;
 const ukMedium = { from: SHORT, below: UK_LONG, flights: m.flightFromUk } as const;
 const ukLong = { from: UK_LONG } as const;
 
@@ -175,12 +175,12 @@ const ukFlights = (source: Source, about: Message, ...[domestic, within, beyond]
 ];
 
 /** Published values for each factor, including those that a set uses. */
-export const PUBLISHED: Readonly<Record<FactorName, readonly PublishedValue[]>> = {
+export const PUBLISHED_VALUES: Readonly<Record<FactorName, readonly PublishedValue[]>> = {
   carbonPrice: [],
   air: [
     { value: '0.456', source: EPA_HUB, about: m.aboutNoContrails, ...short },
     { value: '0.284', source: EPA_HUB, about: m.aboutNoContrails, ...medium },
-    { value: '0.359', source: EPA_HUB, about: m.aboutNoContrails, ...long },
+    { value: '0.359', source: EPA_HUB, about: m.aboutNoContrails, ...longFlights },
     ...ukFlights(UK_2025, m.aboutAverageContrails, '0.813', '0.454', '0.542'),
     ...ukFlights(UK_2025, m.aboutAverageSeat, '0.481', '0.268', '0.321'),
     ...ukFlights(UK_2025, m.aboutEconomyContrails, undefined, '0.446', '0.415'),
@@ -411,8 +411,10 @@ function perKilowattHour(region: ElectricityRegion, year: ElectricityYear): stri
 
 /** Published values of a factor; for flights, only those that apply to the miles, one way. */
 export function publishedFor(name: FactorName, miles?: number): readonly PublishedValue[] {
-  if (miles === undefined) return PUBLISHED[name];
-  return PUBLISHED[name].filter(({ from = 0, below = Number.POSITIVE_INFINITY }) => miles >= from && miles < below);
+  if (miles === undefined) return PUBLISHED_VALUES[name];
+  return PUBLISHED_VALUES[name].filter(
+    ({ from = 0, below = Number.POSITIVE_INFINITY }) => miles >= from && miles < below,
+  );
 }
 
 /** A set's factors with the lowest or highest known value for each, including its own. */
@@ -475,7 +477,7 @@ export function differenceOf(
   readonly kind: 'above' | 'below' | 'within' | 'alone';
   readonly percent: number;
 } {
-  const publishedValues = PUBLISHED[name].map(({ value }) => Number(value));
+  const publishedValues = PUBLISHED_VALUES[name].map(({ value }) => Number(value));
   if (publishedValues.length === 0) return { kind: 'alone', percent: 0 };
   const ownValue = Number(set.factors[name].value);
   const [lowest, highest] = [Math.min(...publishedValues), Math.max(...publishedValues)];

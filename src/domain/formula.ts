@@ -74,16 +74,21 @@ function termsOf(calculation: Calculation, factors: typeof EMISSION_FACTORS, opt
       const { travelers, miles, roundtrip } = calculation;
       const people = m.enteredTravelers({ count: travelers, travelers: plain(travelers) }, options);
       const factor = pounds(flightFactor(factors, miles), options);
-      return [people, m.enteredMiles({ miles: plain(miles) }, options), factor, ...ways(roundtrip, options)].join(
-        ' × ',
-      );
+      return [
+        people,
+        m.enteredMiles({ miles: plain(miles) }, options),
+        factor,
+        ...roundTripFactor(roundtrip, options),
+      ].join(' × ');
     }
     case 'car': {
       const { miles, mpg, roundtrip, times = 1 } = calculation;
       const distance = m.enteredMiles({ miles: plain(miles) }, options);
       const fuel = `${distance} ÷ ${m.enteredMpg({ mpg: plain(mpg) }, options)}`;
       const cars = times === 1 ? [] : [m.formulaCars({ count: times, cars: plain(times) }, options)];
-      return [...cars, fuel, pounds(factors.carFuel.value, options), ...ways(roundtrip, options)].join(' × ');
+      return [...cars, fuel, pounds(factors.carFuel.value, options), ...roundTripFactor(roundtrip, options)].join(
+        ' × ',
+      );
     }
     case 'home': {
       const { energy, times = 1 } = calculation;
@@ -109,7 +114,7 @@ const FUEL_TEXTS: Readonly<Record<keyof HomeEnergy, (amount: string, options?: I
   oil: (amount, options) => m.formulaOil({ amount }, options),
 };
 
-function ways(roundtrip: boolean, options?: InLanguage): string[] {
+function roundTripFactor(roundtrip: boolean, options?: InLanguage): string[] {
   return roundtrip ? [m.formulaRoundTrip({}, options)] : [];
 }
 

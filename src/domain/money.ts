@@ -60,8 +60,8 @@ export function formatDollars(dollars: Dollars): string {
 
 /** "$18,234" for 18234.4 dollars: home stats are whole numbers (§9). */
 export function formatWholeDollars(dollars: Dollars): string {
-  const whole = formatWhole(dollars);
-  return whole.startsWith('-') ? `-$${whole.slice(1)}` : `$${whole}`;
+  const wholeDollars = formatWhole(dollars);
+  return wholeDollars.startsWith('-') ? `-$${wholeDollars.slice(1)}` : `$${wholeDollars}`;
 }
 
 /** "3,864.00" for pounds, with exactly `places` decimals. */

@@ -43,8 +43,8 @@ export function slugFor(name: string, reserved: readonly string[]): string {
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
   const slug = words.reduce((before, word) => {
-    const longer = before === '' ? word.slice(0, SLUG_MAXIMUM) : `${before}-${word}`;
-    return longer.length > SLUG_MAXIMUM ? before : longer;
+    const candidate = before === '' ? word.slice(0, SLUG_MAXIMUM) : `${before}-${word}`;
+    return candidate.length > SLUG_MAXIMUM ? before : candidate;
   }, '');
   return isSlug(slug, reserved) ? slug : '';
 }

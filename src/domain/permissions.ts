@@ -95,28 +95,29 @@ const signedIn: Rule = (actor) => actor.kind === 'user';
 const isVerified = (actor: Actor) => actor.kind === 'user' && actor.emailVerified;
 const admin: Rule = (actor) => actor.kind === 'user' && isVerified(actor) && actor.admin && !actor.inert?.admin;
 const isInert = ({ inert }: Bearer, orgId = '') => inert?.orgs.includes(orgId) === true;
-const has =
+const hasRole =
   (...roles: readonly Role[]): Rule =>
   (actor, { orgId }) =>
     actor.kind === 'user' &&
     !isInert(actor, orgId) &&
     isVerified(actor) &&
     roles.some((role) => orgId !== undefined && actor.roles[orgId] === role);
-const anyRole = has(...ROLES);
-const editor = has('editor');
-const texts = has('editor', 'texts');
-const stories = has('editor', 'stories');
-const money = has('editor', 'money');
-const books = has('editor', 'money', 'reader');
+const anyRole = hasRole(...ROLES);
+const editor = hasRole('editor');
+const texts = hasRole('editor', 'texts');
+const stories = hasRole('editor', 'stories');
+const money = hasRole('editor', 'money');
+const books = hasRole('editor', 'money', 'reader');
 const owner: Rule = (actor, { ownerId }) =>
   actor.kind === 'user' && isVerified(actor) && ownerId !== undefined && actor.userId === ownerId;
 /** Users may read and delete their own data with an unverified email. */
-const self: Rule = (actor, { ownerId }) => actor.kind === 'user' && ownerId !== undefined && actor.userId === ownerId;
-const both =
+const accountOwner: Rule = (actor, { ownerId }) =>
+  actor.kind === 'user' && ownerId !== undefined && actor.userId === ownerId;
+const allOf =
   (...rules: readonly Rule[]): Rule =>
   (actor, subject) =>
     rules.every((rule) => rule(actor, subject));
-const either =
+const anyOf =
   (...rules: readonly Rule[]): Rule =>
   (actor, subject) =>
     rules.some((rule) => rule(actor, subject));
@@ -127,20 +128,20 @@ const RULES = {
   'org.create': admin,
   'org.edit': editor,
   // The fields of a change are checked too: settings are for editors, the slug for admins.
-  'org.change': either(editor, admin),
+  'org.change': anyOf(editor, admin),
   'org.edit-slug': admin,
   // The first page of the editors' area, which adapts to each role.
   'area.visit': anyRole,
   // Narrower roles see the editors and themselves.
-  'editors.read': either(anyRole, admin),
-  'editors.manage': either(editor, admin),
+  'editors.read': anyOf(anyRole, admin),
+  'editors.manage': anyOf(editor, admin),
   // Everyone can step down.
-  'editors.remove': either(editor, admin, both(anyRole, owner)),
+  'editors.remove': anyOf(editor, admin, allOf(anyRole, owner)),
   'cells.read': anyone,
   'cells.edit': texts,
   'stories.read': anyone,
   'stories.edit': stories,
-  'offsetter.edit': either(owner, admin),
+  'offsetter.edit': anyOf(owner, admin),
   // The owner of the address that the story was sent with.
   'offsetter.claim': owner,
   'offsetter.delete': admin,
@@ -162,7 +163,7 @@ const RULES = {
   'checks.read': books,
   'checks.manage': money,
   // A grant concerns both a home and money.
-  'grants.read': either(stories, books),
+  'grants.read': anyOf(stories, books),
   'grants.edit': stories,
   'grants.pay': money,
   'receipt.open': anyone,
@@ -174,10 +175,10 @@ const RULES = {
   'activity.read': books,
   'activity.read-all': admin,
   'pledge.create': anyone,
-  'user.read': either(self, admin),
+  'user.read': anyOf(accountOwner, admin),
   'user.read-giving': owner,
-  'user.download': self,
-  'user.delete': self,
+  'user.download': accountOwner,
+  'user.delete': accountOwner,
   'users.manage': admin,
   'session.begin': anyone,
   'session.read': signedIn,
@@ -214,11 +215,11 @@ export function withSecondFactor(actor: Bearer): Bearer {
 
 /** @returns whether a role is enough for an action in its organization */
 export function roleCan(role: Role, action: Action): boolean {
-  const [never, org] = [new Date(0), 'org'];
+  const [epoch, org] = [new Date(0), 'org'];
   const session = {
     sessionId: '',
-    issuedAt: never,
-    authenticatedAt: never,
+    issuedAt: epoch,
+    authenticatedAt: epoch,
     predatesProof: false,
     secondFactor: false,
   } as const;

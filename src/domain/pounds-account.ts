@@ -90,10 +90,10 @@ export function poundsAccount(
     const first = Number(doneOn.slice(0, 4));
     for (let year = first; year <= first + life; year += 1) {
       const [start, end] = [`${year}-01-01`, `${year + 1}-01-01`];
-      const delivered = deliveredUntil(earlier(end, today)) - deliveredUntil(earlier(start, today));
+      const delivered = deliveredUntil(earlierDay(end, today)) - deliveredUntil(earlierDay(start, today));
       yearSums.add(year, {
         delivered,
-        toCome: deliveredUntil(later(end, today)) - deliveredUntil(later(start, today)),
+        toCome: deliveredUntil(laterDay(end, today)) - deliveredUntil(laterDay(start, today)),
       });
     }
   }
@@ -154,11 +154,11 @@ function yearsOf(zone: TimeZone): (at: Date) => number {
   };
 }
 
-function earlier(a: Day, b: Day): Day {
+function earlierDay(a: Day, b: Day): Day {
   return a < b ? a : b;
 }
 
-function later(a: Day, b: Day): Day {
+function laterDay(a: Day, b: Day): Day {
   return a > b ? a : b;
 }
 

@@ -1,5 +1,5 @@
 import { type InLanguage, LANGUAGES, type Language, m } from '#messages';
-import { type CoveredFee, NOT_COVERED } from './card-fee.ts';
+import { type CoveredFee, NO_COVERED_FEE } from './card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal, itemDescription, recurringSuffix } from './cart.ts';
 import { type Day, dayText } from './days.ts';
 import { offsetTitle } from './emissions.ts';
@@ -135,7 +135,7 @@ type Whole = { readonly whole: Cents; readonly typicalGrant: Cents | null };
 
 function effectOf(paymentMethod: PaymentMethod, { whole, typicalGrant }: Whole, options: InLanguage): string {
   if (paymentMethod.kind === 'check') return effectSentence({ carbon: 0, amount: whole, typicalGrant }, options);
-  const amount = whole - (paymentMethod.coveredFee ?? NOT_COVERED).first;
+  const amount = whole - (paymentMethod.coveredFee ?? NO_COVERED_FEE).first;
   const carbon = cartTotal(paymentMethod.items) === amount ? cartCarbon(paymentMethod.items) : 0;
   return effectSentence({ carbon, amount, typicalGrant }, options);
 }
@@ -150,7 +150,7 @@ function checkLine({ checkNumber: number }: ByCheck, amount: Cents, options: InL
 }
 
 /** Cart items, or a single line if the donor changed the recurring amount, which then differs from the items. */
-function cartLines({ items, coveredFee = NOT_COVERED }: ByCard, whole: Cents, options: InLanguage): ReceiptLine[] {
+function cartLines({ items, coveredFee = NO_COVERED_FEE }: ByCard, whole: Cents, options: InLanguage): ReceiptLine[] {
   const fee = coveredFee.first;
   const amount = whole - fee;
   const feeLines = fee === 0 ? [] : [{ text: m.giftCardFee({}, options), amount: fee }];
@@ -172,7 +172,7 @@ function lineOf(item: CartItem, options: InLanguage): ReceiptLine {
 }
 
 function renewalSentences(
-  { items, coveredFee = NOT_COVERED }: ByCard,
+  { items, coveredFee = NO_COVERED_FEE }: ByCard,
   nextChargeOn: Day | undefined,
   amount: Cents,
   options: InLanguage,

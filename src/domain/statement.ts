@@ -65,11 +65,11 @@ export function statementOf(sums: readonly MonthSums[]): MonthStatement {
 
 function accountMonth(sums: readonly MonthSums[]): AccountMonth {
   const add = (cents: readonly Cents[]) => cents.reduce((total, each) => total + each, 0);
-  const during = (name: MovementName) =>
+  const movementSum = (name: MovementName) =>
     add(sums.map(({ kind, during: cents }) => (MOVEMENT_OF[kind] === name ? cents : 0)));
   const opening = add(sums.map(({ before }) => before));
-  const [gifts, fees, refunds] = [during('gifts'), during('fees'), during('refunds')];
-  const [disputes, payouts, grants] = [during('disputes'), during('payouts'), during('grants')];
+  const [gifts, fees, refunds] = [movementSum('gifts'), movementSum('fees'), movementSum('refunds')];
+  const [disputes, payouts, grants] = [movementSum('disputes'), movementSum('payouts'), movementSum('grants')];
   return {
     opening,
     gifts,

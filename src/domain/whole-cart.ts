@@ -13,7 +13,7 @@ import {
   recurringItems,
 } from './cart.ts';
 import { cartFailureOf } from './cart-failures.ts';
-import { SPECIFIED, type UsedFactors } from './emissions.ts';
+import { SPECIFIED_FACTORS, type UsedFactors } from './emissions.ts';
 import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
 
@@ -83,7 +83,7 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
  *
  * @returns a Failure if the cart doesn't add up. Its field names the item by its index: "cart.1.cost"
  */
-export function completeCart(claimed: readonly ClaimedItem[], usedFactors = SPECIFIED): CartItem[] | Failure {
+export function completeCart(claimed: readonly ClaimedItem[], usedFactors = SPECIFIED_FACTORS): CartItem[] | Failure {
   if (claimed.length > MAXIMUM_ITEMS) return tooManyItems();
   const items: CartItem[] = [];
   for (const [index, claim] of claimed.entries()) {

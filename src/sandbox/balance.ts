@@ -21,14 +21,14 @@ export function post(provider: Provider, movement: Movement): BalanceTransaction
 
 /** Posts a succeeded charge or a new debit, with Stripe's fee. */
 export function postCharge(provider: Provider, charge: Stripe.Charge, later: LaterOutcome): BalanceTransaction {
-  const byBank = charge.payment_method_details?.type === 'us_bank_account';
-  const days = byBank ? DAYS_UNTIL_DEBIT_AVAILABLE : DAYS_UNTIL_AVAILABLE;
+  const isBankDebit = charge.payment_method_details?.type === 'us_bank_account';
+  const days = isBankDebit ? DAYS_UNTIL_DEBIT_AVAILABLE : DAYS_UNTIL_AVAILABLE;
   const available = startOfDay(provider.now()) + days * DAY_SECONDS;
   return post(provider, {
-    type: byBank ? 'payment' : 'charge',
+    type: isBankDebit ? 'payment' : 'charge',
     category: 'charge',
     amount: charge.amount,
-    fee: byBank ? debitFee(charge.amount) : cardFee(charge.amount),
+    fee: isBankDebit ? debitFee(charge.amount) : cardFee(charge.amount),
     feeName: 'Stripe processing fees',
     currency: charge.currency,
     description: charge.description,

@@ -18,15 +18,15 @@ export function nextBillingTime({ store }: Provider, now: number): number | unde
 /** Bills the invoices that were paid before this midnight. */
 export function billRecurringPayments(provider: Provider): void {
   const { store } = provider;
-  const until = startOfDay(provider.now());
+  const startOfToday = startOfDay(provider.now());
   const rows = store.db
     .prepare(
       `SELECT resource ->> '$.currency' AS currency, sum(resource ->> '$.amount_paid') AS volume FROM invoices
        WHERE paid_at >= ? AND paid_at < ? AND resource ->> '$.amount_paid_off_stripe' IS NULL GROUP BY 1 ORDER BY 1`,
     )
-    .all(Number(store.setting('billed_until') ?? 0), until);
-  store.saveSetting('billed_until', until);
-  const day = new Date((until - DAY_SECONDS) * 1000).toISOString().slice(0, 10);
+    .all(Number(store.setting('billed_until') ?? 0), startOfToday);
+  store.saveSetting('billed_until', startOfToday);
+  const day = new Date((startOfToday - DAY_SECONDS) * 1000).toISOString().slice(0, 10);
   for (const { currency, volume } of rows) {
     const fee = billingFee(Number(volume));
     if (fee > 0) postAccountFee(provider, fee, `Billing - Usage Fee (${day})`, String(currency));

@@ -11,7 +11,7 @@ export type CardOutcome =
 const PAYS: CardOutcome = { kind: 'pays' };
 const paysThen = (later: LaterOutcome): CardOutcome => ({ kind: 'pays', later });
 const AUTHENTICATES: CardOutcome = { kind: 'authenticates' };
-const declined = (message: string, declineCode: string, code = 'card_declined'): CardOutcome => ({
+const declineOutcome = (message: string, declineCode: string, code = 'card_declined'): CardOutcome => ({
   kind: 'declined',
   decline: { code, declineCode, message },
 });
@@ -37,20 +37,20 @@ const OUTCOMES: Readonly<Record<string, CardOutcome>> = {
   '4000002500003155': AUTHENTICATES,
   '4000000000003220': AUTHENTICATES,
   '4000002760003184': AUTHENTICATES,
-  '4000000000000002': declined('Your card was declined.', 'generic_decline'),
-  '4000000000009995': declined('Your card has insufficient funds. Try a different card.', 'insufficient_funds'),
-  '4000000000009987': declined('Your card was declined.', 'lost_card'),
-  '4000000000009979': declined('Your card was declined.', 'stolen_card'),
-  '4000000000000069': declined('Your card has expired. Try a different card.', 'expired_card', 'expired_card'),
-  '4000000000000127': declined("Your card's security code is incorrect.", 'incorrect_cvc', 'incorrect_cvc'),
-  '4000000000000119': declined(
+  '4000000000000002': declineOutcome('Your card was declined.', 'generic_decline'),
+  '4000000000009995': declineOutcome('Your card has insufficient funds. Try a different card.', 'insufficient_funds'),
+  '4000000000009987': declineOutcome('Your card was declined.', 'lost_card'),
+  '4000000000009979': declineOutcome('Your card was declined.', 'stolen_card'),
+  '4000000000000069': declineOutcome('Your card has expired. Try a different card.', 'expired_card', 'expired_card'),
+  '4000000000000127': declineOutcome("Your card's security code is incorrect.", 'incorrect_cvc', 'incorrect_cvc'),
+  '4000000000000119': declineOutcome(
     'An error occurred while processing your card. Try again.',
     'processing_error',
     'processing_error',
   ),
 };
 
-const NOT_A_TEST_CARD = declined(
+const NOT_A_TEST_CARD = declineOutcome(
   'Your card was declined. Your request was in test mode, but used a non test card.',
   'test_mode_live_card',
 );
@@ -73,11 +73,11 @@ export function outcomeOf(number: string): CardOutcome {
 /** Checks the check digit (ISO/IEC 7812). */
 export function passesLuhn(number: string): boolean {
   const digits = number.split('').reverse().map(Number);
-  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : doubled(digit)), 0);
+  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : doubleDigit(digit)), 0);
   return digits.length > 0 && sum % 10 === 0;
 }
 
-function doubled(digit: number): number {
+function doubleDigit(digit: number): number {
   return digit > 4 ? digit * 2 - 9 : digit * 2;
 }
 

@@ -47,16 +47,16 @@ export function recordSuccess(provider: Provider, charge: Stripe.Charge, intent:
   provider.emit('charge.succeeded', charge);
   provider.emit('payment_intent.succeeded', intent);
   if (charge.balance_transaction !== null) return charge;
-  const settled = withTransaction(provider, charge);
-  provider.emit('charge.updated', settled, charge);
-  return settled;
+  const settledCharge = withTransaction(provider, charge);
+  provider.emit('charge.updated', settledCharge, charge);
+  return settledCharge;
 }
 
 function withTransaction(provider: Provider, charge: Stripe.Charge): Stripe.Charge {
   const { id } = postCharge(provider, charge, laterOf(provider, charge));
-  const settled = { ...charge, balance_transaction: id };
-  provider.store.charges.save(settled);
-  return settled;
+  const settledCharge = { ...charge, balance_transaction: id };
+  provider.store.charges.save(settledCharge);
+  return settledCharge;
 }
 
 /** Records a declined attempt. */

@@ -131,12 +131,12 @@ ${
 
 function debitRow({ intent, payer, merchant }: PendingDebit): Html {
   const amount = money(intent.amount, intent.currency);
-  const which = html`<span class="hidden"> the debit of ${amount} from ${payer}</span>`;
+  const hiddenDescription = html`<span class="hidden"> the debit of ${amount} from ${payer}</span>`;
   return html`<li>
 <span class="what"><strong>${amount}</strong> <span>${payer} to ${merchant}</span> <span>${timeText(intent.created)}</span></span>
 <form method="post" action="/sandbox/debits/${intent.id}" class="choices">
-<button type="submit" class="button" name="outcome" value="settle">Settle${which}</button>
-<button type="submit" class="button second" name="outcome" value="fail">Fail${which}</button>
+<button type="submit" class="button" name="outcome" value="settle">Settle${hiddenDescription}</button>
+<button type="submit" class="button second" name="outcome" value="fail">Fail${hiddenDescription}</button>
 </form>
 </li>`;
 }

@@ -92,10 +92,10 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
 
   function deliverDue(): void {
     if (abortController.signal.aborted) return;
-    const due = queue
+    const dueEvents = queue
       .due(options.now().getTime(), MAX_CONCURRENT + inFlight.size)
       .filter((event) => !inFlight.has(event));
-    for (const event of due.slice(0, MAX_CONCURRENT - inFlight.size)) {
+    for (const event of dueEvents.slice(0, MAX_CONCURRENT - inFlight.size)) {
       attempt(event).then(deliverDue, (err: unknown) =>
         log.error({ err, event }, 'the sandbox lost track of a delivery'),
       );
@@ -132,7 +132,7 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
     },
     schedule,
     deliverPending: async () => {
-      await Promise.allSettled(queue.undelivered().map(attempt));
+      await Promise.allSettled(queue.undeliveredEvents().map(attempt));
     },
     redeliver: attempt,
     idle,

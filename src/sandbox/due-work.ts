@@ -37,7 +37,7 @@ function firstDue(provider: Provider, now: number): DueWork | undefined {
   const { store } = provider;
   const payoutTime = nextPayoutTime(provider, now);
   const billingTime = nextBillingTime(provider, now);
-  const covered = nextCoveredRefund(provider, now);
+  const coveredRefund = nextCoveredRefund(provider, now);
   const candidates: readonly (DueWork | undefined)[] = [
     dueIn(store.sessions, now, expire),
     dueIn(store.charges, now, (then, { payment_intent: intent }) => void resolveDebit(then, idOf(intent), true)),
@@ -46,7 +46,7 @@ function firstDue(provider: Provider, now: number): DueWork | undefined {
     dueIn(store.invoices, now, collectInvoice),
     dueIn(store.subscriptions, now, advanceSubscription),
     dueIn(store.payouts, now, markArrived),
-    covered && { at: covered.at, work: (then) => releaseRefund(then, covered.refund) },
+    coveredRefund && { at: coveredRefund.at, work: (then) => releaseRefund(then, coveredRefund.refund) },
     billingTime === undefined ? undefined : { at: billingTime, work: billRecurringPayments },
     payoutTime === undefined ? undefined : { at: payoutTime, work: payOutDaily },
   ];
@@ -58,6 +58,6 @@ function dueIn<T extends { id: string }>(
   now: number,
   work: (provider: Provider, resource: T) => unknown,
 ): DueWork | undefined {
-  const due = collection.due(now);
-  return due && { at: due.at, work: (provider) => void work(provider, due.resource) };
+  const next = collection.due(now);
+  return next && { at: next.at, work: (provider) => void work(provider, next.resource) };
 }

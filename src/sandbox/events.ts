@@ -95,7 +95,7 @@ const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
 export type DeliveryQueue = {
   payload(event: string): string;
   due(now: number, limit: number): string[];
-  undelivered(): string[];
+  undeliveredEvents(): string[];
   makeAllDue(now: number): void;
   /** Milliseconds until the next attempt after now. */
   msUntilNext(now: number): number | undefined;
@@ -106,7 +106,7 @@ export type DeliveryQueue = {
 
 export function deliveryQueue({ db }: Store): DeliveryQueue {
   const payload = db.prepare('SELECT resource FROM events WHERE id = ?');
-  const due = db.prepare(
+  const dueDeliveries = db.prepare(
     'SELECT event FROM deliveries WHERE delivered_at IS NULL AND next_attempt_at <= ? ORDER BY rowid LIMIT ?',
   );
   const undelivered = db.prepare('SELECT event FROM deliveries WHERE delivered_at IS NULL ORDER BY rowid');
@@ -123,8 +123,8 @@ export function deliveryQueue({ db }: Store): DeliveryQueue {
   const retryAt = db.prepare('UPDATE deliveries SET next_attempt_at = ? WHERE event = ?');
   return {
     payload: (event) => String(payload.get(event)?.resource),
-    due: (now, limit) => due.all(now, limit).map((row) => String(row.event)),
-    undelivered: () => undelivered.all().map((row) => String(row.event)),
+    due: (now, limit) => dueDeliveries.all(now, limit).map((row) => String(row.event)),
+    undeliveredEvents: () => undelivered.all().map((row) => String(row.event)),
     makeAllDue: (now) => void makeAllDue.run(now),
     msUntilNext: (now) => {
       const next = msUntilNext.get(now)?.next;

@@ -17,7 +17,7 @@ export function expand<T extends object>(provider: Provider, response: T, paths:
 function expandPath(provider: Provider, target: unknown, [name, ...rest]: readonly string[], path: string): void {
   if (name === undefined) return;
   if (Array.isArray(target)) {
-    for (const one of target) expandPath(provider, one, [name, ...rest], path);
+    for (const item of target) expandPath(provider, item, [name, ...rest], path);
     return;
   }
   if (!isObject(target)) throw cannotExpand(path);

@@ -53,18 +53,19 @@ export function payOutByHand(provider: Provider, method: 'standard' | 'instant',
     )
     .all(now);
   const available = Number(row?.available ?? 0);
-  const paid = amount ?? available - instantFee(method, available);
-  const fee = instantFee(method, paid);
-  if (paid <= 0 || paid + fee > available) throw invalidRequest('You have insufficient funds for this payout.');
+  const payoutAmount = amount ?? available - instantFee(method, available);
+  const fee = instantFee(method, payoutAmount);
+  if (payoutAmount <= 0 || payoutAmount + fee > available)
+    throw invalidRequest('You have insufficient funds for this payout.');
   const arrival = method === 'instant' ? now : startOfDay(now) + DAY_SECONDS;
   const created: Stripe.Payout = {
-    ...newPayout(paid, String(row?.currency), arrival, now),
+    ...newPayout(payoutAmount, String(row?.currency), arrival, now),
     automatic: false,
     method,
     reconciliation_status: 'not_applicable',
   };
   const { id, currency, description } = created;
-  const movement = { amount: -paid, fee, feeName: 'Instant payout fee', currency, description, source: id };
+  const movement = { amount: -payoutAmount, fee, feeName: 'Instant payout fee', currency, description, source: id };
   const payout = {
     ...created,
     balance_transaction: post(provider, { ...movement, type: 'payout', category: 'payout' }).id,

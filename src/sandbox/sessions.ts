@@ -77,8 +77,12 @@ export function expireSession(provider: Provider, id: string): Session {
 
 export function expireOverdueSessions(provider: Provider): void {
   provider.store.transaction(() => {
-    for (let due = provider.store.sessions.due(provider.now()); due; due = provider.store.sessions.due(provider.now()))
-      expire(provider, due.resource);
+    for (
+      let next = provider.store.sessions.due(provider.now());
+      next;
+      next = provider.store.sessions.due(provider.now())
+    )
+      expire(provider, next.resource);
   });
 }
 

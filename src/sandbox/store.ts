@@ -73,29 +73,29 @@ export function openStore(file: string): Store {
 }
 
 function storeOf(db: DatabaseSync): Store {
-  const of = <T extends { id: string }>(name: CollectionName): Collection<T> => collection<T>(db, name);
+  const collectionOf = <T extends { id: string }>(name: CollectionName): Collection<T> => collection<T>(db, name);
   const setting = db.prepare('SELECT value FROM settings WHERE name = ?');
   const saveSetting = db.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)');
   return {
     db,
-    sessions: of('sessions'),
-    sessionRecords: of('session_files'),
-    products: of('products'),
-    paymentIntents: of('payment_intents'),
-    paymentMethods: of('payment_methods'),
-    charges: of('charges'),
-    refunds: of('refunds'),
-    refundFailures: of('refund_failures'),
-    disputes: of('disputes'),
-    fraudWarnings: of('fraud_warnings'),
-    balanceTransactions: of('balance_transactions'),
-    payouts: of('payouts'),
-    customers: of('customers'),
-    subscriptions: of('subscriptions'),
-    invoices: of('invoices'),
-    invoicePayments: of('invoice_payments'),
-    portalSessions: of('portal_sessions'),
-    events: of('events'),
+    sessions: collectionOf('sessions'),
+    sessionRecords: collectionOf('session_files'),
+    products: collectionOf('products'),
+    paymentIntents: collectionOf('payment_intents'),
+    paymentMethods: collectionOf('payment_methods'),
+    charges: collectionOf('charges'),
+    refunds: collectionOf('refunds'),
+    refundFailures: collectionOf('refund_failures'),
+    disputes: collectionOf('disputes'),
+    fraudWarnings: collectionOf('fraud_warnings'),
+    balanceTransactions: collectionOf('balance_transactions'),
+    payouts: collectionOf('payouts'),
+    customers: collectionOf('customers'),
+    subscriptions: collectionOf('subscriptions'),
+    invoices: collectionOf('invoices'),
+    invoicePayments: collectionOf('invoice_payments'),
+    portalSessions: collectionOf('portal_sessions'),
+    events: collectionOf('events'),
     setting: (name) => {
       const value = setting.get(name)?.value;
       return typeof value === 'string' || typeof value === 'number' ? value : undefined;

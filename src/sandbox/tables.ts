@@ -15,7 +15,7 @@ type Column = string | { readonly name: string; readonly expression: string };
 
 const field = (name: string, path: string): Column => ({ name, expression: `resource ->> '$.${path}'` });
 /** When the sandbox must act on the resource; NULL if never. */
-const due = (condition: string, time: string): Column => ({
+const dueColumn = (condition: string, time: string): Column => ({
   name: 'due_at',
   expression: `CASE WHEN ${condition} THEN ${time} END`,
 });
@@ -34,7 +34,7 @@ const COLUMNS = {
     'payment_intent',
     'subscription',
     'customer',
-    due(status('open'), valueAt('expires_at')),
+    dueColumn(status('open'), valueAt('expires_at')),
   ],
   session_files: ['payment_intent'],
   products: [],
@@ -44,29 +44,34 @@ const COLUMNS = {
     'created',
     'customer',
     'payment_intent',
-    due(status('pending'), `${valueAt('created')} + ${DEBIT_DAYS * DAY_SECONDS}`),
+    dueColumn(status('pending'), `${valueAt('created')} + ${DEBIT_DAYS * DAY_SECONDS}`),
   ],
   refunds: [
     'created',
     'payment_intent',
     'charge',
     'pending_reason',
-    due(`${valueAt('pending_reason')} = 'processing'`, `${valueAt('created')} + ${REFUND_DAYS * DAY_SECONDS}`),
+    dueColumn(`${valueAt('pending_reason')} = 'processing'`, `${valueAt('created')} + ${REFUND_DAYS * DAY_SECONDS}`),
   ],
   refund_failures: ['due_at'],
   disputes: ['created', 'charge', 'payment_intent'],
   fraud_warnings: ['created', 'charge'],
   balance_transactions: ['created', 'type', 'source', 'currency', 'available_on', 'net'],
-  payouts: ['created', 'arrival_date', 'status', due(status('in_transit'), valueAt('arrival_date'))],
+  payouts: ['created', 'arrival_date', 'status', dueColumn(status('in_transit'), valueAt('arrival_date'))],
   customers: ['created', 'email'],
-  subscriptions: ['created', 'customer', 'status', due(status('active', 'past_due', 'trialing'), SUBSCRIPTION_DUE_AT)],
+  subscriptions: [
+    'created',
+    'customer',
+    'status',
+    dueColumn(status('active', 'past_due', 'trialing'), SUBSCRIPTION_DUE_AT),
+  ],
   invoices: [
     'created',
     'customer',
     'status',
     field('subscription', 'parent.subscription_details.subscription'),
     field('paid_at', 'status_transitions.paid_at'),
-    due(status('open'), valueAt('next_payment_attempt')),
+    dueColumn(status('open'), valueAt('next_payment_attempt')),
   ],
   invoice_payments: ['created', 'invoice', 'status', field('payment_intent', 'payment.payment_intent')],
   portal_sessions: [],

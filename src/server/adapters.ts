@@ -76,7 +76,7 @@ export async function pickAdapters(
   const files = openPictureFiles({ folder, s3: config.s3 });
   const pictures = sharpPictures({ files, log });
   const texts = processTexts({ log });
-  const shared = {
+  const sharedAdapters = {
     db,
     payments,
     pictures,
@@ -94,7 +94,7 @@ export async function pickAdapters(
   // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
   const secret = config.authSecret ?? (await storedAuthSecret(db));
   const deps: AppDeps = {
-    ...shared,
+    ...sharedAdapters,
     findOrg: (orgId) => findOrg(db, orgId),
     texts,
     jobs,

@@ -54,8 +54,8 @@ export function cachedResponses(caches: CacheStorage, freeBytes: () => Promise<n
     remove: (url) =>
       queued(async (cache, ledger) => {
         if (!(await cache.delete(url))) return;
-        const others = ledger.filter((entry) => entry.url !== url);
-        await writeLedger(cache, others);
+        const otherEntries = ledger.filter((entry) => entry.url !== url);
+        await writeLedger(cache, otherEntries);
       }),
     stale: (limit) => queued(async (_cache, ledger) => staleUrls(ledger, limit)),
     dropOlder: async () => {
@@ -120,8 +120,8 @@ export function withAdded(
 export function withUsed(ledger: CacheLedger, url: string, stale: boolean): CacheLedger {
   const entry = ledger.find((each) => each.url === url);
   if (!entry) return ledger;
-  const others = ledger.filter((each) => each !== entry);
-  return [...others, stale ? { ...entry, stale: true } : entry];
+  const otherEntries = ledger.filter((each) => each !== entry);
+  return [...otherEntries, stale ? { ...entry, stale: true } : entry];
 }
 
 /** The entries that were served offline, the most recent first. */

@@ -1,7 +1,7 @@
 import type { CallName } from '#contract/calls.ts';
 import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { EMAIL_MAXIMUM } from '#domain/profile.ts';
-import { LONGEST_SEARCH } from '#server/gateways/places/places.ts';
+import { MAX_SEARCH_LENGTH } from '#server/gateways/places/places.ts';
 import { call } from '#test/support/call.ts';
 import { type HostileRow, ORG } from './hostile-row.ts';
 
@@ -35,7 +35,7 @@ export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
   {
     call: 'searchCities',
     fields: ['search'],
-    maxLength: LONGEST_SEARCH,
+    maxLength: MAX_SEARCH_LENGTH,
     separator: ' ',
     start: async (site) => ({
       send: async (search) => (await call(site.app, 'searchCities', { params: {}, query: { search } })).statusCode,

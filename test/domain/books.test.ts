@@ -52,8 +52,8 @@ test('an entry changes the stats by what its lines add to gifts', () => {
       }
     }),
   );
-  const others = LEDGER_KINDS.filter((kind) => giftsOf(linesOf(kind, 100)) === 0);
-  expect(others).toEqual(['dispute', 'reversal', 'fee', 'payout', 'promise', 'grant']);
+  const uncountedKinds = LEDGER_KINDS.filter((kind) => giftsOf(linesOf(kind, 100)) === 0);
+  expect(uncountedKinds).toEqual(['dispute', 'reversal', 'fee', 'payout', 'promise', 'grant']);
   expect(giftsOf(disputeLines(100))).toBe(0);
   expect(giftsOf(returnLines('disputed', 100, 0))).toBe(-100);
 });

@@ -10,7 +10,7 @@ import {
   flightFactor,
   homeCarbon,
   quickCarbon,
-  SPECIFIED,
+  SPECIFIED_FACTORS,
 } from '#domain/emissions.ts';
 import { exampleEffect, FACTOR_EXAMPLES } from '#domain/factor-examples.ts';
 import {
@@ -21,9 +21,9 @@ import {
   factorSet,
   factorTitle,
   isPlausible,
-  PUBLISHED,
   PUBLISHED_FLIGHTS,
   PUBLISHED_FUELS,
+  PUBLISHED_VALUES,
   publishedFor,
   READINGS,
   SPECIFIED_SET,
@@ -165,11 +165,11 @@ test.each([
 });
 
 test.each(FACTOR_NAMES)('published values for %s have a value, publisher, year, and how we read them', (name) => {
-  const published = PUBLISHED[name].map(({ value, source: { publisher, year = 0, read } }) =>
+  const published = PUBLISHED_VALUES[name].map(({ value, source: { publisher, year = 0, read } }) =>
     [PUBLISHERS[publisher] ?? publisher, year, read, value].join(' '),
   );
   expect(published).toEqual(OTHERS[name]);
-  for (const { source } of PUBLISHED[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
+  for (const { source } of PUBLISHED_VALUES[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
 });
 
 test('the default set is the specification’s and gives each value’s source or says that none is published', () => {
@@ -316,7 +316,7 @@ test('a number in the wrong unit is implausible', () => {
 });
 
 test('the examples are the calculator’s flight, a drive, a home, and a year of them', () => {
-  const [flight, drive, home, year] = FACTOR_EXAMPLES.map((example) => exampleEffect(example, SPECIFIED));
+  const [flight, drive, home, year] = FACTOR_EXAMPLES.map((example) => exampleEffect(example, SPECIFIED_FACTORS));
   expect(flight).toEqual({
     carbon: airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }).item?.carbon,
     charge: 3424,

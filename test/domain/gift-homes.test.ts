@@ -330,8 +330,8 @@ test.each(GRANT_FIELDS)('a private field can’t be inferred from the others: %s
 
 test('pounds for a known share of the money reveal neither a private grant nor private savings', () => {
   const revealedFields = (shown: readonly GrantField[]) => {
-    const [one] = donorsGift(gift({ parts: oneHome({ shown }) }), TODAY).homes;
-    return [one?.pounds !== null, one?.delivered !== null];
+    const [home] = donorsGift(gift({ parts: oneHome({ shown }) }), TODAY).homes;
+    return [home?.pounds !== null, home?.delivered !== null];
   };
   expect(revealedFields([])).toEqual([true, false]);
   expect(revealedFields(['amount'])).toEqual([false, false]);

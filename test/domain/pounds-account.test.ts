@@ -140,12 +140,12 @@ test('small rows are merged until none reveals one home', () => {
 const FUNDS = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, available: 500, atProvider: 0 };
 
 test('the remaining gift money reveals nothing hidden', () => {
-  const [open, one] = [accountOf(threeOpen), accountOf(threeOpen, { a: CLOSED })];
+  const [allOpen, oneClosed] = [accountOf(threeOpen), accountOf(threeOpen, { a: CLOSED })];
   const totals = { gifts: 1000, fees: 30, disputed: 20 };
   const home = { homeId: 'smith', isOpen: false };
-  expect(publicMoney(FUNDS, open, [])).toEqual({ ...totals, paid: 300, left: 650, promised: 150, available: 500 });
-  expect(publicMoney(FUNDS, open, [home])).toEqual({ ...totals, paid: 300, left: 650 });
-  expect(publicMoney(FUNDS, one, [])).toEqual(totals);
+  expect(publicMoney(FUNDS, allOpen, [])).toEqual({ ...totals, paid: 300, left: 650, promised: 150, available: 500 });
+  expect(publicMoney(FUNDS, allOpen, [home])).toEqual({ ...totals, paid: 300, left: 650 });
+  expect(publicMoney(FUNDS, oneClosed, [])).toEqual(totals);
 });
 
 test.each([

@@ -128,15 +128,15 @@ test('when two editors write simultaneously, the second gets a warning and choos
 }) => {
   // The browser logs a refused call.
   expectedErrors.push('409');
-  const other = await (await browser.newContext()).newPage();
+  const otherPage = await (await browser.newContext()).newPage();
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('mina') })}`;
-  const email = await signInAsEditor(other, 'otto', fund);
+  const email = await signInAsEditor(otherPage, 'otto', fund);
   await page.goto(`${fund}/editor/pages`);
-  await other.goto(`${fund}/editor/pages`);
+  await otherPage.goto(`${fund}/editor/pages`);
   await write(page, 'Installers', 'Mina writes of crews.');
-  await write(other, 'Installers', 'Otto writes of crews.');
-  await save(other, 'Installers');
-  await expect(other.getByText('Saved. Visitors see it now.')).toBeVisible();
+  await write(otherPage, 'Installers', 'Otto writes of crews.');
+  await save(otherPage, 'Installers');
+  await expect(otherPage.getByText('Saved. Visitors see it now.')).toBeVisible();
   await save(page, 'Installers');
 
   const conflict = page.getByRole('alertdialog', { name: 'Someone else changed this text' });
@@ -154,15 +154,15 @@ test('when two editors write simultaneously, the second gets a warning and choos
   await expect(introOf(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
 
   // A reset never discards text that the editor hasn't seen.
-  await introOf(other, 'Installers').getByRole('button', { name: 'Edit' }).click();
-  await introOf(other, 'Installers').getByRole('button', { name: 'Reset' }).click();
-  await other
+  await introOf(otherPage, 'Installers').getByRole('button', { name: 'Edit' }).click();
+  await introOf(otherPage, 'Installers').getByRole('button', { name: 'Reset' }).click();
+  await otherPage
     .getByRole('dialog', { name: 'Reset to the default text?' })
     .getByRole('button', { name: 'Reset' })
     .click();
-  await expect(other.getByText('it wasn’t reset')).toBeVisible();
-  await expect(introOf(other, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
-  await other.context().close();
+  await expect(otherPage.getByText('it wasn’t reset')).toBeVisible();
+  await expect(introOf(otherPage, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
+  await otherPage.context().close();
 });
 
 test('an earlier text is compared and restored; a reset asks first and can be undone', async ({ page }) => {

@@ -1,7 +1,7 @@
 // @spec 7.create-checkout
 import { problemsOn } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
-import { expect, test, untilInteractive } from './support/journey.ts';
+import { expect, test, waitUntilInteractive } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
@@ -30,7 +30,7 @@ test('a donor covers the card fee, shown on the donate page, cart, payment page,
   await first.getByRole('link', { name: /Cancel and go back/ }).click();
 
   // The cart comes back with the choice.
-  await untilInteractive(first);
+  await waitUntilInteractive(first);
   const cart = first.getByRole('tabpanel');
   await expect(cart).toContainText('Total $103.30');
   await expect(cart.getByRole('checkbox', { name: /card fee/ })).toBeChecked();

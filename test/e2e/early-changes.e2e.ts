@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { give } from './support/giving.ts';
-import { expect, ORG, test, untilInteractive } from './support/journey.ts';
+import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
 import { newEmail } from './support/signing-in.ts';
 
 /** Blocks the page's scripts. @returns a function that lets them load */
@@ -23,7 +23,7 @@ test('the home page keeps text typed before its scripts loaded', { tag: '@full' 
   // The form policy keeps the Enter key from reloading the page.
   await page.getByLabel('Trip mileage').press('Enter');
   unblock();
-  await untilInteractive(page);
+  await waitUntilInteractive(page);
   await expect(page.getByLabel('Trip mileage')).toHaveValue('1200');
   await expect(page.getByLabel('Round trip')).toBeChecked();
   // A round trip of 1,200 miles for one traveler.
@@ -35,7 +35,7 @@ test('a donation amount chosen before the scripts loaded is the amount to pay', 
   await page.goto(`${ORG}/donate`, { waitUntil: 'commit' });
   await page.getByText('$25', { exact: true }).click();
   unblock();
-  await untilInteractive(page);
+  await waitUntilInteractive(page);
   const paymentPage = context.waitForEvent('page');
   await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
   const payment = await paymentPage;
@@ -79,7 +79,7 @@ test('a profile filled in before the scripts loaded can be submitted', { tag: '@
   const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
   await page.getByLabel(/Profile Photo/).setInputFiles(photo);
   unblock();
-  await untilInteractive(page);
+  await waitUntilInteractive(page);
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.waitForURL(/\/offsetters\//);
   await expect(page.getByRole('heading', { name: 'Erla', exact: true })).toBeVisible();

@@ -119,8 +119,8 @@ test('someone with a verified email becomes an editor right away; an invitation 
 test('a removed editor loses access immediately, until an editor presses Undo', async ({ page, browser }) => {
   const [remover, removed] = [newEmail('remover'), newEmail('removed')];
   const elsewhere = await browser.newContext();
-  const other = await elsewhere.newPage();
-  await signInAs(other, removed);
+  const otherPage = await elsewhere.newPage();
+  await signInAs(otherPage, removed);
   const editors = `/orgs/${await openNewFund(page, { email: remover })}/editor/editors`;
   await page.goto(editors);
   await add(page, removed);
@@ -132,14 +132,14 @@ test('a removed editor loses access immediately, until an editor presses Undo', 
   const undo = page.getByRole('region', { name: 'No longer editors' }).getByRole('button', { name: `Undo ${removed}` });
   await expect(undo).toBeVisible();
   expect((await awaitMail(removed, 'removed you')).text).toContain('They can undo it until');
-  await other.goto(editors);
-  await expect(other.getByText("You don't have permission to view this page.")).toBeVisible();
+  await otherPage.goto(editors);
+  await expect(otherPage.getByText("You don't have permission to view this page.")).toBeVisible();
   expect(await findingsOn(page)).toEqual([]);
   await undo.click();
   await expect(page.getByText(`${removed} is an editor again`)).toBeVisible();
   await expect(undo).toBeHidden();
-  await other.reload();
-  await expect(other.getByRole('heading', { level: 1, name: 'Editors' })).toBeVisible();
+  await otherPage.reload();
+  await expect(otherPage.getByRole('heading', { level: 1, name: 'Editors' })).toBeVisible();
   await elsewhere.close();
 });
 

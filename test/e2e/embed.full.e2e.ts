@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { problemsOn } from './support/axe.ts';
-import { expect, ORG, test, untilInteractive } from './support/journey.ts';
+import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
 
 /** A page of another site on another port. Its policy allows the fund's site and nothing inline. */
 async function foreignPage(lines: string, fund: string) {
@@ -56,7 +56,7 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   const opened = page.waitForEvent('popup');
   await frame.getByRole('link', { name: 'Offset it for $19.64' }).click();
   const tab = await opened;
-  await untilInteractive(tab);
+  await waitUntilInteractive(tab);
   const cart = tab.getByRole('tabpanel');
   await expect(cart).toContainText('Car travel');
   await expect(cart).toContainText('$19.64');
@@ -64,7 +64,7 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   await expect(tab.getByRole('button', { name: 'Checkout' })).toBeEnabled();
   // The item is in the cart once, even after a reload.
   await tab.reload();
-  await untilInteractive(tab);
+  await waitUntilInteractive(tab);
   await expect(tab.getByRole('button', { name: /^Remove Car travel/ })).toHaveCount(1);
   expect(await element.getAttribute('height')).not.toBe('3000');
   expect(await page.context().cookies(fund)).toEqual([]);

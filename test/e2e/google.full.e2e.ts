@@ -36,15 +36,15 @@ const PROOF_REQUIRED = {
 };
 
 /** A person with an account at the provider. */
-function somebody(name: string): string {
+function addGooglePerson(name: string): string {
   const email = newEmail(name);
   provider.people = [{ sub: email, email, emailVerified: true, name: 'Grace Google' }, ...provider.people];
   return email;
 }
 
 test('Google login starts from a guarded page, returns to it, and uses the typed email as a hint', async ({ page }) => {
-  somebody('someone-else');
-  const email = somebody('grace');
+  addGooglePerson('someone-else');
+  const email = addGooglePerson('grace');
   await page.goto(`${site.url}/user-home`);
   await expect(page).toHaveURL(`${site.url}/login?return_to=%2Fuser-home`);
   await page.getByRole('textbox', { name: 'Email' }).first().fill(email);
@@ -57,15 +57,15 @@ test('Google login starts from a guarded page, returns to it, and uses the typed
 });
 
 test('logging in with Google in one tab logs in the others', async ({ page, context }) => {
-  const email = somebody('gerda');
+  const email = addGooglePerson('gerda');
   await page.goto(`${site.url}${ORG}/about`);
-  const other = await context.newPage();
-  await other.goto(`${site.url}/login?return_to=%2Forgs%2Fsample%2Fdonate`);
-  await other.getByRole('textbox', { name: 'Email' }).first().fill(email);
-  await other.getByRole('button', { name: 'Continue with Google' }).click();
-  await other.getByRole('button', { name: `Continue as ${email}` }).click();
-  await expect(other).toHaveURL(`${site.url}${ORG}/donate`);
-  await expect(other.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
+  const otherPage = await context.newPage();
+  await otherPage.goto(`${site.url}/login?return_to=%2Forgs%2Fsample%2Fdonate`);
+  await otherPage.getByRole('textbox', { name: 'Email' }).first().fill(email);
+  await otherPage.getByRole('button', { name: 'Continue with Google' }).click();
+  await otherPage.getByRole('button', { name: `Continue as ${email}` }).click();
+  await expect(otherPage).toHaveURL(`${site.url}${ORG}/donate`);
+  await expect(otherPage.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
 });
 
@@ -75,7 +75,7 @@ test('a Google user confirms their identity in another window, and the action go
   expectedErrors,
 }) => {
   expectedErrors.push('401');
-  const email = somebody('gisela');
+  const email = addGooglePerson('gisela');
   await page.goto(`${site.url}/login?return_to=%2Fuser-home`);
   await page.getByRole('textbox', { name: 'Email' }).first().fill(email);
   await page.getByRole('button', { name: 'Continue with Google' }).click();

@@ -32,11 +32,11 @@ test('a wedding is estimated row by row, shared by link, printed, and paid as on
   const link = page.url();
   await page.reload();
   await expect(total).toContainText('$2,614.27');
-  const other = await browser.newContext();
-  const guest = await other.newPage();
+  const otherBrowser = await browser.newContext();
+  const guest = await otherBrowser.newPage();
   await guest.goto(link);
   await expect(guest.getByRole('region', { name: 'Ada and Tom’s wedding' })).toContainText('$2,614.27');
-  await other.close();
+  await otherBrowser.close();
   await page.goto(`${ORG}/group`);
   await expect(total).toContainText('$2,614.27');
   await page.goto(`${ORG}/group#group=%00nothing`);

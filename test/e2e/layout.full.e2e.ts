@@ -185,11 +185,11 @@ test('a toast stands out from the footer, and a loading photo from its card', as
   const toast = page.getByText('Nothing was charged. Your cart is still here.');
   await expect.poll(() => coveredBy(toast), { intervals: [100] }).toEqual([]);
   await toast.hover();
-  const colours = await toast.evaluate((element) => {
+  const colors = await toast.evaluate((element) => {
     const { backgroundColor, borderTopColor } = getComputedStyle(element);
     return [backgroundColor, borderTopColor];
   });
-  expect(colours).not.toContain(await background('footer'));
+  expect(colors).not.toContain(await background('footer'));
 });
 
 test('a toast moves off a control that appears below it, such as on another page', async ({ page }) => {

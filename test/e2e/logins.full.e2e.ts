@@ -9,8 +9,8 @@ test('a user sees where they are logged in, names a session, and ends it', async
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
     extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.7' },
   });
-  const other = await elsewhere.newPage();
-  await signInAs(other, email);
+  const phonePage = await elsewhere.newPage();
+  await signInAs(phonePage, email);
   await signInAs(page, email);
   await page.goto('/user-home');
   const rows = page.getByRole('region', { name: 'My account' }).getByRole('listitem');
@@ -34,8 +34,8 @@ test('a user sees where they are logged in, names a session, and ends it', async
   await logoutDialog.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect(page.getByText('Logged out there')).toBeVisible();
   await expect(rows).toHaveCount(1);
-  await other.goto('/user-home');
-  await other.waitForURL(/\/login/);
+  await phonePage.goto('/user-home');
+  await phonePage.waitForURL(/\/login/);
   await expect(page.getByRole('button', { name: 'Log out everywhere else' })).toBeHidden();
   await page.getByRole('button', { name: 'Log out here' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Log out', exact: true }).click();

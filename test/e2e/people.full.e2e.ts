@@ -213,10 +213,10 @@ test('a password is set and changed, and logging out everywhere else ends the ot
   await expect(await choose('Change password', 'a lamp in each window', 'a lamp in every window')).toBeHidden();
 
   const elsewhere = await browser.newContext();
-  const other = await elsewhere.newPage();
-  expect((await post(other, '/session/password', { email, password: 'a lamp in each window' })).ok()).toBe(true);
-  await other.goto('/user-home');
-  await expect(other.getByText(email)).toBeVisible();
+  const otherPage = await elsewhere.newPage();
+  expect((await post(otherPage, '/session/password', { email, password: 'a lamp in each window' })).ok()).toBe(true);
+  await otherPage.goto('/user-home');
+  await expect(otherPage.getByText(email)).toBeVisible();
   await page.goto('/user-home');
   await page.getByRole('button', { name: 'Log out everywhere else' }).click();
   await page
@@ -224,8 +224,8 @@ test('a password is set and changed, and logging out everywhere else ends the ot
     .getByRole('button', { name: 'Log out', exact: true })
     .click();
   await expect(page.getByText('You are logged out everywhere else')).toBeVisible();
-  await other.goto('/user-home');
-  await other.waitForURL(/\/login/);
+  await otherPage.goto('/user-home');
+  await otherPage.waitForURL(/\/login/);
   await elsewhere.close();
 });
 

@@ -1,7 +1,7 @@
 // @spec 7.create-checkout decisions.3 decisions.4
 import { problemsOn } from './support/axe.ts';
 import { CARDS, GIVER, giveMonthly } from './support/giving.ts';
-import { expect, untilInteractive } from './support/journey.ts';
+import { expect, waitUntilInteractive } from './support/journey.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
 import { mailsTo } from './support/signing-in.ts';
 
@@ -18,7 +18,7 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   };
   const open = async (link: string) => {
     await page.goto(link);
-    await untilInteractive(page);
+    await waitUntilInteractive(page);
     await expect(page.getByRole('heading', { level: 1, name: 'Your recurring gift' })).toBeVisible();
   };
   const gift = page.getByRole('region', { name: 'Your recurring gift' });
@@ -91,6 +91,6 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
     await page.getByLabel('Security code').fill('123');
     await page.getByRole('button', { name: /save|change|use/i }).click();
     await page.waitForURL(/\/gifts\//);
-    await untilInteractive(page);
+    await waitUntilInteractive(page);
   }
 });

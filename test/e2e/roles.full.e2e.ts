@@ -135,8 +135,8 @@ test('a page editor edits a text and can’t open checkouts until an editor chan
 
 test('a demoted editor has the narrower role immediately', async ({ page, browser }) => {
   const [editor, email] = [newEmail('demoter'), newEmail('demoted')];
-  const other = await (await browser.newContext()).newPage();
-  await signInAs(other, email);
+  const otherPage = await (await browser.newContext()).newPage();
+  await signInAs(otherPage, email);
   const fund = `/orgs/${await openNewFund(page, { email: editor })}`;
   expect((await callAs(page, 'PUT', `${fund}/editors`, { email })).ok()).toBe(true);
   await page.goto(`${fund}/editor/editors`);
@@ -149,7 +149,7 @@ test('a demoted editor has the narrower role immediately', async ({ page, browse
   await expect(rowOf(page, email).first()).toContainText('Viewer');
   await expect(page.getByRole('button', { name: `Undo ${email}` })).toBeVisible();
   expect((await awaitMail(email, 'changed your role')).text).toContain('from “Editor” to “Viewer”');
-  await other.goto(`${fund}/editor/org`);
-  await expect(other.getByText(FORBIDDEN)).toBeVisible();
-  await other.context().close();
+  await otherPage.goto(`${fund}/editor/org`);
+  await expect(otherPage.getByText(FORBIDDEN)).toBeVisible();
+  await otherPage.context().close();
 });

@@ -344,21 +344,21 @@ test('logging out in one tab logs out everywhere and hides personal pages', { ta
   await signInAs(page, newEmail('tina'));
   await page.goto(ORG);
   await expect(profileIcon(page)).toBeVisible();
-  const other = await context.newPage();
-  await other.goto('/user-home');
-  await expect(heading(other, 'My giving')).toBeVisible();
+  const otherPage = await context.newPage();
+  await otherPage.goto('/user-home');
+  await expect(heading(otherPage, 'My giving')).toBeVisible();
   const drawer = await openDrawer(page);
   await expect(drawer.getByRole('button')).toHaveText(['', 'My profile', 'Logout']);
   await drawer.getByRole('button', { name: 'Logout' }).click();
   await expect(page.getByText('You are logged out')).toBeVisible();
   await expect(loginIcon(page)).toBeVisible();
-  await expect(other).toHaveURL('/login?return_to=%2Fuser-home');
-  await expect(loginIcon(other)).toBeVisible();
+  await expect(otherPage).toHaveURL('/login?return_to=%2Fuser-home');
+  await expect(loginIcon(otherPage)).toBeVisible();
   // The browser stays known, but that doesn't log anyone in.
   const stays = ['fund.state', 'fund.known_browser'];
   expect((await context.cookies()).filter(({ name }) => !stays.includes(name))).toEqual([]);
-  await other.goBack();
-  await expect(heading(other, 'My giving')).toBeHidden();
+  await otherPage.goBack();
+  await expect(heading(otherPage, 'My giving')).toBeHidden();
 });
 
 test('a user logged out everywhere is sent to the login page and back', { tag: '@full' }, async ({

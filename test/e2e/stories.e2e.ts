@@ -141,12 +141,12 @@ test('when two editors edit the same awardee, the second is warned, compares, an
   await rowOf(page, name).getByRole('link', { name: 'Edit' }).click();
   const story = page.getByRole('textbox', { name: 'Story' });
   await expect(story).toHaveValue(/quiet/);
-  const other = await visitor(browser);
-  await signInAsEditor(other.page, 'teller', fund);
-  await other.page.goto(page.url());
-  await other.page.getByRole('textbox', { name: 'Story' }).fill(`${STORY}\nIt is quiet, and bright.`);
-  await other.page.getByRole('button', { name: 'Save as draft' }).click();
-  await expect(rowOf(other.page, name)).toBeVisible();
+  const otherVisitor = await visitor(browser);
+  await signInAsEditor(otherVisitor.page, 'teller', fund);
+  await otherVisitor.page.goto(page.url());
+  await otherVisitor.page.getByRole('textbox', { name: 'Story' }).fill(`${STORY}\nIt is quiet, and bright.`);
+  await otherVisitor.page.getByRole('button', { name: 'Save as draft' }).click();
+  await expect(rowOf(otherVisitor.page, name)).toBeVisible();
 
   await story.fill(`${STORY}\nIt is quiet at night.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();
@@ -162,7 +162,7 @@ test('when two editors edit the same awardee, the second is warned, compares, an
   await story.fill(`${STORY}\nIt is quiet at night, and bright.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();
   await expect(rowOf(page, name)).toBeVisible();
-  await other.context.close();
+  await otherVisitor.context.close();
 });
 
 test('a story in review is published from the queue and hidden with Undo; only admins can delete it', {

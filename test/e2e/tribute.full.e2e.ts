@@ -70,10 +70,10 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   await expect(dialog).toContainText('Ada Lovelace');
   await expect(dialog).toContainText(`The card was emailed to ${reader}`);
   await dialog.getByRole('button', { name: 'Send the card to another address' }).click();
-  const other = newEmail('other');
-  await dialog.getByLabel('Send the card to').fill(other);
+  const otherEmail = newEmail('other');
+  await dialog.getByLabel('Send the card to').fill(otherEmail);
   expect(await problemsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Send the card', exact: true }).click();
-  await expect(dialog).toContainText(new RegExp(`The card (is on its way|was emailed) to ${other}\\.`));
-  await awaitMail(other, 'in honor of Ada Lovelace');
+  await expect(dialog).toContainText(new RegExp(`The card (is on its way|was emailed) to ${otherEmail}\\.`));
+  await awaitMail(otherEmail, 'in honor of Ada Lovelace');
 });

@@ -188,12 +188,12 @@ test('no one, not even the program, can change the audit trail', async () => {
 
 test('a lost role stays recorded after both accounts are deleted, without their addresses', async () => {
   const { orgid, edith } = await fund();
-  const [other, reader] = [await signIn(deps), await signIn(deps)];
+  const [otherUser, reader] = [await signIn(deps), await signIn(deps)];
   await addEditor(db, orgid, reader.userId);
-  await call(app, 'addEditor', { params: { orgid }, body: { email: other.email }, as: edith });
+  await call(app, 'addEditor', { params: { orgid }, body: { email: otherUser.email }, as: edith });
   // Stepping down takes effect immediately.
-  await call(app, 'removeEditor', { params: { orgid, userid: other.userId }, as: other });
-  for (const person of [other, edith]) expect(await deleteUser(deps, person.userId)).toBeUndefined();
+  await call(app, 'removeEditor', { params: { orgid, userid: otherUser.userId }, as: otherUser });
+  for (const person of [otherUser, edith]) expect(await deleteUser(deps, person.userId)).toBeUndefined();
   const roles = (await activityOf(orgid, reader)).filter(({ name, by }) => name.startsWith('role.') && by === 'former');
   expect(roles.map(({ name }) => name)).toEqual(expect.arrayContaining(['role.added', 'role.removed']));
   for (const { client, about } of roles) expect([client, about]).toEqual([null, null]);
@@ -325,8 +325,8 @@ test('ended sessions are recorded with who ended them, except expired ones and d
     ip_address: '127.0.0.1',
   };
   const newLogin = () => signIn(deps, { userId: me.userId });
-  const other = await newLogin();
-  await call(app, 'endSession', { params: { sessionid: other.sessionId }, as: me });
+  const otherLogin = await newLogin();
+  await call(app, 'endSession', { params: { sessionid: otherLogin.sessionId }, as: me });
   expect(await endings(me.userId)).toEqual([logoutEntry]);
   await call(app, 'signOut', { params: {}, as: await newLogin() });
   expect(await endings(me.userId)).toEqual([logoutEntry, logoutEntry]);

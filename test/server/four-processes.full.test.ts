@@ -9,7 +9,7 @@ import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import { payByCard } from '#scripts/crash-test/donors.ts';
 import { startMailSink } from '#scripts/crash-test/mail-sink.ts';
-import { beginProduct } from '#scripts/crash-test/product-process.ts';
+import { spawnProduct } from '#scripts/crash-test/product-process.ts';
 import { startOutsideProvider } from '#scripts/provider/outside-provider.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { freePort } from '#server/db/free-port.ts';
@@ -64,7 +64,7 @@ async function webFolder(): Promise<string> {
 
 function beginProcesses(pages: string) {
   return urls.map((url, number) =>
-    beginProduct(
+    spawnProduct(
       url,
       {
         PORT: String(ports[number]),

@@ -273,8 +273,8 @@ export function featuresInCycles(sources: ReadonlyMap<string, string>): string[]
     if (feature === undefined) continue;
     const imported = arrows.get(feature) ?? new Set();
     for (const { from } of importsOf(source)) {
-      const other = featureOf(placeOf(place, from));
-      if (other !== undefined && other !== feature) imported.add(other);
+      const importedFeature = featureOf(placeOf(place, from));
+      if (importedFeature !== undefined && importedFeature !== feature) imported.add(importedFeature);
     }
     arrows.set(feature, imported);
   }

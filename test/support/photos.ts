@@ -47,7 +47,7 @@ export function noisyPhoto(width: number, height: number): Sharp {
 
 /** The corner colors of `corners(o)` when upright. */
 export const UPRIGHT_CORNERS = { topLeft: 'red', topRight: 'green', bottomLeft: 'blue', bottomRight: 'white' };
-const CORNER_COLOURS = {
+const CORNER_COLORS = {
   red: [220, 20, 20],
   green: [20, 160, 20],
   blue: [20, 20, 220],
@@ -55,10 +55,10 @@ const CORNER_COLOURS = {
 } as const;
 
 /** The name of the corner color nearest to a pixel's. */
-export function cornerColour(pixel: readonly number[]): string {
-  const distance = (colour: readonly number[]) =>
-    colour.reduce((sum, part, i) => sum + Math.abs(part - (pixel[i] ?? 0)), 0);
-  const [nearest] = Object.entries(CORNER_COLOURS).sort(([, a], [, b]) => distance(a) - distance(b));
+export function cornerColor(pixel: readonly number[]): string {
+  const distance = (color: readonly number[]) =>
+    color.reduce((sum, part, i) => sum + Math.abs(part - (pixel[i] ?? 0)), 0);
+  const [nearest] = Object.entries(CORNER_COLORS).sort(([, a], [, b]) => distance(a) - distance(b));
   return nearest?.[0] ?? '';
 }
 
@@ -83,9 +83,9 @@ export function corners(orientation: number): Sharp {
   for (let y = 0; y < h; y += 1) {
     for (let x = 0; x < w; x += 1) {
       const row = y < h / 2 ? (['red', 'green'] as const) : (['blue', 'white'] as const);
-      const colour = CORNER_COLOURS[x < w / 2 ? row[0] : row[1]];
+      const color = CORNER_COLORS[x < w / 2 ? row[0] : row[1]];
       const [atX, atY] = STORED_AT[orientation]?.(x, y, w, h) ?? [0, 0];
-      data.set(colour, (atY * width + atX) * 3);
+      data.set(color, (atY * width + atX) * 3);
     }
   }
   return sharp(data, { raw: { width, height, channels: 3 } }).withMetadata({ orientation });

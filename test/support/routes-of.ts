@@ -22,7 +22,7 @@ export async function recordRoutes(build: () => Promise<FastifyInstance>): Promi
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', ({ method, url, config }) => {
       if (config?.call && config.action) actions.set(config.call, config.action);
-      for (const one of [method].flat()) if (one !== 'HEAD') routes.add(`${one} ${url}`);
+      for (const name of [method].flat()) if (name !== 'HEAD') routes.add(`${name} ${url}`);
     });
   };
   subscribe('fastify.initialization', listen);

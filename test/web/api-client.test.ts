@@ -8,13 +8,13 @@ type SentCall = { url: string; init: RequestInit };
 
 /** A client whose calls all get this response, and its requests. */
 function clientReturning(response: () => Response | Promise<Response>, bearer?: Bearer) {
-  const sent: SentCall[] = [];
+  const requests: SentCall[] = [];
   const fetch = async (url: unknown, init: RequestInit = {}) => {
-    sent.push({ url: String(url), init });
+    requests.push({ url: String(url), init });
     return response();
   };
   const api = createApiClient({ base: 'http://api.test', fetch, ...(bearer ? { bearer } : {}) });
-  return { api, sent };
+  return { api, requests };
 }
 
 /** A user whose token is replaced by these, one after another. */
@@ -38,18 +38,19 @@ function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
     token: () => state.token,
     retry: (refused, make) => retryCall(renewal, refused, make),
   };
-  return { bearer, renewal, state, told: logged };
+  return { bearer, renewal, state, logged };
 }
 
-const bearers = (sent: readonly SentCall[]) => sent.map(({ init }) => new Headers(init.headers).get('authorization'));
+const bearers = (requests: readonly SentCall[]) =>
+  requests.map(({ init }) => new Headers(init.headers).get('authorization'));
 const unauthorized = (code: string) => json({ status: 401, code, detail: code }, { status: 401 });
 
 const json = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);
 
 test('a read uses its call’s path with cookies, CORS, no cache, and the headers of §7', async () => {
-  const { api, sent } = clientReturning(() => json({ id: 'sample' }));
+  const { api, requests } = clientReturning(() => json({ id: 'sample' }));
   expect(await api.call('readOrg', { params: { orgid: 'a/b' } })).toEqual({ id: 'sample' });
-  expect(sent).toEqual([
+  expect(requests).toEqual([
     {
       url: 'http://api.test/api/orgs/a%2Fb',
       init: {
@@ -64,117 +65,117 @@ test('a read uses its call’s path with cookies, CORS, no cache, and the header
 });
 
 test('a query omits undefined values, and a body is sent as JSON', async () => {
-  const { api, sent } = clientReturning(() => json([]));
+  const { api, requests } = clientReturning(() => json([]));
   await api.call('searchCities', { query: { search: 'St. Louis & more' } });
   await api.list('readOffsetters', { params: { orgid: 'sample' }, query: { max: 3 } });
   await api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } });
-  expect(sent.map(({ url }) => url)).toEqual([
+  expect(requests.map(({ url }) => url)).toEqual([
     'http://api.test/api/autocomplete?search=St.+Louis+%26+more',
     'http://api.test/api/orgs/sample/offsetters?max=3',
     'http://api.test/api/orgs/sample/checkouts',
   ]);
-  expect(sent[2]?.init.method).toBe('POST');
-  expect(sent[2]?.init.body).toBe('{"cart":[]}');
-  expect(new Headers(sent[2]?.init.headers).get('content-type')).toBe('application/json');
+  expect(requests[2]?.init.method).toBe('POST');
+  expect(requests[2]?.init.body).toBe('{"cart":[]}');
+  expect(new Headers(requests[2]?.init.headers).get('content-type')).toBe('application/json');
 });
 
 test('each call sends the current token as bearer', async () => {
   const { bearer, state } = bearerOf('first');
-  const { api, sent } = clientReturning(() => json({}), bearer);
+  const { api, requests } = clientReturning(() => json({}), bearer);
   await api.call('readSite', {});
   state.token = undefined;
   await api.call('readSite', {});
-  expect(bearers(sent)).toEqual(['Bearer first', null]);
+  expect(bearers(requests)).toEqual(['Bearer first', null]);
 });
 
 test('calls authenticated by the cookie are sent without a token', async () => {
-  const { api, sent } = clientReturning(() => json({}), bearerOf('ended').bearer);
+  const { api, requests } = clientReturning(() => json({}), bearerOf('ended').bearer);
   await api.call('readToken', {});
   await api.call('signOut', {});
-  expect(bearers(sent)).toEqual([null, null]);
+  expect(bearers(requests)).toEqual([null, null]);
 });
 
 test.each(['token-invalid', 'token-stale'])(
   'a call that fails with %s is retried once with a fresh token',
   async (code) => {
-    const { bearer, told } = bearerOf('old', 'new');
+    const { bearer, logged } = bearerOf('old', 'new');
     const responses = [unauthorized(code), json({ id: 'u1' })];
-    const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearer);
+    const { api, requests } = clientReturning(() => responses.shift() ?? json({}), bearer);
     expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
-    expect(bearers(sent)).toEqual(['Bearer old', 'Bearer new']);
-    expect(told).toEqual(['renew old']);
+    expect(bearers(requests)).toEqual(['Bearer old', 'Bearer new']);
+    expect(logged).toEqual(['renew old']);
   },
 );
 
 test('if the fresh token is rejected too, the session ends', async () => {
-  const { bearer, told } = bearerOf('old', 'new');
-  const { api, sent } = clientReturning(() => unauthorized('token-invalid'), bearer);
+  const { bearer, logged } = bearerOf('old', 'new');
+  const { api, requests } = clientReturning(() => unauthorized('token-invalid'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
-  expect(sent).toHaveLength(2);
-  expect(told).toEqual(['renew old', 'expire']);
+  expect(requests).toHaveLength(2);
+  expect(logged).toEqual(['renew old', 'expire']);
 });
 
 test.each([
   ['proof-required', 'prove'],
   ['mail-proof-required', 'prove by mail'],
 ])('a call that fails with %s is retried after the user confirms their identity', async (code, asked) => {
-  const { bearer, told } = bearerOf('old', 'proven');
+  const { bearer, logged } = bearerOf('old', 'proven');
   const responses = [unauthorized(code), json({ id: 'u1' })];
-  const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearer);
+  const { api, requests } = clientReturning(() => responses.shift() ?? json({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
-  expect([bearers(sent), told]).toEqual([['Bearer old', 'Bearer proven'], [asked]]);
+  expect([bearers(requests), logged]).toEqual([['Bearer old', 'Bearer proven'], [asked]]);
 });
 
 test('an expired token is renewed before the user is asked', async () => {
-  const { bearer, told } = bearerOf('old', 'new', 'proven');
+  const { bearer, logged } = bearerOf('old', 'new', 'proven');
   const responses = [unauthorized('token-stale'), unauthorized('proof-required'), json({ id: 'u1' })];
-  const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearer);
+  const { api, requests } = clientReturning(() => responses.shift() ?? json({}), bearer);
   expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
-  expect(bearers(sent)).toEqual(['Bearer old', 'Bearer new', 'Bearer proven']);
-  expect(told).toEqual(['renew old', 'prove']);
+  expect(bearers(requests)).toEqual(['Bearer old', 'Bearer new', 'Bearer proven']);
+  expect(logged).toEqual(['renew old', 'prove']);
 });
 
 test('if the user declines, the call stays rejected', async () => {
-  const { bearer, told } = bearerOf('old');
-  const { api, sent } = clientReturning(() => unauthorized('proof-required'), bearer);
+  const { bearer, logged } = bearerOf('old');
+  const { api, requests } = clientReturning(() => unauthorized('proof-required'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'proof-required' });
-  expect([sent.length, told]).toEqual([1, ['prove']]);
+  expect([requests.length, logged]).toEqual([1, ['prove']]);
 });
 
 test('a fresh token that isn’t fresh enough ends nothing and isn’t renewed again', async () => {
-  const { bearer, told } = bearerOf('old', 'new');
-  const { api, sent } = clientReturning(() => unauthorized('token-stale'), bearer);
+  const { bearer, logged } = bearerOf('old', 'new');
+  const { api, requests } = clientReturning(() => unauthorized('token-stale'), bearer);
   await expect(api.call('refreshClaims', {})).rejects.toMatchObject({ code: 'token-stale' });
-  expect([sent.length, told]).toEqual([2, ['renew old']]);
+  expect([requests.length, logged]).toEqual([2, ['renew old']]);
 });
 
 test('after the session ends, public data is read as a visitor', async () => {
   const responses = [unauthorized('token-invalid'), json({ id: 'sample' })];
-  const { api, sent } = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
+  const { api, requests } = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
   expect(await api.call('readOrg', { params: { orgid: 'sample' } })).toEqual({ id: 'sample' });
-  expect(bearers(sent)).toEqual(['Bearer old', null]);
+  expect(bearers(requests)).toEqual(['Bearer old', null]);
 });
 
 test('after the session ends, changes and private reads are rejected instead of sent as a visitor', async () => {
-  const { api, sent } = clientReturning(() => unauthorized('token-invalid'), bearerOf('old').bearer);
+  const { api, requests } = clientReturning(() => unauthorized('token-invalid'), bearerOf('old').bearer);
   await expect(api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } })).rejects.toMatchObject({
     code: 'token-invalid',
   });
-  expect(sent).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   const responses = [unauthorized('token-invalid'), json({ status: 403, code: 'forbidden' }, { status: 403 })];
-  const other = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
-  await expect(other.api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
+  const otherClient = clientReturning(() => responses.shift() ?? json({}), bearerOf('old').bearer);
+  await expect(otherClient.api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
 });
 
 test.each([
   [undefined, 'token-invalid'],
   ['some', 'forbidden'],
 ])('a call by %s that fails with %s isn’t retried', async (token, code) => {
-  const { bearer, state, told } = bearerOf('some', 'new');
+  const { bearer, state, logged } = bearerOf('some', 'new');
   state.token = token;
-  const { api, sent } = clientReturning(() => unauthorized(code), bearer);
+  const { api, requests } = clientReturning(() => unauthorized(code), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code });
-  expect([sent.length, told]).toEqual([1, []]);
+  expect([requests.length, logged]).toEqual([1, []]);
 });
 
 test('without a way to get a fresh token, the error says so', async () => {

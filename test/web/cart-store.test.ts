@@ -25,13 +25,13 @@ test('a cart starts empty, adds items, and removes them by id', () => {
 
 test('checking out keeps an item that another tab added at the same time', () => {
   const storage = sharedText();
-  const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
-  one.add(FLIGHT);
-  const checkedOut = one.lines().map(({ id }) => id);
-  other.add(GIFT);
-  const remainingLines = one.remove(...checkedOut);
+  const [firstTab, secondTab] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
+  firstTab.add(FLIGHT);
+  const checkedOut = firstTab.lines().map(({ id }) => id);
+  secondTab.add(GIFT);
+  const remainingLines = firstTab.remove(...checkedOut);
   expect(remainingLines.map(({ item }) => item)).toEqual([GIFT]);
-  expect(one.lines()).toEqual(remainingLines);
+  expect(firstTab.lines()).toEqual(remainingLines);
 });
 
 test('a cart survives a reload', () => {
@@ -53,18 +53,18 @@ test('lines are the same array until the cart changes', () => {
 
 test('two tabs agree, and neither loses the other’s items', () => {
   const storage = sharedText();
-  const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
+  const [firstTab, secondTab] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
   let notices = 0;
-  const stop = other.subscribe(() => {
+  const stop = secondTab.subscribe(() => {
     notices += 1;
   });
-  one.add(FLIGHT);
+  firstTab.add(FLIGHT);
   expect(notices).toBe(1);
-  other.add(GIFT);
-  expect(one.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
+  secondTab.add(GIFT);
+  expect(firstTab.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
   expect(notices).toBe(2);
   stop();
-  one.remove(1, 2);
+  firstTab.remove(1, 2);
   expect(notices).toBe(2);
 });
 

@@ -245,11 +245,11 @@ test('unreadable storage is cleared', async () => {
 
 test('"Not now" dismisses the notice in every tab', async () => {
   const shared = sharedText();
-  const [tab, other] = [await openPayment(shared), openTab(shared)];
-  await other.store.refresh();
-  expect(other.kind()).toBe('unpaid');
-  other.store.forget();
-  expect([tab.kind(), other.kind(), shared.text()]).toEqual([undefined, undefined, null]);
+  const [tab, otherTab] = [await openPayment(shared), openTab(shared)];
+  await otherTab.store.refresh();
+  expect(otherTab.kind()).toBe('unpaid');
+  otherTab.store.forget();
+  expect([tab.kind(), otherTab.kind(), shared.text()]).toEqual([undefined, undefined, null]);
 });
 
 test('a checkout finished or canceled in another tab disappears here', async () => {
@@ -261,15 +261,15 @@ test('a checkout finished or canceled in another tab disappears here', async () 
 
 test('two tabs show the same checkout: the last one', async () => {
   const shared = sharedText();
-  const [tab, other] = [await openPayment(shared), openTab(shared)];
+  const [tab, otherTab] = [await openPayment(shared), openTab(shared)];
   tab.response = checkout({ id: 'c2' });
-  other.created = { id: 'c2', url: 'https://pay.example/c2' };
-  await other.store.checkOut(GIFT);
+  otherTab.created = { id: 'c2', url: 'https://pay.example/c2' };
+  await otherTab.store.checkOut(GIFT);
   await expect.poll(() => tab.store.state().payment?.checkoutId).toBe('c2');
-  expect([tab.kind(), other.kind()]).toEqual(['unpaid', 'paying']);
+  expect([tab.kind(), otherTab.kind()]).toEqual(['unpaid', 'paying']);
   tab.windowIsOpen = false;
   tab.store.forget();
-  expect([tab.kind(), other.kind()]).toEqual([undefined, undefined]);
+  expect([tab.kind(), otherTab.kind()]).toEqual([undefined, undefined]);
 });
 
 test('a response after the notice was dismissed is ignored', async () => {

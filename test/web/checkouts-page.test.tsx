@@ -2,7 +2,7 @@
 // @spec 4.delete-checkout
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { inPage, pageContext } from '#test/support/render-element.ts';
@@ -10,7 +10,7 @@ import { createApiClient } from '#web/api/client.ts';
 import { attentionQuery, checkoutsQuery, sumsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { type CheckoutView, viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
-import { NOBODY } from '#web/session/session.ts';
+import { SIGNED_OUT } from '#web/session/session.ts';
 
 afterEach(cleanup);
 
@@ -19,7 +19,7 @@ const VIEW = viewAt({});
 const NEXT_VIEW = viewAt({ after: 'c2' });
 const SUMS = { checkouts: 2, gross: 0, refunded: 0, fees: 0, net: 0 };
 
-const checkout = (id: string, displayName: string): CheckoutListed => ({
+const checkout = (id: string, displayName: string): ListedCheckout => ({
   id,
   displayName,
   cart: [],
@@ -51,7 +51,7 @@ function openPage() {
   };
   const context = pageContext();
   const editor = {
-    ...NOBODY,
+    ...SIGNED_OUT,
     initialized: true,
     authenticated: true,
     uid: 'u1',
@@ -76,7 +76,7 @@ function openPage() {
     openNextPage: () => rerender(page(NEXT_VIEW)),
     /** @param index of the deletion, in the order sent */
     respond: (response: Response, index = 0) => act(async () => deletions[index]?.resolve(response)),
-    setCheckouts: (next: CheckoutListed[]) => {
+    setCheckouts: (next: ListedCheckout[]) => {
       checkouts = next;
     },
   };

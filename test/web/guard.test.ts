@@ -11,11 +11,11 @@ import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
-import { NOBODY, type Session } from '#web/session/session.ts';
+import { type Session, SIGNED_OUT } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import { type LoadInput, type PageGuard, type PageRoute, Replacement } from '#web/site/page.ts';
 
-const VISITOR: Session = { ...NOBODY, initialized: true };
+const VISITOR: Session = { ...SIGNED_OUT, initialized: true };
 const USER: Session = {
   ...VISITOR,
   authenticated: true,

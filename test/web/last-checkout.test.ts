@@ -37,16 +37,16 @@ test('another checkout replaces it, and forgetting by id affects only the stored
 test('listeners receive every change from this tab and others', () => {
   const shared = sharedText();
   const storage = createLastCheckoutStorage(shared.tab());
-  const other = createLastCheckoutStorage(shared.tab());
+  const otherTab = createLastCheckoutStorage(shared.tab());
   let notifications = 0;
   const stop = storage.subscribe(() => {
     notifications += 1;
   });
   storage.save(STORED);
-  other.save({ id: 'c2', time: NOON });
+  otherTab.save({ id: 'c2', time: NOON });
   expect(notifications).toBe(2);
   stop();
-  other.forget();
+  otherTab.forget();
   expect(notifications).toBe(2);
 });
 

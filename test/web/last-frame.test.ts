@@ -40,8 +40,8 @@ test('before the first page loads, there is no frame to keep', async () => {
 });
 
 test('a loaded page is shown in its own frame', async () => {
-  const other: Screen = { ...screen, org: undefined };
-  const load = loaderOf(screen, other);
+  const screenWithoutOrg: Screen = { ...screen, org: undefined };
+  const load = loaderOf(screen, screenWithoutOrg);
   await load('/orgs/ours');
-  expect(await load('/nowhere')).toBe(other);
+  expect(await load('/nowhere')).toBe(screenWithoutOrg);
 });

@@ -9,32 +9,32 @@ function createPart() {
     requests.push(promise);
     return promise.promise;
   });
-  return { part, asked: requests };
+  return { part, requests };
 }
 
 test('a lazy part is fetched once for all its users', async () => {
-  const { part, asked } = createPart();
+  const { part, requests } = createPart();
   expect(part.state()).toEqual({ kind: 'loading' });
   part.fetch();
   part.fetch();
-  asked[0]?.resolve('calculator');
-  await asked[0]?.promise;
+  requests[0]?.resolve('calculator');
+  await requests[0]?.promise;
   expect(part.state()).toEqual({ kind: 'loaded', part: 'calculator' });
   part.fetch();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('a lazy part that failed to load says so and can be retried', async () => {
-  const { part, asked } = createPart();
+  const { part, requests } = createPart();
   const failure = Promise.withResolvers<void>();
   const stop = part.subscribe(failure.resolve);
   part.fetch();
-  asked[0]?.reject(new Error('offline'));
+  requests[0]?.reject(new Error('offline'));
   await failure.promise;
   expect(part.state()).toEqual({ kind: 'failed' });
   stop();
   part.fetch();
-  asked[1]?.resolve('calculator');
-  await asked[1]?.promise;
+  requests[1]?.resolve('calculator');
+  await requests[1]?.promise;
   expect(part.state()).toEqual({ kind: 'loaded', part: 'calculator' });
 });

@@ -14,7 +14,7 @@ import { NO_TASKS } from '#web/routes/editor/overview/tasks.tsx';
 import { availableFundsQuery, reviewQuery } from '#web/routes/editor/queries.ts';
 import { secondFactorsQuery, sessionsQuery, userQuery } from '#web/routes/me/route.ts';
 import { UserHomePage } from '#web/routes/me/user-home-page.tsx';
-import { NOBODY } from '#web/session/session.ts';
+import { SIGNED_OUT } from '#web/session/session.ts';
 
 afterEach(() => {
   cleanup();
@@ -35,7 +35,7 @@ function pageFor(role: 'stories' | 'money' | 'editor', page: ReactElement, { has
   // No request gets a response.
   const api = createApiClient({ fetch: () => new Promise(() => {}) });
   const person = {
-    ...NOBODY,
+    ...SIGNED_OUT,
     initialized: true,
     authenticated: true,
     uid: 'u1',

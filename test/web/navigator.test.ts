@@ -32,7 +32,7 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
   return {
     navigator,
     history,
-    asked: requests,
+    requests,
     hold: () => {
       isHolding = true;
     },
@@ -94,21 +94,21 @@ test('a page that loads late is dropped if the visitor has moved on', async () =
 });
 
 test('going back shows the cached page without a request', async () => {
-  const { navigator, asked, move } = site();
+  const { navigator, requests, move } = site();
   await navigator.go('/b');
   await move(-1);
   expect([shownWords(navigator), navigator.state().arrival]).toEqual(['/a', 'back-or-forward']);
   await move(1);
   expect(shownWords(navigator)).toBe('/b');
-  expect(asked).toEqual(['/b']);
+  expect(requests).toEqual(['/b']);
 });
 
 test('after a change, going back loads again', async () => {
-  const { navigator, asked, move } = site();
+  const { navigator, requests, move } = site();
   await navigator.go('/b');
   navigator.forget();
   await move(-1);
-  expect([shownWords(navigator), asked]).toEqual(['/a', ['/b', '/a']]);
+  expect([shownWords(navigator), requests]).toEqual(['/a', ['/b', '/a']]);
 });
 
 test('redirects and replaced pages aren’t added to the history', async () => {
@@ -122,35 +122,35 @@ test('redirects and replaced pages aren’t added to the history', async () => {
 });
 
 test('a redirect loop ends in an error', async () => {
-  const { navigator, asked } = site({ redirects: { '/x': '/y', '/y': '/x' } });
+  const { navigator, requests } = site({ redirects: { '/x': '/y', '/y': '/x' } });
   await navigator.go('/x');
   expect(shownWords(navigator)).toContain('redirects in a circle');
-  expect(asked).toHaveLength(6);
+  expect(requests).toHaveLength(6);
 });
 
 test('a prefetched page is used once unless it’s too old', async () => {
-  const { navigator, asked } = site();
+  const { navigator, requests } = site();
   navigator.prefetch('/b');
   navigator.prefetch('/b');
   navigator.prefetch('/a#place');
   await navigator.go('/b');
-  expect(asked).toEqual(['/b']);
+  expect(requests).toEqual(['/b']);
   navigator.prefetch('/c');
   await vi.advanceTimersByTimeAsync(20_000);
   await navigator.go('/c');
-  expect(asked).toEqual(['/b', '/c', '/c']);
+  expect(requests).toEqual(['/b', '/c', '/c']);
 });
 
 test('a page that failed to prefetch is loaded again for the click', async () => {
-  const { navigator, asked } = site({ isLoaded: ({ load }) => load > 1 });
+  const { navigator, requests } = site({ isLoaded: ({ load }) => load > 1 });
   navigator.prefetch('/b');
   await vi.advanceTimersByTimeAsync(0);
   await navigator.go('/b');
-  expect([navigator.state().screen, asked]).toEqual([{ words: '/b', load: 2 }, ['/b', '/b']]);
+  expect([navigator.state().screen, requests]).toEqual([{ words: '/b', load: 2 }, ['/b', '/b']]);
 });
 
 test('a reload fetches again and keeps the scroll position', async () => {
-  const { navigator, asked, history } = site();
+  const { navigator, requests, history } = site();
   const { key } = history.current();
   await navigator.reload();
   expect(navigator.state()).toMatchObject({
@@ -158,18 +158,18 @@ test('a reload fetches again and keeps the scroll position', async () => {
     keepsScroll: true,
     screen: { words: '/a', load: 1 },
   });
-  expect([asked, history.current().key]).toEqual([['/a'], key]);
+  expect([requests, history.current().key]).toEqual([['/a'], key]);
 });
 
 test('a refresh replaces the page unless it fails', async () => {
-  const { navigator, asked } = site({ isLoaded: ({ load }) => load > 1 });
+  const { navigator, requests } = site({ isLoaded: ({ load }) => load > 1 });
   const { entry } = navigator.state();
   await navigator.refresh();
   expect(navigator.state().screen).toEqual({ words: '/a', load: 0 });
   await navigator.refresh();
   expect(navigator.state().screen).toEqual({ words: '/a', load: 2 });
   expect(navigator.state().entry).toBe(entry);
-  expect(asked).toEqual(['/a', '/a']);
+  expect(requests).toEqual(['/a', '/a']);
 });
 
 test('a refresh is dropped if the visitor has moved on', async () => {

@@ -1,6 +1,6 @@
 // @spec 2.admin-screen
 import { expect, test } from 'vitest';
-import { NO_ORG, newOrgOf, newOrgProblems, textIn } from '#web/routes/admin/orgs/new-org-draft.ts';
+import { NO_ORG, newOrgBody, newOrgProblems, textIn } from '#web/routes/admin/orgs/new-org-draft.ts';
 
 const FULL = {
   name: ' Hill Fund ',
@@ -13,14 +13,14 @@ const FULL = {
 test('the slug follows the name until it is edited', () => {
   expect(textIn({ ...NO_ORG, name: 'Hill Fund' }, 'slug')).toBe('hill-fund');
   expect(textIn({ ...NO_ORG, name: 'Hill Fund', slug: '' }, 'slug')).toBe('');
-  expect(newOrgOf(FULL)).toEqual({
+  expect(newOrgBody(FULL)).toEqual({
     name: 'Hill Fund',
     slug: 'hill-fund',
     tag: 'Warm homes',
     place: 'Hill, New York',
     email: 'edith@example.org',
   });
-  expect(newOrgOf({ ...FULL, slug: 'hill' }).slug).toBe('hill');
+  expect(newOrgBody({ ...FULL, slug: 'hill' }).slug).toBe('hill');
 });
 
 test('every field but the place is required', () => {

@@ -5,11 +5,11 @@ import { can, ROLES, type Role } from '#domain/permissions.ts';
 import { ROLE_TABLE } from '#test/support/role-table.ts';
 import { SIGNED_IN_PAGES } from '#web/app/signed-in-routes.ts';
 import { actorOf } from '#web/session/actor.ts';
-import { NOBODY, type Session } from '#web/session/session.ts';
+import { type Session, SIGNED_OUT } from '#web/session/session.ts';
 import { adminLinks, areaLinks, editorLinks } from '#web/site/role-links.ts';
 
 const viewer = (more: Partial<Session> = {}): Session => ({
-  ...NOBODY,
+  ...SIGNED_OUT,
   authenticated: true,
   uid: 'u1',
   emailVerified: true,

@@ -29,7 +29,7 @@ function contextWith(responses: Record<string, unknown>) {
     if (response === undefined) return problem(404, 'org-not-found');
     return response instanceof Response ? response : Response.json(response);
   };
-  return { context: { api: createApiClient({ fetch }), session: createSessionStore() }, asked: requests };
+  return { context: { api: createApiClient({ fetch }), session: createSessionStore() }, requests };
 }
 
 const problem = (status: number, code: string) => Response.json({ status, code, detail: code }, { status });
@@ -87,12 +87,12 @@ test('not found within an organization keeps its frame, however early it’s kno
 });
 
 test('data from the server isn’t requested again', async () => {
-  const { context, asked } = contextWith({});
+  const { context, requests } = contextWith({});
   const sentScreen = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as EmbeddedScreen;
   const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees', sentScreen);
-  expect([screenOf(screen), asked]).toEqual(['page', []]);
+  expect([screenOf(screen), requests]).toEqual(['page', []]);
   const missing = await loadScreen(ROUTES, context, '/orgs/ours/offsetters/gone/', { ...sentScreen, data: undefined });
-  expect([screenOf(missing), asked]).toEqual(['missing', []]);
+  expect([screenOf(missing), requests]).toEqual(['missing', []]);
 });
 
 test('an unreachable site is requested again', async () => {

@@ -4,7 +4,7 @@ import type { CallName } from '#contract/calls.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
-import { NOBODY } from '#web/session/session.ts';
+import { SIGNED_OUT } from '#web/session/session.ts';
 import { REFRESH_MILLISECONDS } from '#web/session/session-keeper.ts';
 import {
   browserTab,
@@ -15,7 +15,7 @@ import {
   type TabMessage,
 } from '#web/session/session-store.ts';
 
-const EMPTY = { ...NOBODY, initialized: true };
+const EMPTY = { ...SIGNED_OUT, initialized: true };
 
 type Person = { uid: string; email: string; admin?: boolean; emailVerified?: boolean; roles?: OrgRoles };
 const ADA: Person = { uid: 'u1', email: 'ada@example.org', roles: { ithaca: 'editor' } };
@@ -37,19 +37,19 @@ function tokenOf({ uid, email }: Person): string {
  * A program with a signed-in user or a visitor, which records its calls.
  * @param bearer the token that the calls carry
  */
-function program(somebody?: Person, bearer = () => '') {
+function program(user?: Person, bearer = () => '') {
   const calls: CallName[] = [];
-  const state = { somebody, fails: new Map<CallName, Error>(), tokens: [] as string[], refreshedWith: '' };
+  const state = { user, fails: new Map<CallName, Error>(), tokens: [] as string[], refreshedWith: '' };
   const responses: Partial<Record<CallName, () => unknown>> = {
-    readToken: () => state.somebody && { token: issue(state.somebody), expiresAt: '2001-01-01T00:00:00Z' },
-    authorize: () => state.somebody && authorizationOf(state.somebody),
-    readUser: () => state.somebody && userOf(state.somebody),
+    readToken: () => state.user && { token: issue(state.user), expiresAt: '2001-01-01T00:00:00Z' },
+    authorize: () => state.user && authorizationOf(state.user),
+    readUser: () => state.user && userOf(state.user),
     refreshClaims: () => {
       state.refreshedWith = bearer();
-      return state.somebody && authorizationOf(state.somebody);
+      return state.user && authorizationOf(state.user);
     },
     signOut: () => {
-      state.somebody = undefined;
+      state.user = undefined;
       return {};
     },
   };
@@ -67,7 +67,7 @@ function program(somebody?: Person, bearer = () => '') {
       return (responses[name]?.() ?? null) as never;
     },
   };
-  return { api, asked: calls, state, issue };
+  return { api, calls, state, issue };
 }
 
 const authorizationOf = ({ uid, email, admin = false, emailVerified = true, roles = {} }: Person) => ({
@@ -93,7 +93,7 @@ const userOf = ({ uid, email, admin = false, emailVerified = true }: Person) => 
 /** A tab whose cookie says whether a user is signed in. */
 function tab(isMarked: () => boolean) {
   const messages: TabMessage[] = [];
-  let hear: ((news?: TabMessage) => void) | undefined;
+  let receive: ((news?: TabMessage) => void) | undefined;
   let marked = true;
   const fake: SessionTab = {
     isMarked: () => marked && isMarked(),
@@ -102,21 +102,21 @@ function tab(isMarked: () => boolean) {
     },
     broadcast: (news) => void messages.push(news),
     listen: (onNews) => {
-      hear = onNews;
+      receive = onNews;
     },
   };
-  return { fake, told: messages, hear: (news?: TabMessage) => hear?.(news) };
+  return { fake, messages, receive: (news?: TabMessage) => receive?.(news) };
 }
 
-/** The session of a page that was just opened in a browser that remembers this person, or nobody. */
-function openStore(somebody?: Person) {
+/** The session of a page that was just opened in a browser that remembers this person, or no one. */
+function openStore(user?: Person) {
   const session = createSessionStore();
-  const { api, asked, state, issue } = program(somebody, () => session.token() ?? '');
-  const { fake, told, hear } = tab(() => state.somebody !== undefined);
+  const { api, calls, state, issue } = program(user, () => session.token() ?? '');
+  const { fake, messages, receive } = tab(() => state.user !== undefined);
   const events: (SessionEvent | 'other')[] = [];
   session.subscribe((event) => events.push(event));
   session.start(api, fake, () => events.push('other'));
-  return { session, asked, state, issue, told, hear, events };
+  return { session, calls, state, issue, messages, receive, events };
 }
 
 /** The token for the second try of a refused call; undefined if it stays refused. */
@@ -124,7 +124,7 @@ function renewToken(session: SessionStore, token: string): Promise<string | unde
   const error = new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Too old', requestId: '' });
   return session
     .retry({ error, token, isRead: false }, async (fresh) => fresh)
-    .catch((refusal: unknown) => (refusal === error ? undefined : Promise.reject(refusal)));
+    .catch((retryError: unknown) => (retryError === error ? undefined : Promise.reject(retryError)));
 }
 
 /** Lets everything finish that only waits for other promises. */
@@ -144,7 +144,7 @@ afterEach(() => {
 
 test('the initial session is signed out and makes no requests', () => {
   const session = createSessionStore();
-  expect(session.now()).toEqual(NOBODY);
+  expect(session.now()).toEqual(SIGNED_OUT);
   expect([session.now().initialized, session.now().isAnonymous, session.token()]).toEqual([false, true, undefined]);
 });
 
@@ -161,15 +161,15 @@ test.each([
 });
 
 test('a visitor is known without a request', async () => {
-  const { session, asked, events } = openStore();
+  const { session, calls, events } = openStore();
   expect(session.now()).toEqual(EMPTY);
   expect(await session.ready()).toBe(session.now());
   await settle();
-  expect([asked, events]).toEqual([[], ['changed', 'initialized']]);
+  expect([calls, events]).toEqual([[], ['changed', 'initialized']]);
 });
 
 test('a returning user gets a fresh token, then the profile and permissions', async () => {
-  const { session, asked, state, events } = openStore(ADA);
+  const { session, calls, state, events } = openStore(ADA);
   await session.ready();
   expect(session.now()).toEqual({
     authenticated: true,
@@ -188,15 +188,15 @@ test('a returning user gets a fresh token, then the profile and permissions', as
     roles: { ithaca: 'editor' },
   });
   expect(session.token()).toBe(state.tokens[0]);
-  expect(asked).toEqual(['readToken', 'authorize', 'readUser']);
+  expect(calls).toEqual(['readToken', 'authorize', 'readUser']);
   expect(events).toEqual(['changed', 'initialized']);
 });
 
 test('an unverified email is a notification, and admin is set only when true', async () => {
   const { session } = openStore({ ...BEN, emailVerified: false });
   expect(await session.ready()).toMatchObject({ admin: true, emailVerified: false, hasNotifications: true });
-  const other = openStore(ADA);
-  expect(await other.session.ready()).toMatchObject({ admin: false, hasNotifications: false });
+  const adaStore = openStore(ADA);
+  expect(await adaStore.session.ready()).toMatchObject({ admin: false, hasNotifications: false });
 });
 
 test.each(['authorize', 'readUser'] as const)(
@@ -234,14 +234,14 @@ test('a profile that fails after a logout is not logged', async () => {
 });
 
 test('every 50 minutes the claims are refreshed, then the token and profile', async () => {
-  const { session, asked, state } = openStore(ADA);
+  const { session, calls, state } = openStore(ADA);
   await session.ready();
-  asked.length = 0;
-  state.somebody = { ...ADA, admin: true };
+  calls.length = 0;
+  state.user = { ...ADA, admin: true };
   await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS - 1);
-  expect([REFRESH_MILLISECONDS, asked]).toEqual([3_000_000, []]);
+  expect([REFRESH_MILLISECONDS, calls]).toEqual([3_000_000, []]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(asked).toEqual(['readToken', 'refreshClaims', 'readToken', 'authorize', 'readUser']);
+  expect(calls).toEqual(['readToken', 'refreshClaims', 'readToken', 'authorize', 'readUser']);
   expect(state.refreshedWith).toBe(state.tokens[1]);
   expect(session.now()).toMatchObject({ admin: true, idToken: state.tokens[2] });
   await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
@@ -268,30 +268,30 @@ test('the session stays unchanged while the server is unreachable', async () => 
 });
 
 test('an ended session becomes empty, and its timer stops', async () => {
-  const { session, asked, state } = openStore(ADA);
+  const { session, calls, state } = openStore(ADA);
   await session.ready();
-  state.somebody = undefined;
+  state.user = undefined;
   expect(await renewToken(session, session.token() ?? '')).toBeUndefined();
   expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
-  asked.length = 0;
+  calls.length = 0;
   await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('concurrent renewals are combined into one, including a late one', async () => {
-  const { session, asked, state } = openStore(ADA);
+  const { session, calls, state } = openStore(ADA);
   const { idToken } = await session.ready();
-  asked.length = 0;
+  calls.length = 0;
   const [first, second] = await Promise.all([renewToken(session, idToken), renewToken(session, idToken)]);
   expect([first, second, await renewToken(session, idToken)]).toEqual(Array(3).fill(state.tokens[1]));
-  expect(asked).toEqual(['readToken']);
+  expect(calls).toEqual(['readToken']);
   expect(session.now().idToken).toBe(state.tokens[1]);
 });
 
 test('no call uses the token of another user who just signed in', async () => {
   const { session, state } = openStore(ADA);
   const { idToken } = await session.ready();
-  state.somebody = BEN;
+  state.user = BEN;
   expect(await renewToken(session, idToken)).toBeUndefined();
   await settle();
   expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', admin: true });
@@ -303,7 +303,7 @@ test('a token rejected during profile loading ends the session without a deadloc
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
-      state.somebody = undefined;
+      state.user = undefined;
       await renewToken(session, session.token() ?? '');
       throw new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Ended', requestId: '' });
     }
@@ -318,7 +318,7 @@ test('another user signing in at that moment causes no deadlock either', async (
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
-      state.somebody = BEN;
+      state.user = BEN;
       await renewToken(session, session.token() ?? '');
     }
     return api.call(name, input);
@@ -339,13 +339,13 @@ test('a failed start can be retried', async () => {
 });
 
 test('signing in opens a session with the returned token and notifies other tabs', async () => {
-  const { session, asked, state, issue, told, events } = openStore();
-  state.somebody = ADA;
+  const { session, calls, state, issue, messages, events } = openStore();
+  state.user = ADA;
   const token = issue(ADA);
   await session.open({ token, expiresAt: '2001-01-01T00:00:00Z' });
   expect(session.now()).toMatchObject({ authenticated: true, uid: 'u1', idToken: token });
-  expect(asked).toEqual(['authorize', 'readUser']);
-  expect(told).toEqual([{ uid: 'u1', hasChanged: true }]);
+  expect(calls).toEqual(['authorize', 'readUser']);
+  expect(messages).toEqual([{ uid: 'u1', hasChanged: true }]);
   expect(events).toEqual(['changed', 'initialized', 'changed', 'other']);
 });
 
@@ -355,7 +355,7 @@ test('the page is notified only of another user or changed permissions', async (
   // Nothing was shown before the session was known.
   expect(events).not.toContain('other');
   const renameOtherTab = async (change: Partial<Person>) => {
-    state.somebody = { ...ADA, ...change };
+    state.user = { ...ADA, ...change };
     events.length = 0;
     await session.refreshClaims();
     return events.filter((event) => event === 'other').length;
@@ -373,73 +373,73 @@ test('the page is notified only of another user or changed permissions', async (
 
 // @asvs 14.3.1
 test('signing out clears everything, notifies other tabs, and stops the timer', async () => {
-  const { session, asked, told } = openStore(ADA);
+  const { session, calls, messages } = openStore(ADA);
   await session.ready();
   await session.signOut();
   expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
-  expect(told.at(-1)).toEqual({ uid: '', hasChanged: false });
-  asked.length = 0;
+  expect(messages.at(-1)).toEqual({ uid: '', hasChanged: false });
+  calls.length = 0;
   await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 // @asvs 14.3.1
 test('a failed sign-out request still ends the session, silently', async () => {
-  const { session, state, asked, hear } = openStore(ADA);
+  const { session, state, calls, receive } = openStore(ADA);
   await session.ready();
   state.fails.set('signOut', new OfflineError());
   await session.signOut();
   expect(session.now()).toEqual(EMPTY);
   expect(errorLog).not.toHaveBeenCalled();
-  asked.length = 0;
-  hear();
+  calls.length = 0;
+  receive();
   await settle();
-  expect([asked, session.now()]).toEqual([[], EMPTY]);
+  expect([calls, session.now()]).toEqual([[], EMPTY]);
 });
 
 test('a sign-in or sign-out in another tab is followed', async () => {
-  const { session, state, hear, told } = openStore();
-  state.somebody = ADA;
-  hear({ uid: 'u1', hasChanged: true });
+  const { session, state, receive, messages } = openStore();
+  state.user = ADA;
+  receive({ uid: 'u1', hasChanged: true });
   await settle();
   expect(session.now()).toMatchObject({ uid: 'u1', authenticated: true });
-  state.somebody = undefined;
-  hear({ uid: '', hasChanged: false });
+  state.user = undefined;
+  receive({ uid: '', hasChanged: false });
   await settle();
   expect(session.now()).toEqual(EMPTY);
   // The other tabs don't pass on a tab's message.
-  const count = told.length;
-  hear({ uid: '', hasChanged: false });
+  const count = messages.length;
+  receive({ uid: '', hasChanged: false });
   await settle();
-  expect(told).toHaveLength(count);
+  expect(messages).toHaveLength(count);
 });
 
 test('an update for the same user is applied only if something changed', async () => {
-  const { session, asked, state, hear, told } = openStore(ADA);
+  const { session, calls, state, receive, messages } = openStore(ADA);
   await session.ready();
-  asked.length = 0;
-  told.length = 0;
-  hear({ uid: 'u1', hasChanged: false });
+  calls.length = 0;
+  messages.length = 0;
+  receive({ uid: 'u1', hasChanged: false });
   await settle();
-  expect(asked).toEqual([]);
-  state.somebody = { ...ADA, roles: { ithaca: 'editor', elmira: 'editor' } };
-  hear({ uid: 'u1', hasChanged: true });
+  expect(calls).toEqual([]);
+  state.user = { ...ADA, roles: { ithaca: 'editor', elmira: 'editor' } };
+  receive({ uid: 'u1', hasChanged: true });
   await settle();
   expect(session.now().roles).toEqual({ ithaca: 'editor', elmira: 'editor' });
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 test('a restored tab shows the current session', async () => {
-  const { session, state, asked, hear } = openStore();
-  hear();
+  const { session, state, calls, receive } = openStore();
+  receive();
   await settle();
-  expect(asked).toEqual([]);
-  state.somebody = BEN;
-  hear();
+  expect(calls).toEqual([]);
+  state.user = BEN;
+  receive();
   await settle();
   expect(session.now().uid).toBe('u2');
-  state.somebody = undefined;
-  hear();
+  state.user = undefined;
+  receive();
   await settle();
   expect(session.now()).toEqual(EMPTY);
 });
@@ -460,7 +460,7 @@ test('a sign-in wins over a session check in progress', async () => {
   const session = createSessionStore();
   session.start(api, tab(() => true).fake);
   const token = issue(ADA);
-  state.somebody = ADA;
+  state.user = ADA;
   await Promise.all([session.open({ token, expiresAt: '2001-01-01T00:00:00Z' }), session.ready()]);
   await settle();
   expect(session.now()).toMatchObject({ uid: 'u1', idToken: token });

@@ -4,12 +4,12 @@ import { createApiClient } from '#web/api/client.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
-import { NOBODY, type Session } from '#web/session/session.ts';
+import { type Session, SIGNED_OUT } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import type { LoadInput } from '#web/site/page.ts';
 import { chooseOrg } from '#web/site/site-page.ts';
 
-const VISITOR: Session = { ...NOBODY, initialized: true };
+const VISITOR: Session = { ...SIGNED_OUT, initialized: true };
 const ADA: Session = { ...VISITOR, authenticated: true, uid: 'u1', emailVerified: false };
 
 function inputFor(search: LoadInput['search'], session = VISITOR, fetch?: typeof globalThis.fetch): LoadInput {

@@ -58,16 +58,16 @@ test('after payment, nothing of the card is left in the browser', () => {
 
 test('listeners receive every change from this tab and others', () => {
   const shared = sharedText();
-  const [storage, other] = [0, 1].map(() => createTributeStorage(shared.tab(), () => NOON));
+  const [storage, otherTab] = [0, 1].map(() => createTributeStorage(shared.tab(), () => NOON));
   let calls = 0;
   const stop = storage?.subscribe(() => {
     calls += 1;
   });
   storage?.save(ADA);
-  other?.save(undefined);
+  otherTab?.save(undefined);
   expect([calls, storage?.draft()]).toEqual([2, undefined]);
   stop?.();
-  other?.save(ADA);
+  otherTab?.save(ADA);
   expect(calls).toBe(2);
 });
 

@@ -68,7 +68,7 @@ export type MonthlyStatement = z.infer<typeof monthlyStatement>;
 
 const inOrg = z.strictObject({ orgid: orgId });
 const month = z.string().refine(isMonth, 'is not a month such as 2026-03');
-const ofMonth = z.strictObject({ month });
+const monthQuery = z.strictObject({ month });
 const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef });
 
 export const bookCalls = {
@@ -94,14 +94,14 @@ export const bookCalls = {
   downloadMonthPdf: {
     summary: 'Download a monthly statement as a PDF',
     params: inOrg,
-    query: ofMonth,
+    query: monthQuery,
     response: z.string(),
     responseType: 'application/pdf',
   },
   downloadMonthTable: {
     summary: 'Download a monthly statement as a table',
     params: inOrg,
-    query: ofMonth,
+    query: monthQuery,
     response: z.string(),
     responseType: 'text/csv',
   },
@@ -109,7 +109,7 @@ export const bookCalls = {
     summary: "Download a month's entries for QuickBooks",
     description: "The card processor's account in QuickBooks Online's import format for bank accounts.",
     params: inOrg,
-    query: ofMonth,
+    query: monthQuery,
     response: z.string(),
     responseType: 'text/csv',
   },

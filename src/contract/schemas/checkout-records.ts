@@ -26,7 +26,7 @@ export const checkoutRow = z
   })
   .meta({ id: 'CheckoutRow', description: "A checkout in the organization's editors' list." });
 
-export type CheckoutListed = z.infer<typeof checkoutRow>;
+export type ListedCheckout = z.infer<typeof checkoutRow>;
 
 const ledgerKind = z.enum(LEDGER_KINDS);
 

@@ -18,9 +18,9 @@ export const undeliveredReceipt = z
     code: z.string().nullable().describe("The mail server's response code, if any."),
     triedTimestamp: time,
   })
-  .meta({ id: 'Undelivered', description: "An undelivered receipt, for the organization's editors." });
+  .meta({ id: 'UndeliveredReceipt', description: "An undelivered receipt, for the organization's editors." });
 
-export type Undelivered = z.infer<typeof undeliveredReceipt>;
+export type UndeliveredReceipt = z.infer<typeof undeliveredReceipt>;
 
 /** A helped home, for the gift's donor (DonorsHome in the domain). */
 const donorsHome = z.object({
@@ -64,13 +64,13 @@ const giftHomes = z.object({
 export type GiftHomes = z.infer<typeof giftHomes>;
 
 const inOrg = z.strictObject({ orgid: orgId });
-const ofEntry = z.strictObject({ orgid: orgId, entryid: id });
+const entryParams = z.strictObject({ orgid: orgId, entryid: id });
 const number = z.number().int();
 
 export const receiptCalls = {
   downloadReceipt: {
     summary: 'Download a receipt as a PDF',
-    params: ofEntry,
+    params: entryParams,
     response: z.string(),
     responseType: 'application/pdf',
   },
@@ -95,16 +95,20 @@ export const receiptCalls = {
     query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef }),
     response: z.array(undeliveredReceipt),
   },
-  sendReceipt: { summary: 'Email a receipt again', params: ofEntry, response: z.object({ number, email: z.string() }) },
+  sendReceipt: {
+    summary: 'Email a receipt again',
+    params: entryParams,
+    response: z.object({ number, email: z.string() }),
+  },
   sendReceiptTo: {
     summary: 'Email a receipt to another address',
-    params: ofEntry,
+    params: entryParams,
     body: z.strictObject({ email: typedText(400) }),
     response: z.object({ number, email: z.string() }),
   },
   noteReceiptPosted: {
     summary: 'Record that a receipt was sent by postal mail',
-    params: ofEntry,
+    params: entryParams,
     response: z.object({ number }),
   },
 } as const;

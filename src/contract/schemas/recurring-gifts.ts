@@ -32,20 +32,20 @@ export const ownRecurringGift = recurringGift
 
 export type OwnRecurringGift = z.infer<typeof ownRecurringGift>;
 
-const byKey = z.strictObject({ orgid: orgId, giftkey: id });
+const giftKeyParams = z.strictObject({ orgid: orgId, giftkey: id });
 
 export const recurringGiftCalls = {
-  readGift: { summary: 'Read a recurring gift', params: byKey, response: recurringGift },
-  stopGift: { summary: 'Stop a recurring gift', params: byKey, response: recurringGift },
+  readGift: { summary: 'Read a recurring gift', params: giftKeyParams, response: recurringGift },
+  stopGift: { summary: 'Stop a recurring gift', params: giftKeyParams, response: recurringGift },
   changeGiftCard: {
     summary: "Get the address of the page for changing a recurring gift's card",
     description: "The provider's page for another card, which returns to the gift's own page.",
-    params: byKey,
+    params: giftKeyParams,
     response: z.object({ url: z.string() }),
   },
   changeGift: {
     summary: "Change a recurring gift's amount or interval",
-    params: byKey,
+    params: giftKeyParams,
     body: z.strictObject({
       amount: dollars
         .optional()
@@ -57,7 +57,7 @@ export const recurringGiftCalls = {
   },
   pauseGift: {
     summary: 'Pause or resume a recurring gift',
-    params: byKey,
+    params: giftKeyParams,
     body: z.strictObject({ paused: z.boolean() }),
     response: recurringGift,
   },

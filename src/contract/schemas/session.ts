@@ -56,7 +56,7 @@ export const openSession = z
 
 export type OpenSession = z.infer<typeof openSession>;
 
-const ofSession = z.strictObject({ sessionid: id });
+const sessionParams = z.strictObject({ sessionid: id });
 const offer = z.string().max(4000);
 /** New codes, shown once; none if the person has some already. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
@@ -227,9 +227,9 @@ export const sessionCalls = {
   readSessions: { summary: "List the caller's sessions", response: z.array(openSession) },
   nameSession: {
     summary: 'Rename a session',
-    params: ofSession,
+    params: sessionParams,
     body: z.strictObject({ name: typedText(NAME_MAXIMUM * 20) }),
     response: emptyResponse,
   },
-  endSession: { summary: 'End a session', params: ofSession, response: emptyResponse },
+  endSession: { summary: 'End a session', params: sessionParams, response: emptyResponse },
 };

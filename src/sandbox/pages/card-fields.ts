@@ -1,14 +1,14 @@
 // Card fields of the payment page and the portal.
 import type { FieldErrors, PayField, PayFields } from '../cards.ts';
 import { type Html, html } from './layout.ts';
-import type { Say } from './words.ts';
+import type { Translate } from './words.ts';
 
 export type FormView = {
   readonly fields: PayFields;
   readonly errors: FieldErrors;
   /** Prefix of the inputs' ids. */
   readonly prefix: string;
-  readonly say: Say;
+  readonly say: Translate;
 };
 
 export function cardFieldset(view: FormView): Html {

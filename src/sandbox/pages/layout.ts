@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type Stripe from 'stripe';
 import { StripeApiError } from '../parameters.ts';
-import { wordsOf } from './words.ts';
+import { translator } from './words.ts';
 
 /** A route of one resource, with a form. */
 export type FormRoute = { Params: { id: string }; Body: string };
 
 /** A complete page with the sandbox's banner. @param locale the payer's, or null */
 export function page(title: string, body: Html, locale: string | null = null): string {
-  const say = wordsOf(locale);
+  const say = translator(locale);
   return html`<!doctype html>
 <html lang="${locale === 'es' ? locale : 'en'}">
 <head>
@@ -33,7 +33,7 @@ export function noticePage(
   action?: { readonly href: string; readonly label: string },
   locale: string | null = null,
 ): string {
-  const say = wordsOf(locale);
+  const say = translator(locale);
   return page(
     say(title),
     html`<main class="card narrow">

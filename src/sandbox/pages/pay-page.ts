@@ -3,7 +3,7 @@ import { CARD_HINTS, type FieldErrors, type PayFields } from '../cards.ts';
 import { intervalText } from '../resources/session.ts';
 import { cardFieldset, errorSummary, type FormView, field } from './card-fields.ts';
 import { type Html, html, merchantOf, money, page } from './layout.ts';
-import { type Say, wordsOf } from './words.ts';
+import { type Translate, translator } from './words.ts';
 
 export type PayMethod = 'card' | 'us_bank_account';
 
@@ -22,7 +22,7 @@ export type PayPage = {
 /** Works without JavaScript. */
 export function payPage(view: PayPage): string {
   const { session } = view;
-  const say = wordsOf(session.locale);
+  const say = translator(session.locale);
   const accepts = (method: PayMethod): boolean => session.payment_method_types.includes(method);
   return page(
     say('Pay {merchant}', { merchant: merchantOf(session) }),
@@ -40,7 +40,7 @@ ${accepts('card') && hints(session)}
 }
 
 function summary({ session, lines, descriptions }: PayPage): Html {
-  const say = wordsOf(session.locale);
+  const say = translator(session.locale);
   const giveTo = session.submit_type === 'donate' ? 'Give to {merchant}' : 'Pay {merchant}';
   return html`<section class="summary" aria-label="${say('Order summary')}">
 ${session.cancel_url !== null && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> ${say('Cancel and go back')}</a>`}
@@ -52,18 +52,18 @@ ${afterToday(session, lines)}
 </section>`;
 }
 
-function lineRow(line: Stripe.LineItem, description: string | undefined, say: Say): Html {
+function lineRow(line: Stripe.LineItem, description: string | undefined, say: Translate): Html {
   const recurring = line.price?.recurring;
   return html`<li>
 <span class="what"><strong>${line.description ?? ''}${(line.quantity ?? 1) > 1 && html` × ${line.quantity ?? 1}`}</strong>
 ${description !== undefined && html`<span>${description}</span>`}
-${recurring && html`<span class="recurs">${every(recurring, say)}</span>`}</span>
+${recurring && html`<span class="recurs">${intervalPhrase(recurring, say)}</span>`}</span>
 <span class="amount">${money(line.amount_total, line.currency)}</span>
 </li>`;
 }
 
 /** "Every 3 months". */
-function every(recurring: Stripe.Price.Recurring, say: Say): string {
+function intervalPhrase(recurring: Stripe.Price.Recurring, say: Translate): string {
   const count = String(recurring.interval_count);
   return say(`Every ${intervalText(recurring).replace(/^\d+/, '{count}')}`, { count });
 }
@@ -73,14 +73,14 @@ function afterToday(session: Stripe.Checkout.Session, lines: readonly Stripe.Lin
   const interval = recurring[0]?.price?.recurring;
   if (!interval) return undefined;
   const amount = recurring.reduce((sum, line) => sum + line.amount_total, 0);
-  const say = wordsOf(session.locale);
-  const parts = { amount: money(amount, session.currency), every: every(interval, say).toLowerCase() };
+  const say = translator(session.locale);
+  const parts = { amount: money(amount, session.currency), every: intervalPhrase(interval, say).toLowerCase() };
   return html`<p class="then">${say('Then {amount} {every}, until you cancel.', parts)}</p>`;
 }
 
 function cardForm(view: PayPage): Html {
   const { session } = view;
-  const say = wordsOf(session.locale);
+  const say = translator(session.locale);
   const formView = { ...view, say, prefix: 'card', errors: view.method === 'card' ? view.errors : {} };
   return html`<form method="post" action="/sandbox/pay/${session.id}" novalidate aria-labelledby="card-heading">
 <h2 id="card-heading">${say('Pay by card')}</h2>
@@ -96,7 +96,7 @@ ${session.custom_text.submit && html`<p class="fine">${session.custom_text.submi
 function buttonText(session: Stripe.Checkout.Session): string {
   const verbs: Readonly<Record<string, string>> = { donate: 'Donate', book: 'Book', subscribe: 'Subscribe' };
   const amount = money(session.amount_total, session.currency);
-  return wordsOf(session.locale)(`${verbs[session.submit_type ?? ''] ?? 'Pay'} {amount}`, { amount });
+  return translator(session.locale)(`${verbs[session.submit_type ?? ''] ?? 'Pay'} {amount}`, { amount });
 }
 
 const DEBIT_HINT =
@@ -104,7 +104,7 @@ const DEBIT_HINT =
 
 function debitForm(view: PayPage): Html {
   const isChosen = view.method === 'us_bank_account';
-  const say = wordsOf(view.session.locale);
+  const say = translator(view.session.locale);
   const amount = money(view.session.amount_total, view.session.currency);
   const formView = { ...view, say, prefix: 'debit', errors: isChosen ? view.errors : {} };
   const isOnlyMethod = !view.session.payment_method_types.includes('card');
@@ -131,7 +131,7 @@ function prefixOf(method: PayMethod): string {
 }
 
 function hints(session: Stripe.Checkout.Session): Html {
-  const say = wordsOf(session.locale);
+  const say = translator(session.locale);
   return html`<aside class="hints" aria-labelledby="hints-heading">
 <h2 id="hints-heading">${say('Test cards')}</h2>
 <p>${say('Any future date, any security code.')}</p>
@@ -147,7 +147,7 @@ const AUTHENTICATION =
 
 /** The bank's page for a card that requires authentication. */
 export function authenticationPage(session: Stripe.Checkout.Session): string {
-  const say = wordsOf(session.locale);
+  const say = translator(session.locale);
   const parts = { merchant: merchantOf(session), amount: money(session.amount_total, session.currency) };
   return page(
     say('Authenticate your payment'),

@@ -5,7 +5,7 @@ import type { Instrument } from '../resources/payment.ts';
 import { intervalText } from '../resources/session.ts';
 import { cardFieldset, errorSummary } from './card-fields.ts';
 import { type Html, html, money, page, timeText } from './layout.ts';
-import { type Say, wordsOf } from './words.ts';
+import { type Translate, translator } from './words.ts';
 
 export type PortalView = {
   readonly portal: Stripe.BillingPortal.Session;
@@ -31,7 +31,7 @@ ${
   );
 }
 
-function backLink(url: string | null, say: Say = wordsOf(null)): Html | undefined {
+function backLink(url: string | null, say: Translate = translator(null)): Html | undefined {
   if (url === null) return undefined;
   return html`<a class="back" href="${url}"><span aria-hidden="true">←</span> ${say('Go back')}</a>`;
 }
@@ -68,7 +68,7 @@ export function statusText({
   return status === 'active' ? 'Active' : status;
 }
 
-export function instrumentText(instrument: Instrument | undefined, say: Say = wordsOf(null)): string {
+export function instrumentText(instrument: Instrument | undefined, say: Translate = translator(null)): string {
   if (!instrument) return 'None';
   if (instrument.kind === 'us_bank_account') return `Bank account ending in ${instrument.last4}`;
   return say('{brand} ending in {last4}', { brand: brandName(instrument.brand), last4: instrument.last4 });
@@ -89,7 +89,7 @@ const CURRENT_CARD =
   'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.';
 
 export function cardPage({ portal, instrument }: PortalView, form: CardForm): string {
-  const say = wordsOf(portal.locale);
+  const say = translator(portal.locale);
   const view = { ...form, say, prefix: 'card' };
   const isFlow = portal.flow?.type === 'payment_method_update';
   return page(

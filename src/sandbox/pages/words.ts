@@ -1,11 +1,11 @@
 /** Translates a text of a page and fills in its {parts}. */
-export type Say = (english: string, parts?: Readonly<Record<string, string>>) => string;
+export type Translate = (english: string, parts?: Readonly<Record<string, string>>) => string;
 
 /**
  * Translator for the payer's pages: into Spanish if the session asks for it, else English. Texts that only testers see
  * are always in English.
  */
-export function wordsOf(locale: string | null): Say {
+export function translator(locale: string | null): Translate {
   const translations = locale === 'es' ? SPANISH : {};
   return (english, parts = {}) =>
     (translations[english] ?? english).replace(/\{(\w+)\}/g, (_, name) => parts[name] ?? '');

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Tables of the books and their inputs: rows are neither changed nor deleted. */
-export const INSERT_ONLY = [
+export const INSERT_ONLY_TABLES = [
   'ledger_entries',
   'ledger_lines',
   'payout_entries',
@@ -16,7 +16,7 @@ export const INSERT_ONLY = [
   'factor_sets',
 ] as const;
 /** Tables of which only some columns may change. */
-export const CHANGED_COLUMNS = {
+export const UPDATABLE_COLUMNS = {
   activities: ['ip_address', 'before', 'after', 'actor_id', 'affected_user_id', 'subject'],
   receipts: [
     'email',
@@ -30,7 +30,7 @@ export const CHANGED_COLUMNS = {
   receipt_numbers: ['last'],
 } as const;
 /** Tables whose rows may be deleted. */
-export const DELETED_FROM = [
+export const DELETABLE_TABLES = [
   'accounts',
   'authenticators',
   'awardees',
@@ -57,7 +57,7 @@ export const DELETED_FROM = [
 const READ_ONLY = ['migrations'];
 
 /** Tables that a role without restrictions could change, including the ledger and receipts. */
-const PROTECTED = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];
+const PROTECTED = [...INSERT_ONLY_TABLES, ...Object.keys(UPDATABLE_COLUMNS), 'ledger_totals'];
 
 /** @returns the name of the role that the program runs as */
 export async function roleOf(db: Database): Promise<string> {
@@ -116,7 +116,7 @@ async function grantTables(tx: Transaction<Tables>, role: string): Promise<void>
   for (const { name } of await ownTables(tx)) {
     const table = sql.id('public', name);
     await sql`grant ${sql.raw(rightsOn(name).join(', '))} on ${table} to ${grantee}`.execute(tx);
-    const columns = name in CHANGED_COLUMNS ? CHANGED_COLUMNS[name as keyof typeof CHANGED_COLUMNS] : [];
+    const columns = name in UPDATABLE_COLUMNS ? UPDATABLE_COLUMNS[name as keyof typeof UPDATABLE_COLUMNS] : [];
     if (columns.length > 0) {
       const columnList = sql.join(columns.map((column) => sql.id(column)));
       await sql`grant update (${columnList}) on ${table} to ${grantee}`.execute(tx);
@@ -127,8 +127,8 @@ async function grantTables(tx: Transaction<Tables>, role: string): Promise<void>
 function rightsOn(table: string): string[] {
   const isIn = (tables: readonly string[]) => tables.includes(table);
   if (isIn(READ_ONLY)) return ['select'];
-  if (isIn(INSERT_ONLY) || table in CHANGED_COLUMNS) return ['select', 'insert'];
-  return ['select', 'insert', 'update', ...(isIn(DELETED_FROM) ? ['delete'] : [])];
+  if (isIn(INSERT_ONLY_TABLES) || table in UPDATABLE_COLUMNS) return ['select', 'insert'];
+  return ['select', 'insert', 'update', ...(isIn(DELETABLE_TABLES) ? ['delete'] : [])];
 }
 
 async function ownTables(tx: Transaction<Tables>): Promise<{ readonly name: string }[]> {

@@ -8,7 +8,7 @@ export async function syncFolder(folder: string, { deep = true } = {}): Promise<
   await Promise.all(
     entries.filter((entry) => entry.isFile()).map((file) => syncEntry(path.join(folder, file.name), 'r+')),
   );
-  for (const each of folders) await syncFolder(path.join(folder, each.name));
+  for (const entry of folders) await syncFolder(path.join(folder, entry.name));
   // Windows can't sync folders and doesn't need to.
   if (process.platform !== 'win32') await syncEntry(folder, 'r');
 }

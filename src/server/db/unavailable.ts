@@ -46,7 +46,7 @@ const RETRY_INTERVAL_MS = 250;
 const MAX_TRIES = 80;
 
 /** Retries a write for 20 seconds while the database is unavailable, for facts that must not get lost. */
-export async function onceAvailable<T>(write: () => Promise<T>): Promise<T> {
+export async function retryUntilAvailable<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await write();

@@ -50,8 +50,8 @@ export function orgById(db: Database, id: string): Promise<OrgRow | undefined> {
 export async function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefined> {
   const current = await selectOrgs(db).where('slug', '=', slug).executeTakeFirst();
   if (current) return current;
-  const former = db.kysely.selectFrom('former_slugs').select('org_id').where('slug', '=', slug);
-  return selectOrgs(db).where('id', '=', former).executeTakeFirst();
+  const formerOrgId = db.kysely.selectFrom('former_slugs').select('org_id').where('slug', '=', slug);
+  return selectOrgs(db).where('id', '=', formerOrgId).executeTakeFirst();
 }
 
 export function selectOrgs({ kysely }: Database) {

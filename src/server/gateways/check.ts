@@ -18,15 +18,18 @@ const WITHIN_MS = 15_000;
 
 /** Runs all checks in parallel, each for at most `withinMs`. */
 export async function runChecks(checkings: readonly Checking[], withinMs: number = WITHIN_MS): Promise<Check[]> {
-  const all = await Promise.all(checkings.map((checking) => runOne(checking, withinMs)));
-  return all.flat();
+  const checkLists = await Promise.all(checkings.map((checking) => runOne(checking, withinMs)));
+  return checkLists.flat();
 }
 
 async function runOne({ subject, run }: Checking, withinMs: number): Promise<readonly Check[]> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<Check>((resolve) => {
-    const late = wrong(subject, `no response within ${withinMs / 1000} seconds. Is it reachable from this machine?`);
-    timer = setTimeout(() => resolve(late), withinMs);
+    const timeoutCheck = wrong(
+      subject,
+      `no response within ${withinMs / 1000} seconds. Is it reachable from this machine?`,
+    );
+    timer = setTimeout(() => resolve(timeoutCheck), withinMs);
   });
   const failed = (error: unknown) => wrong(subject, `it could not be tried (${kindOf(error)}).`);
   const result = await Promise.race([Promise.resolve(run()).catch(failed), tooLate]);

@@ -12,7 +12,7 @@ export function knownRoutes(app: FastifyInstance): KnownRoutes {
   const routes = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const methods = routes.get(url) ?? new Set();
-    for (const each of [method].flat()) methods.add(each);
+    for (const name of [method].flat()) methods.add(name);
     routes.set(url, methods);
   });
   return {

@@ -2,7 +2,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasConnection } from './body-deadlines.ts';
 import { networkOf, networksOf, WIDER_SHARE } from './network.ts';
-import { ESSENTIAL } from './shed-load.ts';
+import { ESSENTIAL_PATHS } from './shed-load.ts';
 
 /** Per client. Many people behind one address send fewer while they read and give. */
 const REQUESTS_PER_SECOND = 100;
@@ -57,5 +57,5 @@ function requestsOf({ routeOptions, headers }: FastifyRequest): number {
 
 function isPaced(request: FastifyRequest): boolean {
   if (!hasConnection(request) || THIS_MACHINE.includes(networkOf(request.ip))) return false;
-  return !ESSENTIAL.has(request.routeOptions.url) && !request.url.startsWith('/assets/');
+  return !ESSENTIAL_PATHS.has(request.routeOptions.url) && !request.url.startsWith('/assets/');
 }

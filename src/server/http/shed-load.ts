@@ -18,7 +18,7 @@ export type LoadLimits = {
 };
 
 /** Routes that are never delayed or rejected. Webhooks report payments, and the others are for monitoring. */
-export const ESSENTIAL: ReadonlySet<string | undefined> = new Set([
+export const ESSENTIAL_PATHS: ReadonlySet<string | undefined> = new Set([
   WEBHOOK_PATH,
   METRICS_PATH,
   LIVENESS_PATH,
@@ -36,7 +36,7 @@ export async function shedLoad(app: FastifyInstance, limits: LoadLimits = limits
     ...limits,
     pressureHandler: async (request, _reply, measure, value) => {
       // An injected request is part of a page that was already accepted.
-      if (!hasConnection(request) || ESSENTIAL.has(request.routeOptions.url)) return;
+      if (!hasConnection(request) || ESSENTIAL_PATHS.has(request.routeOptions.url)) return;
       if (performance.now() - loggedAt >= LOG_EVERY_MS) {
         loggedAt = performance.now();
         request.log.warn({ measure, value }, 'requests are rejected because the load is too high');

@@ -1,4 +1,4 @@
-import { onceAvailable } from '#server/db/unavailable.ts';
+import { retryUntilAvailable } from '#server/db/unavailable.ts';
 import { MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { JobAttempt } from './define-job.ts';
 
@@ -21,7 +21,7 @@ export async function sendAndRecord(send: () => Promise<void>, { isLast }: JobAt
     if (status === 'refused' || isLast) await end(status, codeOf(error));
     throw error;
   }
-  await onceAvailable(() => end('sent', null));
+  await retryUntilAvailable(() => end('sent', null));
 }
 
 /** The error's code. Its message can contain the address. */

@@ -20,7 +20,7 @@ export async function cacheCalls(app: FastifyInstance, db: Database): Promise<vo
   app.addHook('onClose', async () => stop());
   const cachedCalls: CachedCalls = {
     send: async (request, reply, { orgId, make }) => {
-      const ready = await cache.get(request.originalUrl, orgId, async () => {
+      const cachedResponse = await cache.get(request.originalUrl, orgId, async () => {
         const { content, nextCursor } = await make();
         const text = JSON.stringify(content);
         return { bodies: await encode(text, { quick: true }), etag: hashOf(text), nextCursor };
@@ -28,8 +28,8 @@ export async function cacheCalls(app: FastifyInstance, db: Database): Promise<vo
       // A request with a token may get a different response.
       const vary = [reply.getHeader('vary'), 'authorization, accept-encoding'].filter(Boolean).join(', ');
       void reply.type('application/json; charset=utf-8').headers({ 'cache-control': 'no-cache', vary });
-      if (ready.nextCursor !== undefined) void reply.header(NEXT_CURSOR_HEADER, ready.nextCursor);
-      return sendTagged(request, reply, ready);
+      if (cachedResponse.nextCursor !== undefined) void reply.header(NEXT_CURSOR_HEADER, cachedResponse.nextCursor);
+      return sendTagged(request, reply, cachedResponse);
     },
     // The change is committed even if the database is unavailable now.
     changed: (orgId) => db.changes.notify(orgId).catch(() => cache.dropOrg(orgId)),

@@ -56,17 +56,17 @@ export function pageCache<Page extends ReadyContent = ReadyPage>(maxBytes = MAX_
     for (const [key, { orgId }] of making) if (belongs(orgId)) making.delete(key);
   };
   const peek = (key: string) => {
-    const ready = entries.get(key);
-    if (!ready) return undefined;
+    const entry = entries.get(key);
+    if (!entry) return undefined;
     entries.delete(key);
-    entries.set(key, ready);
-    return ready.page;
+    entries.set(key, entry);
+    return entry.page;
   };
   return {
     peek,
     get: async (key, orgId, make) => {
-      const ready = peek(key);
-      if (ready) return ready;
+      const entry = peek(key);
+      if (entry) return entry;
       const current = making.get(key);
       if (current) return current.page;
       const rendering = { page: make(), orgId };

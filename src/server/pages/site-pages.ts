@@ -33,11 +33,11 @@ export type PageResponse =
 
 export type SitePages = {
   /**
-   * @param asked requested address; `search` includes the question mark
+   * @param requested requested address; `search` includes the question mark
    * @param onError called if a page can't be rendered; the browser then tries
    */
   respond(
-    asked: { readonly path: string; readonly search: string },
+    requested: { readonly path: string; readonly search: string },
     onError: (error: unknown) => void,
   ): Promise<PageResponse>;
   /** If there is no id, any organization may have changed. */
@@ -61,10 +61,10 @@ export type SitePagesOptions = {
 /** The pages of all languages, by the folder in their addresses. */
 export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first: SitePages): SitePages {
   /** An address in a language that isn't built belongs to the default language, and is unknown there. */
-  const pagesAt = (asked: string) => {
-    const { language, rest } = splitLanguage(asked);
+  const pagesAt = (path: string) => {
+    const { language, rest } = splitLanguage(path);
     const own = pages.get(language);
-    return own ? { own, language, path: rest } : { own: first, language: FIRST_LANGUAGE, path: asked };
+    return own ? { own, language, path: rest } : { own: first, language: FIRST_LANGUAGE, path };
   };
   return {
     respond: async ({ path: asked, search }, onError) => {
@@ -110,8 +110,8 @@ export function sitePages(
   return {
     respond: async ({ path: asked, search }, onError) => {
       const path = canonicalPath(asked);
-      const ready = cache.peek(path);
-      if (ready) return asResponse(ready);
+      const cachedPage = cache.peek(path);
+      if (cachedPage) return asResponse(cachedPage);
       const address = await addressOf(deps, asked).catch((error: unknown) => {
         onError(error);
       });
@@ -180,9 +180,9 @@ function personalPlaceOf(name: PageName, path: string, search: string, defaultOr
 }
 
 /** One spelling per page, so that it is cached once. */
-function canonicalPath(asked: string): string {
-  const page = pageAt(asked);
-  return page ? fillPath<string>(PAGES[page.name], page.params) : asked;
+function canonicalPath(path: string): string {
+  const page = pageAt(path);
+  return page ? fillPath<string>(PAGES[page.name], page.params) : path;
 }
 
 /** A call failed, and has already logged the reason. */

@@ -39,11 +39,11 @@ const RENDERER = 'entry-server.js';
 export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<boolean> {
   const pages = await pagesOf(app, deps, options);
   app.setNotFoundHandler(async (request, reply) => {
-    const { path: asked } = splitAddress(request.url);
+    const { path: requestedPath } = splitAddress(request.url);
     const isPage = pages !== undefined && !NOT_A_PAGE.test(request.url);
     if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages);
-    const knownMethods = options.routes.methodsOf(asked);
-    const allowedMethods = knownMethods.length === 0 && isPage && pageAt(asked) ? PAGE_METHODS : knownMethods;
+    const knownMethods = options.routes.methodsOf(requestedPath);
+    const allowedMethods = knownMethods.length === 0 && isPage && pageAt(requestedPath) ? PAGE_METHODS : knownMethods;
     // The route with this method has no such file.
     if (allowedMethods.length === 0 || allowedMethods.includes(request.method))
       return sendProblem(request, reply, new Failure('call-not-found'));

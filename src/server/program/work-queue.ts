@@ -53,11 +53,11 @@ export function workQueue(limits: WorkLimits): WorkQueue {
 
 async function inTime<Result>(work: Promise<Result>, seconds: number): Promise<Result | Failure> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Failure>((resolve) => {
+  const timeout = new Promise<Failure>((resolve) => {
     timer = setTimeout(() => resolve(tooManyRequests(RETRY_AFTER_SECONDS)), seconds * 1000);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

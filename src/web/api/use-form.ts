@@ -90,13 +90,13 @@ export function useFieldErrors<Field extends string>(
   problems: Problems<Field>,
   refusal: { readonly field: Field | undefined; readonly message: string } | undefined,
 ) {
-  const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
+  const [touchedFields, setTouchedFields] = useState<ReadonlySet<Field>>(new Set());
   return {
     /** @param isEmpty a field that is still empty has no error yet */
     errorOf: (field: Field, isEmpty: boolean): string | undefined => {
       if (refusal?.field === field) return refusal.message;
-      return left.has(field) && !isEmpty ? problems[field] : undefined;
+      return touchedFields.has(field) && !isEmpty ? problems[field] : undefined;
     },
-    leave: (field: Field) => setLeft((previous) => new Set(previous).add(field)),
+    leave: (field: Field) => setTouchedFields((previous) => new Set(previous).add(field)),
   };
 }

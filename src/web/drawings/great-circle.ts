@@ -16,8 +16,8 @@ export function greatCircle(from: Position, to: Position): Position[] {
   const [start, end] = [vectorOf(from), vectorOf(to)];
   const angle = angleBetween(start, end);
   if (angle < TINY_ANGLE) return unwrapped([from, to]);
-  const through = angle > Math.PI - TINY_ANGLE ? [start, northward(start), end] : [start, end];
-  const legs = through.slice(1).map((vector, index) => arc(through[index] ?? start, vector));
+  const waypoints = angle > Math.PI - TINY_ANGLE ? [start, northward(start), end] : [start, end];
+  const legs = waypoints.slice(1).map((vector, index) => arc(waypoints[index] ?? start, vector));
   return unwrapped([from, ...legs.flat().slice(0, -1).map(positionOf), to]);
 }
 

@@ -58,12 +58,12 @@ export function litStreet(awarded: number, gifts: Gifts = 0): Street {
     houses,
     windows: houses.flatMap(windowsOf),
   }));
-  const all = blocks.flatMap(({ windows }) => windows);
-  const grantsPerWindow = Math.max(1, Math.ceil(grants / all.length));
-  const places = shuffled(all, random);
+  const windows = blocks.flatMap(({ windows }) => windows);
+  const grantsPerWindow = Math.max(1, Math.ceil(grants / windows.length));
+  const places = shuffled(windows, random);
   const candles = new Set(typeof gifts === 'number' ? places.slice(0, gifts) : windowOfCheckout(gifts, blocks));
-  const free = places.filter((place) => !candles.has(place));
-  const lit = new Set(free.slice(0, Math.round(grants / grantsPerWindow)));
+  const freePlaces = places.filter((place) => !candles.has(place));
+  const lit = new Set(freePlaces.slice(0, Math.round(grants / grantsPerWindow)));
   return {
     grantsPerWindow,
     blocks: blocks.map(({ houses, windows }) => ({
@@ -155,16 +155,17 @@ export function shapesOf({ houses, lit, candles, dark }: StreetBlock): readonly 
     `M${place.x + 7 - radius} ${place.y + 9}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0-${2 * radius} 0z`;
   const wax = ({ x, y }: StreetWindow) => `M${x + 5} ${y + 12}h4v8h-4z`;
   const flame = ({ x, y }: StreetWindow) => `M${x + 7} ${y + 1}q4.5 5 0 10q-4.5-5 0-10z`;
-  const all = (places: readonly StreetWindow[], path: (place: StreetWindow) => string) => places.map(path).join('');
+  const joinPaths = (places: readonly StreetWindow[], path: (place: StreetWindow) => string) =>
+    places.map(path).join('');
   return [
     ...houses.map((house) => ({ d: outline(house), fill: house.color })),
-    { d: all([...dark, ...candles], panes), fill: '#07202a', opacity: 0.7 },
-    { d: all(lit, panes), fill: LAMP },
-    { d: all(lit, bars), fill: 'none', stroke: '#a86a14', strokeWidth: 1.5, opacity: 0.55 },
-    { d: all(candles, glow(24)), fill: LAMP, opacity: 0.16, isCandle: true },
-    { d: all(candles, glow(14)), fill: LAMP, opacity: 0.3, isCandle: true },
-    { d: all(candles, wax), fill: '#f4faf8', isCandle: true },
-    { d: all(candles, flame), fill: LAMP, isCandle: true },
+    { d: joinPaths([...dark, ...candles], panes), fill: '#07202a', opacity: 0.7 },
+    { d: joinPaths(lit, panes), fill: LAMP },
+    { d: joinPaths(lit, bars), fill: 'none', stroke: '#a86a14', strokeWidth: 1.5, opacity: 0.55 },
+    { d: joinPaths(candles, glow(24)), fill: LAMP, opacity: 0.16, isCandle: true },
+    { d: joinPaths(candles, glow(14)), fill: LAMP, opacity: 0.3, isCandle: true },
+    { d: joinPaths(candles, wax), fill: '#f4faf8', isCandle: true },
+    { d: joinPaths(candles, flame), fill: LAMP, isCandle: true },
   ].filter(({ d }) => d !== '');
 }
 

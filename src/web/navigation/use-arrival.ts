@@ -116,8 +116,8 @@ export function scrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | und
 
 function readStored(storage: Pick<Storage, 'getItem'> | undefined): [string, number][] {
   try {
-    const stored: unknown = JSON.parse(storage?.getItem(STORAGE_KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isPosition) : [];
+    const storedPositions: unknown = JSON.parse(storage?.getItem(STORAGE_KEY) ?? '[]');
+    return Array.isArray(storedPositions) ? storedPositions.filter(isPosition) : [];
   } catch {
     return [];
   }

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { type CardFee, type CoveredFee, cardFeeText, coveredFee, NOT_COVERED } from '#domain/card-fee.ts';
+import { type CardFee, type CoveredFee, cardFeeText, coveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
@@ -43,7 +43,7 @@ export function selectedFee(
   { coversFee }: GiftChoice,
   fee: CardFee | null | undefined,
 ): CoveredFee {
-  return coversFee && fee ? coveredFee(items, fee) : NOT_COVERED;
+  return coversFee && fee ? coveredFee(items, fee) : NO_COVERED_FEE;
 }
 
 function feeLabel(gift: Cents, { first, renewal }: CoveredFee): string {

@@ -12,8 +12,8 @@ export function actorOf({
   inert,
 }: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles' | 'inert'>): Actor {
   if (!authenticated) return VISITOR;
-  const [sessionId, never] = ['', new Date(0)];
-  const session = { sessionId, issuedAt: never, authenticatedAt: never, predatesProof: false, secondFactor: false };
+  const [sessionId, epoch] = ['', new Date(0)];
+  const session = { sessionId, issuedAt: epoch, authenticatedAt: epoch, predatesProof: false, secondFactor: false };
   return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles, inert };
 }
 

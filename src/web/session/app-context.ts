@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { ApiClient } from '#web/api/client.ts';
-import { NOBODY, type Session } from './session.ts';
+import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type AppContext = { readonly api: ApiClient; readonly session: SessionStore };
@@ -26,5 +26,5 @@ export function useSessionStore(): SessionStore {
 /** The current session; a visitor's on the server and during hydration. */
 export function useSession(): Session {
   const { subscribe, now } = useSessionStore();
-  return useSyncExternalStore(subscribe, now, () => NOBODY);
+  return useSyncExternalStore(subscribe, now, () => SIGNED_OUT);
 }

@@ -94,7 +94,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
     clear();
   };
   const otherSeconds = isAsking ? [] : seconds.filter((each) => each !== second);
-  const others = [
+  const otherWays = [
     ...otherSeconds.map((each) => [OTHER_SECOND_FACTORS[each], () => setChosen(each)] as const),
     ...ways.filter((each) => each !== way).map((each) => [OTHER_WAYS[each], () => setWay(each)] as const),
   ];
@@ -167,7 +167,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
             {m.proofSendAgain()}
           </Button>
         )}
-        {others.map(([label, change]) => (
+        {otherWays.map(([label, change]) => (
           <Button key={label} kind="quiet" disabled={busy} onClick={() => choose(change)}>
             {label}
           </Button>

@@ -2,7 +2,7 @@ import type { IdentityToken } from '#contract/schemas/session.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, Bearer, MakeCall, RefusedCall } from '#web/api/client.ts';
-import { NOBODY, type Session } from './session.ts';
+import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionParts } from './session-store.ts';
 
 /** How often the token and the claims are refreshed: every 50 minutes; a token lives for an hour (§9). */
@@ -46,7 +46,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     version += 1;
     clearInterval(timer);
     setBearer('');
-    return setSession({ ...NOBODY, initialized: true }, false);
+    return setSession({ ...SIGNED_OUT, initialized: true }, false);
   };
   const adopt = async (token: string, hasChanged: boolean): Promise<Session> => {
     version += 1;
@@ -145,7 +145,7 @@ function accessOf({ uid, admin, emailVerified, roles, inert }: Session): string 
  */
 async function sessionOf(api: ApiClient, token: string, isCurrent: () => boolean): Promise<Session> {
   const claims = claimsOf(token);
-  const base = { ...NOBODY, ...claims, initialized: true, authenticated: true, isAnonymous: false };
+  const base = { ...SIGNED_OUT, ...claims, initialized: true, authenticated: true, isAnonymous: false };
   try {
     return { ...base, ...(await loadPerson(api, claims)), status: 'user' };
   } catch {

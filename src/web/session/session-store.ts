@@ -2,7 +2,7 @@ import type { IdentityToken } from '#contract/schemas/session.ts';
 import { OfflineError } from '#web/api/api-error.ts';
 import type { ApiClient, Bearer } from '#web/api/client.ts';
 import { createStore } from '#web/api/create-store.ts';
-import { NOBODY, type Session } from './session.ts';
+import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 
 export type SessionEvent = 'changed' | 'initialized';
@@ -38,7 +38,7 @@ export type SessionParts = {
 };
 
 export function createSessionStore(): SessionStore {
-  const { get: now, set, subscribe } = createStore(NOBODY);
+  const { get: now, set, subscribe } = createStore(SIGNED_OUT);
   let token: string | undefined;
   let parts: Pick<SessionParts, 'api' | 'tab' | 'onAccessChange'> | undefined;
   let keeper: Promise<SessionKeeper> | undefined;
@@ -61,7 +61,7 @@ export function createSessionStore(): SessionStore {
   const restore = async (): Promise<Session> => {
     if (parts?.tab.isMarked()) return (await loadKeeper()).restore();
     if (now().authenticated) return (await loadKeeper()).clear();
-    if (!now().initialized) set({ ...NOBODY, initialized: true });
+    if (!now().initialized) set({ ...SIGNED_OUT, initialized: true });
     return now();
   };
   const onMessage = (message?: TabMessage) => {

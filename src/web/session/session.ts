@@ -26,7 +26,7 @@ export type Session = {
 };
 
 /** A session that is not loaded yet; with `initialized`, the session without a user (§4). */
-export const NOBODY: Session = {
+export const SIGNED_OUT: Session = {
   authenticated: false,
   initialized: false,
   status: 'visitor',

@@ -39,7 +39,7 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
   const scale = scaleOf(stacks.flatMap((parts) => parts.map(({ to }) => to)));
   const y = yAxis(scale);
   const columnWidth = (width - LEFT - RIGHT) / Math.max(1, columns.length);
-  const every = labelEvery(columns.length, width - LEFT, NAME_WIDTH);
+  const labelInterval = labelEvery(columns.length, width - LEFT, NAME_WIDTH);
   const last = columns.length - 1;
   const currentIndex = Math.min(pointedIndex ?? last, last);
   const values = columns[currentIndex]?.values;
@@ -82,7 +82,7 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
             )}
             <Stack parts={stacks[index] ?? []} x={LEFT + index * columnWidth} columnWidth={columnWidth} y={y} id={id} />
             {/* The newest column always has a name. */}
-            {(columns.length - 1 - index) % every === 0 && (
+            {(columns.length - 1 - index) % labelInterval === 0 && (
               <text x={LEFT + (index + 0.5) * columnWidth} y={HEIGHT - 8} textAnchor="middle" className={styles.name}>
                 {column.shortName}
               </text>

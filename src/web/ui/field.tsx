@@ -82,13 +82,13 @@ export function NumberField({ onStep, suffix, label, ...rest }: NumberFieldProps
 }
 
 function Steps({ label, onStep }: { label: string; onStep: (step: 1 | -1) => void }) {
-  const what = label.toLowerCase();
+  const labelInSentence = label.toLowerCase();
   return (
     <span className={styles.steps}>
-      <button type="button" aria-label={m.fieldFewer({ what })} onClick={() => onStep(-1)}>
+      <button type="button" aria-label={m.fieldFewer({ what: labelInSentence })} onClick={() => onStep(-1)}>
         <Icon name="minus" size={16} />
       </button>
-      <button type="button" aria-label={m.fieldMore({ what })} onClick={() => onStep(1)}>
+      <button type="button" aria-label={m.fieldMore({ what: labelInSentence })} onClick={() => onStep(1)}>
         <Icon name="plus" size={16} />
       </button>
     </span>

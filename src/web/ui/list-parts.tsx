@@ -30,7 +30,7 @@ export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps
     last.current = undefined;
     next?.focus();
   }, [busy]);
-  const more = (button: HTMLButtonElement) => {
+  const loadMore = (button: HTMLButtonElement) => {
     const stops = controls();
     last.current = stops[stops.indexOf(button) - 1];
     onMore();
@@ -39,7 +39,12 @@ export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps
     <>
       <Problem>{problem}</Problem>
       {hasMore && (
-        <Button kind="outline" className={styles.more} busy={busy} onClick={({ currentTarget }) => more(currentTarget)}>
+        <Button
+          kind="outline"
+          className={styles.more}
+          busy={busy}
+          onClick={({ currentTarget }) => loadMore(currentTarget)}
+        >
           {busy ? m.loading() : m.loadMore()}
           <VisuallyHidden> {what}</VisuallyHidden>
         </Button>

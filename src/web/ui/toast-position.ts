@@ -37,9 +37,9 @@ const MARGIN = 8;
 export function freeTop(top: number, height: number, controls: readonly Box[]): number {
   let free = top;
   for (;;) {
-    const covered = controls.filter((box) => box.top < free + height + MARGIN && box.bottom > free - MARGIN);
-    if (covered.length === 0) return free;
-    free = Math.min(...covered.map((box) => box.top)) - height - 2 * MARGIN;
+    const coveredControls = controls.filter((box) => box.top < free + height + MARGIN && box.bottom > free - MARGIN);
+    if (coveredControls.length === 0) return free;
+    free = Math.min(...coveredControls.map((box) => box.top)) - height - 2 * MARGIN;
     if (free < MARGIN) return top;
   }
 }

@@ -5,9 +5,9 @@ const NUMBER = /^([-−]?)(\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:[\s\u00a0\u202f]\d{3
 
 /** "3,450" is 3450; "3,45" is ambiguous, so it is unclear. Too many digits are Infinity, which exceeds every limit. */
 export function typedNumber(text: string): TypedNumber {
-  const typed = text.trim();
-  if (typed === '') return 'blank';
-  const match = NUMBER.exec(typed);
+  const trimmedText = text.trim();
+  if (trimmedText === '') return 'blank';
+  const match = NUMBER.exec(trimmedText);
   if (!match) return 'unclear';
   const [, sign = '', whole = '', fraction = ''] = match;
   const size = Number(`${whole.replace(/\D/g, '')}${fraction}`);

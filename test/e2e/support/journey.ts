@@ -24,7 +24,7 @@ export const test = base.extend<Journey & { quiet: undefined }>({
     // Journeys start once the page is hydrated; early-changes.e2e.ts shows what works before that.
     page.goto = async (url, options) => {
       const response = await goto(url, options);
-      if (!options?.waitUntil) await untilInteractive(page);
+      if (!options?.waitUntil) await waitUntilInteractive(page);
       return response;
     };
     await provide(page);
@@ -68,7 +68,7 @@ function withoutProxy({ 'x-forwarded-for': _client, ...headers }: Record<string,
 }
 
 /** Waits until the page is hydrated; pages without the web client are ready already. */
-export async function untilInteractive(page: Page): Promise<void> {
+export async function waitUntilInteractive(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.getElementById('root') === null || performance.getEntriesByName('interactive').length > 0,
   );

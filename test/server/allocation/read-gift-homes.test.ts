@@ -165,9 +165,9 @@ test('a test payment helps no home once the program takes real money', async () 
 
 test('the key of another organization’s receipt, or no key, opens nothing', async () => {
   const { ledgerEntryId } = await addGift(db, orgid);
-  const other = await addOrg(db);
+  const otherOrg = await addOrg(db);
   for (const [org, key] of [
-    [other, await keyOf(ledgerEntryId)],
+    [otherOrg, await keyOf(ledgerEntryId)],
     [orgid, 'nothing'],
   ] as const) {
     const response = await call(app, 'openGiftHomes', { params: { orgid: org }, query: { key } });

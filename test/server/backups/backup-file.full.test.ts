@@ -35,9 +35,9 @@ async function* each(records: readonly BackupRecord[]): AsyncGenerator<BackupRec
 
 const newFile = () => path.join(folder, `${randomUUID()}.backup`);
 
-async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+async function collectAll<T>(given: AsyncIterable<T>): Promise<T[]> {
   const records: T[] = [];
-  for await (const one of given) records.push(one);
+  for await (const record of given) records.push(record);
   return records;
 }
 
@@ -47,7 +47,7 @@ async function writeBackup(secret?: string, records = RECORDS): Promise<string> 
   return file;
 }
 
-const read = (file: string, secret?: string) => all(readBackupFile(file, secret));
+const read = (file: string, secret?: string) => collectAll(readBackupFile(file, secret));
 
 test.each([undefined, KEY])('a backup round-trips with the key %s', async (secret) => {
   const file = await writeBackup(secret);
@@ -79,7 +79,7 @@ test.each([undefined, KEY])('a truncated or modified backup is rejected, with th
 test('an unencrypted backup is rejected if a key is set, unless allowed', async () => {
   const file = await writeBackup();
   await expect(read(file, KEY)).rejects.toThrow('is not encrypted, although BACKUP_KEY is set');
-  expect(await all(readBackupFile(file, KEY, { acceptsUnencrypted: true }))).toEqual(RECORDS);
+  expect(await collectAll(readBackupFile(file, KEY, { acceptsUnencrypted: true }))).toEqual(RECORDS);
 });
 
 test('a backup without its end is rejected even with a correct checksum', async () => {
@@ -100,7 +100,7 @@ test('any other file is rejected', async () => {
 test('no piece of an encrypted stream can be cut off, moved, or repeated', async () => {
   const key = Buffer.alloc(32, 7);
   const about = Buffer.from('about');
-  const collect = async (stream: AsyncIterable<Buffer>) => Buffer.concat(await all(stream));
+  const collect = async (stream: AsyncIterable<Buffer>) => Buffer.concat(await collectAll(stream));
   async function* parts(bytes: Buffer, size: number) {
     for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);
   }

@@ -195,8 +195,8 @@ test('changing the tag in the settings adds a version of the same text', async (
 
 test('versions are paged and belong to one cell of one organization', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const other = await orgWithEditor();
-  await save(other.edith, other.orgid, INTRO, 'Elsewhere', standard);
+  const otherOrg = await orgWithEditor();
+  await save(otherOrg.edith, otherOrg.orgid, INTRO, 'Elsewhere', standard);
   let previous = standard;
   for (const text of ['1', '2', '3']) {
     await save(edith, orgid, INTRO, text, previous);
@@ -212,7 +212,7 @@ test('versions are paged and belong to one cell of one organization', async () =
   expect(first.texts).toEqual(['3', '2']);
   expect(await part({ max: '2', cursorRef: first.next })).toEqual({ texts: ['1', standard], next: '' });
   expect((await part({ max: '1', cursorRef: first.next, startAt: 'true' })).texts).toEqual(['2']);
-  const [theirs] = await versions(other.edith, other.orgid, INTRO);
+  const [theirs] = await versions(otherOrg.edith, otherOrg.orgid, INTRO);
   const foreign = await call(app, 'readCellVersions', {
     params: { orgid, ...INTRO },
     as: edith,

@@ -102,8 +102,8 @@ test('resolving removes a payment from the list and keeps note, author, and time
   clock.pass(1000);
   expect(outcomeOf(await settle(testFund, id, 'Refunded at the card processor'))).toEqual([200]);
   expect(outcomeOf(await settle(testFund, id, 'Something else'))).toEqual([409, 'attention-settled']);
-  const other = await signIn(deps, { editorOf: [testFund.orgid] });
-  expect(outcomeOf(await settle(testFund, id, 'Refunded at the card processor', other))).toEqual([
+  const otherEditor = await signIn(deps, { editorOf: [testFund.orgid] });
+  expect(outcomeOf(await settle(testFund, id, 'Refunded at the card processor', otherEditor))).toEqual([
     409,
     'attention-settled',
   ]);
@@ -112,11 +112,11 @@ test('resolving removes a payment from the list and keeps note, author, and time
 
 test('of two editors who resolve simultaneously, the second gets a conflict', async () => {
   const testFund = await fund();
-  const other = await signIn(deps, { editorOf: [testFund.orgid] });
+  const otherEditor = await signIn(deps, { editorOf: [testFund.orgid] });
   const id = await addAttentionItem(db, testFund.orgid);
   const responses = await Promise.all([
     settle(testFund, id, 'Refunded'),
-    settle(testFund, id, 'Called the donor', other),
+    settle(testFund, id, 'Called the donor', otherEditor),
   ]);
   expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
 });

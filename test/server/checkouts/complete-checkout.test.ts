@@ -28,9 +28,9 @@ test('completing a paid checkout ends its profile step and moves no money', asyn
 
 test('a missing checkout or another organization’s can’t be completed or read', async () => {
   const { id } = await giving.openPaid();
-  const other = await addOrg(giving.db);
+  const otherOrg = await addOrg(giving.db);
   expect((await completeCheckout('unknown')).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
-  expect((await completeCheckout(id, other)).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
-  const read = await giving.call('GET', callPath('readCheckout', { orgid: other, checkoutid: id }));
+  expect((await completeCheckout(id, otherOrg)).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
+  const read = await giving.call('GET', callPath('readCheckout', { orgid: otherOrg, checkoutid: id }));
   expect(read.json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
 });

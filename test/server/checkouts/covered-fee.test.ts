@@ -158,7 +158,7 @@ test('a gift whose amount changed at the provider covers no known fee', async ()
   const { id } = await give([donationItem(50, 'month')]);
   const { id: subscription } = await subscriptionOf(id);
   const { items } = await provider.stripe.subscriptions.retrieve(subscription);
-  const [item, other] = items.data;
+  const [item, otherItem] = items.data;
   const product = item?.price.product;
   if (!item || typeof product !== 'string') throw new Error('The gift has no item.');
   await provider.stripe.subscriptions.update(subscription, {
@@ -172,7 +172,7 @@ test('a gift whose amount changed at the provider covers no known fee', async ()
           recurring: { interval: 'month' },
         },
       },
-      { id: other?.id ?? '', deleted: true },
+      { id: otherItem?.id ?? '', deleted: true },
     ],
     proration_behavior: 'none',
   });

@@ -223,7 +223,7 @@ test.each([
   ['is out of reach', 'http://127.0.0.1:1'],
   ['returns another site’s page', undefined],
 ])('when the provider %s the response asks the visitor to try again', async (_how, address) => {
-  const apiBase = address ?? (await somebodyElse());
+  const apiBase = address ?? (await startForeignServer());
   const payments = stripePayments({ ...provider.options, apiBase: () => apiBase });
   const app = await buildTestApp({ ...giving.deps, payments });
   const response = await app.inject({
@@ -237,7 +237,7 @@ test.each([
 });
 
 /** A server whose 404 response doesn't mention an error, which the SDK takes for success. */
-async function somebodyElse(): Promise<string> {
+async function startForeignServer(): Promise<string> {
   const app = Fastify();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: 'nothing here' }));

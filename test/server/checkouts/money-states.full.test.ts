@@ -6,7 +6,7 @@ import type { Payout } from '#contract/schemas/books.ts';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
-import type { Undelivered } from '#contract/schemas/receipts.ts';
+import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
@@ -485,7 +485,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
     const response = await call(app, 'readUndelivered', { params: { orgid: testOrg.orgid }, as: editor });
     const context = shown.pageContext();
     const { queryKey } = undeliveredQuery(context.api, testOrg.orgid);
-    context.client.setQueryData(queryKey, shown.loadedList(response.json<Undelivered[]>()));
+    context.client.setQueryData(queryKey, shown.loadedList(response.json<UndeliveredReceipt[]>()));
     return wordsOf(createElement(ReceiptsTab, { orgid: testOrg.orgid }), context);
   };
   const mail = async (how: 'taken' | 'refused' | 'failed') => {

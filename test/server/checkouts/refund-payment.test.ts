@@ -1,7 +1,7 @@
 // @spec decisions.3
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { CheckoutListed, CheckoutRecord, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutRecord, ListedCheckout, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { REASON_MAXIMUM } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
@@ -79,7 +79,7 @@ test('an editor refunds a part, then the rest, with who, when, and why, and the 
   const response = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
   expect(response.json<Checkout>()).toMatchObject({ paymentStatus: 'paid', partlyReturned: true });
   const results = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: gift.id } });
-  expect(results.json<CheckoutListed[]>()).toMatchObject([{ paymentStatus: 'paid', refunded: 40.07 }]);
+  expect(results.json<ListedCheckout[]>()).toMatchObject([{ paymentStatus: 'paid', refunded: 40.07 }]);
   expect((await refund(gift.id)).json()).toEqual({ recorded: true });
   expect(await refundsOf(gift)).toEqual([5993, 4007]);
   expect(await recordOf(gift.id)).toMatchObject({ paymentStatus: 'refunded', refunded: 100 });
@@ -233,9 +233,9 @@ test('an unreachable provider makes no claims, and a reason is required', async 
 });
 
 test('a payment of another, foreign, or deleted checkout isn’t refunded', async () => {
-  const [gift, other] = [await payCart(), await payCart()];
+  const [gift, otherGift] = [await payCart(), await payCart()];
   const { entryid } = await paymentOf(gift.id);
-  expect(outcomeOf(await refund(other.id, { entryid }))).toEqual([404, 'payment-not-found']);
+  expect(outcomeOf(await refund(otherGift.id, { entryid }))).toEqual([404, 'payment-not-found']);
   const otherOrg = await addOrg(db);
   const elsewhere = await signIn(deps, { editorOf: [otherOrg], email: 'eve@example.net' });
   const body = { requestid: randomUUID(), entryid, reason: 'Given twice' };

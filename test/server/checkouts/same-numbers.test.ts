@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createElement } from 'react';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
-import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutRecord, ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
@@ -77,7 +77,7 @@ async function surfaces({ orgid, edith, dora, id }: Given) {
   const csv = (await call(app, 'downloadLedger', asEditor)).body.split('\r\n').slice(1, -1);
   const cells = csv.map((line) => line.split(',')).filter(([, , , kind]) => kind !== 'fee');
   const org = (await call(app, 'readOrg', { params })).json<Org>();
-  const [listed] = (await call(app, 'searchCheckouts', { ...asEditor, body: {} })).json<CheckoutListed[]>();
+  const [listed] = (await call(app, 'searchCheckouts', { ...asEditor, body: {} })).json<ListedCheckout[]>();
   const record = (
     await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith })
   ).json<CheckoutRecord>();

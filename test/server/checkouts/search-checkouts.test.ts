@@ -1,7 +1,7 @@
 // @spec 3.checkout 7.search-checkouts 9.page-sizes
 import { expect, test } from 'vitest';
 import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
-import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutRecord, ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { CHECKOUT_GROUPS, PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -25,7 +25,7 @@ async function search(body: NonNullable<BodyInput<'searchCheckouts'>>) {
   const response = await ask(body);
   const next = response.headers[NEXT_CURSOR_HEADER];
   return {
-    ids: response.json<CheckoutListed[]>().map(({ id }) => id),
+    ids: response.json<ListedCheckout[]>().map(({ id }) => id),
     next: next === undefined ? undefined : String(next),
   };
 }
@@ -144,7 +144,7 @@ test('every status belongs to a payment or an attempt', () => {
 });
 
 test('editors see the payer, and story and account ids or null', async () => {
-  const [told] = (await ask({ query: 'Ada' })).json<CheckoutListed[]>();
+  const [told] = (await ask({ query: 'Ada' })).json<ListedCheckout[]>();
   expect(told).toEqual({
     id: 'ada-checkout-id',
     cart: [expect.objectContaining({ title: 'Donation' })],
@@ -168,13 +168,13 @@ test('editors see the payer, and story and account ids or null', async () => {
 });
 
 test('an editor of another organization finds nothing here', async () => {
-  const other = await addOrg(db);
-  const stranger = await signIn(deps, { editorOf: [other] });
+  const otherOrg = await addOrg(db);
+  const stranger = await signIn(deps, { editorOf: [otherOrg] });
   expect(outcomeOf(await ask({}, stranger))).toEqual([403, 'forbidden']);
   const admin = await signIn(deps, { admin: true });
   expect(outcomeOf(await ask({}, admin))).toEqual([403, 'forbidden']);
-  expect((await ask({ query: 'Ada' }, stranger, other)).json()).toEqual([]);
-  expect((await ask({ query: 'pi_ada_1' }, stranger, other)).json()).toEqual([]);
+  expect((await ask({ query: 'Ada' }, stranger, otherOrg)).json()).toEqual([]);
+  expect((await ask({ query: 'pi_ada_1' }, stranger, otherOrg)).json()).toEqual([]);
 });
 
 test('a history starts with the opening, although the provider’s times have no fractions of a second', async () => {

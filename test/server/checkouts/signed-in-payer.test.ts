@@ -171,10 +171,10 @@ test("when the payer's verified email matches, completing adds the gift to the o
 
 test('a checkout stays open for its owner after others view it', async () => {
   const orgid = await addOrg(db);
-  const [me, other] = [await signIn(deps), await signIn(deps)];
-  await addOffsetter(db, orgid, { user_id: other.userId });
+  const [me, otherUser] = [await signIn(deps), await signIn(deps)];
+  await addOffsetter(db, orgid, { user_id: otherUser.userId });
   const checkout = await giving.openPaid(orgid, me);
-  expect(await read(orgid, checkout, other)).toMatchObject({ over: false, offsetterURL: null });
+  expect(await read(orgid, checkout, otherUser)).toMatchObject({ over: false, offsetterURL: null });
   expect(await read(orgid, checkout, me)).toMatchObject({ over: false });
 });
 

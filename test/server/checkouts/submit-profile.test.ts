@@ -243,11 +243,11 @@ test('a repeated field, two files, and a differently named file are rejected', a
 });
 
 test('a form without a checkout or with another one is rejected', async () => {
-  const [{ id }, other] = [await addPaid(), await addPaid()];
+  const [{ id }, otherCheckout] = [await addPaid(), await addPaid()];
   const without = await submit(id, { photo, fields: { checkoutId: undefined } });
   expect(without).toMatchObject({ status: 422, body: { code: 'no-checkout-id', field: 'checkoutId' } });
-  const another = await submit(id, { photo, fields: { checkoutId: other.id } });
-  expect(another).toMatchObject({ status: 400, body: { code: 'invalid-input', field: 'checkoutId' } });
+  const wrongCheckoutResponse = await submit(id, { photo, fields: { checkoutId: otherCheckout.id } });
+  expect(wrongCheckoutResponse).toMatchObject({ status: 400, body: { code: 'invalid-input', field: 'checkoutId' } });
   expect(await offsetters(id)).toEqual([]);
 });
 
@@ -269,8 +269,8 @@ test('a profile for an unknown checkout or organization is not found', async () 
   const { id } = await addPaid();
   expect(await submit('unknown')).toMatchObject({ status: 404, body: { code: 'checkout-not-found' } });
   expect(await submit(id, { photo }, { orgid: 'nowhere' })).toMatchObject({ body: { code: 'org-not-found' } });
-  const other = await addOrg(db);
-  expect(await submit(id, { photo }, { orgid: other })).toMatchObject({ body: { code: 'checkout-not-found' } });
+  const otherOrg = await addOrg(db);
+  expect(await submit(id, { photo }, { orgid: otherOrg })).toMatchObject({ body: { code: 'checkout-not-found' } });
 });
 
 test('the form closes after 24 hours, or after 30 days from the receipt link', async () => {
@@ -292,11 +292,11 @@ test('the form closes after 24 hours, or after 30 days from the receipt link', a
 });
 
 test('the key of another receipt opens nothing', async () => {
-  const [mine, other] = [await giving.openPaid(), await giving.openPaid()];
+  const [mine, otherCheckout] = [await giving.openPaid(), await giving.openPaid()];
   const { key } = await db.kysely
     .selectFrom('receipts')
     .select('key')
-    .where('checkout_id', '=', other.id)
+    .where('checkout_id', '=', otherCheckout.id)
     .executeTakeFirstOrThrow();
   clock.pass(2 * DAY);
   expect(await giving.read(mine.id, key)).toMatchObject({ over: true });

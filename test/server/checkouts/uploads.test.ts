@@ -44,8 +44,8 @@ test('a paid checkout accepts twelve concurrent uploads, on disk rather than in 
   const initialBytes = process.memoryUsage().arrayBuffers;
   const uploads = Array.from({ length: 12 }, () => beginUpload(id, 4));
   await Promise.all(uploads.map(({ sent }) => sent));
-  const another = beginUpload(id, 1);
-  const response = await another.response;
+  const secondUpload = beginUpload(id, 1);
+  const response = await secondUpload.response;
   expect(response).toContain('HTTP/1.1 429');
   expect(response.toLowerCase()).toContain('retry-after: 10');
   // Received data reaches the disk a moment later.
@@ -54,7 +54,7 @@ test('a paid checkout accepts twelve concurrent uploads, on disk rather than in 
     return process.memoryUsage().arrayBuffers - initialBytes;
   };
   await expect.poll(usedBytes).toBeLessThan(12 * 1_048_576);
-  for (const upload of [...uploads, another]) upload.end();
+  for (const upload of [...uploads, secondUpload]) upload.end();
   const photo = await plainPhoto(96, 64).jpeg().toBuffer();
   const form = () => profileForm({ checkoutId: id, photo });
   const submit = () => sendForm(giving.base, 'submitProfile', { params: { orgid, checkoutid: id }, form: form() });

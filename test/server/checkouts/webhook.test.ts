@@ -9,7 +9,7 @@ import { readFigures } from '#server/features/operation/read-figures.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { applyDueEvents, queueUnhandledEvents } from '#server/features/provider-events/apply-events.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
-import { EXPANDED, factsOf } from '#server/gateways/payments/stripe-sessions.ts';
+import { EXPANDED_FIELDS, factsOf } from '#server/gateways/payments/stripe-sessions.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
@@ -517,7 +517,7 @@ test('a page for no money proves no payment', async () => {
   const free = {
     ...payments,
     read: async (sessionId: string) => {
-      const session = await provider.stripe.checkout.sessions.retrieve(sessionId, { expand: EXPANDED });
+      const session = await provider.stripe.checkout.sessions.retrieve(sessionId, { expand: EXPANDED_FIELDS });
       return factsOf({ ...session, payment_status: 'no_payment_required' }, INSTALLATION);
     },
   };

@@ -21,7 +21,7 @@ const temporaryFile = async () => {
   return path.join(folder, 'cities.tsv.gz');
 };
 
-const ithacaAlone = gzipSync(
+const ITHACA_FILE = gzipSync(
   formatCityFile(
     [{ countryCode: 'US', code: 'NY', name: 'New York' }],
     [{ score: 493, state: 0, name: 'Ithaca', county: '', postcode: '', lat: 42.44063, lon: -76.49661 }],
@@ -110,26 +110,26 @@ test('a missing list fails the search and is read once it’s there', async () =
   const file = await temporaryFile();
   const latePlaces = loadBundledPlaces(file);
   await expect(latePlaces.search('Ithaca')).rejects.toThrow('ENOENT');
-  await writeFile(file, ithacaAlone);
+  await writeFile(file, ITHACA_FILE);
   expect(await latePlaces.search('Ithaca')).toHaveLength(1);
 });
 
 test('the list is read once, at or before the first search', async () => {
   const file = await temporaryFile();
-  await writeFile(file, ithacaAlone);
-  const warmed = loadBundledPlaces(file);
-  await warmed.warm();
+  await writeFile(file, ITHACA_FILE);
+  const warmPlaces = loadBundledPlaces(file);
+  await warmPlaces.warm();
   await rm(file);
-  expect(await warmed.search('Ithaca')).toHaveLength(1);
+  expect(await warmPlaces.search('Ithaca')).toHaveLength(1);
 });
 
 test('an unused list is unloaded and read again for the next search', async () => {
   const file = await temporaryFile();
-  await writeFile(file, ithacaAlone);
-  const brief = loadBundledPlaces(file, 0);
-  expect(await brief.search('Ithaca')).toHaveLength(1);
+  await writeFile(file, ITHACA_FILE);
+  const shortLivedPlaces = loadBundledPlaces(file, 0);
+  expect(await shortLivedPlaces.search('Ithaca')).toHaveLength(1);
   await rm(file);
-  const search = () => brief.search('Ithaca').then(() => 'remembered', String);
+  const search = () => shortLivedPlaces.search('Ithaca').then(() => 'remembered', String);
   await expect.poll(search).toContain('ENOENT');
 });
 

@@ -149,9 +149,9 @@ test('incomplete places are left out', async () => {
 
 // @asvs 1.3.6 15.3.2
 test('the key is never sent to another host or logged', async () => {
-  const other = await locationiqStandIn(sendIthaca);
+  const otherServer = await locationiqStandIn(sendIthaca);
   const standIn = await locationiqStandIn((response, call) => {
-    if (call === 1) response.writeHead(302, { location: `${other.baseUrl}/autocomplete?key=${KEY}` }).end();
+    if (call === 1) response.writeHead(302, { location: `${otherServer.baseUrl}/autocomplete?key=${KEY}` }).end();
     else response.writeHead(403).end(KEY);
   });
   const { places, warnings } = placesAt(standIn);
@@ -159,7 +159,7 @@ test('the key is never sent to another host or logged', async () => {
   await places.search('Ithaca');
   const nowhere = placesAt({ baseUrl: `http://[${KEY}` });
   expect(await nowhere.places.search('Ithaca')).toEqual([bundledCity]);
-  expect(other.calls).toEqual([]);
+  expect(otherServer.calls).toEqual([]);
   expect([...warnings, ...nowhere.warnings]).toHaveLength(3);
   expect([...warnings, ...nowhere.warnings].join(' ')).not.toContain(KEY);
 });

@@ -19,7 +19,7 @@ const ithaca: City = {
 };
 
 /** Places that record the queries and always return `count` results. */
-const notingPlaces = (count = 1) => {
+const recordingPlaces = (count = 1) => {
   const queries: string[] = [];
   const places: Places = {
     search: async (text) => {
@@ -28,13 +28,13 @@ const notingPlaces = (count = 1) => {
     },
     credit: { text: 'nobody', url: 'https://example.org/' },
   };
-  return { asked: queries, places };
+  return { queries, places };
 };
 
 test('the search text is trimmed', async () => {
-  const { asked, places } = notingPlaces();
+  const { queries, places } = recordingPlaces();
   expect(await searchCities(places, '  Ithaca \n')).toEqual([ithaca]);
-  expect(asked).toEqual(['Ithaca']);
+  expect(queries).toEqual(['Ithaca']);
 });
 
 test.for([
@@ -46,15 +46,15 @@ test.for([
   ['i, t', 'search-without-letters'],
   ['x'.repeat(101), 'search-too-long'],
 ] as const)('"%s" is rejected: %s', async ([typed, code]) => {
-  const { asked, places } = notingPlaces();
+  const { queries, places } = recordingPlaces();
   const result = await searchCities(places, typed);
   expect(result).toBeInstanceOf(Failure);
   expect(result).toMatchObject({ code });
-  expect(asked).toEqual([]);
+  expect(queries).toEqual([]);
 });
 
 test('the error says how many characters are needed', async () => {
-  const { places } = notingPlaces();
+  const { places } = recordingPlaces();
   const messageFor = async (query: string) => {
     const result = await searchCities(places, query);
     return result instanceof Failure ? failureSentence(result) : undefined;
@@ -65,20 +65,20 @@ test('the error says how many characters are needed', async () => {
 });
 
 test('3 to 100 characters are accepted', async () => {
-  const { asked, places } = notingPlaces();
+  const { queries, places } = recordingPlaces();
   await searchCities(places, ' ith ');
   await searchCities(places, `${'x'.repeat(100)}  `);
-  expect(asked).toEqual(['ith', 'x'.repeat(100)]);
+  expect(queries).toEqual(['ith', 'x'.repeat(100)]);
 });
 
 test.for(['Ulm', '148', 'São', 'Łód', 'L’Aq', '東京都'])('"%s" has enough letters or digits', async (typed) => {
-  const { asked, places } = notingPlaces();
+  const { queries, places } = recordingPlaces();
   await searchCities(places, typed);
-  expect(asked).toEqual([typed]);
+  expect(queries).toEqual([typed]);
 });
 
 test('at most ten places are returned, however many a source has', async () => {
-  const { places } = notingPlaces(25);
+  const { places } = recordingPlaces(25);
   expect(await searchCities(places, 'Ithaca')).toHaveLength(10);
 });
 

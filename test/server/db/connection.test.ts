@@ -44,9 +44,9 @@ test('a connection dropped by the server is replaced and logged', async () => {
   const lines: string[] = [];
   const log = programLog('warn', { write: (line) => void lines.push(line) });
   const database = await openDatabase({ ...place, log });
-  const other = await openDatabase({ ...place, log: watchedLog().log });
+  const otherDatabase = await openDatabase({ ...place, log: watchedLog().log });
   const connectionError = new Promise((resolve) => database.pool.once('error', resolve));
-  await other.pool.query(
+  await otherDatabase.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   await connectionError;
@@ -54,7 +54,7 @@ test('a connection dropped by the server is replaced and logged', async () => {
   expect(lines).toEqual([expect.stringContaining('a connection to the database was lost')]);
   // The driver adds the whole connection to its error, including the key for canceling queries.
   expect(lines.join()).not.toContain('secretKey');
-  await Promise.all([database.close(), other.close()]);
+  await Promise.all([database.close(), otherDatabase.close()]);
 });
 
 test.each([

@@ -114,24 +114,24 @@ test('two simultaneous starts migrate once', async () => {
 
 test('a start that waited for another process’s first migration finds it', async () => {
   await add('0001-first', FRUITS);
-  const other = await pool.connect();
-  await other.query('begin');
-  await other.query(`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`);
+  const otherClient = await pool.connect();
+  await otherClient.query('begin');
+  await otherClient.query(`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`);
   const waiting = migrate(database, { folder });
   const countWaiting = async () => {
-    const { rowCount } = await other.query(`select from pg_locks where locktype = 'advisory' and not granted`);
+    const { rowCount } = await otherClient.query(`select from pg_locks where locktype = 'advisory' and not granted`);
     return rowCount;
   };
   await expect.poll(countWaiting).toBe(1);
-  await other.query(FRUITS);
-  await other.query(`create table migrations (
+  await otherClient.query(FRUITS);
+  await otherClient.query(`create table migrations (
     name text primary key, fingerprint text not null, applied_at timestamptz(3) not null default now())`);
-  await other.query('insert into migrations (name, fingerprint) values ($1, $2)', [
+  await otherClient.query('insert into migrations (name, fingerprint) values ($1, $2)', [
     '0001-first',
     hash('sha256', FRUITS),
   ]);
-  await other.query('commit');
-  other.release();
+  await otherClient.query('commit');
+  otherClient.release();
   expect(await waiting).toEqual([]);
 });
 

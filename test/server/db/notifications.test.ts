@@ -33,14 +33,18 @@ const say = (db: Database, channel: string, words: string) =>
 
 test('listeners receive only their channel’s notifications, until they stop', async () => {
   const db = await openDatabase({ ...place, log: watchedLog().log });
-  const [one, other, elsewhere] = [await listen(db, 'news'), await listen(db, 'news'), await listen(db, 'weather')];
+  const [firstListener, secondListener, weatherListener] = [
+    await listen(db, 'news'),
+    await listen(db, 'news'),
+    await listen(db, 'weather'),
+  ];
   await say(db, 'news', 'first');
-  expect([await one.next(), await other.next()]).toEqual(['first', 'first']);
-  one.stop();
+  expect([await firstListener.next(), await secondListener.next()]).toEqual(['first', 'first']);
+  firstListener.stop();
   await say(db, 'news', 'second');
   await say(db, 'weather', 'rain');
-  expect([await other.next(), await elsewhere.next()]).toEqual(['second', 'rain']);
-  expect(one.heard).toEqual([]);
+  expect([await secondListener.next(), await weatherListener.next()]).toEqual(['second', 'rain']);
+  expect(firstListener.heard).toEqual([]);
   // A reconnected listener receives messages without another query.
   const back = await listen(db, 'news');
   await say(db, 'news', 'third');

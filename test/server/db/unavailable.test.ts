@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnavailable, isUnreachable, onceAvailable, UnreachableError } from '#server/db/unavailable.ts';
+import { isUnavailable, isUnreachable, retryUntilAvailable, UnreachableError } from '#server/db/unavailable.ts';
 
 const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
 
@@ -32,9 +32,9 @@ test('important writes are retried during an outage, but not after any other err
     tries += 1;
     return error ? Promise.reject(error) : Promise.resolve('done');
   };
-  expect(await onceAvailable(failing([new UnreachableError()]))).toBe('done');
+  expect(await retryUntilAvailable(failing([new UnreachableError()]))).toBe('done');
   expect(tries).toBe(2);
   tries = 0;
-  await expect(onceAvailable(failing([coded('23505', 'there already')]))).rejects.toThrow('there already');
+  await expect(retryUntilAvailable(failing([coded('23505', 'there already')]))).rejects.toThrow('there already');
   expect(tries).toBe(1);
 });

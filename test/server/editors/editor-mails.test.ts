@@ -113,7 +113,7 @@ const AT = '2026-11-24T14:30:00.000Z';
 
 test('the removed editor and the others read who removed them and until when it can be undone', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund', time_zone: 'America/New_York' });
-  const [userId, other] = [await addUser(db, { email: 'out@example.org' }), await addUser(db)];
+  const [userId, otherUser] = [await addUser(db, { email: 'out@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith Editor' });
   const job = { orgId, userId, role: 'editor', becomes: null, removedBy, at: AT } as const;
   const [own] = await sentBy(sendLostRoleEmail, { ...job, to: userId });
@@ -122,27 +122,27 @@ test('the removed editor and the others read who removed them and until when it 
   expect(own?.text.replace(/\s+/g, ' ')).toContain(
     `ask an editor of Ithaca Climate Fund or write to ${PARENT.contactEmail}. They can undo it until November 25, 2026 at 9:30 AM EST.`,
   );
-  const [others] = await sentBy(sendLostRoleEmail, { ...job, to: other });
-  expect(others?.text).toContain('Edith Editor removed out@example.org as an editor');
-  expect(others?.text.replace(/\s+/g, ' ')).toContain(
+  const [emailToOther] = await sentBy(sendLostRoleEmail, { ...job, to: otherUser });
+  expect(emailToOther?.text).toContain('Edith Editor removed out@example.org as an editor');
+  expect(emailToOther?.text.replace(/\s+/g, ' ')).toContain(
     'any editor or admin can undo it until November 25, 2026 at 9:30 AM EST.',
   );
-  expect(others?.text).toContain(encodeURIComponent(`/orgs/${orgId}/editor/editors`));
+  expect(emailToOther?.text).toContain(encodeURIComponent(`/orgs/${orgId}/editor/editors`));
   await addEditor(db, orgId, userId);
-  for (const to of [userId, other]) expect(await sentBy(sendLostRoleEmail, { ...job, to })).toEqual([]);
+  for (const to of [userId, otherUser]) expect(await sentBy(sendLostRoleEmail, { ...job, to })).toEqual([]);
 });
 
 test('a demoted editor reads what remains', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
-  const [userId, other] = [await addUser(db, { email: 'less@example.org' }), await addUser(db)];
+  const [userId, otherUser] = [await addUser(db, { email: 'less@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith' });
   await addEditor(db, orgId, userId, { role: 'reader' });
   const job = { orgId, userId, role: 'editor', becomes: 'reader', removedBy, at: AT } as const;
   const [own] = await sentBy(sendLostRoleEmail, { ...job, to: userId });
   expect(own?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Viewer”.');
   expect(own?.text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS.reader.description);
-  const [others] = await sentBy(sendLostRoleEmail, { ...job, to: other });
-  expect(others?.text.replace(/\s+/g, ' ')).toContain(
+  const [emailToOther] = await sentBy(sendLostRoleEmail, { ...job, to: otherUser });
+  expect(emailToOther?.text.replace(/\s+/g, ' ')).toContain(
     'Edith changed the role of less@example.org at Ithaca Climate Fund',
   );
 });

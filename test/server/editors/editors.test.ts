@@ -218,10 +218,10 @@ test('shows "Not a valid email" for a malformed address', async () => {
 
 test('an editor who leaves has no access and stays logged in', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const other = await signIn(deps, { editorOf: [orgid] });
-  expect(await remove(other, orgid, other.userId)).toEqual([200]);
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([200]);
-  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: other }))).toEqual([403, 'forbidden']);
+  const otherEditor = await signIn(deps, { editorOf: [orgid] });
+  expect(await remove(otherEditor, orgid, otherEditor.userId)).toEqual([200]);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: otherEditor }))).toEqual([200]);
+  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: otherEditor }))).toEqual([403, 'forbidden']);
   expect(await editorIds(edith, orgid)).toEqual([edith.userId]);
 });
 
@@ -263,17 +263,17 @@ test.each(['editor', 'admin'] as const)(
     const { orgid, edith } = await orgWithEditor();
     const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid] });
     const since = (await list(edith, orgid)).editors.find(({ userId }) => userId === nora.userId)?.createdTimestamp;
-    const other = who === 'admin' ? await signIn(deps, { admin: true }) : await signIn(deps, { editorOf: [orgid] });
+    const remover = who === 'admin' ? await signIn(deps, { admin: true }) : await signIn(deps, { editorOf: [orgid] });
     await remove(edith, orgid, nora.userId);
     const undoUntil = new Date(clock.now().getTime() + DAY).toISOString();
-    const { removed } = await list(other, orgid);
+    const { removed } = await list(remover, orgid);
     expect(removed).toEqual([{ userId: nora.userId, displayName: 'Nora', email: nora.email, undoUntil }]);
-    expect(await restore(other, orgid, nora.userId)).toEqual([200]);
+    expect(await restore(remover, orgid, nora.userId)).toEqual([200]);
     const { editors, ...rest } = await list(nora, orgid);
     expect(editors).toContainEqual(expect.objectContaining({ userId: nora.userId, createdTimestamp: since }));
     expect(rest.removed).toEqual([]);
-    expect(emailsOf(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: other.userId }]);
-    expect(await restore(other, orgid, nora.userId)).toEqual([404, 'editor-not-found']);
+    expect(emailsOf(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: remover.userId }]);
+    expect(await restore(remover, orgid, nora.userId)).toEqual([404, 'editor-not-found']);
   },
 );
 
@@ -352,17 +352,17 @@ const emailsOf = <Payload extends { readonly orgId: string }>(job: QueueableJob<
 test.each(NARROWER)('%s is changed and removed at once, with an email each time', async (role) => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role });
-  const other = role === 'money' ? 'texts' : 'money';
-  expect(outcomeOf(await change(edith, orgid, nora.userId, other))).toEqual([200]);
-  expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: other });
+  const otherRole = role === 'money' ? 'texts' : 'money';
+  expect(outcomeOf(await change(edith, orgid, nora.userId, otherRole))).toEqual([200]);
+  expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: otherRole });
   expect(emailsOf(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: edith.userId }]);
   // The same change again does nothing.
-  await change(edith, orgid, nora.userId, other);
+  await change(edith, orgid, nora.userId, otherRole);
   expect(emailsOf(sendNewRoleEmail, orgid)).toHaveLength(1);
   expect(await remove(edith, orgid, nora.userId)).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor' });
   expect(emailsOf(sendLostRoleEmail, orgid)).toMatchObject([
-    { userId: nora.userId, to: nora.userId, role: other, becomes: null, removedBy: edith.userId },
+    { userId: nora.userId, to: nora.userId, role: otherRole, becomes: null, removedBy: edith.userId },
   ]);
   expect((await list(edith, orgid)).removed).toEqual([]);
 });
@@ -469,9 +469,12 @@ test('if two editors remove each other simultaneously, one stays', async () => {
   const long = new Date(clock.now().getTime() - 2 * DAY);
   for (let round = 0; round < 5; round += 1) {
     const { orgid, edith } = await orgWithEditor();
-    const other = await signIn(deps, { editorOf: [orgid] });
+    const otherEditor = await signIn(deps, { editorOf: [orgid] });
     await db.kysely.updateTable('org_editors').set({ created_at: long }).where('org_id', '=', orgid).execute();
-    const outcomes = await Promise.all([remove(edith, orgid, other.userId), remove(other, orgid, edith.userId)]);
+    const outcomes = await Promise.all([
+      remove(edith, orgid, otherEditor.userId),
+      remove(otherEditor, orgid, edith.userId),
+    ]);
     expect(outcomes.toSorted()).toEqual([[200], [403, 'forbidden']]);
     expect(await db.kysely.selectFrom('org_editors').select('role').where('org_id', '=', orgid).execute()).toEqual([
       { role: 'editor' },
@@ -513,12 +516,12 @@ test('an admin manages editors of an organization without any, but not of an unk
 
 test('changing roles needs a login or confirmation in the last hour', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const other = await addUser(db, { email: 'late@example.org' });
-  await addEditor(db, orgid, other);
+  const otherUser = await addUser(db, { email: 'late@example.org' });
+  await addEditor(db, orgid, otherUser);
   const old = new Date(clock.now().getTime() - 61 * MINUTE);
   await db.kysely.updateTable('sessions').set({ authenticated_at: old }).where('id', '=', edith.sessionId).execute();
   expect(outcomeOf(await add(edith, orgid, 'new@example.org'))).toEqual([401, 'proof-required']);
-  expect(await remove(edith, orgid, other)).toEqual([401, 'proof-required']);
+  expect(await remove(edith, orgid, otherUser)).toEqual([401, 'proof-required']);
   expect(mailsTo(orgid)).toEqual([]);
 });
 
@@ -536,6 +539,6 @@ test('an editor adds at most thirty people a day', async () => {
   const { orgid, edith } = await orgWithEditor();
   for (let time = 0; time < 30; time += 1) await add(edith, orgid, `many-${time}@example.org`);
   expect(outcomeOf(await add(edith, orgid, 'one-more@example.org'))).toEqual([429, 'too-many-requests']);
-  const other = await signIn(deps, { editorOf: [orgid] });
-  expect(outcomeOf(await add(other, orgid, 'one-more@example.org'))).toEqual([200]);
+  const otherEditor = await signIn(deps, { editorOf: [orgid] });
+  expect(outcomeOf(await add(otherEditor, orgid, 'one-more@example.org'))).toEqual([200]);
 });

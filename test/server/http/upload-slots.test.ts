@@ -35,15 +35,15 @@ const release = (all: readonly ReturnType<typeof form>[]) => Promise.all(all.map
 
 test('slow forms that occupy all slots keep them for a minute, then the slowest is ended', async () => {
   const slow = holdAllSlots();
-  const [honest, other] = [form('198.51.100.7', 'paid'), form('198.51.100.8', 'other')];
-  expect(() => takeSlot(honest.request, 59_000)).toThrow('too-many-requests');
+  const [firstUpload, secondUpload] = [form('198.51.100.7', 'paid'), form('198.51.100.8', 'other')];
+  expect(() => takeSlot(firstUpload.request, 59_000)).toThrow('too-many-requests');
   expect(slow.filter(({ state }) => state.ended)).toEqual([]);
-  takeSlot(honest.request, 60_000);
+  takeSlot(firstUpload.request, 60_000);
   expect(slow.flatMap(({ state }, index) => (state.ended ? [index] : []))).toEqual([40]);
-  takeSlot(other.request, 61_000);
+  takeSlot(secondUpload.request, 61_000);
   expect(slow.filter(({ state }) => state.ended)).toHaveLength(2);
-  expect([honest.state.ended, other.state.ended]).toEqual([false, false]);
-  await release([...slow, honest, other]);
+  expect([firstUpload.state.ended, secondUpload.state.ended]).toEqual([false, false]);
+  await release([...slow, firstUpload, secondUpload]);
 });
 
 test('a neighbor behind the same address gets a slot too', async () => {

@@ -48,8 +48,8 @@ async function differencesAfterSpoiling(spoil: RawBuilder<unknown>): Promise<str
 
 /** A payment for an unknown checkout. @returns its charge */
 async function payElsewhere(installation: string, line: Partial<PaymentLine> = {}): Promise<string> {
-  const other = stripePayments({ ...provider.options, installation });
-  const otherCheckout = await other.open({
+  const otherInstallation = stripePayments({ ...provider.options, installation });
+  const otherCheckout = await otherInstallation.open({
     orgId: giving.orgId,
     orgName: 'Other',
     checkoutId: `of-${installation}`,

@@ -61,8 +61,8 @@ test('payments, renewals, refunds, and disputes are announced only after their c
   await provider.deliver();
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl) });
   await provider.deliver();
-  const other = await giving.openPaid();
-  await provider.press(`charges/${await provider.chargeOf(other.paymentUrl)}`, { action: 'dispute' });
+  const otherCheckout = await giving.openPaid();
+  await provider.press(`charges/${await provider.chargeOf(otherCheckout.paymentUrl)}`, { action: 'dispute' });
   await provider.deliver();
   const money = await giftTransactions();
   expect(money.length).toBeGreaterThan(4);

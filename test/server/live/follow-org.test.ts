@@ -119,12 +119,12 @@ test.each(['changes', 'live'])('an unknown organization can’t be followed: %s'
 });
 
 test('open streams don’t delay shutdown', async () => {
-  const other = await buildTestApp(await testDeps(db));
+  const otherApp = await buildTestApp(await testDeps(db));
   const orgid = await addOrg(db);
-  const poll = other.inject(`/api/orgs/${orgid}/changes?since=${await versionOf(orgid)}&wait=30`);
+  const poll = otherApp.inject(`/api/orgs/${orgid}/changes?since=${await versionOf(orgid)}&wait=30`);
   // Waits until the route has started, which reads the version in the same tick.
-  await other.inject(`/api/orgs/${orgid}`);
-  await other.close();
+  await otherApp.inject(`/api/orgs/${orgid}`);
+  await otherApp.close();
   expect((await poll).statusCode).toBeLessThan(600);
 });
 

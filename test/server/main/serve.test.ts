@@ -99,10 +99,10 @@ test('configured admins with a verified email are admins from the start', async 
 });
 
 test('a port in use is named, and everything opened is closed', async () => {
-  const other = createServer().listen(0, 'localhost');
-  afterAll(() => other.close());
-  await new Promise((resolve) => other.once('listening', resolve));
-  const { port } = other.address() as AddressInfo;
+  const blockingServer = createServer().listen(0, 'localhost');
+  afterAll(() => blockingServer.close());
+  await new Promise((resolve) => blockingServer.once('listening', resolve));
+  const { port } = blockingServer.address() as AddressInfo;
   const config = { ...(await settings()), port };
   const error = await serve(config).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(ConfigError);

@@ -144,12 +144,12 @@ async function visitorsDuring(
 }
 
 test('behind a keep-alive proxy, stopping one of two programs goes unnoticed', async () => {
-  const [stopped, other] = await twoPrograms();
-  const orgid = await addOrg(other.deps.db);
-  const proxy = await startProxy([stopped.port, other.port]);
+  const [stoppedProgram, remainingProgram] = await twoPrograms();
+  const orgid = await addOrg(remainingProgram.deps.db);
+  const proxy = await startProxy([stoppedProgram.port, remainingProgram.port]);
   const got = await visitorsDuring(proxy.port, { paths: [`/api/orgs/${orgid}`], visitors: 50 }, async () => {
     await pause(500);
-    await stopped.close();
+    await stoppedProgram.close();
     await pause(500);
   });
   expect([...got.keys()]).toEqual(['200']);

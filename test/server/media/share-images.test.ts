@@ -77,14 +77,14 @@ test.each(['awardees', 'installers'] as const)('%s have images too', async (kind
 
 test('hidden content has no image, and none is rendered', async () => {
   const offsetterId = await addOffsetter(db, orgid);
-  const other = await addOrg(db);
+  const otherOrg = await addOrg(db);
   const nobodys = [
     storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'draft' })),
     storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'hidden' })),
     storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { shown_as: 'none' })),
     storyShareImagePath(orgid, 'awardees', await addStory(db, 'awardees', orgid, { status: 'draft' })),
     storyShareImagePath(orgid, 'installers', await addStory(db, 'installers', orgid, { status: 'hidden' })),
-    storyShareImagePath(other, 'offsetters', offsetterId),
+    storyShareImagePath(otherOrg, 'offsetters', offsetterId),
     storyShareImagePath(orgid, 'awardees', offsetterId),
     storyShareImagePath('nobody', 'offsetters', offsetterId),
     orgShareImagePath('nobody'),

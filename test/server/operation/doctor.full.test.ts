@@ -223,8 +223,11 @@ test('unreachable services and another installation are errors', async () => {
   for (const subject of ['Mail', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
     expect(checks.get(subject)).toMatchObject({ state: 'wrong' });
   for (const subject of ['Bucket', 'Stripe: key']) expect(checks.get(subject)?.text).toMatch(/\(E[A-Z]+\)/);
-  const other = await examine({ GOOGLE_CLIENT_SECRET: 'another one' });
-  expect(other.get('Google login')).toMatchObject({ state: 'wrong', text: expect.stringContaining('is refused') });
+  const checksWithWrongSecret = await examine({ GOOGLE_CLIENT_SECRET: 'another one' });
+  expect(checksWithWrongSecret.get('Google login')).toMatchObject({
+    state: 'wrong',
+    text: expect.stringContaining('is refused'),
+  });
 });
 
 test.each([

@@ -74,9 +74,9 @@ test.each([
 
 test('only an organization’s editors can change its header', async () => {
   const { orgid } = await orgWithEditor();
-  const { edith: other } = await orgWithEditor();
+  const { edith: otherEditor } = await orgWithEditor();
   const photo = await plainPhoto(96, 64).jpeg().toBuffer();
-  expect((await upload(other, orgid, photo)).body).toMatchObject({ code: 'forbidden' });
+  expect((await upload(otherEditor, orgid, photo)).body).toMatchObject({ code: 'forbidden' });
   expect((await upload(await signIn(deps, { admin: true }), orgid, photo)).body).toMatchObject({ code: 'forbidden' });
   expect(await read(orgid)).toMatchObject({ photo: null });
 });

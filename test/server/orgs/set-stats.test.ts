@@ -71,10 +71,10 @@ test('unchanged stats post nothing, and a missing reason isn’t invented', asyn
 test('two editors setting the same stats simultaneously add the difference once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { orgid, edith } = await orgWithEditor();
-    const other = await signIn(deps, { editorOf: [orgid] });
+    const otherEditor = await signIn(deps, { editorOf: [orgid] });
     if (round % 2 === 0) await give(orgid, 1000);
     const responses = await Promise.all(
-      [edith, other, edith, other].map((as) => edit(as, orgid, { stats: { funds: 150, co2: 10 } })),
+      [edith, otherEditor, edith, otherEditor].map((as) => edit(as, orgid, { stats: { funds: 150, co2: 10 } })),
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
     const { stats, adjustments } = await settings(edith, orgid);

@@ -105,12 +105,12 @@ test.each(CHANGES)('%s is in the next response', async (_what, change, page, wor
 });
 
 test('a removed or hidden story disappears from its page and list, and other lists stay cached', async () => {
-  const [id, other] = [await addKnownOrg(), await addKnownOrg()];
+  const [id, otherId] = [await addKnownOrg(), await addKnownOrg()];
   const offsetterid = await addOffsetter(db, id, { name: 'Soon hidden' });
   const [story, list, others] = [
     pagePath('offsetter-page', { orgid: id, offsetterid }),
     `${home(id)}/offsetters`,
-    `${home(other)}/offsetters`,
+    `${home(otherId)}/offsetters`,
   ];
   for (const url of [story, list]) expect(await site.document(url)).toContain('Soon hidden');
   await site.document(others);
@@ -139,13 +139,13 @@ test('a deleted organization has no pages', async () => {
 });
 
 test.runIf(location.databaseUrl)('another program’s change is in the next response', async () => {
-  const other = await openDatabase({ ...location, log: watchedLog().log });
+  const otherDatabase = await openDatabase({ ...location, log: watchedLog().log });
   const id = await addOrg(db);
   await site.document(home(id));
-  const rename = other.kysely.updateTable('orgs').set({ name: 'By another hand' }).where('id', '=', id);
+  const rename = otherDatabase.kysely.updateTable('orgs').set({ name: 'By another hand' }).where('id', '=', id);
   await site.afterChange(() => rename.execute());
   expect(await site.document(home(id))).toContain('By another hand');
-  await other.close();
+  await otherDatabase.close();
 });
 
 test('a rolled-back change is in no response', async () => {

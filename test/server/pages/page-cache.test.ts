@@ -83,10 +83,10 @@ test('no cached or later response is older than a change, in any order of events
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const site = siteWith(pageCache());
-      for (const one of steps) {
-        if ('path' in one) site.ask(one.org, one.path);
-        else if ('org' in one) site.change(one.org);
-        else if ('which' in one) await site.end(one.which, one.kind === 'fail' ? 'fail' : 'finish');
+      for (const step of steps) {
+        if ('path' in step) site.ask(step.org, step.path);
+        else if ('org' in step) site.change(step.org);
+        else if ('which' in step) await site.end(step.which, step.kind === 'fail' ? 'fail' : 'finish');
         else site.changeAll();
         site.expectNothingOld();
       }
@@ -118,7 +118,7 @@ test('a failed rendering fails every waiting request, isn’t cached, and is ret
   const rendering = Promise.withResolvers<ReadyPage>();
   const requests = [cache.get('home', 'ours', () => rendering.promise), cache.get('home', 'ours', never)];
   rendering.reject(new Error('the store is gone'));
-  for (const one of requests) await expect(one).rejects.toThrow('the store is gone');
+  for (const request of requests) await expect(request).rejects.toThrow('the store is gone');
   expect(cache.peek('home')).toBeUndefined();
   expect((await cache.get('home', 'ours', async () => pageOf(2))).etag).toBe('2');
 });

@@ -60,9 +60,9 @@ test('reads the status of an open, paid, or expired page', async () => {
   await provider.pay(url);
   const payer = { payerEmail: 'payer@example.org', payerName: 'Paula Payer' };
   expect(await provider.payments.read(sessionId)).toMatchObject({ ...facts, ...payer, report: 'paid' });
-  const other = await open();
-  await provider.expire(other.url);
-  expect(await provider.payments.read(other.sessionId)).toMatchObject({ report: 'expired' });
+  const otherPayment = await open();
+  await provider.expire(otherPayment.url);
+  expect(await provider.payments.read(otherPayment.sessionId)).toMatchObject({ report: 'expired' });
 });
 
 test('a payment page offers three payment methods and one currency, and statements name the fund', async () => {

@@ -63,7 +63,7 @@ afterEach(async () => {
 });
 
 test('each organization gets its share of a payout: gifts minus fees, refunds, and disputes', async () => {
-  const [before, other] = [await balances(), await balances(otherOrg)];
+  const [before, otherBalances] = [await balances(), await balances(otherOrg)];
   const charge = await give(100);
   const disputedGift = await give(40);
   await give(60, otherOrg);
@@ -75,7 +75,7 @@ test('each organization gets its share of a payout: gifts minus fees, refunds, a
   const [here, there] = [14_000 - 320 - 146 - 1500 - 1000 - 4000, 6000 - 204];
   expect(payout.amount).toBe(here + there);
   expect((await balances()).bank).toBe((before.bank ?? 0) + here);
-  expect((await balances(otherOrg)).bank).toBe((other.bank ?? 0) + there);
+  expect((await balances(otherOrg)).bank).toBe((otherBalances.bank ?? 0) + there);
   expect((await balances()).provider ?? 0).toBe(before.provider ?? 0);
   const columns = await db.kysely
     .selectFrom('payout_movements')
@@ -167,7 +167,7 @@ test('a pending payout isn’t at the bank yet', async () => {
 });
 
 test('a failed payout is returned, and its money arrives with a later one', async () => {
-  const [before, other] = [await balances(), await balances(otherOrg)];
+  const [before, otherBalances] = [await balances(), await balances(otherOrg)];
   await give(30);
   await give(10, otherOrg);
   const failedPayout = await payOut();
@@ -179,7 +179,7 @@ test('a failed payout is returned, and its money arrives with a later one', asyn
   const later = await payOut();
   await provider.deliver();
   expect((await balances()).bank).toBe((before.bank ?? 0) + 3000 - 117 + 500 - 45);
-  expect((await balances(otherOrg)).bank).toBe((other.bank ?? 0) + 1000 - 59);
+  expect((await balances(otherOrg)).bank).toBe((otherBalances.bank ?? 0) + 1000 - 59);
   expect(later.amount).toBe(failedPayout.amount + 500 - 45);
   const { replacement_payout_id } = await db.kysely
     .selectFrom('payouts')
@@ -266,7 +266,7 @@ async function payOutInstantly(amount: string) {
 }
 
 test('an instant payout is split by each organization’s balance, and its fee is posted', async () => {
-  const [before, other, all] = [await balances(), await balances(otherOrg), await balances('%')];
+  const [before, otherBalances, totalBalances] = [await balances(), await balances(otherOrg), await balances('%')];
   await give(100);
   await give(25, otherOrg);
   await provider.deliver();
@@ -277,13 +277,13 @@ test('an instant payout is split by each organization’s balance, and its fee i
   const lessFee = (was: typeof here, is: typeof here) => (was.provider ?? 0) - ((is.fees ?? 0) - (was.fees ?? 0));
   const [part = 0, rest = 0] = splitCents(6000, [lessFee(here, hereAfter), lessFee(there, thereAfter)]);
   expect(hereAfter.bank).toBe((before.bank ?? 0) + part);
-  expect(thereAfter.bank).toBe((other.bank ?? 0) + rest);
+  expect(thereAfter.bank).toBe((otherBalances.bank ?? 0) + rest);
   expect(await db.kysely.selectFrom('account_fees').select('amount_cents').execute()).toEqual([{ amount_cents: 60 }]);
   expect(await attentionTo(instant.id)).toEqual([]);
   const later = await payOut();
   await provider.deliver();
   expect(later.amount).toBe(12_500 - 320 - 103 - 6000 - 60);
-  expect((await balances('%')).bank).toBe((all.bank ?? 0) + 6000 + later.amount);
+  expect((await balances('%')).bank).toBe((totalBalances.bank ?? 0) + 6000 + later.amount);
 });
 
 test('a split manual payout isn’t read again', async () => {

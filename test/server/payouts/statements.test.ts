@@ -26,8 +26,8 @@ const app = await buildTestApp(deps);
 const orgid = await addOrg(db);
 const edith = await signIn(deps, { editorOf: [orgid] });
 
-let facts = 0;
-type Posted = {
+let factCount = 0;
+type TestEntry = {
   kind: LedgerKind;
   at: string;
   fact?: string;
@@ -37,12 +37,12 @@ type Posted = {
   orgId?: string;
 };
 
-function post({ kind, at, fact, amount = 0, lines, livemode, orgId = orgid }: Posted) {
-  facts += 1;
+function post({ kind, at, fact, amount = 0, lines, livemode, orgId = orgid }: TestEntry) {
+  factCount += 1;
   const entry = {
     orgId,
     kind,
-    fact: fact ?? `test:${facts}`,
+    fact: fact ?? `test:${factCount}`,
     amount,
     carbon: 0,
     currency: 'usd',
@@ -71,15 +71,15 @@ beforeAll(async () => {
   await post({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 88_800, livemode: false });
 });
 
-const month = async (query: { month?: string } = {}) =>
+const readMonth = async (query: { month?: string } = {}) =>
   (await call(app, 'readMonth', { params: { orgid }, query, as: edith })).json<MonthlyStatement>();
-const file = (name: 'downloadMonthPdf' | 'downloadMonthTable' | 'downloadQuickBooks') =>
+const download = (name: 'downloadMonthPdf' | 'downloadMonthTable' | 'downloadQuickBooks') =>
   call(app, name, { params: { orgid }, query: { month: '2026-02' }, as: edith });
 
 const emptyMonth = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0, grants: 0 };
 
 test('a month in the organization’s time zone opens with the previous balance and closes with the remainder', async () => {
-  expect(await month({ month: '2026-02' })).toEqual({
+  expect(await readMonth({ month: '2026-02' })).toEqual({
     month: '2026-02',
     firstMonth: '2026-01',
     lastMonth: '2026-04',
@@ -107,17 +107,20 @@ test('a month in the organization’s time zone opens with the previous balance 
       closing: 110.77,
     },
   });
-  expect((await month({ month: '2026-03' })).all).toMatchObject({ opening: 110.77, gifts: 4, closing: 114.77 });
-  expect(await month()).toMatchObject({ month: '2026-04', all: { ...emptyMonth, opening: 114.77, closing: 114.77 } });
+  expect((await readMonth({ month: '2026-03' })).all).toMatchObject({ opening: 110.77, gifts: 4, closing: 114.77 });
+  expect(await readMonth()).toMatchObject({
+    month: '2026-04',
+    all: { ...emptyMonth, opening: 114.77, closing: 114.77 },
+  });
 });
 
-test.each(['2025-12', '2026-05'])('%s has no statement', async (asked) => {
-  const response = await call(app, 'readMonth', { params: { orgid }, query: { month: asked }, as: edith });
+test.each(['2025-12', '2026-05'])('%s has no statement', async (month) => {
+  const response = await call(app, 'readMonth', { params: { orgid }, query: { month }, as: edith });
   expect(outcomeOf(response)).toEqual([404, 'month-not-found']);
 });
 
 test('the statement downloads as CSV and PDF', async () => {
-  const table = await file('downloadMonthTable');
+  const table = await download('downloadMonthTable');
   expect(table.headers['content-disposition']).toBe('attachment; filename="statement_2026-02.csv"');
   expect(table.body.split('\r\n')).toEqual([
     'February 2026,With the card processor,At the bank,Held in disputes,Total',
@@ -131,13 +134,13 @@ test('the statement downloads as CSV and PDF', async () => {
     'Closing balance,5.77,90.00,15.00,110.77',
     '',
   ]);
-  const pdf = await file('downloadMonthPdf');
+  const pdf = await download('downloadMonthPdf');
   expect(pdf.headers['content-type']).toBe('application/pdf');
   expect(pdf.body.slice(0, 5)).toBe('%PDF-');
 });
 
 test('QuickBooks gets each card processor transaction with US dates, signed amounts, and no zeros', async () => {
-  const { body } = await file('downloadQuickBooks');
+  const { body } = await download('downloadQuickBooks');
   expect(body.split('\r\n')).toEqual([
     'Date,Description,Amount',
     '02/01/2026,Recurring gift,25.00',

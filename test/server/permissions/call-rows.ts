@@ -78,23 +78,27 @@ const ofPayout = async ({ orgid, world }: Targets) => ({
 const factorsVersion = async ({ orgid, world }: Targets) =>
   (await findOrg(world.db, orgid))?.factors?.version ?? FACTORS_VERSION;
 const noInput = async () => ({ params: {} });
-const themselves = async ({ ownerId }: Targets) => ({ params: { userid: ownerId } });
-const ofOffsetter = async ({ orgid, offsetter }: Targets) => ({ params: { orgid, offsetterid: await offsetter() } });
-const ofAwardee = async ({ orgid, awardee }: Targets) => ({ params: { orgid, awardeeid: await awardee() } });
-const ofInstaller = async ({ orgid, installer }: Targets) => ({ params: { orgid, installerid: await installer() } });
-const ofCheckout = async ({ orgid, paidCheckout }: Targets) => ({
+const ownParams = async ({ ownerId }: Targets) => ({ params: { userid: ownerId } });
+const offsetterParams = async ({ orgid, offsetter }: Targets) => ({
+  params: { orgid, offsetterid: await offsetter() },
+});
+const awardeeParams = async ({ orgid, awardee }: Targets) => ({ params: { orgid, awardeeid: await awardee() } });
+const installerParams = async ({ orgid, installer }: Targets) => ({
+  params: { orgid, installerid: await installer() },
+});
+const checkoutParams = async ({ orgid, paidCheckout }: Targets) => ({
   params: { orgid, checkoutid: await paidCheckout() },
 });
 
-const ofGift = async ({ orgid, recurringGift }: Targets) => ({
+const giftParams = async ({ orgid, recurringGift }: Targets) => ({
   params: { orgid, giftkey: (await recurringGift()).giftkey },
 });
 
-const ofGrant = async ({ orgid, world }: Targets, stage: 'applied' | 'promised' = 'applied') => ({
+const grantParams = async ({ orgid, world }: Targets, stage: 'applied' | 'promised' = 'applied') => ({
   params: { orgid, grantid: await addGrant(world.db, orgid, { stage }) },
 });
 
-const ofPledge = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
+const pledgeParams = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
 
 /** The caller, who alone can use a code that verifies their address. */
 async function receiptKeyRequest({ orgid, receipt, world }: Targets) {
@@ -143,14 +147,14 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     form: photoForm(world.photo),
   })),
   readOffsetters: row('stories.read', anybody, inOrg),
-  readOffsetter: row('stories.read', anybody, ofOffsetter),
-  readOffsetterNeighbors: row('stories.read', anybody, ofOffsetter),
+  readOffsetter: row('stories.read', anybody, offsetterParams),
+  readOffsetterNeighbors: row('stories.read', anybody, offsetterParams),
   readAwardees: row('stories.read', anybody, inOrg),
-  readAwardee: row('stories.read', anybody, ofAwardee),
-  readAwardeeNeighbors: row('stories.read', anybody, ofAwardee),
+  readAwardee: row('stories.read', anybody, awardeeParams),
+  readAwardeeNeighbors: row('stories.read', anybody, awardeeParams),
   readInstallers: row('stories.read', anybody, inOrg),
-  readInstaller: row('stories.read', anybody, ofInstaller),
-  readInstallerNeighbors: row('stories.read', anybody, ofInstaller),
+  readInstaller: row('stories.read', anybody, installerParams),
+  readInstallerNeighbors: row('stories.read', anybody, installerParams),
   searchCities: row('cities.search', anybody, async () => ({ params: {}, query: { search: 'Ithaca' } })),
 
   // Making a gift needs no account, because knowing a checkout's id is enough
@@ -158,20 +162,23 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid },
     body: { cart: [donationItem(25)] },
   })),
-  readCheckout: row('checkout.read', anybody, ofCheckout),
+  readCheckout: row('checkout.read', anybody, checkoutParams),
   submitProfile: row('checkout.submit-profile', anybody, async (targets) => {
-    const { params } = await ofCheckout(targets);
+    const { params } = await checkoutParams(targets);
     return { params, form: profileForm({ checkoutId: params.checkoutid, photo: targets.world.photo }) };
   }),
-  completeCheckout: row('checkout.complete', anybody, ofCheckout),
-  readGift: row('gift.manage', anybody, ofGift),
-  stopGift: row('gift.manage', anybody, ofGift),
-  changeGiftCard: row('gift.manage', anybody, ofGift),
+  completeCheckout: row('checkout.complete', anybody, checkoutParams),
+  readGift: row('gift.manage', anybody, giftParams),
+  stopGift: row('gift.manage', anybody, giftParams),
+  changeGiftCard: row('gift.manage', anybody, giftParams),
   changeGift: row('gift.manage', anybody, async (targets) => ({
-    ...(await ofGift(targets)),
+    ...(await giftParams(targets)),
     body: { unit: 'year', count: 1 },
   })),
-  pauseGift: row('gift.manage', anybody, async (targets) => ({ ...(await ofGift(targets)), body: { paused: true } })),
+  pauseGift: row('gift.manage', anybody, async (targets) => ({
+    ...(await giftParams(targets)),
+    body: { paused: true },
+  })),
   pledgeCheck: row('pledge.create', anybody, async ({ orgid }) => ({
     params: { orgid },
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
@@ -180,8 +187,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // Gifts, checks and receipts
   searchCheckouts: row('checkouts.read', roles, async ({ orgid }) => ({ params: { orgid }, body: {} })),
   sumCheckouts: row('checkouts.read', roles, async ({ orgid }) => ({ params: { orgid }, body: {} })),
-  readCheckoutRecord: row('checkouts.read', roles, ofCheckout),
-  deleteCheckout: row('checkouts.delete', roles, ofCheckout),
+  readCheckoutRecord: row('checkouts.read', roles, checkoutParams),
+  deleteCheckout: row('checkouts.delete', roles, checkoutParams),
   refundPayment: row('payments.refund', roles, async ({ orgid, gift }) => {
     const { checkoutId: checkoutid, ledgerEntryId: entryid } = await gift();
     return { params: { orgid, checkoutid }, body: { requestid: randomUUID(), entryid, reason: 'Given twice' } };
@@ -201,11 +208,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   readPledges: row('checks.read', roles, inOrg),
   recordPledge: row('checks.manage', roles, async (targets) => ({
-    ...(await ofPledge(targets)),
+    ...(await pledgeParams(targets)),
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
   })),
   receivePledge: row('checks.manage', roles, async (targets) => ({
-    ...(await ofPledge(targets)),
+    ...(await pledgeParams(targets)),
     body: { amount: 25, receivedOn: dayOf(targets.world.deps.now(), 'America/New_York') },
   })),
   reversePledge: row('checks.manage', roles, async ({ orgid, check }) => {
@@ -213,7 +220,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params: { orgid, pledgeid }, body: { entryid, because: 'bounced', reason: 'Account closed' } };
   }),
   withdrawPledge: row('checks.manage', roles, async (targets) => ({
-    ...(await ofPledge(targets)),
+    ...(await pledgeParams(targets)),
     body: { withdrawn: true },
   })),
   readGrants: row('grants.read', roles, inOrg),
@@ -221,21 +228,21 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid, grantid: randomUUID() },
     body: grantBody(await awardee()),
   })),
-  deleteGrant: row('grants.edit', roles, ofGrant),
+  deleteGrant: row('grants.edit', roles, grantParams),
   recordGrantWork: row('grants.edit', roles, async (targets) => ({
-    ...(await ofGrant(targets, 'promised')),
+    ...(await grantParams(targets, 'promised')),
     body: { doneOn: '2026-03-01', inspectedOn: null },
   })),
   promiseGrant: row('grants.pay', roles, async (targets) => ({
-    ...(await ofGrant(targets)),
+    ...(await grantParams(targets)),
     body: { on: '2026-03-01' },
   })),
   payGrant: row('grants.pay', roles, async (targets) => ({
-    ...(await ofGrant(targets)),
+    ...(await grantParams(targets)),
     body: { on: '2026-03-01', amount: 1500 },
   })),
   reverseGrant: row('grants.pay', roles, async (targets) => {
-    const { params } = await ofGrant(targets, 'promised');
+    const { params } = await grantParams(targets, 'promised');
     const { promised_entry_id: entryid } = await targets.world.db.kysely
       .selectFrom('grants')
       .select('promised_entry_id')
@@ -282,30 +289,30 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // People
   authorize: row('session.read', anybodySignedIn, noInput),
   refreshClaims: row('session.read', anybodySignedIn, noInput),
-  readUser: row('user.read', oneselfAndAdmins, themselves),
+  readUser: row('user.read', oneselfAndAdmins, ownParams),
   searchUsers: row('users.manage', admins, noInput),
-  setAdmin: row('users.manage', admins, async ({ somebody }) => ({
-    params: { userid: (await somebody()).id },
+  setAdmin: row('users.manage', admins, async ({ addPerson }) => ({
+    params: { userid: (await addPerson()).id },
     body: { admin: true },
   })),
-  removeSecondFactors: row('users.manage', admins, async ({ world: { deps }, somebody }) => {
-    const { id, email } = await somebody();
+  removeSecondFactors: row('users.manage', admins, async ({ world: { deps }, addPerson }) => {
+    const { id, email } = await addPerson();
     await addAuthenticatorTo(deps, { userId: id, email });
     return { params: { userid: id } };
   }),
-  readGiving: row('user.read-giving', oneselfProven, themselves),
+  readGiving: row('user.read-giving', oneselfProven, ownParams),
   downloadStatement: row('user.read-giving', oneselfProven, async ({ orgid, ownerId, world }) => {
     await addGift(world.db, orgid, { user_id: ownerId });
     return { params: { userid: ownerId, year: '2026' } };
   }),
-  readOwnActivity: row('user.download', oneself, themselves),
-  downloadUser: row('user.download', oneself, themselves),
-  deleteUser: row('user.delete', oneself, themselves),
+  readOwnActivity: row('user.download', oneself, ownParams),
+  downloadUser: row('user.download', oneself, ownParams),
+  deleteUser: row('user.delete', oneself, ownParams),
 
   // Organizations
-  createOrg: row('org.create', admins, async ({ somebody }) => ({
+  createOrg: row('org.create', admins, async ({ addPerson }) => ({
     params: {},
-    body: { ...newOrg(), email: (await somebody()).email },
+    body: { ...newOrg(), email: (await addPerson()).email },
   })),
   readOrgSettings: row('org.edit', roles, inOrg),
   editOrg: row('org.change', settingsEditors, async (targets) => ({
@@ -325,9 +332,9 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
 
   // Editors
   readEditors: row('editors.read', rolesAndAdmins, inOrg),
-  addEditor: row('editors.manage', rolesAndAdmins, async ({ orgid, somebody }) => ({
+  addEditor: row('editors.manage', rolesAndAdmins, async ({ orgid, addPerson }) => ({
     params: { orgid },
-    body: { email: (await somebody()).email },
+    body: { email: (await addPerson()).email },
   })),
   changeEditor: row('editors.manage', rolesAndAdmins, async ({ orgid, editor }) => ({
     params: { orgid, userid: await editor() },
@@ -345,7 +352,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
 
   // Offsetters
   readMyOffsetter: row('my-offsetter.read', anybodySignedIn, inOrg),
-  readOffsetterToEdit: row('offsetter.edit', ownerAndAdmins, ofOffsetter),
+  readOffsetterToEdit: row('offsetter.edit', ownerAndAdmins, offsetterParams),
   claimOffsetter: row('offsetter.claim', ownerOfAddress, async ({ orgid, ownerId, world }) => {
     const email = (await userById(world.db.kysely, ownerId))?.email ?? '';
     return {
@@ -354,55 +361,55 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     };
   }),
   editOffsetter: row('offsetter.edit', ownerAndAdmins, async (targets) => ({
-    ...(await ofOffsetter(targets)),
+    ...(await offsetterParams(targets)),
     form: offsetterForm({}, targets.world.photo),
   })),
-  deleteOffsetter: row('offsetter.delete', onlyAdmins, ofOffsetter),
+  deleteOffsetter: row('offsetter.delete', onlyAdmins, offsetterParams),
 
   // Stories
   readReview: row('stories.edit', roles, inOrg),
   readOffsettersToReview: row('stories.edit', roles, inOrg),
   setOffsetterStatus: row('stories.edit', roles, async (targets) => ({
-    ...(await ofOffsetter(targets)),
+    ...(await offsetterParams(targets)),
     body: { status: 'hidden' },
   })),
   readAwardeesToEdit: row('stories.edit', roles, inOrg),
-  readAwardeeToEdit: row('stories.edit', roles, ofAwardee),
+  readAwardeeToEdit: row('stories.edit', roles, awardeeParams),
   createAwardee: row('stories.edit', roles, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
   editAwardee: row('stories.edit', roles, async (targets) => ({
-    ...(await ofAwardee(targets)),
+    ...(await awardeeParams(targets)),
     form: editorialForm(),
   })),
   setAwardeeStatus: row('stories.edit', roles, async (targets) => ({
-    ...(await ofAwardee(targets)),
+    ...(await awardeeParams(targets)),
     body: { status: 'hidden' },
   })),
-  deleteAwardee: row('stories.edit', roles, ofAwardee),
+  deleteAwardee: row('stories.edit', roles, awardeeParams),
   readInstallersToEdit: row('stories.edit', roles, inOrg),
-  readInstallerToEdit: row('stories.edit', roles, ofInstaller),
+  readInstallerToEdit: row('stories.edit', roles, installerParams),
   createInstaller: row('stories.edit', roles, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
   editInstaller: row('stories.edit', roles, async (targets) => ({
-    ...(await ofInstaller(targets)),
+    ...(await installerParams(targets)),
     form: editorialForm({ status: 'hidden' }),
   })),
   setInstallerStatus: row('stories.edit', roles, async (targets) => ({
-    ...(await ofInstaller(targets)),
+    ...(await installerParams(targets)),
     body: { status: 'hidden' },
   })),
-  deleteInstaller: row('stories.edit', roles, ofInstaller),
+  deleteInstaller: row('stories.edit', roles, installerParams),
 
   // Sessions: the request itself proves who is calling
   readToken: row('session.begin', anybody, noInput),
-  signInByPassword: row('session.begin', anybody, async ({ somebody }) => ({
+  signInByPassword: row('session.begin', anybody, async ({ addPerson }) => ({
     params: {},
-    body: { email: (await somebody()).email, password: OLD_PASSWORD },
+    body: { email: (await addPerson()).email, password: OLD_PASSWORD },
   })),
-  sendSignInLink: row('session.begin', anybody, async ({ somebody }) => ({
+  sendSignInLink: row('session.begin', anybody, async ({ addPerson }) => ({
     params: {},
-    body: { email: (await somebody()).email },
+    body: { email: (await addPerson()).email },
   })),
-  signInByLink: row('session.begin', anybody, async ({ somebody, code }) => {
-    const person = await somebody();
+  signInByLink: row('session.begin', anybody, async ({ addPerson, code }) => {
+    const person = await addPerson();
     return { params: {}, body: { email: person.email, code: await code('sign-in', person) } };
   }),
   acceptInvitation: row('session.begin', anybody, async ({ orgid, world: { db, deps } }) => {
@@ -429,13 +436,13 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: {},
     body: { code: await targets.proofCode() },
   })),
-  sendPasswordReset: row('session.begin', anybody, async ({ somebody }) => ({
+  sendPasswordReset: row('session.begin', anybody, async ({ addPerson }) => ({
     params: {},
-    body: { email: (await somebody()).email },
+    body: { email: (await addPerson()).email },
   })),
-  resetPassword: row('session.begin', anybody, async ({ somebody, code }) => ({
+  resetPassword: row('session.begin', anybody, async ({ addPerson, code }) => ({
     params: {},
-    body: { code: await code('reset', await somebody()), password: NEW_PASSWORD },
+    body: { code: await code('reset', await addPerson()), password: NEW_PASSWORD },
   })),
   changePassword: row('session.change', anybodySignedIn, async () => ({
     params: {},

@@ -3,7 +3,7 @@ import { CALLS, type CallName } from '#contract/calls.ts';
 import { CALL_ROWS } from './call-rows.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { placesOf, REFUSED, THING_CALLS } from './requests.ts';
-import { tryCall, tryRefusedCalls } from './try-call.ts';
+import { tryCall, tryForbiddenCalls } from './try-call.ts';
 import { makeWorld } from './world.ts';
 
 /* Every call × every caller × both organizations over HTTP. matrix.test.ts compares them in memory and samples HTTP. */
@@ -17,7 +17,7 @@ const cells = (Object.keys(CALLS) as CallName[]).flatMap((name) =>
 test.each(cells)('%s in the %s is allowed as its row says, and a rejection changes nothing', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
   const refusedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
-  const outcomes = await tryRefusedCalls(
+  const outcomes = await tryForbiddenCalls(
     world,
     refusedCallers.map((caller) => ({ name, place, caller })),
   );
@@ -29,7 +29,7 @@ test.each(cells)('%s in the %s is allowed as its row says, and a rejection chang
 
 test.each(THING_CALLS)('%s can’t reach another organization through its own path', async (name) => {
   const params = { orgid: orgs['own organization'] };
-  const outcomes = await tryRefusedCalls(
+  const outcomes = await tryForbiddenCalls(
     world,
     CALLERS.map((caller) => ({ name, place: 'other organization' as const, caller, params })),
   );

@@ -10,7 +10,7 @@ import { OTHER_ROUTES } from './other-routes.ts';
 import type { Outcome } from './outcomes.ts';
 import { closestForbidden, leastAllowed, placesOf, REFUSED, THING_CALLS } from './requests.ts';
 import { isOwner } from './targets.ts';
-import { tryCall, tryRefusedCalls } from './try-call.ts';
+import { tryCall, tryForbiddenCalls } from './try-call.ts';
 import { makeWorld } from './world.ts';
 
 /*
@@ -40,7 +40,7 @@ function outcomeInMemory(name: CallName, place: Place, { caller, actor, userId }
   try {
     permit(actor, CALL_ROWS[name].action, {
       ...(CALLS[name].path.includes(':orgid') ? { orgId: orgs[place] } : {}),
-      ownerId: isOwner(caller, place) ? userId : 'somebody else',
+      ownerId: isOwner(caller, place) ? userId : 'addPerson else',
     });
     return 'done';
   } catch (error) {
@@ -100,7 +100,7 @@ test.each(names.filter((name) => !DECIDED_BY_CONTENT.includes(name)))(
 test.each(names)('%s over HTTP works for one allowed caller and does nothing for a forbidden one', async (name) => {
   const place = 'own organization';
   const caller = closestForbidden(name);
-  expect([caller, ...(await tryRefusedCalls(world, [{ name, place, caller }]))]).toEqual([
+  expect([caller, ...(await tryForbiddenCalls(world, [{ name, place, caller }]))]).toEqual([
     caller,
     CALL_ROWS[name].may(place)[caller],
   ]);
@@ -114,7 +114,7 @@ test.each(
 )('%s in the %s over HTTP is decided by owner or content, as its row says', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
   const refusedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
-  const outcomes = await tryRefusedCalls(
+  const outcomes = await tryForbiddenCalls(
     world,
     refusedCallers.map((caller) => ({ name, place, caller })),
   );
@@ -136,7 +136,7 @@ const byCaller = <Result>(callers: readonly Caller[], results: readonly Result[]
 test.each(THING_CALLS)('%s can’t reach another organization through its own path', async (name) => {
   const caller = leastAllowed(name);
   const params = { orgid: orgs['own organization'] };
-  const [outcome] = await tryRefusedCalls(world, [{ name, place: 'other organization', caller, params }]);
+  const [outcome] = await tryForbiddenCalls(world, [{ name, place: 'other organization', caller, params }]);
   expect(outcome).toMatch(REFUSED);
 });
 

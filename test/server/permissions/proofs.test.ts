@@ -11,7 +11,7 @@ import { makeWorld } from './world.ts';
 const world = await makeWorld();
 
 /** Roles, refunds, exports, sessions, other people's receipts, and account deletion (decisions §4). */
-const NEED_A_PROOF: readonly CallName[] = [
+const CALLS_WITH_PROOF: readonly CallName[] = [
   'addEditor',
   'changeEditor',
   'removeEditor',
@@ -35,7 +35,7 @@ const NEED_A_PROOF: readonly CallName[] = [
  * These calls need a confirmation only sometimes, and have their own tests: settings about the second factor, large
  * checks, and a first password or second factor, which need one by email.
  */
-const BY_CONTENT: readonly CallName[] = [
+const CALLS_WITH_CONDITIONAL_PROOF: readonly CallName[] = [
   'editOrg',
   'changePassword',
   'offerAuthenticator',
@@ -47,22 +47,22 @@ const BY_CONTENT: readonly CallName[] = [
   'renewRecoveryCodes',
 ];
 
-const names = (Object.keys(CALLS) as CallName[]).filter((name) => !BY_CONTENT.includes(name));
+const names = (Object.keys(CALLS) as CallName[]).filter((name) => !CALLS_WITH_CONDITIONAL_PROOF.includes(name));
 const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'pending login'].includes(caller);
 
 /** Everyone's last confirmation is too old, and the tokens are new. */
-const forgetProofs = async () => {
+const expireProofs = async () => {
   const oldProof = new Date(world.deps.now().getTime() - 61 * MINUTE);
   await world.db.kysely.updateTable('sessions').set({ authenticated_at: oldProof }).execute();
 };
 
 // @asvs 7.5.1 7.5.2
 test.each(names)('%s needs a recent confirmation only if listed', async (name) => {
-  const may = CALL_ROWS[name].may('own organization');
-  const callers = CALLERS.filter((caller) => isSignedIn(caller) && may[caller] === 'done');
+  const outcomes = CALL_ROWS[name].may('own organization');
+  const callers = CALLERS.filter((caller) => isSignedIn(caller) && outcomes[caller] === 'done');
   // The route decides about every caller.
   for (const caller of callers.slice(0, runs(1, CALLERS.length))) {
-    const outcome = await tryCall(world, { name, place: 'own organization', caller }, forgetProofs);
-    expect([caller, outcome]).toEqual([caller, NEED_A_PROOF.includes(name) ? 'proof-required' : 'done']);
+    const outcome = await tryCall(world, { name, place: 'own organization', caller }, expireProofs);
+    expect([caller, outcome]).toEqual([caller, CALLS_WITH_PROOF.includes(name) ? 'proof-required' : 'done']);
   }
 });

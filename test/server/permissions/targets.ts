@@ -55,7 +55,7 @@ export type Targets = {
   readonly removedEditor: () => Promise<string>;
   readonly invitation: () => Promise<string>;
   /** Another user, who can log in with a password. */
-  readonly somebody: () => Promise<{ id: string; email: string }>;
+  readonly addPerson: () => Promise<{ id: string; email: string }>;
   /** The digits that were emailed to the caller. */
   readonly proofCode: () => Promise<string>;
   /** Another session of the caller. */
@@ -117,14 +117,14 @@ export async function targetsFor(
       return userId;
     },
     invitation: () => addInvitation(db, orgid),
-    somebody: async () => {
+    addPerson: async () => {
       const id = await addUser(db);
       const hash = await deps.identity.hashPassword(OLD_PASSWORD);
       await inTransaction(db, (tx) => setPassword(tx, newId(), id, hash));
       return { id, email: `${id}@example.org` };
     },
     provenByMail: async () => {
-      const { userId, email } = credentials.person ?? { userId: await addUser(db), email: 'somebody@example.org' };
+      const { userId, email } = credentials.person ?? { userId: await addUser(db), email: 'addPerson@example.org' };
       await proveByMail(deps, userId);
       return { userId, email };
     },

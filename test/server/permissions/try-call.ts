@@ -6,7 +6,7 @@ import type { Outcome } from './outcomes.ts';
 import { type Targets, targetsFor } from './targets.ts';
 import { changesIn, type World } from './world.ts';
 
-export type Try<Name extends CallName> = {
+export type CallAttempt<Name extends CallName> = {
   readonly name: Name;
   /** The organization that the call is about. */
   readonly place: Place;
@@ -18,11 +18,11 @@ export type Try<Name extends CallName> = {
 /** @param before runs once all subjects of the call exist @returns the outcome, or the status if it's an unknown one */
 export async function tryCall<Name extends CallName>(
   world: World,
-  tried: Try<Name>,
+  attempt: CallAttempt<Name>,
   before?: () => Promise<void>,
 ): Promise<Outcome | number> {
-  const isRead = CALLS[tried.name].method === 'GET';
-  const call = await requestOf(world, tried, await (isRead ? unchangedMeans : meansOf)(world, tried));
+  const isRead = CALLS[attempt.name].method === 'GET';
+  const call = await requestOf(world, attempt, await (isRead ? sharedSetup : setUpCall)(world, attempt));
   await before?.();
   return call();
 }
@@ -31,42 +31,42 @@ export async function tryCall<Name extends CallName>(
  * Makes calls that must not change anything, one at a time, and checks that the database didn't change.
  * @returns the outcome of each, or 'changed' for all of them if anything did change
  */
-export async function tryRefusedCalls<Name extends CallName>(
+export async function tryForbiddenCalls<Name extends CallName>(
   world: World,
-  tries: readonly Try<Name>[],
+  attempts: readonly CallAttempt<Name>[],
 ): Promise<(Outcome | number | 'changed')[]> {
   const calls: (() => Promise<Outcome | number>)[] = [];
-  for (const tried of tries) calls.push(await requestOf(world, tried, await unchangedMeans(world, tried)));
+  for (const tried of attempts) calls.push(await requestOf(world, tried, await sharedSetup(world, tried)));
   const initialRows = await changesIn(world.db);
   const outcomes: (Outcome | number)[] = [];
   for (const call of calls) outcomes.push(await call());
   return (await changesIn(world.db)) === initialRows ? outcomes : outcomes.map(() => 'changed' as const);
 }
 
-type Means = { readonly credentials: Credentials; readonly targets: Targets };
+type CallSetup = { readonly credentials: Credentials; readonly targets: Targets };
 
-async function meansOf(world: World, { caller, place }: Try<CallName>): Promise<Means> {
+async function setUpCall(world: World, { caller, place }: CallAttempt<CallName>): Promise<CallSetup> {
   const credentials = await credentialsOf(world.deps, caller, world.orgs);
   return { credentials, targets: await targetsFor(world, caller, place, credentials) };
 }
 
 /** Test files in one worker share this module but not their worlds. */
-const unchanged = new WeakMap<World, Map<string, Promise<Means>>>();
+const sharedSetups = new WeakMap<World, Map<string, Promise<CallSetup>>>();
 
 /** Read-only calls can share their subject, because creating it takes longer than the call. */
-function unchangedMeans(world: World, tried: Try<CallName>): Promise<Means> {
-  const ofWorld = unchanged.get(world) ?? new Map<string, Promise<Means>>();
-  unchanged.set(world, ofWorld);
+function sharedSetup(world: World, tried: CallAttempt<CallName>): Promise<CallSetup> {
+  const setups = sharedSetups.get(world) ?? new Map<string, Promise<CallSetup>>();
+  sharedSetups.set(world, setups);
   const key = `${tried.caller} in ${tried.place}`;
-  const means = ofWorld.get(key) ?? meansOf(world, tried);
-  ofWorld.set(key, means);
+  const means = setups.get(key) ?? setUpCall(world, tried);
+  setups.set(key, means);
   return means;
 }
 
 async function requestOf<Name extends CallName>(
   world: World,
-  { name, params }: Try<Name>,
-  { credentials, targets }: Means,
+  { name, params }: CallAttempt<Name>,
+  { credentials, targets }: CallSetup,
 ): Promise<() => Promise<Outcome | number>> {
   const sent = await CALL_ROWS[name].request(targets);
   const request = { ...sent, params: { ...sent.params, ...params } };

@@ -11,8 +11,8 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };
 const STORY: ShareImageFacts = { ...ORG, story: { kind: 'offsetters', id: 's1' }, title: 'Dora', words: 'We give.' };
 
-/** Files in memory, and images that are drawn when the test says so. An image contains the text of its facts. */
-function testImages({ held = false } = {}) {
+/** Files in memory, and images that are rendered when the test says so. An image contains the text of its facts. */
+function testImages({ isPaused = false } = {}) {
   const storedImages = new Map<string, Buffer>();
   const removed: string[] = [];
   const files: PictureFiles & { failing: boolean } = {
@@ -30,9 +30,9 @@ function testImages({ held = false } = {}) {
       for (const name of storedImages.keys()) if (name.startsWith(`${folder}/`)) storedImages.delete(name);
     },
   };
-  const drawn: { facts: ShareImageFacts; photo: Buffer | undefined }[] = [];
-  const waiting: PromiseWithResolvers<void>[] = [];
-  let atOnce = 0;
+  const renders: { facts: ShareImageFacts; photo: Buffer | undefined }[] = [];
+  const turns: PromiseWithResolvers<void>[] = [];
+  let running = 0;
   let maximum = 0;
   const { log, loggedProblems } = watchedLog();
   const images = cachedShareImages({
@@ -40,17 +40,17 @@ function testImages({ held = false } = {}) {
     log,
     queue: workQueue({ atOnce: 1, waiting: 2, seconds: 60 }),
     paint: async (facts, photo) => {
-      drawn.push({ facts, photo });
-      atOnce += 1;
-      maximum = Math.max(maximum, atOnce);
+      renders.push({ facts, photo });
+      running += 1;
+      maximum = Math.max(maximum, running);
       const turn = Promise.withResolvers<void>();
-      waiting.push(turn);
-      if (held) await turn.promise;
-      atOnce -= 1;
+      turns.push(turn);
+      if (isPaused) await turn.promise;
+      running -= 1;
       return Buffer.from(`${facts.orgName}/${facts.title}`);
     },
   });
-  return { images, files, stored: storedImages, removed, drawn, waiting, loggedProblems, mostAtOnce: () => maximum };
+  return { images, files, stored: storedImages, removed, renders, turns, loggedProblems, maxConcurrent: () => maximum };
 }
 
 async function contentOf(images: ShareImages, facts: ShareImageFacts): Promise<string> {
@@ -63,16 +63,16 @@ async function contentOf(images: ShareImages, facts: ShareImageFacts): Promise<s
 const nextTurn = () => new Promise(setImmediate);
 
 test('renders a share image once and serves it from the cache', async () => {
-  const { images, drawn, stored } = testImages();
+  const { images, renders, stored } = testImages();
   expect([await contentOf(images, STORY), await contentOf(images, STORY)]).toEqual(['Ours/Dora', 'Ours/Dora']);
-  expect(drawn).toHaveLength(1);
+  expect(renders).toHaveLength(1);
   expect([...stored.keys()]).toEqual([expect.stringMatching(/^cards\/ours\/offsetters-s1-[\w-]{22}\.png$/)]);
 });
 
 test('simultaneous requests for an image render it once', async () => {
-  const { images, drawn } = testImages();
+  const { images, renders } = testImages();
   const all = await Promise.all([STORY, STORY, STORY].map((facts) => contentOf(images, facts)));
-  expect([all, drawn.length]).toEqual([['Ours/Dora', 'Ours/Dora', 'Ours/Dora'], 1]);
+  expect([all, renders.length]).toEqual([['Ours/Dora', 'Ours/Dora', 'Ours/Dora'], 1]);
 });
 
 test.each([
@@ -81,36 +81,36 @@ test.each([
   ['organization’s name', { orgName: 'Renamed' }],
   ['photo', { photo: { key: 'k'.repeat(22), width: 1, height: 1, widths: [320] } }],
 ])('a changed %s makes another image, whatever is cached', async (_what, other) => {
-  const { images, drawn } = testImages();
-  const [one, two] = [await images.open(STORY), await images.open({ ...STORY, ...other })];
-  expect(drawn).toHaveLength(2);
-  if (one instanceof Failure || two instanceof Failure) throw new Error('both are drawn');
-  expect(one.tag).not.toBe(two.tag);
+  const { images, renders } = testImages();
+  const [firstImage, secondImage] = [await images.open(STORY), await images.open({ ...STORY, ...other })];
+  expect(renders).toHaveLength(2);
+  if (firstImage instanceof Failure || secondImage instanceof Failure) throw new Error('both are drawn');
+  expect(firstImage.tag).not.toBe(secondImage.tag);
 });
 
 test('images of the organization and of same-id stories are different files', async () => {
   const { images, stored } = testImages();
-  const others: ShareImageFacts[] = [
+  const allFacts: ShareImageFacts[] = [
     ORG,
     STORY,
     { ...STORY, story: { kind: 'awardees', id: 's1' } },
     { ...STORY, story: { kind: 'offsetters', id: 's2' } },
     { ...STORY, orgId: 'theirs' },
   ];
-  for (const facts of others) await images.open(facts);
-  expect(stored.size).toBe(others.length);
+  for (const facts of allFacts) await images.open(facts);
+  expect(stored.size).toBe(allFacts.length);
 });
 
 test('images render one at a time, and a request beyond the queue is asked to retry', async () => {
-  const { images, waiting, mostAtOnce } = testImages({ held: true });
+  const { images, turns, maxConcurrent } = testImages({ isPaused: true });
   const requests = ['a', 'b', 'c', 'd'].map((title) => contentOf(images, { ...STORY, title }));
   await nextTurn();
   for (let turn = 0; turn < 3; turn += 1) {
-    waiting[turn]?.resolve();
+    turns[turn]?.resolve();
     await nextTurn();
   }
   expect(await Promise.all(requests)).toEqual(['Ours/a', 'Ours/b', 'Ours/c', 'too-many-requests']);
-  expect(mostAtOnce()).toBe(1);
+  expect(maxConcurrent()).toBe(1);
 });
 
 test('only a changed organization’s images are deleted', async () => {
@@ -127,11 +127,11 @@ test.each([
   [undefined, 0],
   ['theirs', 1],
 ])('an image rendered while %s changes is sent, and stored only if current', async (changed, kept) => {
-  const { images, stored, waiting } = testImages({ held: true });
+  const { images, stored, turns } = testImages({ isPaused: true });
   const request = contentOf(images, STORY);
   await nextTurn();
   await images.drop(changed);
-  waiting[0]?.resolve();
+  turns[0]?.resolve();
   expect(await request).toBe('Ours/Dora');
   expect(stored.size).toBe(kept);
 });
@@ -153,23 +153,23 @@ test('an image that can’t be stored is sent anyway and logged', async () => {
 });
 
 test('an image that can’t be rendered is an error, and the next one still renders', async () => {
-  const { images, waiting } = testImages({ held: true });
+  const { images, turns } = testImages({ isPaused: true });
   const failing = images.open(STORY);
   await nextTurn();
-  waiting[0]?.reject(new Error('no parts'));
+  turns[0]?.reject(new Error('no parts'));
   await expect(failing).rejects.toThrow('no parts');
   const secondRequest = contentOf(images, STORY);
   await nextTurn();
-  waiting[1]?.resolve();
+  turns[1]?.resolve();
   expect(await secondRequest).toBe('Ours/Dora');
 });
 
 test('the photo uses the smallest sufficient width, and an image with a missing photo renders without it', async () => {
-  const { images, drawn, stored } = testImages();
+  const { images, renders, stored } = testImages();
   const [key, gone] = ['a'.repeat(22), 'b'.repeat(22)];
   for (const width of [640, 1280, 1920]) stored.set(`${key}/${width}.webp`, Buffer.from(`${width} wide`));
   await images.open({ ...STORY, photo: { key, width: 1920, height: 1080, widths: [640, 1280, 1920] } });
   await images.open({ ...STORY, photo: { key, width: 640, height: 480, widths: [640] } });
   await images.open({ ...STORY, title: 'Gone', photo: { key: gone, width: 640, height: 480, widths: [640] } });
-  expect(drawn.map(({ photo }) => photo?.toString())).toEqual(['1280 wide', undefined]);
+  expect(renders.map(({ photo }) => photo?.toString())).toEqual(['1280 wide', undefined]);
 });

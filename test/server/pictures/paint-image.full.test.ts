@@ -14,7 +14,7 @@ const folder = 'src/server/gateways/share-images/assets';
 await safeSharp();
 
 const paint = shareImagePainter(folder);
-const set = textRenderer(folder);
+const renderText = textRenderer(folder);
 const photo = await plainPhoto(1280, 900).webp().toBuffer();
 
 const ORG: ShareImageFacts = {
@@ -54,7 +54,7 @@ async function difference(
 const WHOLE = { left: 0, top: 0, ...SHARE_IMAGE_SIZE };
 const WORDS = { left: 64, top: 150, width: 560, height: 416 };
 const BELOW_WORDS = { left: 0, top: 568, width: 620, height: 62 };
-const BETWEEN = { left: 640, top: 70, width: 50, height: 490 };
+const GAP = { left: 640, top: 70, width: 50, height: 490 };
 
 test.each([
   ['an organization', ORG, undefined],
@@ -81,12 +81,12 @@ test('equal facts give equal images, and different facts different ones', async 
 });
 
 test('a photo is next to its story with round corners, and text never overlaps it', async () => {
-  const bare = await paint({ ...STORY, title: '', words: '' }, photo);
-  const long = await paint(
+  const photoOnly = await paint({ ...STORY, title: '', words: '' }, photo);
+  const longText = await paint(
     { ...STORY, title: 'Maximiliana '.repeat(8), words: 'A word and another one. '.repeat(90) },
     photo,
   );
-  const { data, width, channels } = await pixelsOf(long);
+  const { data, width, channels } = await pixelsOf(longText);
   const pixelAt = (x: number, y: number) => [
     ...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3),
   ];
@@ -99,9 +99,9 @@ test('a photo is next to its story with round corners, and text never overlaps i
   const middle = pixelAt(left + SHARE_IMAGE_PHOTO_SIZE.width / 2, top + SHARE_IMAGE_PHOTO_SIZE.height / 2);
   for (const [index, value] of middle.entries()) expect(Math.abs(value - (tone[index] ?? 0))).toBeLessThan(12);
   expect(pixelAt(left + 1, top + 1)).not.toEqual(middle);
-  expect(await difference(long, bare, WORDS)).toBeGreaterThan(5);
-  expect(await difference(long, bare, BETWEEN)).toBeLessThan(2);
-  expect(await difference(long, bare, BELOW_WORDS)).toBeLessThan(2);
+  expect(await difference(longText, photoOnly, WORDS)).toBeGreaterThan(5);
+  expect(await difference(longText, photoOnly, GAP)).toBeLessThan(2);
+  expect(await difference(longText, photoOnly, BELOW_WORDS)).toBeLessThan(2);
 });
 
 test('a name the fonts can’t print has a fallback, and an emoji is left out', async () => {
@@ -125,7 +125,7 @@ test.each([
   ['text', 'ŁŁŁęęę', 320],
   ['text', 'CO₂', 179],
 ] as const)('the %s is in its own font: %s', async (face, text, width) => {
-  const block = await set(text, { face, size: 100, color: '#fff', width: 2000 });
+  const block = await renderText(text, { face, size: 100, color: '#fff', width: 2000 });
   expect(block.width).toBeGreaterThan(width * 0.985);
   expect(block.width).toBeLessThan(width * 1.015);
 });
@@ -138,13 +138,13 @@ test('the library doesn’t use the machine’s fonts', async () => {
 test('text uses the largest size that fits, and is cut only at the smallest', async () => {
   const style = { face: 'title', color: '#fff', width: 600 } as const;
   const fit = { sizes: [80, 60, 40], height: 100 };
-  const short = await fitText(set, 'Warm', style, fit);
-  const longer = await fitText(set, 'Warm homes for all', style, fit);
-  const longest = await fitText(set, 'Warm homes for all of us '.repeat(20), style, fit);
-  const textImage = await set('Warm', { ...style, size: 80 });
+  const short = await fitText(renderText, 'Warm', style, fit);
+  const longer = await fitText(renderText, 'Warm homes for all', style, fit);
+  const longest = await fitText(renderText, 'Warm homes for all of us '.repeat(20), style, fit);
+  const textImage = await renderText('Warm', { ...style, size: 80 });
   expect(short?.height).toBe(textImage.height);
   expect(longer?.height).toBeLessThan(textImage.height);
   expect(longest?.height).toBeLessThanOrEqual(100);
   expect(longest?.width).toBeLessThanOrEqual(600);
-  expect(await fitText(set, '', style, fit)).toBeUndefined();
+  expect(await fitText(renderText, '', style, fit)).toBeUndefined();
 });

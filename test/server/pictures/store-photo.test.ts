@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import {
-  cornerColour,
+  cornerColor,
   corners,
   METADATA_MARKS,
   noisyPhoto,
@@ -66,9 +66,9 @@ test('transparency is preserved', async () => {
 });
 
 test('a 16-bit gray PNG becomes an ordinary picture of the same gray', async () => {
-  const grey = new Uint16Array(400 * 300).fill(0x8000);
+  const gray = new Uint16Array(400 * 300).fill(0x8000);
   const raw = { width: 400, height: 300, channels: 1 } as const;
-  const png = await sharp(grey, { raw }).toColourspace('grey16').png().toBuffer();
+  const png = await sharp(gray, { raw }).toColourspace('grey16').png().toBuffer();
   expect((await sharp(png).metadata()).depth).toBe('ushort');
   const { files } = await storeValidPhoto(png);
   expect((await sharp(files.get(320)).metadata()).depth).toBe('uchar');
@@ -114,7 +114,7 @@ test('the first frame of an animated WebP is stored', async () => {
   const { photo, files } = await storeValidPhoto(animated);
   expect(photo.height).toBe(240);
   expect((await sharp(files.get(320)).metadata()).pages).toBeUndefined();
-  expect(cornerColour(await pixelAt(files.get(320), 10, 10))).toBe('red');
+  expect(cornerColor(await pixelAt(files.get(320), 10, 10))).toBe('red');
 });
 
 test.each([
@@ -151,11 +151,11 @@ test('data appended to a photo isn’t stored', async () => {
 });
 
 async function cornersOf(file: Buffer | undefined, width: number, height: number): Promise<typeof UPRIGHT_CORNERS> {
-  const colour = async (x: number, y: number) => cornerColour(await pixelAt(file, x, y));
+  const colorAt = async (x: number, y: number) => cornerColor(await pixelAt(file, x, y));
   return {
-    topLeft: await colour(20, 20),
-    topRight: await colour(width - 20, 20),
-    bottomLeft: await colour(20, height - 20),
-    bottomRight: await colour(width - 20, height - 20),
+    topLeft: await colorAt(20, 20),
+    topRight: await colorAt(width - 20, 20),
+    bottomLeft: await colorAt(20, height - 20),
+    bottomRight: await colorAt(width - 20, height - 20),
   };
 }

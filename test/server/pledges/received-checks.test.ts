@@ -178,8 +178,8 @@ test('a canceled pledge must be restored before it’s received, and a received 
 
 test('an editor records a pledged or received check once per id', async () => {
   const testFund = await fund();
-  const promise = { name: ' Paula Promise ', email: '', amount: 40 };
-  expect((await record(testFund, 'made-up-1', promise)).json()).toMatchObject({
+  const pledgedCheck = { name: ' Paula Promise ', email: '', amount: 40 };
+  expect((await record(testFund, 'made-up-1', pledgedCheck)).json()).toMatchObject({
     name: 'Paula Promise',
     email: null,
     amount: 40,
@@ -187,8 +187,8 @@ test('an editor records a pledged or received check once per id', async () => {
     receiptNumber: null,
   });
   const receipt = { receivedOn: '2026-03-14', checkNumber: '9' };
-  const inHand = { name: 'Hanna Hand', email: 'hanna@example.org', amount: 15.25, received: receipt };
-  const responses = await Promise.all([1, 2, 3].map(() => record(testFund, 'made-up-2', inHand)));
+  const checkInHand = { name: 'Hanna Hand', email: 'hanna@example.org', amount: 15.25, received: receipt };
+  const responses = await Promise.all([1, 2, 3].map(() => record(testFund, 'made-up-2', checkInHand)));
   for (const response of responses) {
     expect(response.json()).toMatchObject({
       status: 'received',
@@ -197,9 +197,15 @@ test('an editor records a pledged or received check once per id', async () => {
     });
   }
   expect(await entriesOf(testFund.orgid)).toHaveLength(1);
-  expect(outcomeOf(await record(await fund(), 'made-up-2', inHand))).toEqual([404, 'pledge-not-found']);
-  expect(outcomeOf(await record(testFund, 'made-up-3', { ...promise, name: 'P' }))).toEqual([422, 'name-too-short']);
-  expect(outcomeOf(await record(testFund, 'made-up-3', { ...promise, email: 'p' }))).toEqual([422, 'invalid-email']);
+  expect(outcomeOf(await record(await fund(), 'made-up-2', checkInHand))).toEqual([404, 'pledge-not-found']);
+  expect(outcomeOf(await record(testFund, 'made-up-3', { ...pledgedCheck, name: 'P' }))).toEqual([
+    422,
+    'name-too-short',
+  ]);
+  expect(outcomeOf(await record(testFund, 'made-up-3', { ...pledgedCheck, email: 'p' }))).toEqual([
+    422,
+    'invalid-email',
+  ]);
 });
 
 test('checks are listed newest first, by status, in pages', async () => {

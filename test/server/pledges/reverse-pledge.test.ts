@@ -118,12 +118,12 @@ test('a check is reversed once, and only if it was received', async () => {
   expect(await check.funds()).toBe(0);
   expect(outcomeOf(await check.reverse({ entryid: 'unknown' }))).toEqual([409, 'pledge-not-received']);
   expect(outcomeOf(await check.reverse({ reason: ' ' }))).toEqual([422, 'no-reason']);
-  const other = await receivedCheck();
-  expect(outcomeOf(await other.reverse({ entryid: (await check.list('bounced'))[0]?.entryid }))).toEqual([
+  const otherCheck = await receivedCheck();
+  expect(outcomeOf(await otherCheck.reverse({ entryid: (await check.list('bounced'))[0]?.entryid }))).toEqual([
     409,
     'pledge-not-received',
   ]);
-  expect(await other.funds()).toBe(120.5);
+  expect(await otherCheck.funds()).toBe(120.5);
 });
 
 test('verify-ledger finds a reversal of a missing check', async () => {

@@ -166,19 +166,19 @@ test('during a large attack a network is blocked sooner, and with Turnstile ever
 test('each admin is emailed once in six hours with what to do', async () => {
   clock.pass(6 * HOUR);
   const admin = await signIn(deps, { admin: true });
-  const other = await signIn(deps, { admin: true });
+  const otherAdmin = await signIn(deps, { admin: true });
   const alarmCount = jobs.dataOf(sendCardAlarmEmail).length;
   const testers = [newNetwork(), newNetwork()];
   for (const tester of testers) await decline(tester, MOST + 1);
   const alarms = jobs.dataOf(sendCardAlarmEmail).slice(alarmCount);
   expect(alarms.map(({ userId, scope }) => `${userId} ${scope}`).toSorted()).toEqual(
-    [admin, other].map(({ userId }) => `${userId} network`).toSorted(),
+    [admin, otherAdmin].map(({ userId }) => `${userId} network`).toSorted(),
   );
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   const mailing = { db, parent: PARENT, publicUrl: () => 'https://fund.example', challenge: undefined, mailer };
   for (const alarm of alarms) await sendCardAlarmEmail.run(mailing, alarm);
-  expect(sent.map(({ to }) => to).toSorted()).toEqual([admin.email, other.email].toSorted());
+  expect(sent.map(({ to }) => to).toSorted()).toEqual([admin.email, otherAdmin.email].toSorted());
   expect(sent[0]?.text).toContain('more than 20 cards were declined');
   expect(sent[0]?.text).toContain('Visitors from there can’t open payment pages for up to an hour');
 });

@@ -15,7 +15,7 @@ afterAll(() => behindProxy.close());
 
 let strangers = 0;
 const stranger = () => `stranger-${++strangers}@example.org`;
-const anotherClient = () => `10.8.${++strangers >> 8}.${strangers & 255}`;
+const newIpAddress = () => `10.8.${++strangers >> 8}.${strangers & 255}`;
 
 /** The calls with a limit per email address, each with a valid body. */
 const CALLS_ABOUT_AN_ADDRESS = {
@@ -48,7 +48,7 @@ test.each(NAMES)('%s is limited per address and client, with or without an accou
   const maximum = limitOf(CALLS_ABOUT_AN_ADDRESS[name].kind, 'email+client');
   const responses = [];
   for (const email of [client, stranger()]) {
-    const client = anotherClient();
+    const client = newIpAddress();
     const tries = Array.from({ length: maximum }, () => ask(name, email, { client }));
     for (const { statusCode } of await Promise.all(tries)) expect(statusCode).not.toBe(429);
     const response = await ask(name, email, { client });
@@ -65,7 +65,7 @@ test('files are limited per client and, with a login, per user', async () => {
     const { statusCode } = await call(people.app, 'downloadPounds', { params: { orgid }, from, as });
     return statusCode;
   };
-  const client = anotherClient();
+  const client = newIpAddress();
   expect(await openFile(client)).toBe(200);
   expect(await openFile(client, edith)).toBe(200);
   await deps.db.kysely
@@ -73,15 +73,15 @@ test('files are limited per client and, with a login, per user', async () => {
     .set({ count: limitOf('costly', 'client') })
     .execute();
   expect(await openFile(client)).toBe(429);
-  expect(await openFile(anotherClient())).toBe(200);
-  expect(await openFile(anotherClient(), edith)).toBe(429);
+  expect(await openFile(newIpAddress())).toBe(200);
+  expect(await openFile(newIpAddress(), edith)).toBe(429);
   expect(await openFile(client, await signIn(deps, {}))).toBe(200);
 });
 
 test('after the wait in the response the call works again', async () => {
   const email = stranger();
   await people.add({ email });
-  const client = anotherClient();
+  const client = newIpAddress();
   const signIn = (password: string) =>
     people.app.inject({
       method: 'POST',
@@ -115,11 +115,11 @@ const FORWARDED = [
 
 // @asvs 4.1.3 15.3.4
 test.each([...FORWARDED, 'forwarded'])('a client can’t impersonate another with %s', async (header) => {
-  const client = anotherClient();
+  const client = newIpAddress();
   const statuses = [];
   for (let count = 0; count <= limitOf('mail', 'client'); count += 1) {
-    const other = anotherClient();
-    const headers = { [header]: header === 'forwarded' ? `for=${other}` : other };
+    const otherClient = newIpAddress();
+    const headers = { [header]: header === 'forwarded' ? `for=${otherClient}` : otherClient };
     statuses.push((await ask('sendSignInLink', stranger(), { client, headers })).statusCode);
   }
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
@@ -128,14 +128,14 @@ test.each([...FORWARDED, 'forwarded'])('a client can’t impersonate another wit
 
 // @asvs 4.1.3
 test('behind a trusted proxy each visitor is a client, and their own headers don’t count', async () => {
-  const visitor = anotherClient();
+  const visitor = newIpAddress();
   const sendThroughProxy = (said: string) =>
     ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
   for (let count = 0; count < limitOf('mail', 'client'); count += 1) {
-    expect((await sendThroughProxy(`${anotherClient()}, ${visitor}`)).statusCode).toBe(200);
+    expect((await sendThroughProxy(`${newIpAddress()}, ${visitor}`)).statusCode).toBe(200);
   }
-  expect((await sendThroughProxy(`${anotherClient()}, ${visitor}`)).statusCode).toBe(429);
-  expect((await sendThroughProxy(anotherClient())).statusCode).toBe(200);
+  expect((await sendThroughProxy(`${newIpAddress()}, ${visitor}`)).statusCode).toBe(429);
+  expect((await sendThroughProxy(newIpAddress())).statusCode).toBe(200);
 });
 
 test.each([
@@ -151,9 +151,9 @@ test.each([
 
 // @asvs 15.3.4
 test('a client that bypasses the proxy can’t impersonate another', async () => {
-  const client = anotherClient();
+  const client = newIpAddress();
   const sendPastProxy = () =>
-    ask('sendSignInLink', stranger(), { client, headers: { 'x-forwarded-for': anotherClient() } }, behindProxy);
+    ask('sendSignInLink', stranger(), { client, headers: { 'x-forwarded-for': newIpAddress() } }, behindProxy);
   for (let count = 0; count < limitOf('mail', 'client'); count += 1) await sendPastProxy();
   expect((await sendPastProxy()).statusCode).toBe(429);
 });
@@ -161,7 +161,7 @@ test('a client that bypasses the proxy can’t impersonate another', async () =>
 test('a rejected request sends no email', async () => {
   const email = stranger();
   await people.add({ email });
-  const client = anotherClient();
+  const client = newIpAddress();
   const maximum = limitOf('mail', 'email+client');
   for (let count = 0; count < maximum + 3; count += 1) await ask('sendSignInLink', email, { client });
   expect(await people.mailsTo(email)).toHaveLength(maximum);

@@ -17,12 +17,12 @@ const receiptsOf = (orgId: string) =>
 const numbersOf = async (orgId: string) => (await receiptsOf(orgId)).map(({ printed_number }) => printed_number);
 
 test('every payment has one receipt, numbered across the legal donee’s organizations', async () => {
-  const other = await addOrg(db);
+  const otherOrg = await addOrg(db);
   await giving.openPaid();
-  await giving.openPaid(other);
+  await giving.openPaid(otherOrg);
   await giving.openPaid();
   expect(await numbersOf(giving.orgId)).toEqual([1001, 1003]);
-  expect(await numbersOf(other)).toEqual([1002]);
+  expect(await numbersOf(otherOrg)).toEqual([1002]);
 });
 
 // @asvs 2.3.4

@@ -37,10 +37,10 @@ test('an editor and the donor download the same file', async () => {
 
 test('a key opens no receipt of another organization, and a wrong key opens none', async () => {
   const { key, entryid } = await giftWithKey();
-  const other = await addOrg(db);
+  const otherOrg = await addOrg(db);
   const openReceipt = async (org: string, tried: string) =>
     outcomeOf(await call(app, 'openReceipt', { params: { orgid: org }, query: { key: tried } }));
-  expect(await openReceipt(other, key)).toEqual([404, 'receipt-not-found']);
+  expect(await openReceipt(otherOrg, key)).toEqual([404, 'receipt-not-found']);
   expect(await openReceipt(orgid, entryid)).toEqual([404, 'receipt-not-found']);
   expect(await openReceipt(orgid, 'nothing')).toEqual([404, 'receipt-not-found']);
 });

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import type { Undelivered } from '#contract/schemas/receipts.ts';
+import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
 import { type Mail, MailRejected } from '#server/gateways/mail/mailer.ts';
@@ -25,7 +25,7 @@ type Fund = Awaited<ReturnType<typeof fund>>;
 
 const listOf = async ({ orgid, edith }: Fund, query: Readonly<Record<string, string>> = {}) =>
   call(app, 'readUndelivered', { params: { orgid }, as: edith, query });
-const undelivered = async (here: Fund) => (await listOf(here)).json<Undelivered[]>();
+const undelivered = async (here: Fund) => (await listOf(here)).json<UndeliveredReceipt[]>();
 const jobsOf = ({ orgid }: Fund) => jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
 const sendTo = ({ orgid, edith }: Fund, entryid: string, email: string) =>
   call(app, 'sendReceiptTo', { params: { orgid, entryid }, as: edith, body: { email } });
@@ -157,10 +157,10 @@ test('the list is paged', async () => {
   for (let n = 0; n < 3; n += 1) await giving.openPaid(testFund.orgid);
   await refuse(testFund);
   const first = await listOf(testFund, { max: '2' });
-  const [newest, second] = first.json<Undelivered[]>();
+  const [newest, second] = first.json<UndeliveredReceipt[]>();
   expect(newest?.number).toBeGreaterThan(second?.number ?? 0);
   const next = await listOf(testFund, { max: '2', cursorRef: String(first.headers['x-next-cursor']) });
-  expect(next.json<Undelivered[]>()).toHaveLength(1);
+  expect(next.json<UndeliveredReceipt[]>()).toHaveLength(1);
   expect(next.headers['x-next-cursor']).toBeUndefined();
 });
 

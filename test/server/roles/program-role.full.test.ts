@@ -7,10 +7,10 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import { donationItem } from '#domain/cart.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import {
-  CHANGED_COLUMNS,
   canDisableTriggers,
-  DELETED_FROM,
-  INSERT_ONLY,
+  DELETABLE_TABLES,
+  INSERT_ONLY_TABLES,
+  UPDATABLE_COLUMNS,
   warnIfUnprotected,
 } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -73,14 +73,14 @@ const SOME_CHANGE: Readonly<Record<string, string>> = {
   payout_entries: "payout_id = ''",
   account_fees: 'amount_cents = 1',
 };
-const BOOKS = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];
+const BOOKS = [...INSERT_ONLY_TABLES, ...Object.keys(UPDATABLE_COLUMNS), 'ledger_totals'];
 
 // @asvs 13.2.2
 test.each([
   ...BOOKS.map((table) => `alter table ${table} disable trigger all`),
   ...BOOKS.map((table) => `delete from ${table}`),
   ...BOOKS.map((table) => `truncate ${table} cascade`),
-  ...INSERT_ONLY.map((table) => `update ${table} set ${SOME_CHANGE[table] ?? 'created_at = now()'}`),
+  ...INSERT_ONLY_TABLES.map((table) => `update ${table} set ${SOME_CHANGE[table] ?? 'created_at = now()'}`),
   'update receipts set amount_cents = 1',
   'update receipts set number = number + 1',
   `update receipt_numbers set first = 1`,
@@ -176,10 +176,10 @@ test('rows are deleted only from tables where the program’s role may', async (
   const namedTables = texts.flatMap((text) => [...text.matchAll(/deleteFrom\('(\w+)'\)|delete from (\w+)/g)]);
   const tables = namedTables.map(([, built, written]) => built ?? written ?? '');
   const byVariable = ['awardees', 'installers'];
-  expect(new Set([...tables, ...byVariable])).toEqual(new Set(DELETED_FROM));
+  expect(new Set([...tables, ...byVariable])).toEqual(new Set(DELETABLE_TABLES));
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from pg_tables where schemaname = 'public' and tablename = any(${[...DELETED_FROM]})`.execute(
+    select count(*) as n from pg_tables where schemaname = 'public' and tablename = any(${[...DELETABLE_TABLES]})`.execute(
     db.kysely,
   );
-  expect(rows[0]?.n).toBe(DELETED_FROM.length);
+  expect(rows[0]?.n).toBe(DELETABLE_TABLES.length);
 });

@@ -157,7 +157,7 @@ test('the balance is the sum of its transactions, and no payout exceeds the avai
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
       const sandbox = await openAt();
-      for (const one of steps) await takeStep(one, sandbox);
+      for (const step of steps) await takeStep(step, sandbox);
       const allTransactions = await sandbox.stripe.balanceTransactions
         .list({ limit: 100 })
         .autoPagingToArray({ limit: 1000 });
@@ -195,9 +195,9 @@ test('charges, payment intents, refunds and payouts are listed by time', async (
 });
 
 test('each sandbox file is a separate account', async () => {
-  const [one, other] = [await openAt(), await openAt()];
-  const { id } = await one.stripe.accounts.retrieveCurrent();
+  const [firstSession, secondSession] = [await openAt(), await openAt()];
+  const { id } = await firstSession.stripe.accounts.retrieveCurrent();
   expect(id).toMatch(/^acct_sandbox\w{12}$/);
-  expect(idOf(await one.stripe.accounts.retrieveCurrent())).toBe(id);
-  expect(idOf(await other.stripe.accounts.retrieveCurrent())).not.toBe(id);
+  expect(idOf(await firstSession.stripe.accounts.retrieveCurrent())).toBe(id);
+  expect(idOf(await secondSession.stripe.accounts.retrieveCurrent())).not.toBe(id);
 });

@@ -89,8 +89,8 @@ test('a stored key is useless with another secret or for another person', async 
   const storedKey = (await row.executeTakeFirstOrThrow()).key;
   expect(await deps.identity.authenticatorCodes.stepOf(dora.userId, storedKey, code)).toEqual(expect.any(Number));
   expect(await deps.identity.authenticatorCodes.stepOf('somebody', storedKey, code)).toBeUndefined();
-  const other = authenticatorCodes({ key: async () => new Uint8Array(32), now: clock.now });
-  expect(await other.stepOf(dora.userId, storedKey, code)).toBeUndefined();
+  const otherKeyCodes = authenticatorCodes({ key: async () => new Uint8Array(32), now: clock.now });
+  expect(await otherKeyCodes.stepOf(dora.userId, storedKey, code)).toBeUndefined();
 });
 
 test('several passkeys can be named and removed separately; a second app and a known passkey are rejected', async () => {

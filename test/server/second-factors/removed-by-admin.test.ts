@@ -18,7 +18,7 @@ async function someone(name: string) {
     const response = (await client.call('signInByPassword', { email, password: PASSWORD })).json<{
       secondStep?: true;
     }>();
-    return { one: client, needsStep: response.secondStep === true };
+    return { client, needsStep: response.secondStep === true };
   };
   const subjects = async () => (await mailsTo(email)).map(({ subject }) => subject);
   return { email, userId, code, logIn, subjects };
@@ -58,8 +58,8 @@ test('a second step removed by an admin lasts a day after its owner is notified'
 test('the owner keeps it by logging in with it, and request and cancellation are recorded', async () => {
   const [admin, ben] = [await signIn(deps, { admin: true }), await someone('ben')];
   await remove(admin, ben.userId);
-  const { one } = await ben.logIn();
-  expect(outcomeOf(await one.call('finishSecondStep', { code: ben.code() }))).toEqual([200]);
+  const { client } = await ben.logIn();
+  expect(outcomeOf(await client.call('finishSecondStep', { code: ben.code() }))).toEqual([200]);
   expect(await read(admin, ben.userId)).toMatchObject({ secondFactorRemovalTimestamp: null });
   clock.pass(25 * HOUR);
   expect((await ben.logIn()).needsStep).toBe(true);

@@ -88,11 +88,11 @@ test('the request to Google has PKCE, a nonce, and the hint, and offers an accou
 // @asvs 10.5.2
 test('a returning Google user is recognized, even with a new address', async () => {
   const person = someone();
-  const [one, two] = [browser(), browser()];
-  await goByGoogle(one);
+  const [firstBrowser, secondBrowser] = [browser(), browser()];
+  await goByGoogle(firstBrowser);
   provider.people = [{ ...person, email: 'a-new-address@example.org' }];
-  await goByGoogle(two);
-  const [first, second] = [await actorIn(one), await actorIn(two)];
+  await goByGoogle(secondBrowser);
+  const [first, second] = [await actorIn(firstBrowser), await actorIn(secondBrowser)];
   expect(first?.kind === 'user' && second?.kind === 'user' && first.userId === second.userId).toBe(true);
   expect(await personOf('a-new-address@example.org')).toBeUndefined();
 });
@@ -162,11 +162,11 @@ test('when an email address moves to another Google account, the old account can
 test('Google login ends the browser’s earlier session, whose cookie the callback doesn’t get', async () => {
   const email = 'rotates@example.org';
   await add({ email });
-  const { browser: one, token } = await signedIn(email);
+  const { browser: client, token } = await signedIn(email);
   someone({ email });
-  await goByGoogle(one);
+  await goByGoogle(client);
   expect(await deps.identity.actorOf(token)).toBeUndefined();
-  expect(await actorIn(one)).toBeDefined();
+  expect(await actorIn(client)).toBeDefined();
 });
 
 const FAULTS: readonly ProviderFault[] = [

@@ -83,8 +83,8 @@ test('a token is rejected once its session has expired', async () => {
 
 test('ending all sessions can spare one', async () => {
   const otherSession = await signIn(deps);
-  const other = await signIn(deps, { userId: otherSession.userId });
+  const otherUser = await signIn(deps, { userId: otherSession.userId });
   await inTransaction(db, (tx) => endSessions(tx, otherSession.userId, { except: otherSession.sessionId }));
   expect(await deps.identity.actorOf(otherSession.token)).toBeDefined();
-  expect(await deps.identity.actorOf(other.token)).toBeUndefined();
+  expect(await deps.identity.actorOf(otherUser.token)).toBeUndefined();
 });

@@ -160,9 +160,9 @@ test('a mail scanner that opens the link doesn’t use it up', async () => {
 
 test('logging in by link ends the browser’s earlier session', async () => {
   await add({ email: 'pat@example.org' });
-  const { browser: one, token } = await signedIn('pat@example.org');
+  const { browser: client, token } = await signedIn('pat@example.org');
   await ask('pat@example.org');
-  await one.call('signInByLink', { email: 'pat@example.org', code: await codeFor('pat@example.org') });
+  await client.call('signInByLink', { email: 'pat@example.org', code: await codeFor('pat@example.org') });
   expect(await deps.identity.actorOf(token)).toBeUndefined();
   expect(await sessionsOf('pat@example.org')).toHaveLength(1);
 });

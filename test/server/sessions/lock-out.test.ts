@@ -79,11 +79,11 @@ test('while an address is flooded its links still arrive, one of each kind per f
 });
 
 test('a browser is known only for verified owners of an address', async () => {
-  const [email, other] = ['cleo@example.org', 'dan@example.org'];
+  const [email, otherEmail] = ['cleo@example.org', 'dan@example.org'];
   await add({ email });
-  await add({ email: other });
+  await add({ email: otherEmail });
   const stranger = browser();
-  await stranger.call('signInByPassword', { email: other, password: PASSWORD });
+  await stranger.call('signInByPassword', { email: otherEmail, password: PASSWORD });
   const pretender = browser();
   await add({ email: 'eve@example.org', verified: false });
   await pretender.call('signInByPassword', { email: 'eve@example.org', password: PASSWORD });
@@ -113,13 +113,13 @@ test.each([
 ] as const)('%s forgets all other known browsers', async (name, call, body) => {
   const email = `${name.replaceAll(' ', '-')}@example.org`;
   await add({ email });
-  const { browser: other } = await people.signedIn(email);
+  const { browser: otherBrowser } = await people.signedIn(email);
   const { browser: own, token } = await people.signedIn(email);
   const isKnown = async (one: typeof own) =>
     (await people.deps.identity.knownBrowser.find(cookiesOf(one), email)) !== undefined;
-  expect([await isKnown(other), await isKnown(own)]).toEqual([true, true]);
+  expect([await isKnown(otherBrowser), await isKnown(own)]).toEqual([true, true]);
   expect(outcomeOf(await own.call(call, body, token))).toEqual([200]);
-  expect([await isKnown(other), await isKnown(own)]).toEqual([false, true]);
+  expect([await isKnown(otherBrowser), await isKnown(own)]).toEqual([false, true]);
 });
 
 test('signing out everywhere forgets every known browser', async () => {

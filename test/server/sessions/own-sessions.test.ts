@@ -95,9 +95,9 @@ test('all sessions but this one are ended', async () => {
 
 test('no one can see, name, or end another user’s session', async () => {
   const { thereId, here } = await logInTwice('fay');
-  const { here: other } = await logInTwice('gil');
-  const as = bearing(other.token);
-  expect((await sessionsOf(other.token)).map(({ id }) => id)).not.toContain(thereId);
+  const { here: otherBrowser } = await logInTwice('gil');
+  const as = bearing(otherBrowser.token);
+  expect((await sessionsOf(otherBrowser.token)).map(({ id }) => id)).not.toContain(thereId);
   const params = { sessionid: thereId };
   expect(outcomeOf(await call(app, 'nameSession', { params, as, body: { name: 'Mine' } }))).toEqual([
     404,

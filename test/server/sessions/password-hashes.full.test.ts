@@ -19,11 +19,14 @@ const SET_COOKIE = [
 
 // @asvs 11.4.2
 test('a new hash is as slow as OWASP advises, states its cost, and has its own salt', async () => {
-  const [one, two] = [await identity.hashPassword('a warm home'), await identity.hashPassword('a warm home')];
-  expect(one).toMatch(/^\$scrypt\$ln=14,r=16,p=3\$[\w-]{22}\$[\w-]{86}$/);
-  expect(one).not.toBe(two);
-  expect(await identity.verifyPassword('a warm home', one)).toBe(true);
-  expect(await identity.verifyPassword('a warm hom', one)).toBe(false);
+  const [firstHash, secondHash] = [
+    await identity.hashPassword('a warm home'),
+    await identity.hashPassword('a warm home'),
+  ];
+  expect(firstHash).toMatch(/^\$scrypt\$ln=14,r=16,p=3\$[\w-]{22}\$[\w-]{86}$/);
+  expect(firstHash).not.toBe(secondHash);
+  expect(await identity.verifyPassword('a warm home', firstHash)).toBe(true);
+  expect(await identity.verifyPassword('a warm hom', firstHash)).toBe(false);
 });
 
 // @asvs 11.2.2

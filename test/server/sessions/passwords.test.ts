@@ -82,8 +82,8 @@ test('a user who only used links can choose a password', async () => {
 
 test('a code for one purpose is rejected for every other', async () => {
   await add({ email: 'fin@example.org', verified: false });
-  const { browser: one, token } = await signedIn('fin@example.org');
-  await one.call('sendVerification', {}, token);
+  const { browser: client, token } = await signedIn('fin@example.org');
+  await client.call('sendVerification', {}, token);
   const verify = await codeFor('fin@example.org');
   const resetting = await resetCodeFor('fin@example.org');
   await browser().call('sendSignInLink', { email: 'fin@example.org' });
@@ -94,29 +94,32 @@ test('a code for one purpose is rejected for every other', async () => {
     expect(outcomeOf(response)).toEqual([422, 'link-invalid']);
   }
   for (const code of [signIn, resetting]) {
-    expect(outcomeOf(await one.call('verifyAddress', { code }, token))).toEqual([422, 'link-invalid']);
+    expect(outcomeOf(await client.call('verifyAddress', { code }, token))).toEqual([422, 'link-invalid']);
   }
-  expect(outcomeOf(await one.call('verifyAddress', { code: verify }, token))).toEqual([200]);
+  expect(outcomeOf(await client.call('verifyAddress', { code: verify }, token))).toEqual([200]);
 });
 
 // @asvs 6.2.2 6.2.3 7.4.3
 test('changing the password requires the current one and leaves one new session', async () => {
   await add({ email: 'gia@example.org' });
-  const [one, other] = [await signedIn('gia@example.org'), await signedIn('gia@example.org')];
-  const wrongResponse = await one.browser.call('changePassword', { current: NEW, password: NEW }, one.token);
+  const [first, second] = [await signedIn('gia@example.org'), await signedIn('gia@example.org')];
+  const wrongResponse = await first.browser.call('changePassword', { current: NEW, password: NEW }, first.token);
   expect(outcomeOf(wrongResponse)).toEqual([401, 'wrong-credentials']);
-  expect(outcomeOf(await one.browser.call('changePassword', { password: NEW }, one.token))).toEqual([
+  expect(outcomeOf(await first.browser.call('changePassword', { password: NEW }, first.token))).toEqual([
     401,
     'wrong-credentials',
   ]);
-  expect([await lives(one.token), await lives(other.token)]).toEqual([true, true]);
+  expect([await lives(first.token), await lives(second.token)]).toEqual([true, true]);
   const address = { current: PASSWORD, password: 'gia@example.org' };
-  expect(outcomeOf(await one.browser.call('changePassword', address, one.token))).toEqual([422, 'password-is-address']);
-  const response = await one.browser.call('changePassword', { current: PASSWORD, password: NEW }, one.token);
-  expect([await lives(one.token), await lives(other.token)]).toEqual([false, false]);
+  expect(outcomeOf(await first.browser.call('changePassword', address, first.token))).toEqual([
+    422,
+    'password-is-address',
+  ]);
+  const response = await first.browser.call('changePassword', { current: PASSWORD, password: NEW }, first.token);
+  expect([await lives(first.token), await lives(second.token)]).toEqual([false, false]);
   expect(await lives(response.json<{ token: string }>().token)).toBe(true);
-  expect((await one.browser.call('readToken')).json()).not.toBeNull();
-  expect((await other.browser.call('readToken')).json()).toBeNull();
+  expect((await first.browser.call('readToken')).json()).not.toBeNull();
+  expect((await second.browser.call('readToken')).json()).toBeNull();
   expect((await mailsTo('gia@example.org')).at(-1)?.subject).toContain('was changed');
   expect(await signsIn('gia@example.org', NEW)).toBe(true);
 });

@@ -83,10 +83,10 @@ test('an emailed code confirms once, with or without a space', async () => {
 // @asvs 6.6.2
 test('a code is valid for ten minutes, for its session and purpose only', async () => {
   const { prove, emailCode, email } = await someone('dora');
-  const other = await someone('dolf');
+  const otherPerson = await someone('dolf');
   const sameElsewhere = await signedIn(email);
   const code = await emailCode();
-  expect(await other.prove({ code })).toEqual([422, 'code-invalid']);
+  expect(await otherPerson.prove({ code })).toEqual([422, 'code-invalid']);
   expect(outcomeOf(await sameElsewhere.browser.call('prove', { code }, sameElsewhere.token))).toEqual([
     422,
     'code-invalid',
@@ -100,8 +100,8 @@ test('a code is valid for ten minutes, for its session and purpose only', async 
 });
 
 test('confirming with nothing, or with the link’s code, proves nothing', async () => {
-  const { browser: one, prove, email } = await someone('ebba');
-  await one.call('sendSignInLink', { email });
+  const { browser: client, prove, email } = await someone('ebba');
+  await client.call('sendSignInLink', { email });
   const link = /code=([\w-]+)/.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1];
   for (const sent of [{}, { code: '' }, { code: link }, { password: '' }]) {
     expect((await prove(sent))[1]).toMatch(/^(code-invalid|wrong-password)$/);
@@ -130,32 +130,32 @@ test('correct confirmations use up nothing', async () => {
 });
 
 test('codes are emailed five times in fifteen minutes, regardless of other requests', async () => {
-  const { browser: one, renewed, email } = await someone('hal');
+  const { browser: client, renewed, email } = await someone('hal');
   for (let others = 0; others < 12; others += 1) await browser().call('sendSignInLink', { email });
   const token = await renewed();
   const outcomes = [];
-  for (let tries = 0; tries < 6; tries += 1) outcomes.push(outcomeOf(await one.call('sendProofCode', {}, token)));
+  for (let tries = 0; tries < 6; tries += 1) outcomes.push(outcomeOf(await client.call('sendProofCode', {}, token)));
   expect(outcomes).toEqual([...Array.from({ length: 5 }, () => [200]), [429, 'too-many-requests']]);
 });
 
 test('an unverified address gets no code', async () => {
-  const { browser: one, token } = await someone('ida', false);
-  expect(outcomeOf(await one.call('sendProofCode', {}, token))).toEqual([403, 'email-unverified']);
+  const { browser: client, token } = await someone('ida', false);
+  expect(outcomeOf(await client.call('sendProofCode', {}, token))).toEqual([403, 'email-unverified']);
 });
 
 // @asvs 7.2.4
 test('a confirmation keeps the session with a new cookie secret and the time in the token', async () => {
-  const { browser: one, token, session, email } = await someone('jo');
+  const { browser: client, token, session, email } = await someone('jo');
   const initialSession = await session();
-  const stolenCookies = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const stolenCookies = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   clock.pass(MINUTE);
-  const { token: proven } = (await one.call('prove', { password: PASSWORD }, token)).json<{ token: string }>();
+  const { token: proven } = (await client.call('prove', { password: PASSWORD }, token)).json<{ token: string }>();
   const finalSession = await session();
   expect([finalSession.id, finalSession.max_expires_at]).toEqual([initialSession.id, initialSession.max_expires_at]);
   expect(finalSession.token).not.toBe(initialSession.token);
   const headers = { cookie: stolenCookies, 'x-requested-with': 'test' };
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
-  expect((await one.call('readToken')).json()).not.toBeNull();
+  expect((await client.call('readToken')).json()).not.toBeNull();
   expect(JSON.parse(Buffer.from(proven.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
     email,
     auth_time: Math.floor(clock.now().getTime() / 1000),
@@ -205,10 +205,10 @@ test('a password that changes while it’s checked confirms nothing', async () =
 });
 
 test('no code is emailed for an ended session', async () => {
-  const { browser: one, token, email } = await someone('lea');
-  await one.call('sendProofCode', {}, token);
+  const { browser: client, token, email } = await someone('lea');
+  await client.call('sendProofCode', {}, token);
   clock.pass(15 * DAY);
-  await one.call('signOutEverywhere', {}, token);
+  await client.call('signOutEverywhere', {}, token);
   await db.kysely.deleteFrom('sessions').execute();
   expect((await mailsTo(email)).filter(({ text }) => text.includes('code'))).toEqual([]);
 });

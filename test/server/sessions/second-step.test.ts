@@ -25,13 +25,13 @@ async function someone(name: string) {
 
 /** A browser that has entered the password. */
 async function startLogin(email: string) {
-  const one = browser();
-  const response = await one.call('signInByPassword', { email, password: PASSWORD });
+  const client = browser();
+  const response = await client.call('signInByPassword', { email, password: PASSWORD });
   const finish = async (sent: BodyInput<'finishSecondStep'>) => {
-    const finished = await one.call('finishSecondStep', sent);
+    const finished = await client.call('finishSecondStep', sent);
     return { status: finished.statusCode, ...finished.json<Issued>() };
   };
-  return { one, response, finish };
+  return { client, response, finish };
 }
 
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -41,10 +41,10 @@ const sessionsOf = (userId: string) =>
 // @asvs 6.3.3 6.3.4 6.4.3
 test('a correct password alone does not sign the user in', async () => {
   const { email, userId, code } = await someone('ada');
-  const { one, response, finish } = await startLogin(email);
+  const { client, response, finish } = await startLogin(email);
   expect([response.statusCode, response.json()]).toEqual([200, { secondStep: true }]);
-  expect([...one.cookies.keys()]).toEqual(['__Host-fund.pending_login']);
-  expect((await one.call('readToken')).json()).toBeNull();
+  expect([...client.cookies.keys()]).toEqual(['__Host-fund.pending_login']);
+  expect((await client.call('readToken')).json()).toBeNull();
   expect(await sessionsOf(userId)).toEqual([]);
   expect(await finish({ code: wrong(code()) })).toMatchObject({ code: 'wrong-code' });
   expect(await sessionsOf(userId)).toEqual([]);
@@ -52,16 +52,16 @@ test('a correct password alone does not sign the user in', async () => {
   expect(await sessionsOf(userId)).toMatchObject([
     { authentication_method: 'password', second_factor_at: clock.now() },
   ]);
-  expect([...one.cookies.keys()]).not.toContain('__Host-fund.pending_login');
+  expect([...client.cookies.keys()]).not.toContain('__Host-fund.pending_login');
 });
 
 test('a pending login can make no other call with any cookie', async () => {
   const { email } = await someone('ann');
-  const { one } = await startLogin(email);
+  const { client } = await startLogin(email);
   for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendProofCode'] as const) {
-    expect(outcomeOf(await one.call(name))).toEqual([401, 'login-required']);
+    expect(outcomeOf(await client.call(name))).toEqual([401, 'login-required']);
   }
-  const secret = one.cookies.get('__Host-fund.pending_login')?.value ?? '';
+  const secret = client.cookies.get('__Host-fund.pending_login')?.value ?? '';
   const headers = { authorization: `Bearer ${secret}`, 'x-requested-with': 'test' };
   expect(outcomeOf(await call(app, 'readSecondFactors', { params: {}, as: { headers } }))).toEqual([
     401,
@@ -72,11 +72,11 @@ test('a pending login can make no other call with any cookie', async () => {
 // @asvs 6.3.4
 test('an email link asks for the second step too', async () => {
   const { email, code } = await someone('bea');
-  const one = browser();
-  await one.call('sendSignInLink', { email });
-  const response = await one.call('signInByLink', { email, code: await codeFor(email) });
+  const client = browser();
+  await client.call('sendSignInLink', { email });
+  const response = await client.call('signInByLink', { email, code: await codeFor(email) });
   expect(response.json()).toEqual({ secondStep: true });
-  expect(outcomeOf(await one.call('finishSecondStep', { code: code() }))).toEqual([200]);
+  expect(outcomeOf(await client.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
 // @asvs 6.5.1
@@ -104,8 +104,8 @@ test('a code is valid for the previous, current, and next half minute', async ()
 test('an app code used ten times concurrently signs in once', async () => {
   const { email, userId, code } = await someone('dora');
   const halves = await Promise.all(Array.from({ length: 10 }, () => startLogin(email)));
-  const one = code();
-  const ends = await Promise.all(halves.map(({ finish }) => finish({ code: one })));
+  const sharedCode = code();
+  const ends = await Promise.all(halves.map(({ finish }) => finish({ code: sharedCode })));
   expect(ends.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await sessionsOf(userId)).toHaveLength(1);
 });
@@ -152,11 +152,11 @@ test("another person's recovery code, app code, and passkey are rejected", async
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, hana, passkey, origin);
   await addPasskeyTo(deps, gina, softwarePasskey(), origin);
-  const { one, finish } = await startLogin(gina.email);
+  const { client, finish } = await startLogin(gina.email);
   const [recoveryCode = ''] = hana.recoveryCodes;
   expect(await finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
   expect(await finish({ code: hana.code() })).toMatchObject({ code: 'wrong-code' });
-  const step = (await one.call('startSecondStep')).json<{ passkey: { challenge: string } }>().passkey;
+  const step = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>().passkey;
   expect(await finish({ passkey: passkey.use(step, { origin }) })).toMatchObject({ code: 'passkey-refused' });
 });
 
@@ -183,11 +183,11 @@ test('a pending login ends after ten minutes, with a new password, or when compl
   clock.pass(10 * MINUTE);
   expect(await first.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
   const second = await startLogin(email);
-  await second.one.call('sendPasswordReset', { email });
-  await second.one.call('resetPassword', { code: await codeFor(email), password: PASSWORD });
+  await second.client.call('sendPasswordReset', { email });
+  await second.client.call('resetPassword', { code: await codeFor(email), password: PASSWORD });
   expect(await second.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
   const third = await startLogin(email);
-  const pendingLogin = third.one.cookies.get('__Host-fund.pending_login')?.value ?? '';
+  const pendingLogin = third.client.cookies.get('__Host-fund.pending_login')?.value ?? '';
   expect((await third.finish({ code: code() })).status).toBe(200);
   clock.pass(STEP);
   const response = await app.inject({
@@ -234,17 +234,17 @@ test('a passkey is a second step once per challenge', async () => {
   const { email, userId } = await someone('lena');
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, { userId, email }, passkey, origin);
-  const { one, finish } = await startLogin(email);
-  const step = (await one.call('startSecondStep')).json<{ passkey: { challenge: string } }>();
+  const { client, finish } = await startLogin(email);
+  const step = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>();
   expect(step).toMatchObject({ authenticator: true, recoveryCodes: true, passkey: { rpId: 'fund.example' } });
   const elsewhere = passkey.use(step.passkey, { origin: 'https://elsewhere.example' });
   expect(await finish({ passkey: elsewhere })).toMatchObject({ code: 'passkey-refused' });
-  const other = passkey.use({ challenge: 'bWFkZS11cA' }, { origin });
-  expect(await finish({ passkey: other })).toMatchObject({ code: 'passkey-refused' });
+  const assertionForOtherChallenge = passkey.use({ challenge: 'bWFkZS11cA' }, { origin });
+  expect(await finish({ passkey: assertionForOtherChallenge })).toMatchObject({ code: 'passkey-refused' });
   const assertion = passkey.use(step.passkey, { origin, verified: false });
   expect((await finish({ passkey: assertion })).status).toBe(200);
   const secondLogin = await startLogin(email);
-  await secondLogin.one.call('startSecondStep');
+  await secondLogin.client.call('startSecondStep');
   expect(await secondLogin.finish({ passkey: assertion })).toMatchObject({ code: 'passkey-refused' });
 });
 
@@ -253,26 +253,26 @@ test('a passkey logs in alone if the device verified its owner', async () => {
   const { email, userId } = await someone('mara');
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, { userId, email }, passkey, origin);
-  const one = browser();
-  const start = async () => (await one.call('startPasskeyLogin')).json<{ challenge: string }>();
+  const client = browser();
+  const start = async () => (await client.call('startPasskeyLogin')).json<{ challenge: string }>();
   const unverified = passkey.use(await start(), { origin, verified: false });
-  expect(outcomeOf(await one.call('signInByPasskey', { passkey: unverified }))).toEqual([401, 'passkey-refused']);
+  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unverified }))).toEqual([401, 'passkey-refused']);
   const assertion = passkey.use(await start(), { origin });
-  expect(outcomeOf(await one.call('signInByPasskey', { passkey: assertion }))).toEqual([200]);
+  expect(outcomeOf(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([200]);
   expect(await sessionsOf(userId)).toMatchObject([{ authentication_method: 'passkey', second_factor_at: clock.now() }]);
-  expect(outcomeOf(await one.call('signInByPasskey', { passkey: assertion }))).toEqual([401, 'second-step-over']);
+  expect(outcomeOf(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([401, 'second-step-over']);
   const unknown = softwarePasskey().use(await start(), { origin });
-  expect(outcomeOf(await one.call('signInByPasskey', { passkey: unknown }))).toEqual([401, 'passkey-refused']);
+  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unknown }))).toEqual([401, 'passkey-refused']);
 });
 
 test('a passkey login challenge is not a second step, and a pending login no passkey login', async () => {
   const { email, code } = await someone('nora');
-  const one = browser();
-  await one.call('startPasskeyLogin');
-  expect(outcomeOf(await one.call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
+  const client = browser();
+  await client.call('startPasskeyLogin');
+  expect(outcomeOf(await client.call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
   const half = await startLogin(email);
   const passkey = softwarePasskey().use({ challenge: 'none' }, { origin });
-  expect(outcomeOf(await half.one.call('signInByPasskey', { passkey }))).toEqual([401, 'second-step-over']);
+  expect(outcomeOf(await half.client.call('signInByPasskey', { passkey }))).toEqual([401, 'second-step-over']);
 });
 
 // @asvs 6.4.4

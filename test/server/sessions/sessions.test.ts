@@ -33,25 +33,25 @@ test('a password opens a session with a page token and a cookie scripts can’t 
 
 // @asvs 7.2.2 13.3.2
 test('a stolen database opens no session', async () => {
-  const { browser: one } = await signInAgain('arno@example.org');
-  const sentCookie = decodeURIComponent([...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
+  const { browser: client } = await signInAgain('arno@example.org');
+  const sentCookie = decodeURIComponent([...client.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
   const storedTokens = await db.kysely.selectFrom('sessions').select('token').execute();
   for (const { token } of storedTokens) expect(sentCookie).not.toContain(token);
 });
 
 // @asvs 3.5.1
 test('the cookie alone authorizes no call', async () => {
-  const { browser: one } = await signInAgain('cid@example.org');
-  const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const { browser: client } = await signInAgain('cid@example.org');
+  const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const response = await app.inject({ url: '/api/authorize', headers: { cookie } });
   expect(outcomeOf(response)).toEqual([401, 'login-required']);
 });
 
 // @asvs 3.5.1
 test('the cookie gets a new token only for a page of the site', async () => {
-  const { browser: one } = await signInAgain('cleo@example.org');
-  expect(await lives(tokenOf(await one.call('readToken')))).toBe(true);
-  const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const { browser: client } = await signInAgain('cleo@example.org');
+  expect(await lives(tokenOf(await client.call('readToken')))).toBe(true);
+  const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const from = (origin: string) =>
     app.inject({
       method: 'POST',
@@ -66,8 +66,8 @@ test('the cookie gets a new token only for a page of the site', async () => {
 });
 
 test('a tampered cookie is rejected', async () => {
-  const { browser: one } = await signInAgain('carl@example.org');
-  for (const [name, { value }] of one.cookies) {
+  const { browser: client } = await signInAgain('carl@example.org');
+  for (const [name, { value }] of client.cookies) {
     const response = await app.inject({
       method: 'POST',
       url: '/api/session/token',
@@ -83,9 +83,9 @@ test('a tampered cookie is rejected', async () => {
 // @asvs 3.3.3
 test('a cookie name that a subdomain could set isn’t read', async () => {
   const email = 'clio@example.org';
-  const { browser: one } = await signInAgain(email);
+  const { browser: client } = await signInAgain(email);
   for (const prefix of ['', '__Secure-', '__host-', 'x__Host-']) {
-    const cookie = [...one.cookies]
+    const cookie = [...client.cookies]
       .map(([name, { value }]) => `${name.replace('__Host-', prefix)}=${value}`)
       .join('; ');
     const headers = { cookie, 'x-requested-with': 'test' };
@@ -99,10 +99,10 @@ test('without a session there is no token, and an ended session’s cookies are 
   const untouchedBrowser = await browser().call('readToken');
   expect(untouchedBrowser.json()).toBeNull();
   expect(untouchedBrowser.headers['set-cookie']).toBeUndefined();
-  const { browser: one } = await signInAgain('dan@example.org');
+  const { browser: client } = await signInAgain('dan@example.org');
   clock.pass(15 * DAY);
-  expect((await one.call('readToken')).json()).toBeNull();
-  expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
+  expect((await client.call('readToken')).json()).toBeNull();
+  expect([...client.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
 });
 
 // @asvs 7.3.1
@@ -119,9 +119,9 @@ test('a session in use is extended; an unused one expires after 14 days', async 
 });
 
 test('a session is extended at most once a day', async () => {
-  const { browser: one } = await signInAgain('emil@example.org');
+  const { browser: client } = await signInAgain('emil@example.org');
   clock.pass(HOUR);
-  expect((await one.call('readToken')).headers['set-cookie']).toBeUndefined();
+  expect((await client.call('readToken')).headers['set-cookie']).toBeUndefined();
 });
 
 // @asvs 7.3.2 7.6.1
@@ -140,22 +140,22 @@ test('a session ends 90 days after login, however much it’s used', async () =>
 });
 
 test('a session past its end has ended, with its tokens', async () => {
-  const { browser: one, token } = await signInAgain('ewa@example.org');
+  const { browser: client, token } = await signInAgain('ewa@example.org');
   await db.kysely
     .updateTable('sessions')
     .set({ max_expires_at: clock.now() })
-    .where('token', '=', hashIn(one))
+    .where('token', '=', hashIn(client))
     .execute();
   expect(await lives(token)).toBe(false);
-  expect((await one.call('readToken')).json()).toBeNull();
+  expect((await client.call('readToken')).json()).toBeNull();
 });
 
 test('a session keeps the times of its confirmation and last use', async () => {
-  const { browser: one, token } = await signInAgain('elia@example.org');
+  const { browser: client, token } = await signInAgain('elia@example.org');
   const loggedInAt = clock.now();
   expect(await deps.identity.actorOf(token)).toMatchObject({ authenticatedAt: loggedInAt, secondFactor: false });
   clock.pass(HOUR);
-  const newToken = tokenOf(await one.call('readToken')) ?? '';
+  const newToken = tokenOf(await client.call('readToken')) ?? '';
   expect(await deps.identity.actorOf(newToken)).toMatchObject({ authenticatedAt: loggedInAt, issuedAt: clock.now() });
   expect(JSON.parse(Buffer.from(newToken.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
     auth_time: loggedInAt.getTime() / 1000,
@@ -163,7 +163,7 @@ test('a session keeps the times of its confirmation and last use', async () => {
   const session = await db.kysely
     .selectFrom('sessions')
     .selectAll()
-    .where('token', '=', hashIn(one))
+    .where('token', '=', hashIn(client))
     .executeTakeFirstOrThrow();
   expect(session).toMatchObject({
     name: 'Firefox on Windows',
@@ -177,9 +177,9 @@ test('a session keeps the times of its confirmation and last use', async () => {
 
 // @asvs 7.2.4
 test('logging in again ends the browser’s earlier session', async () => {
-  const { browser: one, token: before } = await signInAgain('fay@example.org');
-  const stolenCookies = new Map(one.cookies);
-  const laterToken = tokenOf(await one.call('signInByPassword', { email: 'fay@example.org', password: PASSWORD }));
+  const { browser: client, token: before } = await signInAgain('fay@example.org');
+  const stolenCookies = new Map(client.cookies);
+  const laterToken = tokenOf(await client.call('signInByPassword', { email: 'fay@example.org', password: PASSWORD }));
   expect([await lives(before), await lives(laterToken)]).toEqual([false, true]);
   const cookie = [...stolenCookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const headers = { cookie, 'x-requested-with': 'test' };
@@ -188,11 +188,11 @@ test('logging in again ends the browser’s earlier session', async () => {
 
 // @asvs 7.4.1
 test('logging out ends only the cookie’s session, with its tokens', async () => {
-  const { browser: one, token } = await signInAgain('gil@example.org');
+  const { browser: client, token } = await signInAgain('gil@example.org');
   const { token: elsewhere } = await signedIn('gil@example.org');
-  expect(outcomeOf(await one.call('signOut'))).toEqual([200]);
+  expect(outcomeOf(await client.call('signOut'))).toEqual([200]);
   expect([await lives(token), await lives(elsewhere)]).toEqual([false, true]);
-  expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
+  expect([...client.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
 });
 
 test('logging out with only a token ends its session', async () => {
@@ -202,11 +202,11 @@ test('logging out with only a token ends its session', async () => {
 });
 
 test('logging out everywhere ends all sessions', async () => {
-  const { browser: one, token } = await signInAgain('hal@example.org');
-  const { browser: other, token: elsewhere } = await signedIn('hal@example.org');
-  expect(outcomeOf(await one.call('signOutEverywhere', {}, token))).toEqual([200]);
+  const { browser: client, token } = await signInAgain('hal@example.org');
+  const { browser: otherBrowser, token: elsewhere } = await signedIn('hal@example.org');
+  expect(outcomeOf(await client.call('signOutEverywhere', {}, token))).toEqual([200]);
   expect([await lives(token), await lives(elsewhere)]).toEqual([false, false]);
-  expect((await other.call('readToken')).json()).toBeNull();
+  expect((await otherBrowser.call('readToken')).json()).toBeNull();
 });
 
 test('a wrong password and an unknown address get the same response', async () => {

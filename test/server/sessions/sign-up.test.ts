@@ -89,9 +89,9 @@ test('a verification code works only while logged in to its own account', async 
   const code = await codeFor('vera@example.org');
   expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
   await add({ email: 'will@example.org', verified: false });
-  const other = await signedIn('will@example.org');
-  expect(outcomeOf(await verify(other, code))).toEqual([422, 'link-invalid']);
-  expect(await deps.identity.actorOf(other.token)).toMatchObject({ emailVerified: false });
+  const otherPerson = await signedIn('will@example.org');
+  expect(outcomeOf(await verify(otherPerson, code))).toEqual([422, 'link-invalid']);
+  expect(await deps.identity.actorOf(otherPerson.token)).toMatchObject({ emailVerified: false });
   expect(outcomeOf(await verify(await signedIn('vera@example.org'), code))).toEqual([200]);
 });
 
@@ -119,10 +119,10 @@ test('a verified user gets no more verification emails', async () => {
 test('verifying while logged in keeps that session and the password, and ends all others', async () => {
   await signUp('zoe@example.org');
   const code = await codeFor('zoe@example.org');
-  const [one, other] = [await signedIn('zoe@example.org'), await signedIn('zoe@example.org')];
-  await verify(one, code);
-  expect(await deps.identity.actorOf(one.token)).toMatchObject({ emailVerified: true });
-  expect(await deps.identity.actorOf(other.token)).toBeUndefined();
+  const [first, second] = [await signedIn('zoe@example.org'), await signedIn('zoe@example.org')];
+  await verify(first, code);
+  expect(await deps.identity.actorOf(first.token)).toMatchObject({ emailVerified: true });
+  expect(await deps.identity.actorOf(second.token)).toBeUndefined();
   expect((await signedIn('zoe@example.org')).token).toBeDefined();
 });
 

@@ -16,13 +16,13 @@ const userId = await add({ email: EMAIL, verified: false });
 
 /** Secrets in a logged-in browser and in emails. */
 async function everything() {
-  const { browser: one, token } = await signedIn(EMAIL);
-  const cookie = [...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '';
-  await one.call('sendVerification', {}, token);
+  const { browser: client, token } = await signedIn(EMAIL);
+  const cookie = [...client.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '';
+  await client.call('sendVerification', {}, token);
   const verify = await codeFor(EMAIL);
-  await one.call('sendSignInLink', { email: EMAIL });
+  await client.call('sendSignInLink', { email: EMAIL });
   const signIn = await codeFor(EMAIL);
-  await one.call('sendPasswordReset', { email: EMAIL });
+  await client.call('sendPasswordReset', { email: EMAIL });
   const reset = await codeFor(EMAIL);
   const secret = decodeURIComponent(cookie).split('.')[0] ?? '';
   return { token, cookie, secret, verify, signIn, reset };

@@ -65,25 +65,25 @@ test('the embedding script trusts only frames from this site, and only heights',
   const frameOf = (src: string) => ({ src, height: '480', dataset: {}, contentWindow: { postMessage: () => {} } });
   const ours = frameOf('https://fund.example/orgs/a/embed');
   const second = frameOf('https://fund.example/orgs/b/embed');
-  const other = frameOf('https://fund.example.evil.example/orgs/a/embed');
+  const otherFrame = frameOf('https://fund.example.evil.example/orgs/a/embed');
   const listeners: ((event: object) => void)[] = [];
   runInNewContext(body, {
     URL,
     document: {
       currentScript: { src: `https://fund.example${EMBED_SCRIPT}` },
-      querySelectorAll: () => [ours, second, other],
+      querySelectorAll: () => [ours, second, otherFrame],
     },
     addEventListener: (_type: string, listener: (event: object) => void) => listeners.push(listener),
   });
   const say = (frame: typeof ours, height: unknown, origin = 'https://fund.example') => {
     for (const listener of listeners)
       listener({ origin, source: frame.contentWindow, data: { cityClimateFundHeight: height } });
-    return [ours.height, second.height, other.height];
+    return [ours.height, second.height, otherFrame.height];
   };
   expect(say(ours, 612)).toEqual(['612', '480', '480']);
   // A frame that was redirected, and one of a site with a similar name.
   expect(say(ours, 700, 'https://evil.example')).toEqual(['612', '480', '480']);
-  expect(say(other, 700)).toEqual(['612', '480', '480']);
+  expect(say(otherFrame, 700)).toEqual(['612', '480', '480']);
   for (const height of [99, 4001, 500.5, '500', null, undefined])
     expect(say(second, height)).toEqual(['612', '480', '480']);
 });

@@ -81,8 +81,8 @@ test.each(OF_SOMETHING)('%s of an unknown item is not found', async (name, param
 });
 
 test.each(OF_SOMETHING)('%s is found only in its own organization', async (name) => {
-  const other = await addOrg(db);
-  await expectDocument(addressOf(name, { orgid: other }), 404);
+  const otherOrg = await addOrg(db);
+  await expectDocument(addressOf(name, { orgid: otherOrg }), 404);
 });
 
 test('a hidden story has no page', async () => {

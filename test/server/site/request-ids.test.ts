@@ -162,9 +162,9 @@ test.each([
 
 test('pages of other origins may read the id', async () => {
   const deps = await testDeps(db, { pageOrigins: ['https://www.fund.example'] });
-  const other = await buildApp(deps);
-  afterAll(() => other.close());
-  const response = await other.inject({ url: '/api/site', headers: { origin: 'https://www.fund.example' } });
+  const otherApp = await buildApp(deps);
+  afterAll(() => otherApp.close());
+  const response = await otherApp.inject({ url: '/api/site', headers: { origin: 'https://www.fund.example' } });
   expect(response.headers['access-control-expose-headers']).toContain('x-request-id');
   expect(await app.inject('/api/site')).toMatchObject({ headers: { 'x-request-id': expect.any(String) } });
 });

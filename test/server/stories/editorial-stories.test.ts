@@ -149,9 +149,9 @@ test('a photo in a rejected form isn’t kept', async () => {
   const { orgid, edith } = await fund();
   const removed: string[] = [];
   const watching = { ...deps, pictures: { ...deps.pictures, discard: async (key: string) => void removed.push(key) } };
-  const other = await buildTestApp(watching);
+  const otherApp = await buildTestApp(watching);
   const form = editorialForm({ status: 'published' }, photo);
-  await sendForm(await listenLocally(other), 'createAwardee', { params: { orgid }, as: edith, form });
+  await sendForm(await listenLocally(otherApp), 'createAwardee', { params: { orgid }, as: edith, form });
   expect(removed).toHaveLength(1);
 });
 

@@ -61,10 +61,10 @@ test('an unverified email owns nothing, even if its account is on an offsetter',
 });
 
 test('only the owner gets "mine" with an offsetter', async () => {
-  const [me, other, admin] = [await signIn(deps), await signIn(deps), await signIn(deps, { admin: true })];
+  const [me, otherUser, admin] = [await signIn(deps), await signIn(deps), await signIn(deps, { admin: true })];
   const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId });
   expect((await readStory(me, offsetterid)).json()).toMatchObject({ mine: true });
-  for (const as of [undefined, other, admin]) {
+  for (const as of [undefined, otherUser, admin]) {
     const response = await readStory(as, offsetterid);
     expect(response.json()).not.toHaveProperty('mine');
     expect(response.body).not.toContain(me.userId);
@@ -74,12 +74,12 @@ test('only the owner gets "mine" with an offsetter', async () => {
 });
 
 test('a hidden offsetter is readable for editing only by its owner and admins', async () => {
-  const [me, other, admin] = [await signIn(deps), await signIn(deps), await signIn(deps, { admin: true })];
+  const [me, otherUser, admin] = [await signIn(deps), await signIn(deps), await signIn(deps, { admin: true })];
   const editor = await signIn(deps, { editorOf: [orgid] });
   const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId, status: 'hidden', shown_as: 'none' });
   expect((await toEdit(me, offsetterid)).json()).toMatchObject({ status: 'hidden', shownAs: 'none', mine: true });
   expect((await toEdit(admin, offsetterid)).json()).toMatchObject({ name: 'Dora Donor', mine: false });
-  for (const as of [undefined, other, editor]) {
+  for (const as of [undefined, otherUser, editor]) {
     expect(outcomeOf(await toEdit(as, offsetterid))).toEqual(as ? [403, 'forbidden'] : [401, 'login-required']);
   }
 });

@@ -83,8 +83,8 @@ test('the queue says whether review is on and how many wait', async () => {
   await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
   await addOffsetter(db, orgid);
   expect(await review(edith, orgid)).toEqual({ on: true, waiting: 1 });
-  const other = await fund();
-  expect(await review(other.edith, other.orgid)).toEqual({ on: false, waiting: 0 });
+  const otherFund = await fund();
+  expect(await review(otherFund.edith, otherFund.orgid)).toEqual({ on: false, waiting: 0 });
 });
 
 test('a story is published, hidden, and returned to review', async () => {
@@ -167,10 +167,10 @@ test('a hidden donor isn’t published', async () => {
 
 test('another organization’s offsetter is not found and unchanged', async () => {
   const { orgid, edith } = await fund();
-  const other = (await fund()).orgid;
-  const id = await addOffsetter(db, other);
+  const otherOrg = (await fund()).orgid;
+  const id = await addOffsetter(db, otherOrg);
   expect(outcomeOf(await setStatus(edith, orgid, id, 'hidden'))).toEqual([404, 'offsetter-not-found']);
-  expect(await isShown(other, id)).toBe(true);
+  expect(await isShown(otherOrg, id)).toBe(true);
 });
 
 test('an editor who isn’t an admin can’t delete an offsetter and reads that only admins can', async () => {

@@ -125,9 +125,9 @@ test.each(KINDS)('a list of %s continues after a cursor that has since been hidd
 test.each(KINDS)("another organization's %s are in no list and aren’t valid cursors", async (kind) => {
   const [ours, theirs] = [await addOrg(db), await addOrg(db)];
   const id = await add(kind, ours, { created_at: timeAt(1) });
-  const other = await add(kind, theirs, { created_at: timeAt(2) });
+  const otherStory = await add(kind, theirs, { created_at: timeAt(2) });
   expect((await list(kind, ours)).map((one) => one.id)).toEqual([id]);
-  for (const cursor of [other, 'gone']) {
+  for (const cursor of [otherStory, 'gone']) {
     const response = await app.inject(`${listPath(kind, ours)}?cursorRef=${cursor}`);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });

@@ -85,12 +85,12 @@ test('a donor shown by first name only appears that way everywhere', async () =>
     name: '  Dora  Diane Donor',
     shown_as: 'first',
   });
-  const beforeHer = await addOffsetter(db, orgId, { created_at: timeAt(2) });
+  const earlierStory = await addOffsetter(db, orgId, { created_at: timeAt(2) });
   expect((await readProfile(`${orgId}/offsetters/${first}`)).name).toBe('Dora');
-  expect((await readNeighbors(`${orgId}/offsetters/${beforeHer}`)).next?.name).toBe('Dora');
+  expect((await readNeighbors(`${orgId}/offsetters/${earlierStory}`)).next?.name).toBe('Dora');
   const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
   expect(list.json().map(({ name }: Profile) => name)).toEqual(['Dora Donor', 'Dora']);
-  for (const path of ['', `/${first}`, `/${beforeHer}/neighbours`]) {
+  for (const path of ['', `/${first}`, `/${earlierStory}/neighbours`]) {
     expect((await app.inject(`/api/orgs/${orgId}/offsetters${path}`)).body).not.toContain('Diane');
   }
 });

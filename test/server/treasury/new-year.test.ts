@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { Org, OrgSettings } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
@@ -26,7 +26,7 @@ async function readDays() {
   const params = { orgid };
   const csv = (await call(app, 'downloadLedger', { params, as: edith, query: { to: '2026-12-31' } })).body;
   const body = { from: '2026-12-31', to: '2026-12-31' };
-  const results = (await call(app, 'searchCheckouts', { params, as: edith, body })).json<CheckoutListed[]>();
+  const results = (await call(app, 'searchCheckouts', { params, as: edith, body })).json<ListedCheckout[]>();
   const query = { period: 'month' };
   const { columns } = (await call(app, 'readOverview', { params, as: edith, query })).json<Overview>();
   const ownGifts = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<Giving>();

@@ -135,12 +135,12 @@ test('a deleted user is in no table, and the ledger is unchanged', async () => {
 
 test('other people’s gifts, stories, and accounts stay', async () => {
   const orgId = await addOrg(db);
-  const [me, other] = [await signIn(deps), await signIn(deps, { email: 'stays@example.org' })];
-  await plantTraces(db, orgId, other);
-  const initialTraces = await findTraces(db, [other.email, TRACES.name, TRACES.story]);
+  const [me, otherUser] = [await signIn(deps), await signIn(deps, { email: 'stays@example.org' })];
+  await plantTraces(db, orgId, otherUser);
+  const initialTraces = await findTraces(db, [otherUser.email, TRACES.name, TRACES.story]);
   expect(outcomeOf(await remove(me))).toEqual([200]);
-  expect(await findTraces(db, [other.email, TRACES.name, TRACES.story])).toEqual(initialTraces);
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([200]);
+  expect(await findTraces(db, [otherUser.email, TRACES.name, TRACES.story])).toEqual(initialTraces);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: otherUser }))).toEqual([200]);
 });
 
 // @asvs 7.4.2

@@ -58,11 +58,11 @@ test('a download shows where own gifts went, but not others recorded by the user
 
 test('a download has nothing about anyone else', async () => {
   const orgId = await addOrg(db);
-  const [me, other] = [await signIn(deps), await signIn(deps, { email: 'ottilie@example.org' })];
-  await addGift(db, orgId, { user_id: other.userId, email: other.email });
-  await plantTraces(db, await addOrg(db), other);
+  const [me, otherUser] = [await signIn(deps), await signIn(deps, { email: 'ottilie@example.org' })];
+  await addGift(db, orgId, { user_id: otherUser.userId, email: otherUser.email });
+  await plantTraces(db, await addOrg(db), otherUser);
   const { body } = await download(me, me.userId);
-  for (const theirs of [other.userId, other.email, TRACES.name]) expect(body).not.toContain(theirs);
+  for (const theirs of [otherUser.userId, otherUser.email, TRACES.name]) expect(body).not.toContain(theirs);
 });
 
 test('a download says from where the user acted and others tried, but not where editors are', async () => {

@@ -18,8 +18,8 @@ const codeOf = (result: unknown) => (result instanceof Failure ? result.code : r
 test('a verified user becomes an admin immediately, ignoring the case of the address', async () => {
   await people.add({ email: 'ada@example.org' });
   expect(await grantAdmin(deps, ' Ada@Example.ORG ')).toEqual({ email: 'ada@example.org', verified: true });
-  const { browser: one, token } = await people.signedIn('ada@example.org');
-  expect((await one.call('authorize', {}, token)).json()).toMatchObject({ admin: true, emailVerified: true });
+  const { browser: client, token } = await people.signedIn('ada@example.org');
+  expect((await client.call('authorize', {}, token)).json()).toMatchObject({ admin: true, emailVerified: true });
 });
 
 test('an address without an account can be granted admin, which applies once it’s verified', async () => {
@@ -45,9 +45,9 @@ test('an unverified account gets no power from the grant', async () => {
 test('a revoked admin has no power and stays logged in, and an unknown address is reported', async () => {
   await people.add({ email: 'dora@example.org' });
   await grantAdmin(deps, 'dora@example.org');
-  const { browser: one, token } = await people.signedIn('dora@example.org');
+  const { browser: client, token } = await people.signedIn('dora@example.org');
   expect(await revokeAdmin(deps, 'DORA@example.org')).toEqual({ email: 'dora@example.org', verified: true });
-  const response = await one.call('authorize', {}, token);
+  const response = await client.call('authorize', {}, token);
   expect([response.statusCode, response.json().admin]).toEqual([200, false]);
   expect(await isAdmin('dora@example.org')).toBe(false);
   expect(codeOf(await revokeAdmin(deps, 'nobody@example.org'))).toBe('user-not-found');
@@ -57,14 +57,18 @@ test('a revoked admin has no power and stays logged in, and an unknown address i
 test('only the named person is logged out everywhere', async () => {
   await people.add({ email: 'lotte@example.org' });
   await people.add({ email: 'lutz@example.org' });
-  const [one, other, another] = [
+  const [firstUser, secondUser, thirdUser] = [
     await people.signedIn('lotte@example.org'),
     await people.signedIn('lotte@example.org'),
     await people.signedIn('lutz@example.org'),
   ];
   expect(await logOut(db, ' Lotte@example.org')).toBe('lotte@example.org');
   const lives = async (token: string) => (await deps.identity.actorOf(token)) !== undefined;
-  expect([await lives(one.token), await lives(other.token), await lives(another.token)]).toEqual([false, false, true]);
+  expect([await lives(firstUser.token), await lives(secondUser.token), await lives(thirdUser.token)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
   expect(await lives((await people.signedIn('lotte@example.org')).token)).toBe(true);
   expect(codeOf(await logOut(db, 'nobody@example.org'))).toBe('user-not-found');
   expect(codeOf(await logOut(db, 'lotte'))).toBe('invalid-email');

@@ -31,16 +31,16 @@ async function givingOf(me: SignedInPerson): Promise<Giving> {
 
 test('my gifts are those made while logged in and those paid with my address, in every organization', async () => {
   const me = await signIn(deps, { email: 'gina@example.org' });
-  const other = await addOrg(db, { name: 'Another Fund' });
+  const otherOrg = await addOrg(db, { name: 'Another Fund' });
   const signedIn = await addGift(db, orgId, { user_id: me.userId, email: 'other-address@example.org' });
-  const byAddress = await addGift(db, other, { email: 'Gina@Example.ORG' });
+  const byAddress = await addGift(db, otherOrg, { email: 'Gina@Example.ORG' });
   await addGift(db, orgId, { email: 'gina@example.com' });
   const { gifts } = await givingOf(me);
   expect(new Set(gifts.map(({ checkoutid }) => checkoutid))).toEqual(
     new Set([signedIn.checkoutId, byAddress.checkoutId]),
   );
   expect(gifts.find(({ checkoutid }) => checkoutid === byAddress.checkoutId)).toMatchObject({
-    orgid: other,
+    orgid: otherOrg,
     orgName: 'Another Fund',
     amount: 25,
     carbon: 0,
@@ -156,21 +156,21 @@ test('the story form isn’t offered once there is a story', async () => {
   const created_at = clock.now();
   await addGift(db, orgId, { user_id: me.userId, created_at, completed: true });
   await addGift(db, orgId, { user_id: me.userId, created_at, payment_status: 'refunded' });
-  const other = await addOrg(db);
-  await addOffsetter(db, other, { user_id: me.userId });
-  await addGift(db, other, { user_id: me.userId, created_at });
+  const otherOrg = await addOrg(db);
+  await addOffsetter(db, otherOrg, { user_id: me.userId });
+  await addGift(db, otherOrg, { user_id: me.userId, created_at });
   expect((await givingOf(me)).gifts.map(({ checkoutURL }) => checkoutURL)).toEqual([null, null, null]);
 });
 
 test('my stories in all organizations are listed, newest first, including hidden ones', async () => {
   const me = await signIn(deps);
-  const other = await addOrg(db, { name: 'Hill Fund' });
+  const otherOrg = await addOrg(db, { name: 'Hill Fund' });
   const first = await addOffsetter(db, orgId, {
     user_id: me.userId,
     created_at: new Date('2026-01-01'),
     status: 'hidden',
   });
-  const second = await addOffsetter(db, other, {
+  const second = await addOffsetter(db, otherOrg, {
     user_id: me.userId,
     created_at: new Date('2026-01-02'),
     shown_as: 'first',
@@ -179,13 +179,13 @@ test('my stories in all organizations are listed, newest first, including hidden
   expect((await givingOf(me)).offsetters).toMatchObject([
     {
       id: second,
-      orgid: other,
+      orgid: otherOrg,
       orgName: 'Hill Fund',
       name: 'Dora Donor',
       shownAs: 'first',
       status: 'published',
-      profileURL: `/orgs/${other}/offsetters/${second}/`,
-      editURL: `/orgs/${other}/.edit/offsetters/${second}/`,
+      profileURL: `/orgs/${otherOrg}/offsetters/${second}/`,
+      editURL: `/orgs/${otherOrg}/.edit/offsetters/${second}/`,
     },
     { id: first, status: 'hidden' },
   ]);

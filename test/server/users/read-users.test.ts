@@ -47,12 +47,12 @@ test('users read their own profile with sign-in methods, and never a password', 
 });
 
 test('only admins read another user’s profile; others are rejected whether or not it exists', async () => {
-  const [me, admin, other] = [await signIn(deps), await signIn(deps, { admin: true }), await addUser(db)];
+  const [me, admin, otherUserId] = [await signIn(deps), await signIn(deps, { admin: true }), await addUser(db)];
   const read = async (as: typeof me, userid: string) =>
     outcomeOf(await call(app, 'readUser', { params: { userid }, as }));
-  expect(await read(admin, other)).toEqual([200]);
+  expect(await read(admin, otherUserId)).toEqual([200]);
   expect(await read(admin, 'nobody')).toEqual([404, 'user-not-found']);
-  expect(await read(me, other)).toEqual([403, 'forbidden']);
+  expect(await read(me, otherUserId)).toEqual([403, 'forbidden']);
   expect(await read(me, 'nobody')).toEqual([403, 'forbidden']);
 });
 

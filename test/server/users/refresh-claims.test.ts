@@ -70,12 +70,12 @@ test('stories told while logged out become the owner’s in every organization, 
 
 test('stories with another address or owner stay theirs', async () => {
   const email = 'xenia@example.org';
-  const [userId, other] = [await addUser(db, { email }), await addUser(db)];
+  const [userId, otherUserId] = [await addUser(db, { email }), await addUser(db)];
   const orgId = await addOrg(db);
-  const another = await addOffsetter(db, orgId, { email: 'xenia@example.com' });
-  const ownedOffsetter = await addOffsetter(db, orgId, { email, user_id: other });
+  const otherStory = await addOffsetter(db, orgId, { email: 'xenia@example.com' });
+  const ownedOffsetter = await addOffsetter(db, orgId, { email, user_id: otherUserId });
   await claim({ userId, email });
-  expect([await ownerOf(another), await ownerOf(ownedOffsetter)]).toEqual([null, other]);
+  expect([await ownerOf(otherStory), await ownerOf(ownedOffsetter)]).toEqual([null, otherUserId]);
 });
 
 test('an invitation becomes a role and is deleted', async () => {
@@ -103,9 +103,9 @@ test('an invitation for an existing editor is deleted and changes nothing', asyn
 
 test('an address in the settings makes an admin, another doesn’t', async () => {
   const anna = { userId: await addUser(db, { email: 'anna@example.org' }), email: 'anna@example.org' };
-  const other = { userId: await addUser(db, { email: 'bea@example.org' }), email: 'bea@example.org' };
-  for (const person of [anna, other]) await claim(person, ['Anna@Example.org']);
-  expect([await isAdmin(anna.userId), await isAdmin(other.userId)]).toEqual([true, false]);
+  const otherUser = { userId: await addUser(db, { email: 'bea@example.org' }), email: 'bea@example.org' };
+  for (const person of [anna, otherUser]) await claim(person, ['Anna@Example.org']);
+  expect([await isAdmin(anna.userId), await isAdmin(otherUser.userId)]).toEqual([true, false]);
 });
 
 test('simultaneous grants grant everything once', async () => {

@@ -26,22 +26,22 @@ const admins = async () => {
 const noAdmins = () => db.kysely.updateTable('users').set({ admin: false }).execute();
 
 test('a new admin has the power immediately, with the earlier token', async () => {
-  const [admin, other] = [await signIn(deps, { admin: true }), await signIn(deps)];
-  expect(await set(other, admin.userId, false)).toEqual([403, 'forbidden']);
-  expect(await set(admin, other.userId, true)).toEqual([200]);
-  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: other }))).toEqual([200]);
+  const [admin, otherUser] = [await signIn(deps, { admin: true }), await signIn(deps)];
+  expect(await set(otherUser, admin.userId, false)).toEqual([403, 'forbidden']);
+  expect(await set(admin, otherUser.userId, true)).toEqual([200]);
+  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: otherUser }))).toEqual([200]);
 });
 
 test('a user who loses the admin role has no power and stays logged in', async () => {
-  const [admin, other, third] = [
+  const [admin, otherAdmin, third] = [
     await signIn(deps, { admin: true }),
     await signIn(deps, { admin: true }),
     await signIn(deps),
   ];
-  expect(await set(admin, other.userId, false)).toEqual([200]);
+  expect(await set(admin, otherAdmin.userId, false)).toEqual([200]);
   expect(await set(admin, third.userId, false)).toEqual([200]);
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([200]);
-  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: other }))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: otherAdmin }))).toEqual([200]);
+  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: otherAdmin }))).toEqual([403, 'forbidden']);
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: third }))).toEqual([200]);
 });
 
@@ -57,19 +57,19 @@ test('the last admin stays; an unverified one doesn’t count', async () => {
 test('if two admins revoke each other simultaneously, one stays', async () => {
   for (let round = 0; round < 5; round += 1) {
     await noAdmins();
-    const [one, two] = [await signIn(deps, { admin: true }), await signIn(deps, { admin: true })];
-    await Promise.all([set(one, two.userId, false), set(two, one.userId, false)]);
+    const [firstAdmin, secondAdmin] = [await signIn(deps, { admin: true }), await signIn(deps, { admin: true })];
+    await Promise.all([set(firstAdmin, secondAdmin.userId, false), set(secondAdmin, firstAdmin.userId, false)]);
     expect(await admins()).toHaveLength(1);
   }
 });
 
 test('setting an admin needs a login or confirmation in the last hour', async () => {
-  const [admin, other] = [await signIn(deps, { admin: true }), await addUser(db)];
+  const [admin, otherUserId] = [await signIn(deps, { admin: true }), await addUser(db)];
   const old = new Date(clock.now().getTime() - 61 * MINUTE);
   await db.kysely.updateTable('sessions').set({ authenticated_at: old }).where('id', '=', admin.sessionId).execute();
-  expect(await set(admin, other, true)).toEqual([401, 'proof-required']);
-  expect(await admins()).not.toContain(other);
-  expect(await set(await signIn(deps, { userId: admin.userId }), other, true)).toEqual([200]);
+  expect(await set(admin, otherUserId, true)).toEqual([401, 'proof-required']);
+  expect(await admins()).not.toContain(otherUserId);
+  expect(await set(await signIn(deps, { userId: admin.userId }), otherUserId, true)).toEqual([200]);
 });
 
 test('an unknown user is not found', async () => {

@@ -10,8 +10,8 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'readActivity', {
     action: 'activity.read',
     handle: ({ actor, params, query, language }) => {
-      const may = (action: Action) => can(actor, action, { orgId: params.orgid });
-      const scope = { orgId: params.orgid, kinds: activityKinds(may), clients: may('editors.manage') };
+      const isAllowed = (action: Action) => can(actor, action, { orgId: params.orgid });
+      const scope = { orgId: params.orgid, kinds: activityKinds(isAllowed), clients: isAllowed('editors.manage') };
       return readActivity(db, scope, { ...query, language });
     },
   });

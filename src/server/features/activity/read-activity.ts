@@ -72,11 +72,11 @@ function withTextTitle({ page, name, ...rest }: ActivityRow['after']): ActivityR
 function actorFields(row: ActivityRow): Pick<Activity, 'by' | 'byName'> {
   // A person who accepts an invitation is still a visitor at that moment.
   const isAcceptance =
-    row.kind === 'role' && row.verb === 'added' && byOf(row) === 'visitor' && row.person_name !== null;
-  return isAcceptance ? { by: 'person', byName: row.person_name } : { by: byOf(row), byName: row.actor_name };
+    row.kind === 'role' && row.verb === 'added' && actorKindOf(row) === 'visitor' && row.person_name !== null;
+  return isAcceptance ? { by: 'person', byName: row.person_name } : { by: actorKindOf(row), byName: row.actor_name };
 }
 
-function byOf({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {
+function actorKindOf({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {
   if (actor_id !== null) return actor_name === null ? 'former' : 'person';
   return by_program ? 'program' : 'visitor';
 }

@@ -31,8 +31,8 @@ export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
   if (!(await claimAlarmCheck(db, now()))) return;
   const time = now();
   const failingChecks = await readFailingChecks(db, time, await readFigures(db, time));
-  const failing = new Set(failingChecks.map(({ name }) => name));
-  for (const name of HEALTH_CHECK_NAMES) await recordAlarm(deps, log, name, failing.has(name));
+  const failingNames = new Set(failingChecks.map(({ name }) => name));
+  for (const name of HEALTH_CHECK_NAMES) await recordAlarm(deps, log, name, failingNames.has(name));
 }
 
 async function isOwnDiskLow(folder: string): Promise<boolean> {

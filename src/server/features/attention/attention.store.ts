@@ -38,7 +38,7 @@ export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttenti
 export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
   const { reason, amount_cents, due_at, ...row } = rowOf(item);
   const openState = { reason, amount_cents, due_at, settled_at: null, settled_by: null, note: null };
-  const raised = await tx
+  const raisedItem = await tx
     .insertInto('attention_items')
     .values({ ...row, ...openState })
     .onConflict((conflict) =>
@@ -50,7 +50,7 @@ export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAtten
     )
     .returning('id')
     .executeTakeFirst();
-  return raised?.id;
+  return raisedItem?.id;
 }
 
 function rowOf(item: NewAttentionItem) {
@@ -100,8 +100,8 @@ export async function settleAttentionItem(
   { itemId }: AttentionKey,
   { note, by, at }: { readonly note: string; readonly by: string; readonly at: Date },
 ): Promise<void> {
-  const settled = { settled_at: at, settled_by: by, note };
-  await tx.updateTable('attention_items').set(settled).where('id', '=', itemId).execute();
+  const changes = { settled_at: at, settled_by: by, note };
+  await tx.updateTable('attention_items').set(changes).where('id', '=', itemId).execute();
 }
 
 const MAX_OPEN = 200;

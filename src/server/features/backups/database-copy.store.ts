@@ -17,7 +17,7 @@ const COPY_SETTINGS = `
   set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0`;
 
 const asText: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
-const quoted = (name: string) => pg.escapeIdentifier(name);
+const quote = (name: string) => pg.escapeIdentifier(name);
 
 /** Checksums of a copied database. */
 export type DatabaseSums = {
@@ -75,8 +75,8 @@ async function listTables(client: pg.ClientBase): Promise<Table[]> {
 async function* readTable(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<BackupRecord, TableSum> {
   yield { table: name, columns: columns.map((column) => column.name) };
   const sum = newTableSum();
-  const list = columns.map((column) => quoted(column.name)).join(', ');
-  await client.query(`declare copying no scroll cursor for select ${list} from public.${quoted(name)}`);
+  const list = columns.map((column) => quote(column.name)).join(', ');
+  await client.query(`declare copying no scroll cursor for select ${list} from public.${quote(name)}`);
   for (;;) {
     const text = `fetch ${BATCH_ROWS} from copying`;
     const { rows } = await client.query<ValueText[]>({ text, rowMode: 'array', types: asText });
@@ -149,12 +149,12 @@ export async function writeDatabase(
     const tables = await listTables(client);
     // Foreign keys are restored after all rows are in. Triggers are off, because the rows include their effects.
     const references = await dropReferences(client);
-    for (const { name } of tables) await client.query(`alter table public.${quoted(name)} disable trigger user`);
-    await client.query(`truncate ${tables.map(({ name }) => `public.${quoted(name)}`).join(', ')}`);
+    for (const { name } of tables) await client.query(`alter table public.${quote(name)} disable trigger user`);
+    await client.query(`truncate ${tables.map(({ name }) => `public.${quote(name)}`).join(', ')}`);
     await fill(client, queues, tables, records, onFile);
-    for (const { name } of tables) await client.query(`alter table public.${quoted(name)} enable trigger user`);
+    for (const { name } of tables) await client.query(`alter table public.${quote(name)} enable trigger user`);
     for (const { table, name, definition } of references)
-      await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`);
+      await client.query(`alter table ${table} add constraint ${quote(name)} ${definition}`);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
@@ -172,7 +172,7 @@ async function dropReferences(client: pg.ClientBase): Promise<Reference[]> {
     `select conrelid::regclass::text as table, conname::text as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
   );
-  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quoted(name)}`);
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quote(name)}`);
   return rows;
 }
 
@@ -212,11 +212,11 @@ async function insertRows(
   { name, columns }: Table,
   rows: readonly (readonly ValueText[])[],
 ): Promise<void> {
-  const columnNames = columns.map((column) => quoted(column.name)).join(', ');
+  const columnNames = columns.map((column) => quote(column.name)).join(', ');
   const values = columns.map(({ type }, index) => `v${index + 1}::${type}`).join(', ');
   const arrays = columns.map((_column, index) => `$${index + 1}::text[]`).join(', ');
   const aliases = columns.map((_column, index) => `v${index + 1}`).join(', ');
-  const text = `insert into public.${quoted(name)} (${columnNames}) overriding system value
+  const text = `insert into public.${quote(name)} (${columnNames}) overriding system value
     select ${values} from unnest(${arrays}) as input (${aliases})`;
   await client.query(
     text,
@@ -226,7 +226,7 @@ async function insertRows(
 
 async function setSequences(client: pg.ClientBase, sequences: Readonly<Record<string, ValueText>>): Promise<void> {
   for (const [name, last] of Object.entries(sequences)) {
-    if (last !== null) await client.query(`select setval($1::regclass, $2::int8)`, [`public.${quoted(name)}`, last]);
+    if (last !== null) await client.query(`select setval($1::regclass, $2::int8)`, [`public.${quote(name)}`, last]);
   }
 }
 

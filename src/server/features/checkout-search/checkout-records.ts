@@ -1,7 +1,7 @@
 import type {
-  CheckoutListed,
   CheckoutRecord,
   CheckoutSums,
+  ListedCheckout,
   PastEvent,
   PaymentRecord,
 } from '#contract/schemas/checkout-records.ts';
@@ -43,7 +43,7 @@ export async function searchCheckouts(
   { db }: Pick<AppDeps, 'db'>,
   { id: orgId, timeZone }: OrgWithDays,
   { max, cursorRef, isNext, order, query, status, group, from, to }: ReceivedBody<'searchCheckouts'>,
-): Promise<ListPage<CheckoutListed[]> | Failure> {
+): Promise<ListPage<ListedCheckout[]> | Failure> {
   const filter = filterOf(timeZone, { query, status, group, from, to });
   if (filter instanceof Failure) return filter;
   // Reads one extra row to learn whether there is another page.
@@ -116,7 +116,7 @@ function presentTribute({ card, ...tribute }: TributeWithCard): CheckoutRecord['
   return { ...tribute, card: card && { ...card, at: card.at.toISOString() } };
 }
 
-function presentListed(row: Omit<ListedRow, 'position'>): CheckoutListed {
+function presentListed(row: Omit<ListedRow, 'position'>): ListedCheckout {
   return {
     id: row.id,
     cart: [...row.cart],

@@ -1,7 +1,7 @@
 import { inLanguage, storedLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
-import { type CoveredFee, chargeFailure, coveredFee, NOT_COVERED } from '#domain/card-fee.ts';
+import { type CoveredFee, chargeFailure, coveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import {
   type CartItem,
   type ClaimedItem,
@@ -13,7 +13,7 @@ import {
   recurringSuffix,
 } from '#domain/cart.ts';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
-import { SPECIFIED } from '#domain/emissions.ts';
+import { SPECIFIED_FACTORS } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId } from '#domain/ids.ts';
 import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
@@ -120,7 +120,7 @@ function coveredFeeOf(
   cardFee: AppDeps['cardFee'],
 ): CoveredFee | Failure {
   if (coversFee && !cardFee) return new Failure('card-fee-not-offered', { field: 'coversFee' });
-  const covered = coversFee && cardFee ? coveredFee(cart, cardFee) : NOT_COVERED;
+  const covered = coversFee && cardFee ? coveredFee(cart, cardFee) : NO_COVERED_FEE;
   const total = cartTotal(cart) + covered.first;
   if (claimedTotal !== undefined && chargeOf(claimedTotal) !== total)
     return new Failure('total-changed', {
@@ -151,11 +151,11 @@ function claimOf(item: CheckoutRequest['cart'][number], versions: readonly strin
  */
 async function knownVersions(
   db: Deps['db'],
-  { id, factors = SPECIFIED }: OrgFacts,
+  { id, factors = SPECIFIED_FACTORS }: OrgFacts,
   cart: CheckoutRequest['cart'],
 ): Promise<readonly string[]> {
-  const current = [SPECIFIED.version, factors.version];
-  const otherVersions = cart.flatMap(({ factorsVersion = SPECIFIED.version }) =>
+  const current = [SPECIFIED_FACTORS.version, factors.version];
+  const otherVersions = cart.flatMap(({ factorsVersion = SPECIFIED_FACTORS.version }) =>
     current.includes(factorsVersion) ? [] : [factorsVersion],
   );
   return otherVersions.length === 0 ? current : [...current, ...(await usedVersions(db, id, otherVersions))];

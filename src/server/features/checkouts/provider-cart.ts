@@ -53,12 +53,12 @@ function itemOfLine({ name, description, amount, recurring }: PaymentLine): Cart
   const isNamed = (nameIn: (locale: Language) => string) => LANGUAGES.some((locale) => nameIn(locale) === name);
   const offsetType = OFFSET_TYPES.find((type) => isNamed((locale) => offsetTitle(type, { locale })));
   const [, pounds] = /([\d,]+) lb/.exec(description) ?? [];
-  const paid = { cost: dollarsOf(amount), ...recurrence };
+  const price = { cost: dollarsOf(amount), ...recurrence };
   if (offsetType === undefined || pounds === undefined) {
     const title = isNamed((locale) => itemTitle('donation', undefined, { locale })) ? itemTitle('donation') : name;
     return {
       title,
-      ...paid,
+      ...price,
       description: itemDescription({ type: 'donation', carbon: 0 }),
       type: 'donation',
       carbon: 0,
@@ -68,7 +68,7 @@ function itemOfLine({ name, description, amount, recurring }: PaymentLine): Cart
   const title = offsetTitle(offsetType);
   return {
     title,
-    ...paid,
+    ...price,
     description: itemDescription({ type: 'offset', carbon }),
     type: 'offset',
     offsetType,

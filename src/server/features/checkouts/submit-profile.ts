@@ -10,7 +10,7 @@ import type { StoredPhoto } from '#server/db/column-types.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { isUnavailable, onceAvailable } from '#server/db/unavailable.ts';
+import { isUnavailable, retryUntilAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import {
   type CheckoutKey,
@@ -129,7 +129,7 @@ async function publish(
     return story instanceof Failure ? story : presentSubmitted(story);
   } catch (error) {
     // The story may have been saved before the connection broke: check when the database is back.
-    if (isUnavailable(error)) void onceAvailable(discardUnused).catch(() => undefined);
+    if (isUnavailable(error)) void retryUntilAvailable(discardUnused).catch(() => undefined);
     else await discardUnused();
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { FoundPlace } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
-import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from '#server/gateways/places/places.ts';
+import { type City, MAX_CITIES, MAX_SEARCH_LENGTH, type Places } from '#server/gateways/places/places.ts';
 
 /** In characters (§5, §9). */
 const SHORTEST_SEARCH = 3;
@@ -14,12 +14,12 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/gu;
 export async function searchCities(places: Places, typed: string): Promise<City[] | Failure> {
   const text = typed.trim();
   if (text.length < SHORTEST_SEARCH) return new Failure('search-too-short', { least: SHORTEST_SEARCH });
-  if (text.length > LONGEST_SEARCH) return new Failure('search-too-long', { most: LONGEST_SEARCH });
+  if (text.length > MAX_SEARCH_LENGTH) return new Failure('search-too-long', { most: MAX_SEARCH_LENGTH });
   // Keeps "<b>" from matching every place that starts with a b.
   const letters = text.match(LETTER_OR_DIGIT)?.length ?? 0;
   if (letters < SHORTEST_SEARCH) return new Failure('search-without-letters', { least: SHORTEST_SEARCH });
   const cities = await places.search(text);
-  return cities.slice(0, MOST_CITIES);
+  return cities.slice(0, MAX_CITIES);
 }
 
 /** A city in the response format of §7. Location providers write the country code in lower case. */

@@ -10,7 +10,7 @@ import {
   OFFSET_TYPES,
   offsetTitle,
   quickCarbon,
-  SPECIFIED,
+  SPECIFIED_FACTORS,
   type UsedFactors,
 } from '#domain/emissions.ts';
 import { formatWhole } from '#domain/money.ts';
@@ -41,15 +41,15 @@ export type EmbedForm = {
 
 /** Parses the query of the page's address, which can contain anything. */
 export function parseForm(query: Readonly<Record<string, unknown>>): EmbedForm {
-  const what = EMBED_KINDS.find((kind) => kind === query.what) ?? 'car';
-  const names = Object.entries(EMBED_FIELDS[what]);
+  const kind = EMBED_KINDS.find((kind) => kind === query.what) ?? 'car';
+  const names = Object.entries(EMBED_FIELDS[kind]);
   const isSubmitted = names.some(([name]) => typeof query[name] === 'string');
   const fields = names.map(([name, initial]) => {
     const text = query[name];
     return [name, typeof text === 'string' && text.length <= 20 ? text.trim() : isSubmitted ? '' : initial] as const;
   });
   return {
-    what,
+    what: kind,
     fields: Object.fromEntries(fields),
     roundtrip: !isSubmitted || query.roundtrip === 'on',
     isSubmitted,
@@ -82,7 +82,7 @@ function quickEstimate({ type, time }: EmbedForm['fields'], factorSet: UsedFacto
 export function estimateOf(
   { what, fields, roundtrip }: EmbedForm,
   options: InLanguage,
-  factorSet = SPECIFIED,
+  factorSet = SPECIFIED_FACTORS,
 ): EmbedEstimate | undefined {
   if (what === 'quick') return quickEstimate(fields, factorSet);
   const { factors } = factorSet;

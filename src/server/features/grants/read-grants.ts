@@ -62,14 +62,14 @@ function presentRow(row: GrantRow): Grant {
 
 /** Pounds of a grant that the fund may count, over all years. */
 export function countedPounds(row: Selectable<Tables['grants']>): number {
-  const counted = claimedPounds({
+  const claimed = claimedPounds({
     yearly: row.yearly_carbon,
     years: row.years,
     claimsAll: row.claims_full_savings,
     cents: row.paid_cents ?? row.amount_cents,
     otherCents: row.other_funding_cents,
   });
-  return poundsOf(counted);
+  return poundsOf(claimed);
 }
 
 /** The money that an organization may grant today, and the amounts that it is computed from. */

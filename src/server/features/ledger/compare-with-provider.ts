@@ -107,9 +107,9 @@ export async function compareWithProvider(
     const isUndecided = isTooNew ? differs(comparison) : comparison.provider !== row.provider;
     if (isUndecided && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
   }
-  const differing = compared.filter(differs);
-  const settled = await settledByHand(db, differing);
-  const settledKeys = new Set([...settled].map(rowKey));
+  const mismatches = compared.filter(differs);
+  const settledSubjects = await settledByHand(db, mismatches);
+  const settledKeys = new Set([...settledSubjects].map(rowKey));
   const zones = since === undefined ? await timeZones(db.kysely) : [];
   return {
     monthEnds: zones.flatMap((timeZone) =>
@@ -119,8 +119,8 @@ export async function compareWithProvider(
     reserves: reservesIn(movements),
     sums: sumsOf(compared),
     agreedUntil,
-    differences: differing.filter((difference) => !settled.has(difference) && !outsidePeriod.has(difference)),
-    settled: [...settled],
+    differences: mismatches.filter((difference) => !settledSubjects.has(difference) && !outsidePeriod.has(difference)),
+    settled: [...settledSubjects],
   };
 }
 

@@ -35,11 +35,11 @@ export function monthEnds(
 ): MonthEnd[] {
   const month = nextMonth(dayOf(now, timeZone).slice(0, 7), -1);
   const from = startOf(firstDayOf(month), timeZone);
-  const until = startOf(firstDayOf(nextMonth(month)), timeZone);
+  const monthEnd = startOf(firstDayOf(nextMonth(month)), timeZone);
   const currencies = [...new Set(movements.map(({ currency }) => currency))].sort();
   return currencies.map((currency) => {
-    const earlierMovements = movements.filter((movement) => movement.currency === currency && movement.at < until);
-    const entries = bookEntries.filter((entry) => entry.currency === currency && entry.occurred_at < until);
+    const earlierMovements = movements.filter((movement) => movement.currency === currency && movement.at < monthEnd);
+    const entries = bookEntries.filter((entry) => entry.currency === currency && entry.occurred_at < monthEnd);
     const opening = netOf(earlierMovements.filter(({ at }) => at < from));
     const books = entries.reduce((sum, { cents }) => sum + cents, 0);
     const gaps = gapsOf(reconciliationRows(entries, earlierMovements), earlierMovements, settledKeys);

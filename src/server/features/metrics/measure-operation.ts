@@ -28,7 +28,7 @@ export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now
 async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly Gauge[]> {
   const figures = await readFigures(db, now);
   const { jobs, payments, webhooks, backups, drills, books } = figures;
-  const [queues, failing] = await Promise.all([readQueueFigures(db.kysely), readFailingChecks(db, now, figures)]);
+  const [queues, failingChecks] = await Promise.all([readQueueFigures(db.kysely), readFailingChecks(db, now, figures)]);
   const age = (time: Date | null) => (time === null ? 0 : Math.max(0, (now.getTime() - time.getTime()) / 1000));
   const queueGauge = (name: string, help: string, figureOf: (queue: (typeof queues)[number]) => number): Gauge => ({
     name,
@@ -76,7 +76,7 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
     {
       name: 'fund_health_check_failing',
       help: '1 while a condition of docs/operations.md, Alarms, holds.',
-      values: HEALTH_CHECK_NAMES.map((check) => [{ check }, failing.some(({ name }) => name === check) ? 1 : 0]),
+      values: HEALTH_CHECK_NAMES.map((check) => [{ check }, failingChecks.some(({ name }) => name === check) ? 1 : 0]),
     },
   ];
 }

@@ -34,10 +34,10 @@ export function diskSpaceCheck(
   disk: { readonly free: number; readonly size: number },
 ): Check {
   const megabytes = disk.free / MB;
-  const free = megabytes >= 1024 ? `${Math.floor(megabytes / 1024)} GB` : `${Math.floor(megabytes)} MB`;
-  if (megabytes < FULL_MB) return wrong(subject, `only ${free} free in ${folder}. Free up space now.`);
-  if (isDiskLow(disk.free, disk.size)) return warning(subject, `${free} free in ${folder}. Free up space soon.`);
-  return ok(subject, `${free} free in ${folder}.`);
+  const freeText = megabytes >= 1024 ? `${Math.floor(megabytes / 1024)} GB` : `${Math.floor(megabytes)} MB`;
+  if (megabytes < FULL_MB) return wrong(subject, `only ${freeText} free in ${folder}. Free up space now.`);
+  if (isDiskLow(disk.free, disk.size)) return warning(subject, `${freeText} free in ${folder}. Free up space soon.`);
+  return ok(subject, `${freeText} free in ${folder}.`);
 }
 
 async function existingFolder(folder: string): Promise<string> {

@@ -44,9 +44,9 @@ const SUBJECT = 'Operation';
 export async function checkHealth(db: Database, now: Date): Promise<readonly Check[]> {
   // Another check reports pending migrations.
   if ((await schemaState(db)).pending.length > 0) return [ok(SUBJECT, 'known after the migrations.')];
-  const failing = await readFailingChecks(db, now, await readFigures(db, now));
-  if (failing.length === 0) return [ok(SUBJECT, 'no alarm.')];
-  return failing.map(({ title, severity, text }) => {
+  const failingChecks = await readFailingChecks(db, now, await readFigures(db, now));
+  if (failingChecks.length === 0) return [ok(SUBJECT, 'no alarm.')];
+  return failingChecks.map(({ title, severity, text }) => {
     const state = severity === 'error' ? wrong : warning;
     return state(SUBJECT, `${title}. ${text(commandLine)}`);
   });

@@ -57,8 +57,8 @@ export async function compareBooksNightly(deps: VerifyDeps, now: Date, log: Log)
   const { db, livemode } = deps;
   if (await hasHappenedSinceLastNight(db, comparisonEvent(livemode), now)) return;
   const since = (await readOperationEvents(db.kysely)).get(agreementEvent(livemode))?.at;
-  const until = new Date(now.getTime() - REPORT_DELAY_MS);
-  const comparison = await compareWithProvider({ ...deps, now: () => now }, { since, until });
+  const reportDeadline = new Date(now.getTime() - REPORT_DELAY_MS);
+  const comparison = await compareWithProvider({ ...deps, now: () => now }, { since, until: reportDeadline });
   if (comparison instanceof Failure) {
     log.warn({ code: comparison.code }, 'the books could not be compared with the payment provider');
     return;

@@ -1,5 +1,5 @@
 import type { ReceivedBody } from '#contract/schemas.ts';
-import { FACTORS_VERSION, SPECIFIED } from '#domain/emissions.ts';
+import { FACTORS_VERSION, SPECIFIED_FACTORS } from '#domain/emissions.ts';
 import { type ChosenSet, changesOf, withValues } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -21,7 +21,7 @@ export async function chooseFactors(
   return inTransaction(db, async (tx) => {
     const org = await lockOrg(tx, orgId);
     if (!org) return new Failure('org-not-found');
-    const current = org.factors ?? SPECIFIED;
+    const current = org.factors ?? SPECIFIED_FACTORS;
     if (current.version !== versionSeen) return new Failure('factors-moved', { field: 'versionSeen' });
     const number = (await countFactorSets(tx, orgId)) + 1;
     const time = now();

@@ -109,8 +109,8 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
     error = errorName(err);
   }
   try {
-    const until = nextAttempt(event.attempts, deps.now());
-    const errors = await postponeEvent(deps.db.kysely, event.id, until, error);
+    const retryAt = nextAttempt(event.attempts, deps.now());
+    const errors = await postponeEvent(deps.db.kysely, event.id, retryAt, error);
     if (error !== undefined && errors !== undefined && errors >= FAILED_ATTEMPTS)
       await reportFailure(deps, event, error);
   } catch (err) {

@@ -34,8 +34,8 @@ export async function skipNumbers(
   const numbers = tx.selectFrom('receipt_numbers').select('last').where('series', '=', series);
   const { last } = await numbers.forUpdate().executeTakeFirstOrThrow();
   const gaps = await tx.selectFrom('receipt_number_gaps').select('payment_ids').where('series', '=', series).execute();
-  const covered = new Set(gaps.flatMap(({ payment_ids }) => payment_ids));
-  const uncovered = paymentIds.filter((id) => !covered.has(id));
+  const coveredPayments = new Set(gaps.flatMap(({ payment_ids }) => payment_ids));
+  const uncovered = paymentIds.filter((id) => !coveredPayments.has(id));
   const gap = { first: last + 1, last: Math.max(last + uncovered.length, lastPrinted) };
   if (gap.last <= last) return undefined;
   await tx

@@ -1,4 +1,4 @@
-import type { Undelivered } from '#contract/schemas/receipts.ts';
+import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import type { ReceivedQuery } from '#contract/schemas.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
@@ -14,7 +14,7 @@ export async function readUndelivered(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: OrgId,
   { max, cursorRef }: ReceivedQuery<'readUndelivered'>,
-): Promise<ListPage<Undelivered[]>> {
+): Promise<ListPage<UndeliveredReceipt[]>> {
   const page = { max: max + 1, after: cursorRef, waitingSince: waitingSince(now) };
   const rows = await undeliveredReceipts(db.kysely, orgId, page);
   return listPage(
@@ -33,7 +33,7 @@ function waitingSince(now: () => Date): Date {
   return new Date(now().getTime() - MAX_WAIT_MS);
 }
 
-function present(row: ReceiptSource): Undelivered {
+function present(row: ReceiptSource): UndeliveredReceipt {
   return {
     id: row.ledger_entry_id,
     number: row.printed_number,
@@ -48,6 +48,6 @@ function present(row: ReceiptSource): Undelivered {
 }
 
 /** The list has no receipts with another delivery status. */
-function reasonOf({ delivery }: ReceiptSource): Undelivered['reason'] {
+function reasonOf({ delivery }: ReceiptSource): UndeliveredReceipt['reason'] {
   return delivery === 'refused' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'pending';
 }

@@ -167,16 +167,19 @@ async function findLostCharges(
   unrecoveredCheckouts: ReadonlySet<string | undefined>,
   forcedIds: ReadonlySet<string>,
 ): Promise<{ readonly lost: LostCharge[]; readonly unrecovered: UnrecoveredItem[] }> {
-  const missing = differences.filter(
+  const missingCharges = differences.filter(
     ({ kind, books, chargeId, owner }) =>
       (books === undefined || kind === 'refunds' || kind === 'disputes') &&
       chargeId !== undefined &&
       !(owner && unrecoveredCheckouts.has(owner.checkoutId)),
   );
-  const byCharge = Map.groupBy(missing, ({ chargeId = '' }) => chargeId);
-  const subjects = missing.flatMap(({ chargeId, owner }) => [`charge:${chargeId}`, `invoice:${owner?.invoiceId}`]);
+  const byCharge = Map.groupBy(missingCharges, ({ chargeId = '' }) => chargeId);
+  const subjects = missingCharges.flatMap(({ chargeId, owner }) => [
+    `charge:${chargeId}`,
+    `invoice:${owner?.invoiceId}`,
+  ]);
   const settledSubjects = await subjectsSettledByHand(db.kysely, subjects);
-  const lost: LostCharge[] = [];
+  const lostCharges: LostCharge[] = [];
   const unrecovered: UnrecoveredItem[] = [];
   for (const [chargeId, chargeDifferences] of byCharge) {
     const owner = chargeDifferences.find((difference) => difference.owner)?.owner;
@@ -184,7 +187,7 @@ async function findLostCharges(
     const { provider: amount = 0, currency = '' } = chargeDifferences[0] ?? {};
     if (isSettled && !forcedIds.has(chargeId))
       unrecovered.push({ id: chargeId, reason: 'a person has settled it by hand', amount, currency });
-    else lost.push({ chargeId, checkoutId: owner?.checkoutId, differences: chargeDifferences });
+    else lostCharges.push({ chargeId, checkoutId: owner?.checkoutId, differences: chargeDifferences });
   }
-  return { lost: lost.reverse(), unrecovered };
+  return { lost: lostCharges.reverse(), unrecovered };
 }

@@ -106,10 +106,10 @@ async function redeemRecoveryCode(
   userId: UserId,
   enteredCode: string,
 ): Promise<string | Failure> {
-  const left = await consumeRecoveryCode(tx, userId, hashOfRecoveryCode(enteredCode));
-  if (left === undefined) return new Failure('wrong-recovery-code');
-  const change = left <= FEW_RECOVERY_CODES ? 'few-recovery-codes' : 'recovery-code-used';
-  await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, left, at: now().toISOString() });
+  const codesLeft = await consumeRecoveryCode(tx, userId, hashOfRecoveryCode(enteredCode));
+  if (codesLeft === undefined) return new Failure('wrong-recovery-code');
+  const change = codesLeft <= FEW_RECOVERY_CODES ? 'few-recovery-codes' : 'recovery-code-used';
+  await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, left: codesLeft, at: now().toISOString() });
   return userId;
 }
 

@@ -24,12 +24,12 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now'>
   if (orgId === undefined) return page ? { kind: 'page', name: page.name } : MISSING;
   const org = isId(orgId) ? await findOrg(deps.db, orgId) : undefined;
   if (!org) return MISSING;
-  const missing: Address = { kind: 'missing', orgId: org.id };
-  if (!page || !Object.values(page.params).every(isId)) return missing;
+  const missingAddress: Address = { kind: 'missing', orgId: org.id };
+  if (!page || !Object.values(page.params).every(isId)) return missingAddress;
   if (page.name === 'awardees-page' && org.noAwardees) {
     return { kind: 'redirect', to: pagePath('future-awardees-page', { orgid: org.id }) };
   }
-  return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : missing;
+  return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : missingAddress;
 }
 
 async function exists(

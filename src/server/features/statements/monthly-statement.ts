@@ -73,7 +73,7 @@ export async function readMonth(
   if (result instanceof Failure) return result;
   const { month, months, span, statement } = result;
   const { provider, bank, disputed, all } = statement;
-  const late = await lateEntries(deps.db.kysely, org.id, span);
+  const lateItems = await lateEntries(deps.db.kysely, org.id, span);
   return {
     month,
     firstMonth: months.first,
@@ -82,7 +82,7 @@ export async function readMonth(
     bank: inDollars(bank),
     disputed: inDollars(disputed),
     all: inDollars(all),
-    late: late.map(({ id, kind, booked_at, occurred_at, cents }) => ({
+    late: lateItems.map(({ id, kind, booked_at, occurred_at, cents }) => ({
       id,
       kind,
       bookedOn: dayOf(booked_at, org.timeZone),
@@ -133,7 +133,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
   const { span, statement } = result;
   const { parent, livemode, now } = deps;
   const payouts = await payoutsOfMonth(deps.db.kysely, org.id, span);
-  const late = await lateEntries(deps.db.kysely, org.id, span);
+  const lateItems = await lateEntries(deps.db.kysely, org.id, span);
   const isOver = span.until.getTime() <= now().getTime();
   const parts: PdfPart[] = [
     { kind: 'title', text: `Statement for ${monthText(month)}` },
@@ -151,7 +151,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
     },
     ...COLUMNS.flatMap((column) => accountParts(column, statement)),
     ...payoutParts(payouts, org),
-    ...lateParts(late, org),
+    ...lateParts(lateItems, org),
   ];
   const content = await writePdf({
     title: `Statement for ${monthText(month)}`,

@@ -54,8 +54,8 @@ export async function setEditorialStatus(
     const story = await lockEditorial(tx, key);
     if (!story) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
     const readiness = { hasPhoto: story.photo !== null, hasConsent: story.consented_at !== null };
-    const [missing] = missingForPublication(key.kind, readiness);
-    if (status === 'published' && missing !== undefined) return publicationFailure(missing);
+    const [missingPart] = missingForPublication(key.kind, readiness);
+    if (status === 'published' && missingPart !== undefined) return publicationFailure(missingPart);
     await changeEditorial(tx, key, { status });
     return presentEditorial(key.kind, { ...story, status });
   });

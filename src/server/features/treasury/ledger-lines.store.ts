@@ -114,14 +114,14 @@ export async function listLines(
       left join grants on grants.id = e.grant_id and grants.org_id = e.org_id
       left join awardees home on home.id = grants.awardee_id
       left join receipts r on r.ledger_entry_id = e.id
-    where e.org_id = ${orgId} ${within(span)} ${afterCursor}
+    where e.org_id = ${orgId} ${isWithinSpan(span)} ${afterCursor}
     order by e.booked_at, e.created_at, e.fact limit ${max}`.execute(db);
   return rows;
 }
 
 export async function countLines(db: Kysely<Tables>, orgId: OrgId, span: LedgerSpan): Promise<number> {
   const { rows } = await sql<{ lines: number }>`
-    select count(*) as lines from ledger_entries e where e.org_id = ${orgId} ${within(span)}`.execute(db);
+    select count(*) as lines from ledger_entries e where e.org_id = ${orgId} ${isWithinSpan(span)}`.execute(db);
   return rows[0]?.lines ?? 0;
 }
 
@@ -129,7 +129,7 @@ export async function countLines(db: Kysely<Tables>, orgId: OrgId, span: LedgerS
  * Matches entries booked in a period. Excludes test money if payments are live (decisions §3), and fees of charges, which
  * are part of the gift's line.
  */
-function within({ from, until }: LedgerSpan) {
+function isWithinSpan({ from, until }: LedgerSpan) {
   const isListed = sql`and counts_in_payment_mode(e) and not (e.kind = 'fee' and exists (
     select from payments where balance_transaction_id = substr(e.fact, 5)))`;
   const isAfter = from ? sql`${isListed} and e.booked_at >= ${from}` : isListed;

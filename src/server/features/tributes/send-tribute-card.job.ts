@@ -96,18 +96,18 @@ export function cardMail({ kind, name, card, orgName: org, link, mark, language,
   const words = WORDS[kind];
   const giver = card.signed;
   const names = { org, name: beforePeriod(name) };
-  const news = giver === '' ? words.unsigned(names, options) : words.news({ giver, ...names }, options);
+  const sentence = giver === '' ? words.unsigned(names, options) : words.news({ giver, ...names }, options);
   const subject = words.subject({ name }, options);
   return writeLetter({
     language,
     to: card.email,
     subject,
-    preheader: news,
+    preheader: sentence,
     greeting: greetingTo(card.name, language),
     title: subject,
     parts: [
       ...(mark === undefined ? [] : [note(mark)]),
-      paragraph(news),
+      paragraph(sentence),
       ...(card.message ? [quotation(card.message, giver || undefined)] : []),
       paragraph(words.thanks({ org }, options)),
       button(m.mailCardVisit({ org }, options), link),

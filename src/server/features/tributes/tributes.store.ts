@@ -51,7 +51,7 @@ type CardChange = {
 };
 
 /** Changes the status of a card that waits for its payment. @returns false if the card no longer waits */
-export async function payCard(tx: Transaction<Tables>, { checkoutId, status, at }: CardChange): Promise<boolean> {
+export async function markCardPaid(tx: Transaction<Tables>, { checkoutId, status, at }: CardChange): Promise<boolean> {
   const card = await tx
     .updateTable('tributes')
     .set({ card_status: status, card_status_at: at })

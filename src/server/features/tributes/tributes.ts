@@ -11,7 +11,7 @@ import { sendTributeCard } from './send-tribute-card.job.ts';
 import {
   deleteUnpaid,
   insertTribute,
-  payCard,
+  markCardPaid,
   TEST_PAYMENT,
   type TributeRow,
   tributeById,
@@ -93,7 +93,7 @@ type CardDeps = Pick<AppDeps, 'jobs' | 'now'> & { readonly reissuing?: boolean |
  * payment may have been sent already, so it isn't queued: an editor can send it.
  */
 export async function queueCard(tx: Transaction<Tables>, { jobs, now, reissuing }: CardDeps, checkoutId: CheckoutId) {
-  const isPaid = await payCard(tx, { checkoutId, status: reissuing ? 'unknown' : 'sending', at: now() });
+  const isPaid = await markCardPaid(tx, { checkoutId, status: reissuing ? 'unknown' : 'sending', at: now() });
   if (isPaid && !reissuing) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId: FIRST_MAILING });
 }
 

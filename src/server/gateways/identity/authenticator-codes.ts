@@ -18,8 +18,8 @@ export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
   const appOf = (key: string, label = '') =>
     new TOTP({ issuer: PROGRAM_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });
   const keyOf = async (userId: UserId, text: string) => {
-    const stored = STORED_KEY.safeParse(await unseal(sealing, text)).data;
-    return stored?.sub === userId ? stored.key : undefined;
+    const storedKey = STORED_KEY.safeParse(await unseal(sealing, text)).data;
+    return storedKey?.sub === userId ? storedKey.key : undefined;
   };
   return {
     newKey: async ({ userId, email }) => {

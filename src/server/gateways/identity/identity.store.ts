@@ -59,9 +59,9 @@ export async function programSecret(db: Kysely<Tables>, name: string, value: str
     .values({ name, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const stored = await storedSecret(db, name);
-  if (stored === undefined) throw new Error(`The secret ${name} is gone.`);
-  return stored;
+  const existingSecret = await storedSecret(db, name);
+  if (existingSecret === undefined) throw new Error(`The secret ${name} is gone.`);
+  return existingSecret;
 }
 
 export async function storedSecret(db: Kysely<Tables>, name: string): Promise<string | undefined> {

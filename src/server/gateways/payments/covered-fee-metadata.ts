@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { type CoveredFee, NOT_COVERED } from '#domain/card-fee.ts';
+import { type CoveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import type { Cents } from '#domain/money.ts';
 
 /** A session's metadata for the covered card fee: "330/176" is 330 cents now and 176 with each renewal. */
@@ -9,7 +9,7 @@ export function metadataOfSession({ first, renewal }: CoveredFee): Stripe.Metada
 
 export function coveredFeeOfSession({ coveredFee }: Stripe.Metadata): CoveredFee {
   const [first, renewal] = numbersOf(coveredFee);
-  return first === undefined || renewal === undefined ? NOT_COVERED : { first, renewal };
+  return first === undefined || renewal === undefined ? NO_COVERED_FEE : { first, renewal };
 }
 
 /** A subscription's metadata: "176/5176" is a fee of 176 in an amount of 5176. An empty text removes it. */

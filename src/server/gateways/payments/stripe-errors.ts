@@ -48,7 +48,7 @@ function describeError({
 }
 
 /** @returns unknown if Stripe has no such object */
-export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | 'unknown'> {
+export async function unknownIfMissing<T>(ask: () => Promise<T>): Promise<T | 'unknown'> {
   try {
     return await ask();
   } catch (error) {

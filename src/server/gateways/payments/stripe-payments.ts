@@ -4,7 +4,7 @@ import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, PaymentRequest, Payments } from './payments.ts';
 import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
 import { readDispute, readFraudWarning } from './stripe-disputes.ts';
-import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
+import { asFailure, UnusableResponse, unknownIfMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, listEvents, moneyIn, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
 import { listMovements, listSessions, readLines } from './stripe-past.ts';
@@ -12,7 +12,7 @@ import { listPayouts, readPayout } from './stripe-payouts.ts';
 import { refundCharge } from './stripe-refunds.ts';
 import {
   amountPaidLater,
-  EXPANDED,
+  EXPANDED_FIELDS,
   type FirstInvoice,
   factsOf,
   productRequest,
@@ -52,21 +52,21 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
         if (!session.url) throw new UnusableResponse();
         return { sessionId: session.id, url: session.url };
       }),
-    readCharge: (id) => asFailure(() => unlessMissing(() => readCharge(stripe(), id, installation))),
-    readDispute: (id) => asFailure(() => unlessMissing(() => readDispute(stripe(), id))),
-    readFraudWarning: (id) => asFailure(() => unlessMissing(() => readFraudWarning(stripe(), id))),
-    readDecline: (id) => asFailure(() => unlessMissing(() => readDecline(stripe(), id, installation))),
-    readInvoice: (id) => asFailure(() => unlessMissing(() => readInvoice(stripe(), id, installation))),
+    readCharge: (id) => asFailure(() => unknownIfMissing(() => readCharge(stripe(), id, installation))),
+    readDispute: (id) => asFailure(() => unknownIfMissing(() => readDispute(stripe(), id))),
+    readFraudWarning: (id) => asFailure(() => unknownIfMissing(() => readFraudWarning(stripe(), id))),
+    readDecline: (id) => asFailure(() => unknownIfMissing(() => readDecline(stripe(), id, installation))),
+    readInvoice: (id) => asFailure(() => unknownIfMissing(() => readInvoice(stripe(), id, installation))),
     listSessions: (onPage) => asFailure(() => listSessions(stripe(), installation, onPage)),
     readLines: (sessionId) => asFailure(() => readLines(stripe(), sessionId)),
     listMovements: (onPage, since) => asFailure(() => listMovements(stripe(), installation, onPage, since)),
     read: (sessionId) => asFailure(() => readSession(stripe(), sessionId, installation)),
     findPage: (paid) => asFailure(() => findSession(stripe(), paid)),
-    readPayout: (id) => asFailure(() => unlessMissing(() => readPayout(stripe(), id, installation))),
+    readPayout: (id) => asFailure(() => unknownIfMissing(() => readPayout(stripe(), id, installation))),
     listPayouts: (since) => asFailure(() => listPayouts(stripe(), since)),
     refund: (request) => asFailure(() => refundCharge(stripe(), request, installation)),
     close: (sessionId) => asFailure(() => closeSession(stripe(), sessionId)),
-    readSubscription: (id) => asFailure(() => unlessMissing(() => readSubscription(stripe(), id, installation))),
+    readSubscription: (id) => asFailure(() => unknownIfMissing(() => readSubscription(stripe(), id, installation))),
     cancelSubscription: (subscriptionId) => asFailure(() => cancelSubscription(stripe(), subscriptionId)),
     changeSubscription: (id, change) => asFailure(() => changeSubscription(stripe(), id, change, installation)),
     openCardPage: (id, visit) => asFailure(() => openCardPage(stripe(), id, visit)),
@@ -142,18 +142,18 @@ function clientInTime(): Stripe.HttpClient {
 
 /** Fails after the timeout. A later response is ignored. */
 async function inTime<Result>(request: Promise<Result>, timeout: number): Promise<Result> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+  const { promise: timeoutError, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(Stripe.HttpClient.makeTimeoutError()), timeout);
   try {
-    return await Promise.race([request, late]);
+    return await Promise.race([request, timeoutError]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 async function readSession(stripe: Stripe, id: string, installation: string): Promise<PaymentFacts | 'unknown'> {
-  return unlessMissing(async () => {
-    const session = checkSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED }));
+  return unknownIfMissing(async () => {
+    const session = checkSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED_FIELDS }));
     if (session.id !== id) throw new UnusableResponse();
     const invoice = idOf(session.invoice);
     return factsOf(session, installation, invoice === undefined ? {} : await firstInvoice(stripe, session, invoice));
@@ -175,7 +175,7 @@ async function findSession(stripe: Stripe, paid: PaidOnPage): Promise<{ sessionI
 
 export async function closeSession(stripe: Stripe, id: string): Promise<'closed'> {
   // A page that Stripe doesn't have can't be paid.
-  if ((await unlessMissing(() => isOpen(stripe, id))) !== true) return 'closed';
+  if ((await unknownIfMissing(() => isOpen(stripe, id))) !== true) return 'closed';
   try {
     checkSession(await stripe.checkout.sessions.expire(id));
   } catch (error) {

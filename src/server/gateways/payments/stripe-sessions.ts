@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
-import { isCardFeeLine, NOT_COVERED } from '#domain/card-fee.ts';
+import { isCardFeeLine, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import { coveredFeeOfSession, metadataOfGift, metadataOfSession } from './covered-fee-metadata.ts';
@@ -66,7 +66,12 @@ export function sessionRequest(request: PaymentRequest, installation: string, pr
 const MAX_METADATA_LENGTH = 500;
 
 /** Metadata from which a lost checkout can be rebuilt. Only the session has it. */
-function recoveryMetadata({ cart, coveredFee = NOT_COVERED, userId, tribute }: PaymentRequest): Stripe.MetadataParam {
+function recoveryMetadata({
+  cart,
+  coveredFee = NO_COVERED_FEE,
+  userId,
+  tribute,
+}: PaymentRequest): Stripe.MetadataParam {
   const parts = cart.match(new RegExp(`.{1,${MAX_METADATA_LENGTH}}`, 'gs')) ?? [];
   const cartParts = Object.fromEntries(parts.map((part, index) => [`cart${index}`, part]));
   return {
@@ -99,7 +104,7 @@ function paymentOf(
   return {
     mode: 'payment',
     submit_type: 'donate',
-    line_items: atMost(MAX_PAYMENT_LINES, lines, language).map((line) => lineItem(line)),
+    line_items: limitLines(MAX_PAYMENT_LINES, lines, language).map((line) => lineItem(line)),
     payment_intent_data: {
       metadata,
       description: descriptionOf(orgName),
@@ -110,7 +115,7 @@ function paymentOf(
 
 /** A subscription. Its first invoice includes the one-time lines. */
 function subscriptionOf(
-  { lines, orgName, giftKey, coveredFee = NOT_COVERED, language = FIRST_LANGUAGE }: PaymentRequest,
+  { lines, orgName, giftKey, coveredFee = NO_COVERED_FEE, language = FIRST_LANGUAGE }: PaymentRequest,
   common: Stripe.MetadataParam,
   product: string | undefined,
 ): SessionParams {
@@ -122,7 +127,7 @@ function subscriptionOf(
   return {
     mode: 'subscription',
     line_items: [recurring, oneTime]
-      .flatMap((kind) => atMost(MAX_SUBSCRIPTION_LINES, kind, language))
+      .flatMap((kind) => limitLines(MAX_SUBSCRIPTION_LINES, kind, language))
       .map((line, index) => lineItem(line, index === 0 ? product : undefined)),
     subscription_data: { metadata, description: descriptionOf(orgName) },
   };
@@ -133,7 +138,7 @@ function descriptionOf(orgName: string): string {
 }
 
 /** Merges the last lines into one if there are too many. The card fee stays a separate line. */
-function atMost(limit: number, lines: readonly PaymentLine[], locale: Language): readonly PaymentLine[] {
+function limitLines(limit: number, lines: readonly PaymentLine[], locale: Language): readonly PaymentLine[] {
   if (lines.length <= limit) return lines;
   const [fees, items] = [lines.filter(isCardFeeLine), lines.filter((line) => !isCardFeeLine(line))];
   const separateLines = limit - fees.length - 1;
@@ -169,7 +174,7 @@ function recurrenceOf({ unit, count }: Recurrence): { interval: Recurrence['unit
 type Session = Stripe.Checkout.Session;
 
 /** Expansions needed for the charge, and to distinguish a failed bank debit from one in progress. */
-export const EXPANDED = [`payment_intent.${CHARGE_OF_INTENT}`, 'subscription', 'invoice'];
+export const EXPANDED_FIELDS = [`payment_intent.${CHARGE_OF_INTENT}`, 'subscription', 'invoice'];
 
 const FAILED_INTENTS: readonly string[] = ['requires_payment_method', 'canceled'];
 /** While the first debit is in progress, a subscription is active or incomplete. */

@@ -6,7 +6,7 @@ import { coveredFeeOfGift, metadataOfGift } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { SubscriptionFacts } from './payment-facts.ts';
 import type { GiftChange, Payments } from './payments.ts';
-import { isMissing, UnusableResponse, unlessMissing } from './stripe-errors.ts';
+import { isMissing, UnusableResponse, unknownIfMissing } from './stripe-errors.ts';
 
 type Subscription = Stripe.Subscription;
 
@@ -77,8 +77,10 @@ const ENDED: readonly string[] = ['canceled', 'incomplete_expired'];
 export async function cancelSubscription(stripe: Stripe, id: string): Promise<'ended'> {
   try {
     const subscription = await stripe.subscriptions.retrieve(id);
-    const ended = ENDED.includes(subscription?.status) ? subscription : await stripe.subscriptions.cancel(id);
-    if (!ENDED.includes(checkSubscription(ended).status)) throw new UnusableResponse();
+    const endedSubscription = ENDED.includes(subscription?.status)
+      ? subscription
+      : await stripe.subscriptions.cancel(id);
+    if (!ENDED.includes(checkSubscription(endedSubscription).status)) throw new UnusableResponse();
   } catch (error) {
     // A subscription that Stripe doesn't have isn't charged.
     if (!isMissing(error)) throw error;
@@ -179,7 +181,7 @@ export async function openCardPage(
 }
 
 async function runningSubscription(stripe: Stripe, id: string): Promise<Subscription | 'ended'> {
-  const subscription = await unlessMissing(() => stripe.subscriptions.retrieve(id));
+  const subscription = await unknownIfMissing(() => stripe.subscriptions.retrieve(id));
   if (subscription === 'unknown') return 'ended';
   return ENDED.includes(checkSubscription(subscription).status) ? 'ended' : subscription;
 }

@@ -289,9 +289,9 @@ class Typesetter {
     const lines: string[] = [];
     let line = '';
     for (const word of text.split(' ')) {
-      const longer = line === '' ? word : `${line} ${word}`;
-      if (this.#widthOf(longer, style) <= width) {
-        line = longer;
+      const candidate = line === '' ? word : `${line} ${word}`;
+      if (this.#widthOf(candidate, style) <= width) {
+        line = candidate;
         continue;
       }
       if (line !== '') lines.push(line);

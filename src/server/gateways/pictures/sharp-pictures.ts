@@ -41,9 +41,9 @@ export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPi
   return {
     async store(photo) {
       try {
-        const stored = await storePhoto(photo, { files, queue, discard });
-        if (!(stored instanceof Failure)) for (const key of unusedKeys) void discard(key);
-        return stored;
+        const storedPhoto = await storePhoto(photo, { files, queue, discard });
+        if (!(storedPhoto instanceof Failure)) for (const key of unusedKeys) void discard(key);
+        return storedPhoto;
       } catch (err) {
         if (!isUnavailable(err)) throw err;
         log?.error(

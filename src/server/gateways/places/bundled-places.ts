@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 import { type CitySearch, citySearch } from './city-search.ts';
 import { type CityTable, openCityTable } from './city-table.ts';
 import { keyOf } from './fold-name.ts';
-import { type City, MOST_CITIES, type Places } from './places.ts';
+import { type City, MAX_CITIES, type Places } from './places.ts';
 import { countryName } from './region-names.ts';
 import { isZipCode, parseSearch } from './search-text.ts';
 
@@ -17,7 +17,7 @@ export type BundledPlaces = Places & {
 export const GEONAMES_CREDIT = { text: 'GeoNames (CC BY 4.0)', url: 'https://www.geonames.org/' };
 
 /** Above the maximum number of results, because places with the same display name are shown once. */
-const LOOKUP_LIMIT = 2 * MOST_CITIES;
+const LOOKUP_LIMIT = 2 * MAX_CITIES;
 
 type OpenList = { table: CityTable; search: CitySearch };
 
@@ -61,7 +61,7 @@ function citiesFor({ table, search }: OpenList, text: string): City[] {
   const zipPlaces = table.placesNamed(zipCode);
   const cities = new Map<string, City>();
   for (const place of search(text, LOOKUP_LIMIT)) {
-    if (cities.size === MOST_CITIES) break;
+    if (cities.size === MAX_CITIES) break;
     const city = cityAt(table, place, zipPlaces.has(place) ? zipCode : undefined);
     if (!cities.has(city.displayName)) cities.set(city.displayName, city);
   }

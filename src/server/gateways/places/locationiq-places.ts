@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import type { Log } from '#server/log.ts';
-import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from './places.ts';
+import { type City, MAX_CITIES, MAX_SEARCH_LENGTH, type Places } from './places.ts';
 
 export type LocationiqOptions = {
   key: string;
@@ -45,7 +45,7 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
       url: 'https://locationiq.com/attribution',
     },
     search: async (text) => {
-      const query = text.slice(0, LONGEST_SEARCH).trim().replace(/\s+/g, ' ').toLowerCase();
+      const query = text.slice(0, MAX_SEARCH_LENGTH).trim().replace(/\s+/g, ' ').toLowerCase();
       const cities = await search(query).catch((error: unknown) => {
         if (isSlow(error)) pausedUntil = now() + PAUSE_MS;
         log.warn({ trouble: reasonFor(error) }, 'LocationIQ failed, so the bundled places are used.');
@@ -68,10 +68,10 @@ export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | '
     await searchLocationiq({ ...options, timeout: CHECK_TIMEOUT }, 'ithaca');
     return ok(subject, 'finds cities.');
   } catch (error) {
-    const trouble = `${reasonFor(error)} The bundled places are used until it recovers.`;
+    const message = `${reasonFor(error)} The bundled places are used until it recovers.`;
     return error instanceof RefusedError
-      ? wrong(subject, `the search is refused, as with a wrong LOCATIONIQ_KEY. ${trouble}`)
-      : warning(subject, trouble);
+      ? wrong(subject, `the search is refused, as with a wrong LOCATIONIQ_KEY. ${message}`)
+      : warning(subject, message);
   }
 }
 
@@ -81,7 +81,7 @@ async function searchLocationiq(options: SearchOptions, query: string): Promise<
   url.search = new URLSearchParams({
     key,
     q: query,
-    limit: String(MOST_CITIES),
+    limit: String(MAX_CITIES),
     tag: KINDS,
     dedupe: '1',
     'accept-language': 'en',
@@ -91,7 +91,7 @@ async function searchLocationiq(options: SearchOptions, query: string): Promise<
   // No results.
   if (response.status === 404) return [];
   if (!response.ok) throw new RefusedError(`It returned ${response.status}.`);
-  return parseLocationiqResponse(await response.json()).slice(0, MOST_CITIES);
+  return parseLocationiqResponse(await response.json()).slice(0, MAX_CITIES);
 }
 
 function isSlow(error: unknown): boolean {

@@ -19,6 +19,6 @@ export type Places = {
   credit: { text: string; url: string };
 };
 
-export const MOST_CITIES = 10;
+export const MAX_CITIES = 10;
 /** Characters. The rest of a longer text is ignored. */
-export const LONGEST_SEARCH = 100;
+export const MAX_SEARCH_LENGTH = 100;

@@ -57,9 +57,9 @@ export function regionNames(states: readonly StateRow[]): RegionNames {
     addName(foldName(state.countryCode), index, 0);
     addName(foldName(countryName(state.countryCode)), index, 0);
   }
-  const none: MatchingStates = new Map();
+  const noStates: MatchingStates = new Map();
   return {
-    named: (folded) => statesByName.get(COUNTRY_ALIASES.get(folded) ?? folded) ?? none,
+    named: (folded) => statesByName.get(COUNTRY_ALIASES.get(folded) ?? folded) ?? noStates,
     beginning: (folded) => {
       const bonuses = new Map<number, number>();
       for (const [name, matches] of statesByName) {

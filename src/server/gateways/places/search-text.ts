@@ -1,5 +1,5 @@
 import { foldName } from './fold-name.ts';
-import { LONGEST_SEARCH } from './places.ts';
+import { MAX_SEARCH_LENGTH } from './places.ts';
 
 /** Folded parts of a search. "St. Louis, MO 63101" has the words "saint", "louis" and the qualifiers "mo", "63101". */
 export type SearchText = { words: readonly string[]; qualifiers: readonly string[] };
@@ -11,7 +11,7 @@ const LONGEST_STATE = 3;
 export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
 
 export function parseSearch(text: string): SearchText {
-  const parts = text.slice(0, LONGEST_SEARCH).replace(ZIP_PLUS_FOUR, '$1').split(',');
+  const parts = text.slice(0, MAX_SEARCH_LENGTH).replace(ZIP_PLUS_FOUR, '$1').split(',');
   const [first = [], ...others] = parts.map(wordsOf).filter((words) => words.length > 0);
   // A ZIP Code next to a name is a qualifier. A ZIP Code alone is the search.
   const isName = (word: string) => !isZipCode(word);
@@ -27,7 +27,7 @@ const wordsOf = (part: string): string[] => foldName(part).split(' ').filter(Boo
 export function wordSplits(words: readonly string[]): { head: readonly string[]; tail: string }[] {
   const longest = Math.max(0, Math.min(LONGEST_STATE, words.length - 1));
   return Array.from({ length: longest }, (_, index) => {
-    const cut = words.length - 1 - index;
-    return { head: words.slice(0, cut), tail: words.slice(cut).join(' ') };
+    const headLength = words.length - 1 - index;
+    return { head: words.slice(0, headLength), tail: words.slice(headLength).join(' ') };
   });
 }

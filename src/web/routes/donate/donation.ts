@@ -1,5 +1,5 @@
 import type { BodyInput } from '#contract/schemas.ts';
-import { type CoveredFee, chargeFailure, NOT_COVERED } from '#domain/card-fee.ts';
+import { type CoveredFee, chargeFailure, NO_COVERED_FEE } from '#domain/card-fee.ts';
 import { type CartItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
@@ -37,7 +37,11 @@ export function donationOf(amount: string, { recurring, interval }: Recurrence):
 }
 
 /** A donation that is checked out alone, so it has to reach the minimum (§5). The provider charges it with the fee. */
-export function directDonation(amount: string, recurrence: Recurrence, coveredFee: CoveredFee = NOT_COVERED): Donation {
+export function directDonation(
+  amount: string,
+  recurrence: Recurrence,
+  coveredFee: CoveredFee = NO_COVERED_FEE,
+): Donation {
   const donation = donationOf(amount, recurrence);
   const failure = donation.kind === 'item' ? chargeFailure([donation.item], coveredFee) : undefined;
   return failure ? problemFrom(failure) : donation;

@@ -1,4 +1,4 @@
-import type { CheckoutListed, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { recurringSuffix } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
@@ -20,7 +20,7 @@ export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, StatusLabel>> = {
 
 const PARTLY_REFUNDED: StatusLabel = { label: 'Partly refunded', tone: 'plain' };
 
-type Labeled = Pick<CheckoutListed, 'paymentStatus' | 'refunded' | 'total' | 'cart'>;
+type Labeled = Pick<ListedCheckout, 'paymentStatus' | 'refunded' | 'total' | 'cart'>;
 
 export function checkoutLabel({ paymentStatus, refunded, total, cart }: Labeled): StatusLabel {
   if (paymentStatus === 'paid' && refunded > 0) return PARTLY_REFUNDED;
@@ -76,7 +76,7 @@ export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
 };
 
 /** "Air travel and Donation (recurring: monthly)" */
-export function cartText(cart: CheckoutListed['cart']): string {
+export function cartText(cart: ListedCheckout['cart']): string {
   const titles = [...new Set(cart.map(({ title }) => title))];
   const items = cart.map(({ recurring, recurringInterval = 1 }) => ({ recurring, recurringInterval }));
   const recurring = items.find((item) => item.recurring !== 'no');
@@ -84,11 +84,11 @@ export function cartText(cart: CheckoutListed['cart']): string {
   return `${formatList(titles)}${suffix}`;
 }
 
-export function isRecurring(cart: CheckoutListed['cart']): boolean {
+export function isRecurring(cart: ListedCheckout['cart']): boolean {
   return cart.some(({ recurring }) => recurring !== 'no');
 }
 
-export function donorOf({ displayName, email }: Pick<CheckoutListed, 'displayName' | 'email'>): string {
+export function donorOf({ displayName, email }: Pick<ListedCheckout, 'displayName' | 'email'>): string {
   return displayName || email || 'Unknown donor';
 }
 

@@ -64,8 +64,8 @@ export function SecondStepPanel() {
               title={name}
               facts={
                 usedTimestamp === null
-                  ? m.passkeyAdded({ day: onDay(createdTimestamp) })
-                  : m.passkeyUsed({ day: onDay(usedTimestamp) })
+                  ? m.passkeyAdded({ day: dayOfTime(createdTimestamp) })
+                  : m.passkeyUsed({ day: dayOfTime(usedTimestamp) })
               }
               actions={<RemoveButton factorName={name} onClick={() => setOpen({ remove: { passkeyId: id, name } })} />}
             />
@@ -73,7 +73,7 @@ export function SecondStepPanel() {
           {authenticatorTimestamp !== null && (
             <ItemRow
               title={m.authenticatorApp()}
-              facts={m.authenticatorAdded({ day: onDay(authenticatorTimestamp) })}
+              facts={m.authenticatorAdded({ day: dayOfTime(authenticatorTimestamp) })}
               actions={
                 <RemoveButton
                   factorName={m.authenticatorAppInside()}
@@ -224,7 +224,7 @@ function useSecondStepActions() {
   };
 }
 
-function onDay(time: string): string {
+function dayOfTime(time: string): string {
   return dateText(time, localZone());
 }
 

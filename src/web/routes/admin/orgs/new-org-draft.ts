@@ -39,7 +39,7 @@ export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewO
   return Object.fromEntries(problems);
 }
 
-export function newOrgOf(draft: NewOrgDraft): BodyInput<'createOrg'> {
+export function newOrgBody(draft: NewOrgDraft): BodyInput<'createOrg'> {
   const { name, tag, place, email } = draft;
   return {
     name: name.trim(),

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { NEW_ORG_FIELDS, type NewOrgField, NO_ORG, newOrgOf, newOrgProblems, textIn } from './new-org-draft.ts';
+import { NEW_ORG_FIELDS, type NewOrgField, NO_ORG, newOrgBody, newOrgProblems, textIn } from './new-org-draft.ts';
 import styles from './orgs.module.css';
 
 type CreateOrgDialogProps = {
@@ -38,7 +38,7 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
       ready={isValid}
       busy={busy}
       problem={problem}
-      onSubmit={() => isValid && void form.submit(() => onCreate(newOrgOf(values)))}
+      onSubmit={() => isValid && void form.submit(() => onCreate(newOrgBody(values)))}
       onClose={onClose}
     >
       <TextField label="Name" hint="Shown in the header, such as “Ithaca Climate Fund”." {...typing('name')} />

@@ -132,11 +132,11 @@ type MovementsProps = { orgid: string; payoutid: string; count: number };
 
 function Movements({ orgid, payoutid, count }: MovementsProps) {
   const [opened, setOpened] = useState(false);
-  const what = count === 1 ? '1 transaction' : `${count} transactions`;
+  const countText = count === 1 ? '1 transaction' : `${count} transactions`;
   return (
     <>
       <Button kind="quiet" aria-expanded={opened} onClick={() => setOpened(!opened)}>
-        {opened ? 'Hide' : 'Show'} {what}
+        {opened ? 'Hide' : 'Show'} {countText}
         <VisuallyHidden> of payout {payoutid}</VisuallyHidden>
       </Button>
       {opened && <MovementTable orgid={orgid} payoutid={payoutid} />}

@@ -52,8 +52,8 @@ function MonthChoice({
 }) {
   const navigator = useNavigator();
   const options: { value: string; label: string }[] = [];
-  for (let each = lastMonth; each >= firstMonth; each = nextMonth(each, -1)) {
-    options.push({ value: each, label: monthText(each) });
+  for (let month = lastMonth; month >= firstMonth; month = nextMonth(month, -1)) {
+    options.push({ value: month, label: monthText(month) });
   }
   return (
     <div className={styles.months}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { CheckoutListed, CheckoutRecord, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutRecord, ListedCheckout, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -25,7 +25,7 @@ import { TributePart } from './tribute-part.tsx';
 
 type CheckoutDialogProps = {
   orgid: string;
-  checkout: CheckoutListed;
+  checkout: ListedCheckout;
   /** Undefined for roles that may not delete it. */
   onDelete: (() => void) | undefined;
   onClose: () => void;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
@@ -8,7 +8,7 @@ import { type CheckoutFilters, type CheckoutView, searchBodyOf } from './checkou
 
 /** Page of a search. */
 export type CheckoutPage = {
-  readonly checkouts: readonly CheckoutListed[];
+  readonly checkouts: readonly ListedCheckout[];
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
 };
@@ -47,7 +47,7 @@ async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Prom
 }
 
 /** There is always more on the cursor's side. On the other side, the response's next cursor shows it. */
-function pageOf({ items, nextCursor }: LoadedPage<CheckoutListed>, hasCursor: boolean, back: boolean): CheckoutPage {
+function pageOf({ items, nextCursor }: LoadedPage<ListedCheckout>, hasCursor: boolean, back: boolean): CheckoutPage {
   const hasMore = nextCursor !== undefined;
   return { checkouts: items, hasPrevious: back ? hasMore : hasCursor, hasNext: back ? hasCursor : hasMore };
 }
@@ -63,7 +63,7 @@ export function recordQuery(api: ApiClient, orgid: string, checkoutid: string) {
     queryFn: async ({ client }) => {
       const record = await api.call('readCheckoutRecord', { params: { orgid, checkoutid } });
       const { paymentStatus, refunded } = record;
-      const update = (row: CheckoutListed) => (row.id === checkoutid ? { ...row, paymentStatus, refunded } : row);
+      const update = (row: ListedCheckout) => (row.id === checkoutid ? { ...row, paymentStatus, refunded } : row);
       client.setQueriesData<CheckoutPage>(
         { queryKey: searchKey(orgid) },
         (page) => page && { ...page, checkouts: page.checkouts.map(update) },

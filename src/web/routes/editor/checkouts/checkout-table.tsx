@@ -1,4 +1,4 @@
-import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
@@ -9,8 +9,8 @@ import { cartText, checkoutLabel, donorOf } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 
 type CheckoutTableProps = {
-  checkouts: readonly CheckoutListed[];
-  onOpen: (checkout: CheckoutListed) => void;
+  checkouts: readonly ListedCheckout[];
+  onOpen: (checkout: ListedCheckout) => void;
 };
 
 /** The table of §2. */
@@ -47,7 +47,7 @@ export function CheckoutTable({ checkouts, onOpen }: CheckoutTableProps) {
   );
 }
 
-function CartAndDonor({ checkout: { cart, displayName, email } }: { checkout: CheckoutListed }) {
+function CartAndDonor({ checkout: { cart, displayName, email } }: { checkout: ListedCheckout }) {
   const donor = displayName ?? email;
   return (
     <>
@@ -57,7 +57,7 @@ function CartAndDonor({ checkout: { cart, displayName, email } }: { checkout: Ch
   );
 }
 
-function CheckoutStatus({ checkout }: { checkout: CheckoutListed }) {
+function CheckoutStatus({ checkout }: { checkout: ListedCheckout }) {
   const { label, tone } = checkoutLabel(checkout);
   return <StatusMark tone={tone}>{label}</StatusMark>;
 }

@@ -1,7 +1,7 @@
 import { useMutation, useMutationState, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { failureMessage } from '#web/api/error-messages.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
@@ -134,8 +134,8 @@ function CheckoutList({ orgid, view, deletion }: CheckoutListProps) {
   const { hasPrevious, hasNext } = page;
   const checkouts = page.checkouts.filter(({ id }) => !deletion.deletingIds.includes(id));
   const [first, last] = [checkouts[0], checkouts.at(-1)];
-  const [opened, setOpened] = useState<CheckoutListed>();
-  const remove = (checkout: CheckoutListed) => {
+  const [opened, setOpened] = useState<ListedCheckout>();
+  const remove = (checkout: ListedCheckout) => {
     setOpened(undefined);
     deletion.remove(checkout);
   };
@@ -165,7 +165,7 @@ function CheckoutList({ orgid, view, deletion }: CheckoutListProps) {
   );
 }
 
-type Refusal = { readonly checkout: CheckoutListed; readonly error: Error };
+type Refusal = { readonly checkout: ListedCheckout; readonly error: Error };
 
 type Deletion = ReturnType<typeof useDeleteCheckout>;
 
@@ -178,7 +178,7 @@ function useDeleteCheckout(orgid: string) {
   const queryKey = searchKey(orgid);
   const { mutate } = useMutation({
     mutationKey: DELETE_KEY,
-    mutationFn: ({ id }: CheckoutListed) => api.call('deleteCheckout', { params: { orgid, checkoutid: id } }),
+    mutationFn: ({ id }: ListedCheckout) => api.call('deleteCheckout', { params: { orgid, checkoutid: id } }),
     onMutate: ({ id }) => setRefusals((previous) => previous.filter(({ checkout }) => checkout.id !== id)),
     onError: (error, checkout) => {
       setRefusals((previous) => [...previous, { checkout, error }]);
@@ -195,7 +195,7 @@ function useDeleteCheckout(orgid: string) {
   const deletingIds = useMutationState({
     filters: { mutationKey: DELETE_KEY, status: 'pending' },
     // Only the mutation above has this key, so the cast is safe.
-    select: ({ state }) => (state.variables as CheckoutListed).id,
+    select: ({ state }) => (state.variables as ListedCheckout).id,
   });
   return { remove: mutate, deletingIds, refusals };
 }

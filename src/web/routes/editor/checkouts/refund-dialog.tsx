@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CheckoutListed, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { ListedCheckout, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { reasonFailure } from '#domain/books.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
@@ -16,7 +16,7 @@ import { useDates } from '../use-dates.ts';
 type RefundForm = { readonly amount: string; readonly reason: string };
 const FIELDS: readonly (keyof RefundForm)[] = ['amount', 'reason'];
 
-type RefundDialogProps = { orgid: string; checkout: CheckoutListed; payment: PaymentRecord; onClose: () => void };
+type RefundDialogProps = { orgid: string; checkout: ListedCheckout; payment: PaymentRecord; onClose: () => void };
 
 export function RefundDialog({ orgid, checkout, payment, onClose }: RefundDialogProps) {
   const remaining = Math.round(payment.refundable * 100);

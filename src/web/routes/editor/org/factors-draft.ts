@@ -1,5 +1,5 @@
 import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, type ElectricityRegion } from '#domain/electricity-regions.ts';
-import { POUNDS_PER_TON, SPECIFIED } from '#domain/emissions.ts';
+import { POUNDS_PER_TON, SPECIFIED_FACTORS } from '#domain/emissions.ts';
 import {
   ADDRESS_MAXIMUM,
   isPlausible,
@@ -34,7 +34,7 @@ export type FactorsDraft = {
   readonly why: string;
 };
 
-export const DEFAULT_TON = Number(SPECIFIED.factors.carbonPrice.value) * POUNDS_PER_TON;
+export const DEFAULT_TON = Number(SPECIFIED_FACTORS.factors.carbonPrice.value) * POUNDS_PER_TON;
 
 export function factorsDraftOf(chosen: UsedSet | undefined): FactorsDraft {
   const { fuels = '', flights = '', electricity, dollarsPerTon, own = {} } = chosen?.choice ?? {};

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { POUNDS_PER_TON, SPECIFIED } from '#domain/emissions.ts';
+import { POUNDS_PER_TON, SPECIFIED_FACTORS } from '#domain/emissions.ts';
 import { exampleEffect, FACTOR_EXAMPLES } from '#domain/factor-examples.ts';
 import {
   changesOf,
@@ -154,7 +154,7 @@ function Published({ draft, change }: PublishedProps) {
     ({ currentTarget }: ChangeEvent<HTMLSelectElement>) =>
       // The values are those of the options.
       change({ [name]: currentTarget.value as FactorsDraft[Name] });
-  const { carFuel, air, electricity } = SPECIFIED.factors;
+  const { carFuel, air, electricity } = SPECIFIED_FACTORS.factors;
   return (
     <>
       <SelectField
@@ -194,8 +194,8 @@ type OwnNumbersProps = { own: FactorsDraft['own']; thisYear: number; onChange: (
 
 /** Numbers from elsewhere. Each needs its source. */
 function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
-  const entered = OWN_NAMES.filter((name) => own[name]);
-  const others = OWN_NAMES.filter((name) => !own[name]);
+  const enteredNames = OWN_NAMES.filter((name) => own[name]);
+  const missingNames = OWN_NAMES.filter((name) => !own[name]);
   const with_ = (name: OwnName, number: OwnDraft | undefined) => {
     const { [name]: _before, ...rest } = own;
     onChange(number ? { ...rest, [name]: number } : rest);
@@ -204,7 +204,7 @@ function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
     <fieldset className={styles.section}>
       <legend>Override a factor</legend>
       <p className={styles.lead}>Replace a number above with your own. Cite your source.</p>
-      {entered.map((name) => (
+      {enteredNames.map((name) => (
         <OwnNumber
           key={name}
           name={name}
@@ -217,11 +217,11 @@ function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
         label="Override the factor for"
         options={[
           { value: '', label: 'Choose…' },
-          ...others.map((name) => ({ value: name, label: `${factorTitle(name)} (${unitOf(name)})` })),
+          ...missingNames.map((name) => ({ value: name, label: `${factorTitle(name)} (${unitOf(name)})` })),
         ]}
         value=""
         onChange={({ currentTarget: { value } }) => {
-          const name = others.find((other) => other === value);
+          const name = missingNames.find((other) => other === value);
           if (name) with_(name, NO_OWN);
         }}
       />
@@ -282,7 +282,7 @@ function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
   );
 }
 
-type PreviewProps = { before: typeof SPECIFIED; after: typeof SPECIFIED };
+type PreviewProps = { before: typeof SPECIFIED_FACTORS; after: typeof SPECIFIED_FACTORS };
 
 /** Sample trips and homes, computed before and after the change. */
 function Preview({ before, after }: PreviewProps) {
@@ -332,7 +332,7 @@ function Effect({ carbon, charge }: ReturnType<typeof exampleEffect>) {
   );
 }
 
-function tonText({ factors }: typeof SPECIFIED): string {
+function tonText({ factors }: typeof SPECIFIED_FACTORS): string {
   return formatCents(Math.round(Number(factors.carbonPrice.value) * POUNDS_PER_TON * 100));
 }
 

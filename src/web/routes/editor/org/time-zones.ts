@@ -21,13 +21,15 @@ const AREAS: Readonly<Record<string, string>> = { America: 'Americas', Indian: '
  */
 export function timeZoneGroups(current: TimeZone): readonly SelectGroup[] {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current]);
-  const others = [...zones].filter((zone) => !(zone in UNITED_STATES)).toSorted();
-  const areas = [...new Set(others.map(areaOf))];
+  const otherZones = [...zones].filter((zone) => !(zone in UNITED_STATES)).toSorted();
+  const areas = [...new Set(otherZones.map(areaOf))];
   return [
     { label: 'United States', options: Object.entries(UNITED_STATES).map(([value, label]) => ({ value, label })) },
     ...areas.map((area) => ({
       label: AREAS[area] ?? area,
-      options: others.filter((zone) => areaOf(zone) === area).map((zone) => ({ value: zone, label: placeOf(zone) })),
+      options: otherZones
+        .filter((zone) => areaOf(zone) === area)
+        .map((zone) => ({ value: zone, label: placeOf(zone) })),
     })),
   ];
 }

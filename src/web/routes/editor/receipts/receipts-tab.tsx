@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Undelivered } from '#contract/schemas/receipts.ts';
+import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -53,14 +53,14 @@ export function ReceiptsTab({ orgid }: { orgid: string }) {
 }
 
 type ReceiptRowProps = {
-  receipt: Undelivered;
+  receipt: UndeliveredReceipt;
   onDownload: () => Promise<void>;
   /** Undefined for those who may not send it. */
   onSend: (() => void) | undefined;
   onPosted: (() => Promise<void>) | undefined;
 };
 
-const REASONS: Readonly<Record<Undelivered['reason'], string>> = {
+const REASONS: Readonly<Record<UndeliveredReceipt['reason'], string>> = {
   refused: 'Refused by the mail server',
   failed: 'Couldn’t be emailed',
   'no-address': 'No email address',
@@ -112,7 +112,7 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
   );
 }
 
-function factsOf({ email, number, givenOn, code }: Undelivered): string[] {
+function factsOf({ email, number, givenOn, code }: UndeliveredReceipt): string[] {
   return [
     ...(email === null ? [] : [email]),
     `Receipt no. ${number}`,
@@ -124,15 +124,15 @@ function factsOf({ email, number, givenOn, code }: Undelivered): string[] {
 function useUndelivered(orgid: string) {
   const api = useApi();
   const toast = useToast();
-  const [sending, setSending] = useState<Undelivered>();
+  const [sending, setSending] = useState<UndeliveredReceipt>();
   const list = useList(undeliveredQuery(api, orgid));
-  const sendTo = async (receipt: Undelivered, email: string) => {
+  const sendTo = async (receipt: UndeliveredReceipt, email: string) => {
     const params = { orgid, entryid: receipt.id };
     const sentReceipt = await api.call('sendReceiptTo', { params, body: { email } });
     setSending(undefined);
     toast(`Receipt no. ${sentReceipt.number} is on its way to ${sentReceipt.email}`);
   };
-  const notePosted = async ({ id, number }: Undelivered) => {
+  const notePosted = async ({ id, number }: UndeliveredReceipt) => {
     await api.call('noteReceiptPosted', { params: { orgid, entryid: id } });
     toast(`Receipt no. ${number} is marked as sent by mail`);
   };

@@ -1,11 +1,11 @@
-import type { Undelivered } from '#contract/schemas/receipts.ts';
+import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 
 type SendToDialogProps = {
-  receipt: Undelivered;
+  receipt: UndeliveredReceipt;
   onSend: (email: string) => Promise<void>;
   onClose: () => void;
 };

@@ -88,11 +88,16 @@ function useEditorialPage({ kind, org, story }: FormProps) {
   const [lastStatus, setLastStatus] = useState<StoryStatus>();
   const save = async (status: StoryStatus | undefined, over?: NewerStory) => {
     setLastStatus(status);
-    const saved = await edit.save(status, over);
-    if (!saved) return;
-    const isFirstDraft = !story && saved.status === 'draft';
-    if (isFirstDraft) toast(`${saved.name} is saved as a draft`);
-    else toast(saved.status === story?.status ? `${saved.name} is saved` : statusSentence(saved.name, saved.status));
+    const savedStory = await edit.save(status, over);
+    if (!savedStory) return;
+    const isFirstDraft = !story && savedStory.status === 'draft';
+    if (isFirstDraft) toast(`${savedStory.name} is saved as a draft`);
+    else
+      toast(
+        savedStory.status === story?.status
+          ? `${savedStory.name} is saved`
+          : statusSentence(savedStory.name, savedStory.status),
+      );
     leaving.release();
     await navigator.go(list);
   };

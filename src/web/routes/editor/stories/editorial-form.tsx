@@ -157,8 +157,8 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
 }
 
 function consentSentence({ given, by }: Consent, day: string): string {
-  const who = by === null ? '' : ` by ${by}`;
-  return `${given ? 'Given' : 'Revoked'}: recorded on ${day}${who}.`;
+  const byline = by === null ? '' : ` by ${by}`;
+  return `${given ? 'Given' : 'Revoked'}: recorded on ${day}${byline}.`;
 }
 
 /** A version that another editor saved in the meantime. */

@@ -93,8 +93,8 @@ export function draftProblems({ name, story }: EditorialDraft, chosen: ChosenPho
 /** Why it cannot be published: it also needs a photo, and an awardee's consent (decisions §5). */
 export function publishProblems(kind: EditorialKind, draft: EditorialDraft, photos: Photos): EditorialProblems {
   const hasPhoto = photos.chosen !== undefined || photos.hasPhoto;
-  const missing = missingForPublication(kind, { hasPhoto, hasConsent: draft.consent });
-  const needs = Object.fromEntries(missing.map((need) => [need, publicationFailure(need)]));
+  const missingParts = missingForPublication(kind, { hasPhoto, hasConsent: draft.consent });
+  const needs = Object.fromEntries(missingParts.map((need) => [need, publicationFailure(need)]));
   return { ...messagesOf(needs), ...draftProblems(draft, photos.chosen) };
 }
 

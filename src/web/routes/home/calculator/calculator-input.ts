@@ -1,7 +1,13 @@
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
-import { OFFSET_TYPES, QUICK_TIMES, type QuickEstimate, SPECIFIED, type UsedFactors } from '#domain/emissions.ts';
+import {
+  OFFSET_TYPES,
+  QUICK_TIMES,
+  type QuickEstimate,
+  SPECIFIED_FACTORS,
+  type UsedFactors,
+} from '#domain/emissions.ts';
 import { formatNumber, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
@@ -39,7 +45,7 @@ export function inputOfLine({ item, entered: stored }: CartLine, used?: UsedFact
 }
 
 /** @returns whether an item's pounds were computed with an older factor set of its organization */
-export function hasOtherFactors({ factorsVersion }: CartItem, used = SPECIFIED): boolean {
+export function hasOtherFactors({ factorsVersion }: CartItem, used = SPECIFIED_FACTORS): boolean {
   return factorsVersion !== undefined && factorsVersion !== used.version;
 }
 

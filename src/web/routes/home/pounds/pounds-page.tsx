@@ -136,8 +136,8 @@ function SoldTable({ pounds: { years, totals } }: PoundsProps) {
     { label: m.poundsWaiting(), poundsIn: ({ waiting }) => waiting, sum: totals.waiting },
     { label: m.poundsMissing(), poundsIn: ({ behind }) => behind, sum: totals.behind },
   ];
-  const sold = years.filter((year) => year.sold > 0);
-  return <YearsTable label={m.poundsChartSold()} years={sold} columns={columns} />;
+  const yearsWithSales = years.filter((year) => year.sold > 0);
+  return <YearsTable label={m.poundsChartSold()} years={yearsWithSales} columns={columns} />;
 }
 
 function SavedTable({ pounds: { years, totals } }: PoundsProps) {
