@@ -41,6 +41,8 @@ export const PAGES = {
   'checkout-complete-page': '/orgs/:orgid/checkouts/:checkoutid/complete',
   // The target of a recurring gift's emails (decisions §3).
   'gift-page': '/orgs/:orgid/gifts/:giftkey',
+  // The homes that a gift helped, by the key of its receipt.
+  'gift-homes-page': '/orgs/:orgid/gifts/:receiptkey/homes',
   'overview-page': '/orgs/:orgid/editor/',
   'org-page': '/orgs/:orgid/editor/org',
   'pages-editor-page': '/orgs/:orgid/editor/pages',

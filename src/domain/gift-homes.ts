@@ -181,17 +181,35 @@ type Named = { readonly name: string };
  * @param place the fund's city; empty if it has none
  */
 export function giftSentences(gift: DonorsGift<Named>, place: string, options?: InLanguage): string[] {
-  const { paid, returned, fee, waiting, homes, isDisputed } = gift;
+  const { paid, homes, isDisputed } = gift;
   const clauses = [
     ...homes.filter(({ amount }) => amount > 0).map((home) => partSentence(home, place, options)),
-    ...(waiting > 0 ? [m.giftHomesWaits({ part: formatDollars(waiting) }, options)] : []),
-    ...(fee > 0 ? [m.giftHomesFee({ part: formatDollars(fee) }, options)] : []),
-    ...(returned > 0 ? [m.giftHomesReturned({ part: formatDollars(returned) }, options)] : []),
+    ...otherClauses(gift, options),
   ];
   const [first, ...rest] = clauses;
   if (first === undefined) return [];
   const begin = rest.length === 0 ? first : m.giftHomesOf({ paid: formatDollars(paid), first }, options);
   return [begin, ...rest, ...(isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
+}
+
+/** The parts of a gift that went to no home. */
+function otherClauses({ waiting, fee, returned }: DonorsGift<Named>, options?: InLanguage): string[] {
+  return [
+    ...(waiting > 0 ? [m.giftHomesWaits({ part: formatDollars(waiting) }, options)] : []),
+    ...(fee > 0 ? [m.giftHomesFee({ part: formatDollars(fee) }, options)] : []),
+    ...(returned > 0 ? [m.giftHomesReturned({ part: formatDollars(returned) }, options)] : []),
+  ];
+}
+
+/** More homes than this are counted instead of named in a sentence. */
+const NAMED_HOMES = 2;
+
+/** Sentences like those of `giftSentences`, short enough to stand above a list of the homes. */
+export function shortGiftSentences(gift: DonorsGift<Named>, place: string): string[] {
+  const count = gift.homes.filter(({ amount }) => amount > 0).length;
+  if (count <= NAMED_HOMES) return giftSentences(gift, place);
+  const went = m.giftHomesWent({ amount: formatDollars(paidToHomes(gift.homes)), count });
+  return [went, ...otherClauses(gift), ...(gift.isDisputed ? [m.giftHomesDisputed()] : [])];
 }
 
 /** Sentences about the pounds that a gift bought: delivered, to come, waiting, and behind. */
@@ -210,16 +228,35 @@ export function poundSentences(gift: DonorsGift<Named>, options?: InLanguage): s
 }
 
 function backedSentences(homes: readonly DonorsHome<Named>[], sold: number, options?: InLanguage): string[] {
-  const sum = (each: (home: DonorsHome<Named>) => number | null) =>
-    homes.reduce((total, home) => total + Math.round((each(home) ?? 0) * 10_000), 0);
-  const backed = sum(({ pounds }) => pounds);
+  const backed = sumOf(homes, ({ pounds }) => pounds);
   if (backed === 0) return [];
-  const soldText = formatPounds(sold);
-  if (homes.some(({ delivered }) => delivered === null))
-    return [m.giftHomesBacked({ pounds: formatPounds(poundsOf(backed)), all: soldText }, options)];
-  const delivered = sum((home) => home.delivered);
-  const toCome = formatPounds(poundsOf(backed - delivered));
-  return [m.giftHomesDelivered({ pounds: formatPounds(poundsOf(delivered)), all: soldText, toCome }, options)];
+  const all = formatPounds(sold);
+  const saved = savedPounds(homes);
+  if (!saved) return [m.giftHomesBacked({ pounds: formatPounds(poundsOf(backed)), all }, options)];
+  const [pounds, toCome] = [formatPounds(saved.soFar), formatPounds(saved.toCome)];
+  return [m.giftHomesDelivered({ pounds, all, toCome }, options)];
+}
+
+/** Savings of a gift's homes that count for its donor. Undefined without any, or if a household keeps a figure private. */
+export function savedPounds(
+  homes: readonly DonorsHome<unknown>[],
+): { readonly soFar: Pounds; readonly toCome: Pounds } | undefined {
+  if (homes.some(({ pounds, delivered }) => pounds === null || delivered === null)) return undefined;
+  const backed = sumOf(homes, ({ pounds }) => pounds);
+  const soFar = sumOf(homes, ({ delivered }) => delivered);
+  return backed === 0 ? undefined : { soFar: poundsOf(soFar), toCome: poundsOf(backed - soFar) };
+}
+
+function sumOf(
+  homes: readonly DonorsHome<unknown>[],
+  each: (home: DonorsHome<unknown>) => Pounds | null,
+): TenThousandthsOfPound {
+  return homes.reduce((total, home) => total + Math.round((each(home) ?? 0) * 10_000), 0);
+}
+
+/** Granted to the gift's homes. */
+export function paidToHomes(homes: readonly DonorsHome<unknown>[]): Dollars {
+  return dollarsOf(homes.reduce((total, { amount }) => total + Math.round(amount * 100), 0));
 }
 
 /** Sentence about a part of a gift, as far as the household allows. */

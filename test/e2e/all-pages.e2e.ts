@@ -112,7 +112,8 @@ test.describe('every page is checked as every role at every width', () => {
     const email = newEmail('visiting.giver');
     await give(page, fund, 25, email, { recurring: 'month' });
     const { text } = await awaitMail(email, 'Manage your gift');
-    await visitAll(page, 'recurring giver', /\/orgs\/\S+\/gifts\/[\w-]+/.exec(text)?.[0]);
+    await visitAll(page, 'recurring giver', /\/orgs\/\S+\/gifts\/[\w-]+(?=\s)/.exec(text)?.[0]);
+    await visitAll(page, 'receipt reader', /\/orgs\/\S+\/gifts\/[\w-]+\/homes/.exec(text)?.[0]);
   });
 
   test('a logged-in user’s pages', { tag: '@full' }, async ({ page }) => {

@@ -14,7 +14,7 @@ test('a monthly gift renews, its card fails, a new card from the email pays, and
   const mails = async (subject: string) => (await mailsTo(GIVER)).filter((mail) => mail.subject.includes(subject));
   const linkIn = async (subject: string): Promise<string> => {
     await expect.poll(async () => (await mails(subject)).length).toBeGreaterThan(0);
-    return /https?:\S+\/gifts\/[\w-]+/.exec((await mails(subject))[0]?.text ?? '')?.[0] ?? '';
+    return /https?:\S+\/gifts\/[\w-]+(?=\s)/.exec((await mails(subject))[0]?.text ?? '')?.[0] ?? '';
   };
   const open = async (link: string) => {
     await page.goto(link);

@@ -161,7 +161,7 @@ function placeOf(address: Address, path: string): Place {
 }
 
 /** Pages with changing or secret content. */
-const UNCACHED: readonly PageName[] = ['checkout-page', 'checkout-complete-page', 'gift-page'];
+const UNCACHED: readonly PageName[] = ['checkout-page', 'checkout-complete-page', 'gift-page', 'gift-homes-page'];
 
 /** A personal page to render. It includes only the visible part of the query, so that other queries share one rendering. */
 function personalPlaceOf(name: PageName, path: string, search: string, defaultOrg: string) {

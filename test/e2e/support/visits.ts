@@ -4,13 +4,13 @@ import { ORG } from './journey.ts';
 
 /**
  * Who visits a page: a visitor, a user, an admin, an editor of the sample organization, a donor after paying, or
- * someone with the link from a recurring gift's email.
+ * someone with a link from an email about a recurring gift or a receipt.
  */
-export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer' | 'recurring giver';
+export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer' | 'recurring giver' | 'receipt reader';
 
 export type Visit = {
   readonly by: Visitor;
-  /** @param known the path of the checkout that the donor just paid, or of the recurring gift */
+  /** @param known the path of the checkout that the donor just paid, or from the email */
   readonly path: (known: string) => string;
   /** The page that the address redirects to. */
   readonly leadsTo?: PageName;
@@ -66,6 +66,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
     leadsTo: 'checkout-page',
   },
   'gift-page': { by: 'recurring giver', path: (gift) => gift },
+  'gift-homes-page': { by: 'receipt reader', path: (homes) => homes },
   'overview-page': editor(pagePath('overview-page', params)),
   'org-page': editor(pagePath('org-page', params)),
   'pages-editor-page': editor(pagePath('pages-editor-page', params)),

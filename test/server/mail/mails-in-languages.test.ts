@@ -38,6 +38,7 @@ import {
 import { claimMail } from '#server/features/stories/claim-story.ts';
 import { storyMail } from '#server/features/stories/send-story-email.job.ts';
 import { changedGiftMail, endedGiftMail, failedRenewalMail } from '#server/features/subscriptions/gift-emails.job.ts';
+import { giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
 import { cardMail } from '#server/features/tributes/send-tribute-card.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
@@ -55,6 +56,7 @@ const donor = (language: Language) => ({ ...to(language), name: 'Uma', orgName: 
 /** Written like the callers of each email do. */
 const page = (path: string, language: Language) => SITE + inLanguage(path, language);
 const gift = (language: Language) => page(pagePath('gift-page', { orgid: 'ithaca', giftkey: 'k' }), language);
+const homes = (language: Language) => page(giftHomesPath('ithaca', 'k'), language);
 const link = (language: Language) => page(`${pagePath('email-signin-page', {})}?code=Zm91cg`, language);
 
 const CHANGES: readonly SecondFactorChange[] = [
@@ -126,6 +128,7 @@ const RECEIPT_MAILS = Object.entries(RECEIPTS).map(([name, of]): [string, Write]
       ...receiptIn(language, of),
       email: 'uma@example.org',
       fileLink: FILE,
+      homesLink: homes(language),
       publicUrl: SITE,
       messageKey: 'key',
       giftLink: gift(language),
@@ -154,6 +157,7 @@ const RETURN_MAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status)
         remaining,
         amount: 500,
         fileLink: FILE,
+        homesLink: homes(language),
         giftLink: gift(language),
         publicUrl: SITE,
         messageKey: 'key',
@@ -301,7 +305,7 @@ const MAILS: Readonly<Record<string, Write>> = {
           ...donor(language),
           place: '',
           gift: { ...PLACED, ...change },
-          link: page('/orgs/ithaca/checkouts/c?receipt=k', language),
+          link: homes(language),
         }),
     ]),
   ),

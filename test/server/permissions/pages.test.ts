@@ -26,6 +26,7 @@ const params = {
   installerid: await addStory(db, 'installers', orgid),
   checkoutid: await addCheckout(db, orgid),
   giftkey: (await addRecurringGift(db, orgid)).giftkey,
+  receiptkey: 'unknown',
 };
 const people = await Promise.all(
   SOME_CALLERS.map(async (caller) => [caller, await credentialsOf(deps, caller, orgs)] as const),

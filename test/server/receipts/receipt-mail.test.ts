@@ -24,6 +24,7 @@ const receipt: ReceiptMail = {
   history: { notes: [], remaining: 7330 },
   email: 'paula@example.org',
   fileLink: 'https://fund.example/api/orgs/ithaca/receipt?key=key',
+  homesLink: 'https://fund.example/orgs/ithaca/gifts/receipt/homes',
   link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
   giftLink: 'https://fund.example/orgs/ithaca/gifts/key',
   publicUrl: 'https://fund.example',
@@ -152,6 +153,12 @@ test('both parts link to the receipt as a file', () => {
   const { text, html } = receiptMail(receipt);
   expect(text).toContain(receipt.fileLink);
   expect(html).toContain(`href="${receipt.fileLink}"`);
+});
+
+test('both parts link to where the gift went', () => {
+  const { text, html } = receiptMail(receipt);
+  expect(text).toContain(`Where your gift went:\n${receipt.homesLink}\n`);
+  expect(html).toContain(`href="${receipt.homesLink}"`);
 });
 
 test('both parts link to the checkout', () => {

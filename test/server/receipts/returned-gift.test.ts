@@ -79,6 +79,7 @@ test('the donor is notified of each refund once, and receipt and My giving show 
   expect(mail?.text).toContain(
     `Refunded: $40.00\nGift: $100.00\nDate of gift: ${dayText(givenOn)}\nReceipt number: ${receiptNumber}\nDeductible amount now: $60.00\n`,
   );
+  expect(mail?.text).toMatch(/Where your gift went:\nhttps:\S+\/homes\n/);
   // Test payments aren't gifts, and their emails say so.
   expect(mail?.text).toContain('Test payment: no money moved.');
   expect(await receiptTextOf(id)).toContain(

@@ -5,8 +5,10 @@ import { expect, test } from 'vitest';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import { isRenderedPage, PAGES, type PageName, RESERVED_SLUGS } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
+import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
@@ -17,6 +19,9 @@ const db = await testDatabase();
 const orgid = await addOrg(db, { slug: 'ithaca' });
 const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
 
+const { ledgerEntryId } = await addGift(db, orgid);
+const receipt = await receiptSourceOfEntry(db.kysely, orgid, ledgerEntryId);
+
 /** Each page parameter with an existing value. */
 const PARAMS = {
   orgid,
@@ -25,6 +30,7 @@ const PARAMS = {
   installerid: await addStory(db, 'installers', orgid),
   checkoutid: await addCheckout(db, orgid),
   giftkey: (await addRecurringGift(db, orgid)).giftkey,
+  receiptkey: receipt?.key ?? '',
   orgslug: 'ithaca',
 };
 type Param = keyof typeof PARAMS;
@@ -70,6 +76,7 @@ const OF_SOMETHING = [
   ['installer-page', 'installerid'],
   ['checkout-page', 'checkoutid'],
   ['gift-page', 'giftkey'],
+  ['gift-homes-page', 'receiptkey'],
   ['checkout-complete-page', 'checkoutid'],
 ] as const;
 

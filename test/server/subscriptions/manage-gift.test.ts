@@ -354,6 +354,7 @@ test('each change is emailed to the donor and recorded with the requesting addre
   expect(sent.map(({ to }) => to)).toEqual(Array(4).fill(PAYER.email));
   expect(sent.at(-1)?.text).toContain('You’re all set. You gave $25 in all.');
   expect(sent.at(-1)?.text).toContain('You won’t be charged again');
+  for (const { text } of sent) expect(text).toMatch(/Where your gift went:\nhttps:\S+\/homes\n/);
   expect(new Set(sent.map(({ messageKey }) => messageKey)).size).toBe(4);
   const { rows } = await db.pool.query(
     `select after ->> 'request' as request, ip_address from activities where kind = 'gift' and verb = 'done' and subject = $1

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { inLanguage } from '#contract/languages.ts';
-import { pagePath } from '#contract/pages.ts';
 import { dayOf } from '#domain/days.ts';
 import { combineGifts, type DonorsGift, donorsGift, giftSentences, poundSentences } from '#domain/gift-homes.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -12,18 +11,10 @@ import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/entities/find-org.ts';
-import { type ReceiptSource, receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
+import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
 import { testPayment } from '#server/features/receipts/receipt-document.ts';
-import { receiptPath } from '#server/features/receipts/receipt-link.ts';
-import {
-  button,
-  greetingTo,
-  note,
-  paragraph,
-  senderLines,
-  throughLogin,
-  writeLetter,
-} from '#server/gateways/mail/letter.ts';
+import { giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
+import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { JobQueue } from '#server/jobs/define-job.ts';
 import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
@@ -178,18 +169,11 @@ async function mailOf(
     orgName: org.name,
     place: org.row.place,
     gift: donorsGift(gift, dayOf(now(), org.timeZone)),
-    link: linkOf(source, publicUrl(), language),
+    link: publicUrl() + inLanguage(giftHomesPath(orgId, source.key), language),
     parent,
     publicUrl: publicUrl(),
     messageKey: `home-${mailingId}`,
   });
-}
-
-/** A check has no checkout page, so its link goes to My giving. */
-function linkOf({ org_id: orgId, checkout_id: checkoutId, key }: ReceiptSource, publicUrl: string, language: Language) {
-  return checkoutId === null
-    ? throughLogin(publicUrl, pagePath('user-home-page', {}), language)
-    : publicUrl + inLanguage(receiptPath({ orgId, checkoutId, key }), language);
 }
 
 type HomeMail = {

@@ -2,6 +2,7 @@ import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
+import { receiptSourceByKey } from './receipt-sources.store.ts';
 import { isReceiptOf } from './receipts.store.ts';
 
 type ReceiptRef = { readonly orgId: OrgId; readonly checkoutId: CheckoutId; readonly key: string };
@@ -15,6 +16,10 @@ export function receiptPath({ orgId, checkoutId, key }: ReceiptRef): string {
 /** The receipt's file, for anyone who has its key. */
 export function receiptFilePath({ orgId, key }: Omit<ReceiptRef, 'checkoutId'>): string {
   return `${callPath('openReceipt', { orgid: orgId })}?key=${encodeURIComponent(key)}`;
+}
+
+export async function receiptExists(db: Database, orgId: OrgId, key: string): Promise<boolean> {
+  return (await receiptSourceByKey(db.kysely, orgId, key)) !== undefined;
 }
 
 /** Checks that a key belongs to a receipt of this checkout. */

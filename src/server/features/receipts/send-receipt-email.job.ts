@@ -17,7 +17,7 @@ import {
 import { type InLanguage, type Language, m } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { giftPathOf } from '#server/features/subscriptions/gift-path.ts';
+import { giftHomesPath, giftPathOf } from '#server/features/subscriptions/gift-path.ts';
 import {
   amounts,
   button,
@@ -97,10 +97,11 @@ async function linksOf(
   publicUrl: string,
   source: ReceiptSource,
   language: Language,
-): Promise<Pick<ReceiptMail, 'fileLink' | 'link' | 'giftLink'>> {
+): Promise<Pick<ReceiptMail, 'fileLink' | 'homesLink' | 'link' | 'giftLink'>> {
   const { org_id: orgId, checkout_id: checkoutId, key } = source;
   return {
     fileLink: publicUrl + receiptFilePath({ orgId, key }),
+    homesLink: publicUrl + inLanguage(giftHomesPath(orgId, key), language),
     link: checkoutId === null ? undefined : publicUrl + inLanguage(receiptPath({ orgId, checkoutId, key }), language),
     giftLink: await giftLinkOf(db, publicUrl, source, language),
   };
@@ -123,6 +124,8 @@ export type ReceiptMail = {
   readonly email: string;
   /** The receipt as a PDF. */
   readonly fileLink?: string;
+  /** The page about where the gift went. */
+  readonly homesLink?: string;
   /** The page for submitting a story; a check has none. */
   readonly link?: string | undefined;
   /** The page of a recurring gift. */
@@ -133,7 +136,7 @@ export type ReceiptMail = {
 };
 
 export function receiptMail(receipt: ReceiptMail): Mail {
-  const { document, history, email, fileLink, link, giftLink, publicUrl, messageKey } = receipt;
+  const { document, history, email, fileLink, homesLink, link, giftLink, publicUrl, messageKey } = receipt;
   const { number, program, donor, donee, renewal } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
@@ -150,6 +153,7 @@ export function receiptMail(receipt: ReceiptMail): Mail {
     parts: [
       ...(effect === '' ? [] : [paragraph(effect)]),
       ...(fileLink === undefined ? [] : [button(m.mailSeeReceipt({}, options), fileLink)]),
+      ...outlineButtons([m.giftHomesTitle({}, options), homesLink]),
       note(m.mailReceiptAttached({}, options)),
       heading(m.giftYours({}, options)),
       amounts(document.lines.map((line) => [line.text, formatCents(line.amount)])),

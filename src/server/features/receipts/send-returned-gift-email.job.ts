@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { inLanguage } from '#contract/languages.ts';
 import { dayText } from '#domain/days.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
+import { giftHomesPath } from '#server/features/subscriptions/gift-path.ts';
 import { button, facts, greetingTo, outlineButtons, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
@@ -35,6 +37,7 @@ export const sendReturnedGiftEmail = defineJob({
     if (!source) return;
     const { remaining } = await historyOf(db.kysely, source);
     const { document } = source;
+    const language = receiptLanguage(document);
     const mail = returnMail({
       document,
       remaining,
@@ -42,7 +45,8 @@ export const sendReturnedGiftEmail = defineJob({
       amount,
       status,
       fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
-      giftLink: await giftLinkOf(db.kysely, publicUrl(), source, receiptLanguage(document)),
+      homesLink: publicUrl() + inLanguage(giftHomesPath(source.org_id, source.key), language),
+      giftLink: await giftLinkOf(db.kysely, publicUrl(), source, language),
       publicUrl: publicUrl(),
       messageKey: `returned-gift-${returnId}-${status}`,
     });
@@ -59,6 +63,8 @@ type ReturnMail = {
   readonly amount: Cents;
   readonly status: keyof typeof WORDS;
   readonly fileLink: string;
+  /** The page about where the gift went. */
+  readonly homesLink?: string;
   /** The page of a recurring gift. */
   readonly giftLink?: string | undefined;
   /** The page for a new gift. */
@@ -95,6 +101,7 @@ export function returnMail(mail: ReturnMail): Mail {
       paragraph(mark ?? taxSentence(String(number), remaining, options)),
       button(m.mailSeeReceipt({}, options), mail.fileLink),
       ...outlineButtons(
+        [m.giftHomesTitle({}, options), remaining > 0 ? mail.homesLink : undefined],
         [m.mailManageGift({}, options), mail.giftLink],
         [m.giftPageBegin({}, options), mail.donateLink],
       ),

@@ -4,6 +4,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg, findOrgBySlug, hasOrgs } from '#server/entities/find-org.ts';
 import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
+import { receiptExists } from '#server/features/receipts/receipt-link.ts';
 import { isStoryPublic } from '#server/features/stories/read-stories.ts';
 import { giftExists } from '#server/features/subscriptions/read-gift.ts';
 
@@ -36,13 +37,21 @@ async function exists(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   name: PageName,
   orgId: OrgId,
-  { offsetterid = '', awardeeid = '', installerid = '', checkoutid = '', giftkey = '' }: Record<string, string>,
+  {
+    offsetterid = '',
+    awardeeid = '',
+    installerid = '',
+    checkoutid = '',
+    giftkey = '',
+    receiptkey = '',
+  }: Record<string, string>,
 ): Promise<boolean> {
   if (name === 'offsetter-page') return isStoryPublic(db, 'offsetter', orgId, offsetterid);
   if (name === 'awardee-page') return isStoryPublic(db, 'awardee', orgId, awardeeid);
   if (name === 'installer-page') return isStoryPublic(db, 'installer', orgId, installerid);
   if (name === 'checkout-page' || name === 'checkout-complete-page') return checkoutExists(db, orgId, checkoutid);
   if (name === 'gift-page') return giftExists({ db, now }, { orgId, key: giftkey });
+  if (name === 'gift-homes-page') return receiptExists(db, orgId, receiptkey);
   return true;
 }
 

@@ -13,15 +13,16 @@ import {
   greetingTo,
   type LetterPart,
   note,
+  outlineButtons,
   paragraph,
   senderLines,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { giftPath } from './gift-path.ts';
+import { giftHomesPath, giftPath } from './gift-path.ts';
 import { presentGift } from './recurring-gifts.present.ts';
-import { donorOf, failedRenewal, type GiftRow, giftById, totalGiven } from './subscriptions.store.ts';
+import { donorOf, failedRenewal, type GiftRow, giftById, newestReceiptKey, totalGiven } from './subscriptions.store.ts';
 
 const GIFT_CHANGES = ['stopped', 'paused', 'resumed', 'changed'] as const;
 export type GiftChangeName = (typeof GIFT_CHANGES)[number];
@@ -77,6 +78,8 @@ type MailAddress = {
   readonly orgName: string;
   /** The page of the gift. */
   readonly link: string;
+  /** The page about where the gift went; undefined without a receipt. */
+  readonly homesLink?: string | undefined;
   readonly language: Language;
   readonly parent: Parent;
   readonly publicUrl: string;
@@ -92,7 +95,10 @@ async function send(
   if (!donor || !isEmail(donor.email)) return;
   const language = languageNamed(donor.language);
   const link = publicUrl() + inLanguage(giftPath(gift.org_id, gift.page_key), language);
-  await mailer.send(write({ ...donor, language, orgName: gift.org_name, link, parent, publicUrl: publicUrl() }));
+  const receiptKey = await newestReceiptKey(db.kysely, gift);
+  const homesLink = receiptKey && publicUrl() + inLanguage(giftHomesPath(gift.org_id, receiptKey), language);
+  const address = { ...donor, language, orgName: gift.org_name, link, homesLink, parent, publicUrl: publicUrl() };
+  await mailer.send(write(address));
 }
 
 type FailedRenewalMail = MailAddress & {
@@ -116,6 +122,7 @@ export function failedRenewalMail({ amount: cents, retryOn, messageKey, ...addre
       ),
       paragraph(m.mailFailedHelp({}, options)),
       button(m.mailFailedButton({}, options), address.link),
+      ...homesButton(address),
     ],
   });
 }
@@ -151,6 +158,7 @@ export function changedGiftMail({ change, gift, total, messageKey, ...address }:
       paragraph(lead({ org }, options)),
       ...(isCharged ? termsOf(gift, options).map((sentence) => paragraph(sentence)) : []),
       button(change === 'stopped' ? m.mailEndedButton({}, options) : m.mailManageGift({}, options), address.link),
+      ...homesButton(address),
       note(m.mailGiftChangedHelp({ email: address.parent.contactEmail }, options)),
     ],
   });
@@ -188,8 +196,13 @@ export function endedGiftMail({ terms, messageKey, ...address }: EndedGiftMail):
       ),
       paragraph(m.mailEndedThanks({}, options)),
       button(m.mailEndedButton({}, options), address.link),
+      ...homesButton(address),
     ],
   });
+}
+
+function homesButton({ homesLink, language }: MailAddress): LetterPart[] {
+  return outlineButtons([m.giftHomesTitle({}, { locale: language }), homesLink]);
 }
 
 type Content = { readonly subject: string; readonly title: string; readonly parts: readonly LetterPart[] };

@@ -15,3 +15,8 @@ export async function giftPathOf(db: Kysely<Tables>, { orgId, checkoutId }: Chec
 export function giftPath(orgid: string, giftkey: string): string {
   return pagePath('gift-page', { orgid, giftkey });
 }
+
+/** Path of the page about where a gift went, for anyone with the key of its receipt. */
+export function giftHomesPath(orgid: string, receiptkey: string): string {
+  return pagePath('gift-homes-page', { orgid, receiptkey });
+}

@@ -202,6 +202,17 @@ export async function totalGiven(db: Kysely<Tables>, { checkout_id }: GiftRow): 
   return total;
 }
 
+export async function newestReceiptKey(db: Kysely<Tables>, { checkout_id }: GiftRow): Promise<string | undefined> {
+  const receipt = await db
+    .selectFrom('receipts')
+    .select('key')
+    .where('checkout_id', '=', checkout_id)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return receipt?.key;
+}
+
 /** The donor of a checkout; undefined if the donor's data was erased. */
 export async function donorOf(db: Kysely<Tables>, checkoutId: CheckoutId) {
   const row = await db

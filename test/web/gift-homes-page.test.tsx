@@ -1,0 +1,82 @@
+// @spec decisions.2
+import { expect, test } from 'vitest';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { GiftHomes } from '#contract/schemas/receipts.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import { markupOf, wordsOf } from '#test/support/render-element.ts';
+import { GiftHomesPage } from '#web/routes/gift/gift-homes-page.tsx';
+
+type Gift = NonNullable<GiftHomes['gift']>;
+
+const GIFT: Gift = {
+  paid: 60,
+  returned: 0,
+  fee: 2,
+  waiting: 18,
+  isDisputed: false,
+  sold: 100,
+  waitingPounds: 0,
+  behind: 0,
+  isBehind: false,
+  homes: [
+    {
+      page: { id: 'okafor', name: 'The Okafor family', photo: null, profileURL: '/orgs/valley/awardees/okafor/' },
+      amount: 40,
+      pounds: 100,
+      delivered: 2,
+      measures: ['attic-insulation'],
+      installer: null,
+      grant: 2000,
+      savings: null,
+      work: { doneOn: '2026-04-01', inspectedOn: null },
+    },
+  ],
+};
+const ORG = { id: 'valley', name: 'Valley' } as Org;
+
+function page(gift: Gift | null, all: GiftHomes['all'] = null) {
+  const homes = { place: 'Ithaca', gift, all };
+  return <GiftHomesPage org={ORG} site={{} as Site} homes={homes} receiptkey="key" />;
+}
+
+test('the page shows what was paid, the homes, and the pounds saved and to come', () => {
+  const text = wordsOf(page(GIFT));
+  const figures = [
+    'Paid to homes $40.00',
+    'Not granted yet $18.00',
+    'Saved so far 2.00 lbs',
+    'Still to come 98.00 lbs',
+  ];
+  for (const each of figures) expect(text).toContain(each);
+  expect(text).toContain('helped insulate the Okafor family’s attic.');
+  expect(markupOf(page(GIFT))).toContain('href="/orgs/valley/awardees/okafor/"');
+  expect(markupOf(page(GIFT))).toContain('href="/api/orgs/valley/receipts/file?key=key"');
+});
+
+test('a recurring gift shows all its payments together', () => {
+  const text = wordsOf(page(GIFT, { payments: 3, gift: { ...GIFT, paid: 180, waiting: 138 } }));
+  expect(text).toContain('All 3 payments together. Of your $180.00,');
+  expect(text).toContain('Not granted yet $138.00');
+});
+
+test('many homes are counted, and named in the list only', () => {
+  const [home] = GIFT.homes;
+  const homes = home ? [home, home, home] : [];
+  const text = wordsOf(page({ ...GIFT, paid: 140, homes }));
+  expect(text).toContain('$120.00 of your gift went to 3 homes. $18.00 hasn’t been granted to a home yet.');
+  expect(text).not.toContain('helped insulate');
+});
+
+test('pounds stay out if a household keeps a figure private', () => {
+  const homes = GIFT.homes.map((home) => ({ ...home, delivered: null }));
+  const text = wordsOf(page({ ...GIFT, homes }));
+  expect(text).toContain('Paid to homes $40.00');
+  expect(text).not.toContain('Saved so far');
+});
+
+test('a gift without a home says that an email will follow, and one that was returned claims nothing', () => {
+  expect(wordsOf(page({ ...GIFT, homes: [], waiting: 58 }))).toContain('No home yet. We’ll email you');
+  const text = wordsOf(page(null));
+  expect(text).toContain('so it hasn’t helped a home');
+  expect(text).not.toContain('Paid to homes');
+});
