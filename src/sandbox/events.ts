@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { Condition, Page, ResourceList } from './collection.ts';
-import { noSuch } from './parameters.ts';
+import { invalidRequest, noSuch } from './parameters.ts';
 import { stripeId } from './provider.ts';
 import { API_VERSION } from './requests.ts';
 import type { Store } from './store.ts';
@@ -64,9 +64,13 @@ export function listEvents(store: Store, request: Stripe.EventListParams, page: 
   return { data: data.map((event) => presentEvent(store, event)), hasMore };
 }
 
-/** `checkout.session.*` matches all events of that group. */
+const MAX_TYPES = 20;
+
+/** `checkout.session.*` matches all events of that group. @throws StripeApiError for too many types */
 function typeConditions({ type, types }: Stripe.EventListParams): Condition[] {
   const patterns = types ?? (type === undefined ? [] : [type]);
+  if (patterns.length > MAX_TYPES)
+    throw invalidRequest(`Invalid array: types can have at most ${MAX_TYPES} elements.`, 'types');
   if (patterns.length === 0) return [];
   return [{ sql: patterns.map(() => 'type GLOB ?').join(' OR '), values: patterns }];
 }

@@ -121,6 +121,8 @@ test('events are listed newest first, by type, by time, and page by page', async
     expect.objectContaining({ id: newest?.id, pending_webhooks: 1 }),
   );
   await expect(stripe.events.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' });
+  const types = Array.from({ length: 21 }, () => 'charge.updated');
+  await expect(stripe.events.list({ types })).rejects.toMatchObject({ param: 'types' });
   await expect(stripe.events.list({ starting_after: 'evt_none' })).rejects.toMatchObject({ param: 'starting_after' });
 });
 

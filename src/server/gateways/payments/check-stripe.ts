@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
-import { EVENT_TYPES } from './stripe-events.ts';
+import { EVENT_TYPES, firstEventPages } from './stripe-events.ts';
 import { connect, type StripeOptions } from './stripe-payments.ts';
 
 export type StripeChecking = Pick<StripeOptions, 'secretKey' | 'apiBase'> & {
@@ -152,15 +152,15 @@ export function webhookCheck(endpoints: readonly Endpoint[], url: string, livemo
 
 async function checkDeliveries(stripe: Stripe, { now }: StripeChecking): Promise<Check> {
   const since = Math.floor((now().getTime() - REPORT_PERIOD_MS) / 1000);
-  const query = { types: [...EVENT_TYPES], created: { gte: since }, limit: 100 };
+  const created = { gte: since };
   const [sent, failed] = await Promise.all([
-    resultOf(() => stripe.events.list({ ...query, limit: 1 })),
-    resultOf(() => stripe.events.list({ ...query, delivery_success: false })),
+    resultOf(() => firstEventPages(stripe, { created, limit: 1 })),
+    resultOf(() => firstEventPages(stripe, { created, limit: 100, delivery_success: false })),
   ]);
   if (isError(sent) || isError(failed)) return warning(DELIVERIES, 'Stripe did not list its reports.');
-  const count = failed.data.length;
+  const count = failed.reduce((sum, { data }) => sum + data.length, 0);
   if (count > 0) {
-    const countText = failed.has_more ? `${count} or more` : `${count}`;
+    const countText = failed.some(({ has_more }) => has_more) ? `${count} or more` : `${count}`;
     return warning(
       DELIVERIES,
       `${countText} reports of the last three days have not arrived at every webhook. Look at Stripe’s page “Webhooks”: with 400 STRIPE_WEBHOOK_SECRET is another webhook’s.`,
@@ -168,7 +168,9 @@ async function checkDeliveries(stripe: Stripe, { now }: StripeChecking): Promise
   }
   return ok(
     DELIVERIES,
-    sent.data.length > 0 ? 'all of the last three days arrived.' : 'there were none in the last three days.',
+    sent.some(({ data }) => data.length > 0)
+      ? 'all of the last three days arrived.'
+      : 'there were none in the last three days.',
   );
 }
 

@@ -178,7 +178,7 @@ export type Payments = {
   /** Payment page in an event itself. It is an unproven claim about a page that our account doesn't have. */
   claimOf(payload: object): PaymentFacts | undefined;
   /**
-   * Lists the events of the handled types, delivered or not, newest first, in batches.
+   * Lists the events of the handled types, delivered or not, in batches.
    * @returns Failure payment-unavailable
    */
   listEvents(since: Date, onPage: (events: readonly ProviderEvent[]) => Promise<void>): Promise<'listed' | Failure>;

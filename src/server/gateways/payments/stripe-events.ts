@@ -39,6 +39,14 @@ const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
 
 export const EVENT_TYPES: readonly string[] = Object.keys(SUBJECTS);
 
+/** Stripe rejects a request for events of more types. */
+const MAX_LISTED_TYPES = 20;
+
+/** The handled types, in groups that one request can list. */
+const TYPE_GROUPS = Array.from({ length: Math.ceil(EVENT_TYPES.length / MAX_LISTED_TYPES) }, (_, index) =>
+  EVENT_TYPES.slice(index * MAX_LISTED_TYPES, (index + 1) * MAX_LISTED_TYPES),
+);
+
 /** Verifies and parses the body of a webhook. @returns Failure webhook-signature */
 export function verifiedEvent(
   rawBody: Buffer,
@@ -113,8 +121,18 @@ export async function listEvents(
   onPage: (events: readonly ProviderEvent[]) => Promise<void>,
 ): Promise<'listed'> {
   const created = { gte: Math.floor(since.getTime() / 1000) };
-  return eachPage(
-    (paging) => stripe.events.list({ ...paging, created, types: [...EVENT_TYPES] }),
-    (events) => onPage(events.map((event) => providerEvent(event))),
-  );
+  for (const types of TYPE_GROUPS)
+    await eachPage(
+      (paging) => stripe.events.list({ ...paging, created, types }),
+      (events) => onPage(events.map((event) => providerEvent(event))),
+    );
+  return 'listed';
+}
+
+/** Reads the first page of events of each group of handled types. */
+export function firstEventPages(
+  stripe: Stripe,
+  query: Stripe.EventListParams,
+): Promise<Stripe.ApiList<Stripe.Event>[]> {
+  return Promise.all(TYPE_GROUPS.map((types) => stripe.events.list({ ...query, types })));
 }
