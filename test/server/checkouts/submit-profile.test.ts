@@ -7,7 +7,6 @@ import { Failure } from '#domain/failures.ts';
 import { VISITOR } from '#domain/permissions.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { RUNS_ALL } from '#scripts/test/tier.ts';
-import type { Database } from '#server/db/connection.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
@@ -18,6 +17,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { type ProfileParts, profileForm, STORY } from '#test/support/builders/profile-form.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
+import { failingDatabase } from '#test/support/failing-database.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 
@@ -342,10 +342,9 @@ test('a profile sent ten times simultaneously becomes one offsetter and leaves n
 test('if the story can’t be saved, the photo is deleted', async () => {
   const removed: string[] = [];
   const { id } = await addPaid();
-  // The database refuses this key after everything else has started.
   const pictures: Pictures = {
     ...giving.deps.pictures,
-    store: async () => ({ key: '\0', width: 1, height: 1, widths: [1] }),
+    store: async () => ({ key: 'unsaved', width: 1, height: 1, widths: [1] }),
     discard: async (key) => void removed.push(key),
   };
   const fields = {
@@ -353,15 +352,23 @@ test('if the story can’t be saved, the photo is deleted', async () => {
     email: 'dora@example.org',
     name: 'Dora',
     story: STORY,
-    shownAs: 'full' as const,
+    // The database rejects this.
+    shownAs: 'twice' as 'full',
     showsPounds: undefined,
     showsHomes: undefined,
   };
   const org = await giving.deps.findOrg(orgId);
   if (!org) throw new Error('no organization');
-  const submitting = submitProfile({ ...giving.deps, pictures }, { org, checkoutId: id }, { fields, photo }, VISITOR);
+  // The database rejects this time.
+  const now = () => new Date(Number.NaN);
+  const submitting = submitProfile(
+    { ...giving.deps, pictures, now },
+    { org, checkoutId: id },
+    { fields, photo },
+    VISITOR,
+  );
   await expect(submitting).rejects.toThrow();
-  expect(removed).toEqual(['\0']);
+  expect(removed).toEqual(['unsaved']);
   expect(await offsetters(id)).toEqual([]);
   expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
 });
@@ -387,7 +394,7 @@ test.each([
         discarded.resolve();
       },
     };
-    const app = await buildTestApp({ ...giving.deps, pictures, db: databaseThatFails(giving.db, saved === 1) });
+    const app = await buildTestApp({ ...giving.deps, pictures, db: failingDatabase(giving.db, saved === 1) });
     const base = await listenLocally(app);
     expect(await submit(id, { photo }, { base })).toMatchObject({ status: 503, body: { code: 'out-of-order' } });
     expect(await offsetters(id)).toHaveLength(saved);
@@ -397,30 +404,6 @@ test.each([
     expect([...storedFiles]).toEqual([row?.photo?.key]);
   },
 );
-
-/** A database whose connection breaks at the end of the first transaction. */
-function databaseThatFails(db: Database, isCommitted: boolean): Database {
-  let isLost = false;
-  const lose = () => {
-    isLost = true;
-    return new Error('Connection terminated unexpectedly');
-  };
-  const kysely = new Proxy(db.kysely, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target);
-      if (name !== 'transaction' || isLost) return typeof value === 'function' ? value.bind(target) : value;
-      const execute = async (work: Parameters<ReturnType<typeof target.transaction>['execute']>[0]) => {
-        await target.transaction().execute(async (tx) => {
-          await work(tx);
-          if (!isCommitted) throw lose();
-        });
-        throw lose();
-      };
-      return () => ({ setIsolationLevel: () => ({ execute }) });
-    },
-  });
-  return { ...db, kysely };
-}
 
 test('while photos can’t be stored, the story stays with its donor and can be published later', async () => {
   const { id } = await addPaid();

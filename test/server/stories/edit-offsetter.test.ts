@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CallParams } from '#contract/calls.ts';
 import { RUNS_ALL } from '#scripts/test/tier.ts';
+import { presentPicture } from '#server/entities/present-profile.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -12,6 +13,7 @@ import { addOffsetter } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { failingDatabase } from '#test/support/failing-database.ts';
 import { jobRecorder } from '#test/support/job-recorder.ts';
 import { METADATA_MARKS, phonePhoto, plainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
@@ -251,6 +253,17 @@ test('if the edit can’t be saved, the new photo is deleted', async () => {
   expect([response.status, response.body.code]).toEqual([404, 'offsetter-not-found']);
   expect(removed).toHaveLength(1);
   expect(removed).not.toContain(initialRow?.photo?.key);
+});
+
+test('the new photo is kept if the database fails right after the edit is saved', async () => {
+  const { me, key } = await owner();
+  const initialRow = await rowOf(key);
+  const failing = await buildTestApp({ ...deps, db: failingDatabase(db, true) });
+  const form = offsetterForm({}, photo);
+  const { status } = await sendForm(await listenLocally(failing), 'editOffsetter', { params: key, as: me, form });
+  const newPhoto = (await rowOf(key))?.photo;
+  expect([status, newPhoto?.key === initialRow?.photo?.key]).toEqual([503, false]);
+  expect((await app.inject(presentPicture(newPhoto ?? null)?.url ?? '')).statusCode).toBe(200);
 });
 
 test('an admin deletes an offsetter and its files; its checkout stays', async () => {

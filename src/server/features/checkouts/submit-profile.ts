@@ -10,7 +10,6 @@ import type { StoredPhoto } from '#server/db/column-types.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { isUnavailable, retryUntilAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import {
   type CheckoutKey,
@@ -21,6 +20,7 @@ import {
 } from '#server/entities/find-checkout.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { lockAddress, ownerOfAddress, type UserFacts, verifiedUser } from '#server/entities/find-user.ts';
+import { saveWithPhoto } from '#server/entities/photos.ts';
 import { presentProfile } from '#server/entities/present-profile.ts';
 import { profileFailure, textColumns } from '#server/entities/profile-fields.ts';
 import { sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
@@ -79,9 +79,11 @@ export async function submitProfile(
   const form = { fields: user ? { ...fields, email: user.email } : fields, photo: photoFile };
   const failure = (await checkoutFailure(deps, checkout, fields, actor)) ?? formFailure(form);
   if (failure) return failure;
-  const photo = photoFile ? await deps.pictures.store(photoFile) : null;
-  if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  return publish(deps, org, key, { fields: form.fields, photo, actor, user });
+  return saveWithPhoto(deps, photoFile, async (photo) => {
+    const submission = { fields: form.fields, photo: photo ?? null, actor, user };
+    const story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, key, submission));
+    return story instanceof Failure ? story : presentSubmitted(story);
+  });
 }
 
 async function checkoutFailure(
@@ -110,39 +112,15 @@ type Submission = {
   readonly user: UserFacts | undefined;
 };
 
-/** Saves the story. Deletes the photo if that fails. */
-async function publish(
-  deps: Deps,
-  org: OrgFacts,
-  key: CheckoutKey,
-  submission: Submission,
-): Promise<SubmittedProfile | Failure> {
-  const id = newId();
-  const { photo } = submission;
-  const discardUnused = async () => {
-    const savedStory = photo && (await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId));
-    if (photo && savedStory?.id !== id) await deps.pictures.discard(photo.key);
-  };
-  try {
-    const story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, { ...key, id }, submission));
-    if (story instanceof Failure || story.id !== id) await discardUnused();
-    return story instanceof Failure ? story : presentSubmitted(story);
-  } catch (error) {
-    // The story may have been saved before the connection broke: check when the database is back.
-    if (isUnavailable(error)) void retryUntilAvailable(discardUnused).catch(() => undefined);
-    else await discardUnused();
-    throw error;
-  }
-}
-
 /** Concurrent submissions serialize on the checkout's lock; the second finds the first one's story. */
 async function addOnce(
   tx: Transaction<Tables>,
   { now, jobs }: Deps,
   org: OrgFacts,
-  key: CheckoutKey & { readonly id: string },
+  key: CheckoutKey,
   { fields, photo, actor, user }: Submission,
 ): Promise<OffsetterRow | Failure> {
+  const id = newId();
   const checkout = await lockCheckout(tx, key);
   if (!checkout || checkout.deleted_at) return new Failure('checkout-not-found');
   const existing = await offsetterOfCheckout(tx, key.orgId, key.checkoutId);
@@ -154,7 +132,7 @@ async function addOnce(
   // Someone else may have typed the address, so its owner has to claim the story (decisions §4).
   const addressOwner = user ? undefined : await ownerOfAddress(tx, email);
   const story = await insertOffsetter(tx, {
-    id: key.id,
+    id,
     org_id: key.orgId,
     checkout_id: key.checkoutId,
     user_id: user?.userId ?? null,
@@ -169,11 +147,11 @@ async function addOnce(
     last_offset_at: checkout.paid_at,
     created_at: now(),
   });
-  const storyRef = { orgId: key.orgId, offsetterId: key.id };
+  const storyRef = { orgId: key.orgId, offsetterId: id };
   if (addressOwner) await jobs.enqueue(tx, sendStoryClaimEmail, storyRef);
   else if (story.status === 'published') await jobs.enqueue(tx, sendStoryEmail, { ...storyRef, changedAt: null });
   const payer = checkout.user_id ?? user?.userId ?? null;
-  await changeCheckout(tx, key, { completed: true, offsetter_id: key.id, user_id: payer });
+  await changeCheckout(tx, key, { completed: true, offsetter_id: id, user_id: payer });
   return story;
 }
 

@@ -6,6 +6,7 @@ import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { saveWithPhoto } from '#server/entities/photos.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
@@ -26,15 +27,11 @@ export async function replaceHeader(
   if (!bytes || bytes.length === 0) return new Failure('no-file', { field: 'file' });
   const failure = aboutField('file', photoSizeFailure(bytes.length));
   if (failure) return failure;
-  const photo = await deps.pictures.store(bytes);
-  if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  let isSaved = false;
-  try {
-    isSaved = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, photo));
-  } finally {
-    if (!isSaved) await deps.pictures.discard(photo.key);
-  }
-  return isSaved ? { photoURL: presentPicture(photo)?.url ?? '' } : new Failure('org-not-found');
+  return saveWithPhoto(deps, bytes, async (storedPhoto) => {
+    const photo = storedPhoto ?? null;
+    const exists = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, photo));
+    return exists ? { photoURL: presentPicture(photo)?.url ?? '' } : new Failure('org-not-found');
+  });
 }
 
 /** Removes the header photo, so that pages show the default picture. @returns Failure org-not-found */

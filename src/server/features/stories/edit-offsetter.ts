@@ -11,6 +11,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
+import { saveWithPhoto } from '#server/entities/photos.ts';
 import { profileFailure, storedTexts, textColumns } from '#server/entities/profile-fields.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
@@ -55,9 +56,11 @@ export async function editOffsetter(
   const fields = { ...form.fields, name, story };
   const failure = offsetterFailure(offsetter, { ...form, fields });
   if (failure) return failure;
-  const photo = form.photo && (await deps.pictures.store(form.photo));
-  if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  return save(deps, { key, actor, fields, needsReview: org.reviewStories }, photo);
+  const edit = { key, actor, fields, needsReview: org.reviewStories };
+  return saveWithPhoto(deps, form.photo, async (photo) => {
+    const story = await inTransaction(deps.db, (tx) => write(tx, deps, edit, photo));
+    return story ? presentEditable(story, actor) : new Failure('offsetter-not-found');
+  });
 }
 
 function offsetterFailure({ org_id, photo, shown_as }: OffsetterRow, form: PhotoForm<CompleteFields>) {
@@ -65,17 +68,6 @@ function offsetterFailure({ org_id, photo, shown_as }: OffsetterRow, form: Photo
   if (orgid !== org_id)
     return new Failure('invalid-input', { problem: (options) => m.inputOtherOffsetter({}, options) });
   return profileFailure(form, { shownAs, hasPhoto: photo !== null });
-}
-
-/** Writes the edit. Deletes the new photo if that fails. */
-async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Promise<EditableOffsetter | Failure> {
-  let savedStory: OffsetterRow | undefined;
-  try {
-    savedStory = await inTransaction(deps.db, (tx) => write(tx, deps, edit, photo));
-  } finally {
-    if (photo && !savedStory) await deps.pictures.discard(photo.key);
-  }
-  return savedStory ? presentEditable(savedStory, edit.actor) : new Failure('offsetter-not-found');
 }
 
 async function write(

@@ -7,12 +7,13 @@ import { storyPreview } from '#domain/story-preview.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
+import { findPhotoAccess } from '#server/entities/photos.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/entities/present-profile.ts';
 import { type StoryRow, storedTexts } from '#server/entities/profile-fields.ts';
 import { homesHelpedBy } from '#server/features/allocation/read-gift-homes.ts';
 import { homesWorkedOn, shownGrants } from '#server/features/grants/shown-grants.ts';
 import { type ListPage, listPage } from '#server/http/list-page.ts';
-import { findPhotoAccess, poundsOf, storyStore } from './stories.store.ts';
+import { poundsOf, storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {
   offsetter: 'offsetter-not-found',

@@ -10,6 +10,7 @@ import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { saveWithPhoto } from '#server/entities/photos.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
@@ -37,7 +38,10 @@ export async function createEditorialStory(
   editorId: string,
 ): Promise<EditorialStory | Failure> {
   const save = { key: { kind, orgId, id: newId() }, fields: form.fields, editorId };
-  return withPhoto(deps, form, (photo) => inTransaction(deps.db, (tx) => insert(tx, deps, save, photo)));
+  return (
+    fieldFailure(form) ??
+    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => insert(tx, deps, save, photo)))
+  );
 }
 
 /**
@@ -55,29 +59,13 @@ export async function editEditorialStory(
   const story = await readEditorialStory(deps.db, key);
   if (story instanceof Failure) return story;
   const save = { key, fields: form.fields, editorId };
-  return withPhoto(deps, form, (photo) => inTransaction(deps.db, (tx) => change(tx, deps, save, photo)));
+  return (
+    fieldFailure(form) ??
+    saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => change(tx, deps, save, photo)))
+  );
 }
 
-/** Stores the photo and writes the story. Deletes the photo if that fails. */
-async function withPhoto(
-  { pictures }: Deps,
-  { fields, photo: file }: EditorialForm,
-  write: (photo: StoredPhoto | undefined) => Promise<EditorialStory | Failure>,
-): Promise<EditorialStory | Failure> {
-  const failure = fieldFailure(fields, file);
-  if (failure) return failure;
-  const photo = file && (await pictures.store(file));
-  if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  let result: EditorialStory | Failure | undefined;
-  try {
-    result = await write(photo);
-    return result;
-  } finally {
-    if (photo && (result === undefined || result instanceof Failure)) await pictures.discard(photo.key);
-  }
-}
-
-function fieldFailure({ name, story }: EditorialFields, photo: EditorialForm['photo']): Failure | undefined {
+function fieldFailure({ fields: { name, story }, photo }: EditorialForm): Failure | undefined {
   return (
     aboutField('name', chosenNameFailure(name)) ??
     aboutField('story', storyFailure(story)) ??

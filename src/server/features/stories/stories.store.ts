@@ -6,7 +6,7 @@ import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/keyset.ts';
 import type { StoryKind } from '#server/entities/present-profile.ts';
-import { isShownIn, OFFSETTER_COLUMNS, type StoryRow } from '#server/entities/profile-fields.ts';
+import { OFFSETTER_COLUMNS, type StoryRow } from '#server/entities/profile-fields.ts';
 
 /** Reads the public stories of one kind. */
 export type StoryStore = {
@@ -47,19 +47,6 @@ export async function poundsOf(db: Database, orgId: OrgId, offsetterId: string):
     from checkouts c join ledger_entries e on e.checkout_id = c.id
     where c.offsetter_id = ${offsetterId} and c.org_id = ${orgId} and counts_in_payment_mode(e)`.execute(db.kysely);
   return { units: BigInt(rows[0]?.carbon ?? 0), scale: STORED_DECIMALS };
-}
-
-/** `pass` is null for an organization's header. */
-export type PhotoAccess = { readonly isShown: boolean; readonly pass: string | null };
-
-/** Access to the photo of a story or an organization's header; undefined if neither has this photo. */
-export async function findPhotoAccess(db: Database, key: string): Promise<PhotoAccess | undefined> {
-  const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
-    select photo_token as pass, ${isShownIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
-  const { rows } = await sql<PhotoAccess>`
-    ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}
-    union all select null, true from orgs where photo ->> 'key' = ${key}`.execute(db.kysely);
-  return rows[0];
 }
 
 function publishedStore(db: Database, table: 'awardees' | 'installers'): StoryStore {

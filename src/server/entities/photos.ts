@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { Failure } from '#domain/failures.ts';
+import type { StoredPhoto } from '#server/db/column-types.ts';
+import type { Database } from '#server/db/connection.ts';
+import { isUnavailable, retryUntilAvailable } from '#server/db/unavailable.ts';
+import type { AppDeps } from '#server/deps.ts';
+import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
+import { isShownIn } from './profile-fields.ts';
+
+/** `pass` is null for an organization's header. */
+export type PhotoAccess = { readonly isShown: boolean; readonly pass: string | null };
+
+/** Access to the photo of a story or an organization's header; undefined if neither has this photo. */
+export async function findPhotoAccess({ kysely }: Database, key: string): Promise<PhotoAccess | undefined> {
+  const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
+    select photo_token as pass, ${isShownIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
+  const { rows } = await sql<PhotoAccess>`
+    ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}
+    union all select null, true from orgs where photo ->> 'key' = ${key}`.execute(kysely);
+  return rows[0];
+}
+
+/**
+ * Stores a photo, then saves the story or organization that it belongs to. Afterward, deletes the photo's files if
+ * nothing refers to them.
+ * @returns the result of `save`, or the photo's failure
+ */
+export async function saveWithPhoto<Result>(
+  { db, pictures }: Pick<AppDeps, 'db' | 'pictures'>,
+  file: Buffer | Uploaded | undefined,
+  save: (photo: StoredPhoto | undefined) => Promise<Result>,
+): Promise<Result | Failure> {
+  const photo = file && (await pictures.store(file));
+  if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
+  if (!photo) return save(undefined);
+  const discardUnused = async () => {
+    if (!(await findPhotoAccess(db, photo.key))) await pictures.discard(photo.key);
+  };
+  let isDatabaseDown = false;
+  try {
+    return await save(photo);
+  } catch (error) {
+    isDatabaseDown = isUnavailable(error);
+    throw error;
+  } finally {
+    // If the connection broke, the photo may have been saved anyway: check when the database is back.
+    const cleanup = retryUntilAvailable(discardUnused).catch(() => undefined);
+    if (!isDatabaseDown) await cleanup;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Database } from '#server/db/connection.ts';
+
+/** A database whose connection breaks at the end of the first transaction. */
+export function failingDatabase(db: Database, isCommitted: boolean): Database {
+  let isLost = false;
+  const lose = () => {
+    isLost = true;
+    return new Error('Connection terminated unexpectedly');
+  };
+  const kysely = new Proxy(db.kysely, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'transaction' || isLost) return typeof value === 'function' ? value.bind(target) : value;
+      const execute = async (work: Parameters<ReturnType<typeof target.transaction>['execute']>[0]) => {
+        await target.transaction().execute(async (tx) => {
+          await work(tx);
+          if (!isCommitted) throw lose();
+        });
+        throw lose();
+      };
+      return () => ({ setIsolationLevel: () => ({ execute }) });
+    },
+  });
+  return { ...db, kysely };
+}
