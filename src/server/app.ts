@@ -128,7 +128,7 @@ export async function buildApp(
     paceClients(app);
   }
   limitCostlyCalls(app, deps);
-  if (cachesCalls) await cacheCalls(app, deps.db);
+  if (cachesCalls) await cacheCalls(app, deps);
   await app.register(async (calls) => {
     await apiDocument(calls);
     await siteRoutes(calls, deps);

@@ -92,8 +92,8 @@ export type CallHandler<Name extends CallName> = {
   readonly bodyLimit?: number;
   readonly handle: (call: Call<Name>) => Promise<HandlerResult<ResponseBody<Name>> | Failure>;
   /**
-   * True if the response for visitors depends only on the address and the organization's version. It is then cached until
-   * that changes.
+   * True if the response for visitors depends only on the address, the organization's version, and the day. It is then
+   * cached until the version changes, for at most 15 minutes.
    */
   readonly isCached?: boolean;
 };

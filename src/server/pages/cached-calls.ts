@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
-import type { Database } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
 import type { CachedCalls } from '#server/http/call-route.ts';
 import { encode } from './encodings.ts';
 import { hashOf, pageCache, type ReadyContent, sendTagged } from './page-cache.ts';
@@ -9,9 +9,12 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 type ReadyCall = ReadyContent & { readonly nextCursor: string | undefined };
 
-/** Caches public API responses until their organization changes. Concurrent requests share one response. */
-export async function cacheCalls(app: FastifyInstance, db: Database): Promise<void> {
-  const cache = pageCache<ReadyCall>(MAX_BYTES);
+/**
+ * Caches public API responses until their organization changes, for at most 15 minutes. Concurrent requests share one
+ * response.
+ */
+export async function cacheCalls(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
+  const cache = pageCache<ReadyCall>({ now, maxBytes: MAX_BYTES });
   const stop = await db.listen('org_changed', (payload) => {
     const orgId = payload?.split(' ')[0];
     if (orgId === undefined) cache.dropAll();

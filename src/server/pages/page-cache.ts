@@ -27,13 +27,23 @@ export type PageCache<Page extends ReadyContent = ReadyPage> = {
   dropAll(): void;
 };
 
+export type PageCacheOptions = { readonly now: () => Date; readonly maxBytes?: number };
+
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Some content depends on the day: pounds are delivered as days pass. */
+export const MAX_AGE_MS = 15 * 60_000;
 /** Estimated size of an entry without its bodies. */
 export const OVERHEAD_BYTES = 2048;
 
-/** Pages in memory. The least recently used ones are dropped first. */
-export function pageCache<Page extends ReadyContent = ReadyPage>(maxBytes = MAX_BYTES): PageCache<Page> {
-  type Entry = { readonly page: Page; readonly orgId: OrgId | undefined; readonly bytes: number };
+/** Pages in memory, for at most 15 minutes. The least recently used ones are dropped first. */
+export function pageCache<Page extends ReadyContent = ReadyPage>(options: PageCacheOptions): PageCache<Page> {
+  type Entry = {
+    readonly page: Page;
+    readonly orgId: OrgId | undefined;
+    readonly bytes: number;
+    readonly until: number;
+  };
+  const { now, maxBytes = MAX_BYTES } = options;
   const entries = new Map<string, Entry>();
   const making = new Map<string, { readonly page: Promise<Page>; readonly orgId: OrgId | undefined }>();
   let bytes = 0;
@@ -58,6 +68,10 @@ export function pageCache<Page extends ReadyContent = ReadyPage>(maxBytes = MAX_
   const peek = (key: string) => {
     const entry = entries.get(key);
     if (!entry) return undefined;
+    if (entry.until <= now().getTime()) {
+      drop(key);
+      return undefined;
+    }
     entries.delete(key);
     entries.set(key, entry);
     return entry.page;
@@ -69,11 +83,12 @@ export function pageCache<Page extends ReadyContent = ReadyPage>(maxBytes = MAX_
       if (entry) return entry;
       const current = making.get(key);
       if (current) return current.page;
+      const until = now().getTime() + MAX_AGE_MS;
       const rendering = { page: make(), orgId };
       making.set(key, rendering);
       try {
         const page = await rendering.page;
-        if (making.get(key) === rendering) add(key, { page, orgId, bytes: key.length + sizeOf(page) });
+        if (making.get(key) === rendering) add(key, { page, orgId, bytes: key.length + sizeOf(page), until });
         return page;
       } finally {
         if (making.get(key) === rendering) making.delete(key);

@@ -78,19 +78,22 @@ export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first:
   };
 }
 
-/** Serves every page's document. Public pages are rendered once and cached until their organization changes. */
+/**
+ * Serves every page's document. Public pages are rendered once and cached until their organization changes, for at most 15
+ * minutes.
+ */
 export function sitePages(
   deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now' | 'publicUrl'>,
   { client, language, render, handleCall }: SitePagesOptions,
 ): SitePages {
-  const cache = pageCache();
+  const cache = pageCache({ now: deps.now });
   const shell = (status: number, isPersonal = false): PageResponse => ({
     kind: 'shell',
     status,
     text: client.shell,
     isPersonal,
   });
-  const personal = pageCache(PERSONAL_BYTES);
+  const personal = pageCache({ now: deps.now, maxBytes: PERSONAL_BYTES });
   const turns = workQueue(PERSONAL_LIMITS);
   const make = async (path: string, quick = false): Promise<ReadyPage> => {
     if (!render) throw new Error('There is no renderer.');

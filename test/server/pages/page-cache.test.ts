@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { OVERHEAD_BYTES, type PageCache, pageCache, type ReadyPage } from '#server/pages/page-cache.ts';
+import { MAX_AGE_MS, OVERHEAD_BYTES, type PageCache, pageCache, type ReadyPage } from '#server/pages/page-cache.ts';
+import { testClock } from '#test/support/clock.ts';
+
+const { now, pass } = testClock();
 
 /** A page that contains the version of its organization. */
 const pageOf = (version: number, bytes = 10): ReadyPage => ({
@@ -82,7 +85,7 @@ function siteWith(cache: PageCache) {
 test('no cached or later response is older than a change, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
-      const site = siteWith(pageCache());
+      const site = siteWith(pageCache({ now }));
       for (const step of steps) {
         if ('path' in step) site.ask(step.org, step.path);
         else if ('org' in step) site.change(step.org);
@@ -98,7 +101,7 @@ test('no cached or later response is older than a change, in any order of events
 });
 
 test('a page is rendered once for concurrent requests, then cached', async () => {
-  const cache = pageCache();
+  const cache = pageCache({ now });
   const rendering = Promise.withResolvers<ReadyPage>();
   let makings = 0;
   const make = () => {
@@ -114,7 +117,7 @@ test('a page is rendered once for concurrent requests, then cached', async () =>
 });
 
 test('a failed rendering fails every waiting request, isn’t cached, and is retried next time', async () => {
-  const cache = pageCache();
+  const cache = pageCache({ now });
   const rendering = Promise.withResolvers<ReadyPage>();
   const requests = [cache.get('home', 'ours', () => rendering.promise), cache.get('home', 'ours', never)];
   rendering.reject(new Error('the store is gone'));
@@ -124,7 +127,7 @@ test('a failed rendering fails every waiting request, isn’t cached, and is ret
 });
 
 test('a rendering that throws synchronously isn’t cached either', async () => {
-  const cache = pageCache();
+  const cache = pageCache({ now });
   const throwError = () => {
     throw new Error('no renderer');
   };
@@ -133,7 +136,7 @@ test('a rendering that throws synchronously isn’t cached either', async () => 
 });
 
 test('one organization’s change keeps the pages of others, and those of none', async () => {
-  const cache = pageCache();
+  const cache = pageCache({ now });
   await cache.get('a', 'ours', async () => pageOf(1));
   await cache.get('b', 'theirs', async () => pageOf(2));
   await cache.get('c', undefined, async () => pageOf(3));
@@ -143,11 +146,22 @@ test('one organization’s change keeps the pages of others, and those of none',
   expect(['a', 'b', 'c'].map((key) => cache.peek(key))).toEqual([undefined, undefined, undefined]);
 });
 
+test('a page is rendered again when it is 15 minutes old, however often it was requested', async () => {
+  const cache = pageCache({ now });
+  const make = async () => pageOf(now().getTime());
+  const first = await cache.get('home', 'ours', make);
+  pass(MAX_AGE_MS - 1);
+  expect(await cache.get('home', 'ours', never)).toBe(first);
+  pass(1);
+  expect(cache.peek('home')).toBeUndefined();
+  expect((await cache.get('home', 'ours', make)).etag).toBe(String(now().getTime()));
+});
+
 test('the cache never exceeds its limit and drops the least recently requested page first', async () => {
   const ask = fc.record({ key: fc.integer({ min: 0, max: 12 }), bytes: fc.integer({ min: 1, max: 1000 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(ask, { maxLength: 60 }), async (asks) => {
-      const cache = pageCache(8000);
+      const cache = pageCache({ now, maxBytes: 8000 });
       // Expected entries, oldest first; each weighs its three encodings, key, and headers.
       let rule: { key: string; bytes: number }[] = [];
       for (const { key: number, bytes } of asks) {
