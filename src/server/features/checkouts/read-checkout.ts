@@ -53,16 +53,16 @@ export async function checkoutExists(db: Database, orgId: OrgId, checkoutId: Che
 async function recordUnsettledSession(
   deps: RecordDeps,
   key: CheckoutKey,
-  { payment_status }: CheckoutRow,
+  { payment_status, provider_checked_at }: CheckoutRow,
   client: string,
 ) {
-  if (!isUnsettled(payment_status)) return undefined;
   const now = deps.now();
   const notSince = new Date(now.getTime() - SESSION_READ_PAUSE_MS);
+  if (!isUnsettled(payment_status) || (provider_checked_at && provider_checked_at > notSince)) return undefined;
+  // Before the claim, since a claimed session counts as read, and `settleCheckouts` then skips it.
+  if (await checkRateLimit(deps, 'payment-question', { client, resource: 'all' })) return undefined;
   const sessionId = await claimSessionRead(deps.db.kysely, key, { now, notSince });
-  if (sessionId === undefined || (await checkRateLimit(deps, 'payment-question', { client, resource: 'all' })))
-    return undefined;
-  return recordSession(deps, sessionId);
+  return sessionId === undefined ? undefined : recordSession(deps, sessionId);
 }
 
 export async function viewCheckout(
