@@ -958,7 +958,8 @@ create trigger grants_increment_org_version after insert or update or delete on 
   for each row execute function increment_org_version('org_id');
 create trigger grants_record_activity after insert or update or delete on grants
   for each row execute function record_activity('grant', '', 'id', 'amount_cents', 'other_funding_cents', 'claims_full_savings',
-    'installer', 'yearly_carbon', 'years', 'method', 'applied_on', 'promised_on', 'paid_on', 'paid_cents', 'done_on', 'inspected_on');
+    'installer', 'yearly_carbon', 'years', 'method', 'published_fields', 'applied_on', 'promised_on', 'paid_on', 'paid_cents',
+    'done_on', 'inspected_on');
 
 --------------------------------------------------------------------------------
 -- Payments, refunds, disputes, recurring gifts, and payouts: the provider's facts about the money

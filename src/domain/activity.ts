@@ -1,5 +1,6 @@
 import { type InLanguage, m } from '#messages';
 import { dayOf, dayText, type TimeZone } from './days.ts';
+import type { GrantField } from './grant.ts';
 import { formatCents, formatPounds, poundsOf, STORED_DECIMALS } from './money.ts';
 import { type Action, ROLE_TEXTS, ROLES } from './permissions.ts';
 
@@ -143,6 +144,7 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   yearly_carbon: m.changedYearlyCarbon,
   years: m.changedYears,
   method: m.changedMethod,
+  published_fields: m.changedPublishedFields,
   applied_on: m.changedAppliedOn,
   promised_on: m.changedPromisedOn,
   paid_on: m.changedPaidOn,
@@ -197,6 +199,13 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, (typeof LABELS)[str
     lost: m.changedToLost,
   },
   kind: { refund: m.changedToRefund, dispute: m.changedToDispute },
+  published_fields: {
+    amount: m.changedToAmount,
+    measures: m.changedToMeasures,
+    installer: m.changedToInstaller,
+    savings: m.changedToSavings,
+    dates: m.changedToDates,
+  } satisfies Readonly<Record<GrantField, unknown>>,
   shown_as: { full: m.changedToFullName, first: m.changedToFirstName, none: m.changedToNobody },
   interval_unit: { month: m.changedToMonth, year: m.changedToYear },
 };
@@ -212,6 +221,7 @@ const UNITS: Readonly<Record<string, (inputs: { amount: string }, options?: InLa
 
 function valueText(column: string, value: unknown, zone: TimeZone, options?: InLanguage): string {
   if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map((each) => valueText(column, each, zone, options)).join(', ');
   if (typeof value === 'boolean') return value ? m.yes({}, options) : m.no({}, options);
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone), options);

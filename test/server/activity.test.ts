@@ -5,9 +5,12 @@ import type { Activity } from '#contract/schemas/activity.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { ACTIVITY_NAMES, activitySentence } from '#domain/activity.ts';
 import { Failure } from '#domain/failures.ts';
+import type { GrantField } from '#domain/grant.ts';
 import { ROLES, type Role, roleCan, VISITOR } from '#domain/permissions.ts';
 import { actAs } from '#server/db/author.ts';
+import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { OFFSETTER_COLUMNS } from '#server/entities/profile-fields.ts';
 import { recordExport, sweepActivity } from '#server/features/activity/record-activity.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { logOut } from '#server/features/users/admins.ts';
@@ -16,7 +19,7 @@ import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addGift } from '#test/support/builders/gift.ts';
-import { addGrant } from '#test/support/builders/grant.ts';
+import { addGrant, grantBody } from '#test/support/builders/grant.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
@@ -125,6 +128,37 @@ test('a grant, check, or correction entry names its subject and shows values in 
   const request = { params: { orgid }, query: { max: '2' }, as: edith, language: 'es' };
   const [, spanish] = (await call(app, 'readActivity', request)).json<Activity[]>();
   expect(spanish?.changes).toEqual([{ label: 'Estado', before: 'prometido', after: 'cancelado' }]);
+});
+
+test('what a household agreed to show is recorded, and so is each change of it', async () => {
+  const { orgid, edith } = await fund();
+  const body = grantBody(await addStory(db, 'awardees', orgid));
+  const params = { orgid, grantid: newId() };
+  const publish = async (shown: GrantField[]) => {
+    const response = await call(app, 'saveGrant', { params, body: { ...body, shown }, as: edith });
+    expect(response.statusCode).toBe(200);
+  };
+  await publish(['amount', 'dates']);
+  await publish(['amount']);
+  await publish([]);
+  const label = 'Agreed to show';
+  const entries = await activityOf(orgid, edith);
+  expect(entries.slice(0, 3).map(({ changes }) => changes.filter((change) => change.label === label))).toEqual([
+    [{ label, before: 'amount', after: '' }],
+    [{ label, before: 'amount, dates', after: 'amount' }],
+    [{ label, before: '', after: 'amount, dates' }],
+  ]);
+});
+
+test('every part of a story that its owner can change is recorded', async () => {
+  const { rows } = await sql<{ columns: string }>`
+    select encode(tgargs, 'escape') as columns from pg_trigger
+    where tgrelid = 'offsetters'::regclass and tgname like 'offsetters\_record\_%'`.execute(db.kysely);
+  const recordedColumns = rows.flatMap(({ columns }) => columns.split('\\000').slice(3));
+  const unchangeable = ['id', 'created_at'];
+  expect(recordedColumns).toEqual(
+    expect.arrayContaining(OFFSETTER_COLUMNS.filter((column) => !unchangeable.includes(column))),
+  );
 });
 
 test('editors alone see whose a refund or recurring gift is, until it’s erased', async () => {
