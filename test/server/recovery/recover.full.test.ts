@@ -63,7 +63,7 @@ async function books() {
       provider_session_id, provider_payment_id, provider_customer_id, provider_subscription_id, paid_at, language
       from checkouts order by id`),
     subscriptions:
-      await rows(`select id, key, checkout_id, status, amount_cents, covered_fee_cents, interval_unit, interval_count, canceled_at, next_charge_at
+      await rows(`select id, page_key, checkout_id, status, amount_cents, covered_fee_cents, interval_unit, interval_count, canceled_at, next_charge_at
       from subscriptions order by id`),
     totals: await rows('select * from ledger_totals order by org_id'),
     receipts: await rows(`select checkout_id, email, name, amount_cents, document -> 'lines' as lines,
