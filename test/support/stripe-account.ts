@@ -13,8 +13,8 @@ export type StripeAccount = {
   readonly forbidden: Set<string>;
   account: { country: string; charges_enabled: boolean; business_profile: { name: string } };
   webhooks: Pick<Stripe.WebhookEndpoint, 'url' | 'status' | 'enabled_events' | 'livemode' | 'api_version'>[];
-  /** Reports that didn't arrive. */
-  undelivered: number;
+  /** Types of the reports that didn't arrive. */
+  undelivered: readonly string[];
   date: Date;
 };
 
@@ -29,14 +29,17 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     const { status } = account;
     if (status === undefined) return;
     const isForbidden = [...account.forbidden].some((part) => pathname.includes(part));
-    const errorStatus = status === 200 ? (isForbidden ? 403 : undefined) : status;
     const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false, url: pathname });
-    const events = searchParams.has('delivery_success') ? account.undelivered : 1;
+    const types = [...searchParams].flatMap(([name, value]) => (name.startsWith('types[') ? [value] : []));
+    const hasTooMany = types.length > 20;
+    const errorStatus = status === 200 ? (isForbidden ? 403 : hasTooMany ? 400 : undefined) : status;
+    const sent = searchParams.has('delivery_success') ? account.undelivered : EVENT_TYPES;
+    const events = sent.filter((type) => types.includes(type)).map((type) => ({ id: `evt_${type}`, type }));
     const body = pathname.endsWith('/account')
       ? { object: 'account', id: 'acct_1', ...account.account }
       : pathname.endsWith('/webhook_endpoints')
         ? list(account.webhooks)
-        : list(pathname.endsWith('/events') ? Array.from({ length: events }, () => ({ id: 'evt_1' })) : []);
+        : list(pathname.endsWith('/events') ? events : []);
     response.writeHead(errorStatus ?? 200, { 'content-type': 'application/json', date: account.date.toUTCString() });
     response.end(JSON.stringify(errorStatus ? { error: { type: 'invalid_request_error', message: KEY_IN_IT } } : body));
   });
@@ -51,7 +54,7 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     forbidden: new Set(),
     account: { country: 'US', charges_enabled: true, business_profile: { name: 'Ithaca Fund' } },
     webhooks: [],
-    undelivered: 0,
+    undelivered: [],
     date: new Date(),
   };
   return account;
