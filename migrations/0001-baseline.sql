@@ -838,12 +838,6 @@ end $$;
 create trigger ledger_entries_set_defaults before insert on ledger_entries
   for each row execute function set_entry_defaults();
 
--- True if an entry is part of the totals in the current payment mode.
-create function counts_in_payment_mode(entry ledger_entries) returns boolean language sql stable as $$
-  select entry.livemode is null
-    or entry.livemode is not distinct from coalesce((select livemode from payment_mode), entry.livemode)
-$$;
-
 -- The lines of an entry sum to zero. The line of the gifts account is the negative of the amount that the entry adds to the
 -- stats.
 create table ledger_lines (

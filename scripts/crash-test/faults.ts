@@ -14,8 +14,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'counts a repeated report again': {
     file: 'src/server/features/payments/record-session.ts',
-    original: 'fact: `checkout-session:',
-    replacement: "fact: (checkout.payment_status === 'paid' ? 'again-' : '') + `checkout-session:",
+    original: "factOf('checkout-session', ",
+    replacement: "(checkout.payment_status === 'paid' ? 'again-' : '') + factOf('checkout-session', ",
   },
   'counts debits before they are paid': {
     file: 'src/server/features/payments/record-session.ts',

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { cardFeeOf, NO_COVERED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
+import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -117,7 +118,7 @@ async function postCharge(
     {
       checkout,
       kind,
-      fact: `sample:${gift.key}`,
+      fact: factOf('sample', gift.key),
       items: gift.items,
       occurredAt: gift.at,
       amount: cartTotal(gift.items),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
+import { factOf, isFactOf } from '#domain/facts.ts';
 import { equals } from '#sandbox/collection.ts';
 import { idOf } from '#sandbox/provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -127,28 +128,28 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
   for (const session of store.sessions.all()) {
     const cents = paidOnPage(session, store);
     if (cents === 0 || session.metadata?.installation !== INSTALLATION) continue;
-    expected.set(`checkout-session:${session.id}`, { cents, waitsAs: `session:${session.id}` });
+    expected.set(factOf('checkout-session', session.id), { cents, waitsAs: `session:${session.id}` });
   }
   for (const invoice of store.invoices.all()) {
     const { metadata } = invoice.parent?.subscription_details ?? {};
     if (invoice.status !== 'paid' || invoice.billing_reason === 'subscription_create' || invoice.amount_paid === 0)
       continue;
     if (metadata?.installation !== INSTALLATION) continue;
-    expected.set(`invoice:${invoice.id}`, { cents: invoice.amount_paid, waitsAs: `invoice:${invoice.id}` });
+    expected.set(factOf('invoice', invoice.id), { cents: invoice.amount_paid, waitsAs: `invoice:${invoice.id}` });
   }
   const isCounted = countedCharges(store, entries);
   for (const refund of store.refunds.all()) {
     const charge = store.charges.find(idOf(refund.charge));
     if (!charge || !isCounted(charge)) continue;
-    const fact = `refund:${refund.id}`;
-    if (refund.balance_transaction !== null) expected.set(fact, { atProvider: -refund.amount });
-    if (refund.failure_balance_transaction) expected.set(`${fact}:failed`, { atProvider: refund.amount });
+    if (refund.balance_transaction !== null) expected.set(factOf('refund', refund.id), { atProvider: -refund.amount });
+    if (refund.failure_balance_transaction)
+      expected.set(factOf('refund', refund.id, 'failed'), { atProvider: refund.amount });
   }
   for (const dispute of store.disputes.all()) {
     const charge = store.charges.find(idOf(dispute.charge));
     if (!charge || !isCounted(charge)) continue;
     for (const { id, amount } of dispute.balance_transactions)
-      expected.set(`dispute:${dispute.id}:${id}`, { cents: 0, atProvider: amount });
+      expected.set(factOf('dispute', dispute.id, id), { cents: 0, atProvider: amount });
   }
   for (const { id, cents } of accountFees(store))
     expected.set(`account-fee:${id}:${ORG.orgId}`, { cents: 0, atProvider: -cents });
@@ -178,9 +179,9 @@ export function countedCharges(
 ): (charge: Stripe.Charge) => boolean {
   const factOfIntent = new Map<string, string>();
   for (const { invoice, payment } of store.invoicePayments.all())
-    factOfIntent.set(idOf(payment.payment_intent ?? null), `invoice:${idOf(invoice)}`);
+    factOfIntent.set(idOf(payment.payment_intent ?? null), factOf('invoice', idOf(invoice)));
   for (const { id, payment_intent } of store.sessionRecords.all())
-    factOfIntent.set(idOf(payment_intent), `checkout-session:${id}`);
+    factOfIntent.set(idOf(payment_intent), factOf('checkout-session', id));
   // Another card can pay an intent whose debit failed. The failed debit isn't in the books.
   return ({ payment_intent, status }) => status !== 'failed' && facts.has(factOfIntent.get(idOf(payment_intent)) ?? '');
 }
@@ -202,7 +203,7 @@ function factViolations({ unrecovered }: World, { entries, attention, reported }
   });
   const invented = [...entries.values()].filter(
     ({ fact, kind }) =>
-      !expected.has(fact) && !MANUAL_KINDS.includes(kind) && !fact.startsWith('check-reversal:') && !isDecision(fact),
+      !expected.has(fact) && !MANUAL_KINDS.includes(kind) && !isFactOf(fact, 'check-reversal') && !isDecision(fact),
   );
   const waiting = [...expected].filter(([fact, { waitsAs = '' }]) => entries.has(fact) && attention.has(waitsAs));
   return [
@@ -213,7 +214,7 @@ function factViolations({ unrecovered }: World, { entries, attention, reported }
 }
 
 /** The decision of a dispute, including later ones, releases the disputed money. */
-const isDecision = (fact: string): boolean => fact.startsWith('dispute:') && fact.includes(':verdict:');
+const isDecision = (fact: string): boolean => isFactOf(fact, 'dispute') && fact.includes(':verdict:');
 
 /** The books subtract exactly the refunds and lost disputes of each gift, and hold back undecided disputes. */
 function returnViolations({ provider: { store } }: World, { entries }: Books): string[] {
@@ -352,7 +353,7 @@ function checkoutViolations({ provider: { store } }: World, { checkouts, entries
   return store.sessions.all().flatMap((session) => {
     const checkout = checkouts.get(session.metadata?.checkoutId ?? '');
     if (!checkout || session.metadata?.installation !== INSTALLATION) return [];
-    const isCounted = entries.has(`checkout-session:${session.id}`);
+    const isCounted = entries.has(factOf('checkout-session', session.id));
     const isPaid = PAID.includes(checkout.payment_status);
     return isCounted && !isPaid
       ? [`Checkout ${checkout.id} is ${checkout.payment_status}, and its payment counts.`]

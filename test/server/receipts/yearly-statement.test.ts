@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import type { Giving as GivingResponse } from '#contract/schemas/users.ts';
 import { checkLines } from '#domain/books.ts';
+import { factOf } from '#domain/facts.ts';
 import { newId } from '#server/db/new-id.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { reversalFact } from '#server/features/pledges/pledges.store.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -84,7 +84,7 @@ test('a bounced check is left out', async () => {
   await check(orgId, me.email, '2026-07-01T12:00:00Z');
   const entry = db.kysely.selectFrom('ledger_entries').select('id').where('org_id', '=', orgId);
   const { id } = await entry.executeTakeFirstOrThrow();
-  const reversal = { orgId, kind: 'reversal', fact: reversalFact(id), lines: checkLines(-2500) } as const;
+  const reversal = { orgId, kind: 'reversal', fact: factOf('check-reversal', id), lines: checkLines(-2500) } as const;
   const amounts = { amount: -2500, carbon: 0, currency: 'usd', occurredAt: new Date('2026-07-09T12:00:00Z') };
   await inTransaction(db, (tx) => postEntry(tx, { ...reversal, ...amounts }));
   expect(await yearsOf(me)).toEqual([]);

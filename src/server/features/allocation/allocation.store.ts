@@ -3,6 +3,8 @@ import type { Day } from '#domain/days.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
+import { factOfColumns, idInFact, isFact } from '#server/db/fact-sql.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isShownIn, type StoryRow } from '#server/entities/profile-fields.ts';
 
@@ -27,13 +29,12 @@ export async function moneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<
     with entries as (
       select id, kind, fact, checkout_id, amount_cents, carbon, occurred_at from ledger_entries e
       where org_id = ${orgId} and kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal')
-        and (amount_cents <> 0 or carbon <> 0) and counts_in_payment_mode(e)
+        and (amount_cents <> 0 or carbon <> 0) and ${isInPaymentMode('e.livemode')}
     ), gifts as (select * from entries where kind in ('payment', 'renewal', 'check')),
     moved as (
       select e.*, coalesce(
-        -- refund:re_1, refund:re_1:failed, dispute:dp_1:verdict:1, check-reversal:entry
-        (select r.entry_id from payment_returns r where r.id = split_part(e.fact, ':', 2)),
-        (select g.id from gifts g where e.fact = 'check-reversal:' || g.id)) as gift_id
+        (select r.entry_id from payment_returns r where r.id = ${idInFact('e.fact', 1)}),
+        (select g.id from gifts g where e.fact = ${factOfColumns('check-reversal', 'g.id')})) as gift_id
       from entries e where e.kind in ('refund', 'dispute', 'reversal')
     )
     select g.id, 'gift' as kind, null as gift_id, g.occurred_at as at, g.amount_cents as cents, g.carbon,
@@ -117,9 +118,9 @@ export type GrantEntryRow = {
 export async function grantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<GrantEntryRow[]> {
   const { rows } = await sql<GrantEntryRow>`
     select e.id, e.grant_id, e.occurred_at as at, e.created_at as recorded_at, -l.cents as cents,
-      case when e.fact like 'grant-reversal:%' then substr(e.fact, 16) end as reversed_id
+      case when ${isFact('e.fact', 'grant-reversal')} then ${idInFact('e.fact', 1)} end as reversed_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
-    where e.org_id = ${orgId} and e.kind = 'grant' and counts_in_payment_mode(e)`.execute(db);
+    where e.org_id = ${orgId} and e.kind = 'grant' and ${isInPaymentMode('e.livemode')}`.execute(db);
   return rows;
 }
 

@@ -4,7 +4,9 @@ import type { CheckoutSearch } from '#domain/checkout-search.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
+import { factOfColumns, idInFact } from '#server/db/fact-sql.ts';
 import { type DirectedPage, readPage } from '#server/db/keyset.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 
@@ -77,13 +79,13 @@ export async function sumsOf(db: Kysely<Tables>, orgId: OrgId, filter: CheckoutF
     paid as (
       select coalesce(sum(p.amount_cents), 0)::int8 as gross_cents, coalesce(sum(p.refunded_cents), 0)::int8
         as refunded_cents
-      from payments p where p.org_id = ${orgId} and p.checkout_id in (select id from matches) and (p.livemode is null
-        or p.livemode is not distinct from coalesce((select livemode from payment_mode), p.livemode))),
+      from payments p where p.org_id = ${orgId} and p.checkout_id in (select id from matches)
+        and ${isInPaymentMode('p.livemode')}),
     fees as (
       select coalesce(sum(l.cents), 0)::int8 as fee_cents
       from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
-      where e.org_id = ${orgId} and e.kind = 'fee' and e.checkout_id in (select id from matches) and (e.livemode is null
-        or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode)))
+      where e.org_id = ${orgId} and e.kind = 'fee' and e.checkout_id in (select id from matches)
+        and ${isInPaymentMode('e.livemode')})
     select (select count(*) from matches) as checkouts, paid.*, fees.* from paid, fees`.execute(db);
   return rows[0] ?? { checkouts: 0, gross_cents: 0, refunded_cents: 0, fee_cents: 0 };
 }
@@ -241,7 +243,7 @@ export async function paymentsOf(
     // The ledger entry names the editor who made the refund.
     .leftJoin('ledger_entries', (join) =>
       join
-        .on('ledger_entries.fact', '=', sql<string>`'refund:' || payment_returns.id`)
+        .on('ledger_entries.fact', '=', factOfColumns('refund', 'payment_returns.id'))
         .on('ledger_entries.org_id', '=', orgId),
     )
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')
@@ -271,8 +273,8 @@ export async function paymentsOf(
 function feeOfDispute() {
   return sql<number | null>`(
     select sum(l.cents)::int8 from ledger_entries d
-      join ledger_entries f on f.fact = 'fee:' || split_part(d.fact, ':', 3)
+      join ledger_entries f on f.fact = ${factOfColumns('fee', idInFact('d.fact', 2))}
       join ledger_lines l on l.entry_id = f.id and l.account = 'fees'
     where d.org_id = payments.org_id and d.checkout_id = payments.checkout_id
-      and d.fact like 'dispute:' || payment_returns.id || ':%')`;
+      and starts_with(d.fact, ${factOfColumns('dispute', 'payment_returns.id')} || ':'))`;
 }

@@ -4,6 +4,7 @@ import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { ReceiptNote } from '#domain/receipt.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 
@@ -54,8 +55,7 @@ export async function giftsOf(
         or (e.kind = 'check' and not exists (select from ledger_entries v
           where v.pledge_id = e.pledge_id and v.kind = 'reversal' and v.created_at >= e.created_at)))
         -- Test payments don't count once the program accepts real money.
-        and (e.livemode is null
-          or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode))
+        and ${isInPaymentMode('e.livemode')}
       union all
       select c.org_id, 'processing', c.total_cents, c.carbon, c.created_at, c.id, null
       from checkouts c join user_checkouts u on u.id = c.id where c.payment_status = 'processing'

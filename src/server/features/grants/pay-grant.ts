@@ -1,16 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
-import {
-  grantPaymentLines,
-  type LedgerKind,
-  type Lines,
-  promiseLines,
-  reasonFailure,
-  reverseLines,
-} from '#domain/books.ts';
+import { grantPaymentLines, type Lines, promiseLines, reasonFailure, reverseLines } from '#domain/books.ts';
 import { momentOf } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
+import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { grantDayFailure } from '#domain/grant.ts';
 import { chargeOf } from '#domain/money.ts';
@@ -97,7 +91,8 @@ export function reverseGrant(
     const lines = reverseLines(await linesOfEntry(tx, entryid));
     const on = dayOf(deps.now(), context.timeZone);
     const kind = isPaid ? 'grant' : 'promise';
-    await post(tx, deps, key, { ...context, kind, on, lines, reason: reason.trim() }, `grant-reversal:${entryid}`);
+    const fact = factOf('grant-reversal', entryid);
+    await post(tx, deps, key, { ...context, kind, on, lines, reason: reason.trim(), fact });
     const cleared = isPaid
       ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }
       : { promised_on: null, promised_entry_id: null, done_on: null, inspected_on: null };
@@ -124,20 +119,21 @@ function dayFailure(on: Day, after: Day, { now }: Deps, { timeZone }: GrantConte
 }
 
 type Posting = GrantContext & {
-  readonly kind: LedgerKind;
+  readonly kind: 'promise' | 'grant';
   readonly on: Day;
   readonly lines: Lines;
   readonly reason?: string;
+  /** By default, the number of the entry among those of the grant. */
+  readonly fact?: string;
 };
 
 async function post(
   tx: Transaction<Tables>,
   { now }: Deps,
   { orgId, grantId }: GrantKey,
-  { actorId, timeZone, on, ...entry }: Posting,
-  fact?: string,
+  { actorId, timeZone, on, fact, ...entry }: Posting,
 ): Promise<string> {
-  const numberedFact = `${entry.kind}:${grantId}:${(await countEntries(tx, { orgId, grantId })) + 1}`;
+  const numberedFact = factOf(entry.kind, grantId, (await countEntries(tx, { orgId, grantId })) + 1);
   const id = await postEntry(tx, {
     ...entry,
     orgId,

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql, type Transaction } 
 import { ACCOUNTS, type Account, type Balances, type Lines } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type LedgerTotals = Selectable<Tables['ledger_totals']>;
@@ -19,7 +20,7 @@ export function insertEntry(
     .insertInto('ledger_entries')
     .values(entry)
     .onConflict((conflict) => conflict.column('fact').doNothing())
-    .returning(sql<boolean>`counts_in_payment_mode(ledger_entries)`.as('counts'))
+    .returning(isInPaymentMode('ledger_entries.livemode').as('counts'))
     .$if(!notifies, (query) => query.returning(withoutNotification.as('notification')))
     .executeTakeFirst();
 }
@@ -43,7 +44,7 @@ export async function recomputeTotals(tx: Transaction<Tables>): Promise<void> {
     with sums as (
       select o.id as org_id, coalesce(sum(e.amount_cents), 0)::int8 as amount_cents, coalesce(sum(e.carbon), 0)::int8 as carbon,
         coalesce(sum(e.gas), 0)::int8 as gas, coalesce(sum(e.grants), 0)::int8 as grants, count(e.id) as entries
-      from orgs o left join ledger_entries e on e.org_id = o.id and counts_in_payment_mode(e)
+      from orgs o left join ledger_entries e on e.org_id = o.id and ${isInPaymentMode('e.livemode')}
       group by o.id)
     update ledger_totals t set amount_cents = s.amount_cents, carbon = s.carbon, gas = s.gas, grants = s.grants,
       entries = s.entries
@@ -89,7 +90,7 @@ export async function countGrants(db: Kysely<Tables>, orgId: OrgId): Promise<Gra
   const { rows } = await sql<{ awardees: number; grants: number }>`
     select (select count(*) from awardees where org_id = ${orgId} and status = 'published') as awardees,
       (select count(*) from grants g join ledger_entries e on e.id = g.paid_entry_id
-        where g.org_id = ${orgId} and counts_in_payment_mode(e)) as grants`.execute(db);
+        where g.org_id = ${orgId} and ${isInPaymentMode('e.livemode')}) as grants`.execute(db);
   const { awardees = 0, grants = 0 } = rows[0] ?? {};
   return grants > 0 ? { count: grants, source: 'grants' } : { count: awardees, source: 'awardees' };
 }
@@ -107,7 +108,7 @@ export async function listPaidGrants(db: Kysely<Tables>, orgId: OrgId): Promise<
   const { rows } = await sql<PaidGrant>`
     select g.years, g.yearly_carbon, g.paid_cents, g.other_funding_cents, g.claims_full_savings
     from grants g join ledger_entries e on e.id = g.paid_entry_id
-    where g.org_id = ${orgId} and counts_in_payment_mode(e)`.execute(db);
+    where g.org_id = ${orgId} and ${isInPaymentMode('e.livemode')}`.execute(db);
   return rows;
 }
 
@@ -116,7 +117,7 @@ export async function sumByAccount(db: Kysely<Tables>, orgId: OrgId): Promise<Ba
   const { rows } = await sql<{ account: Account; cents: Cents }>`
     select l.account, sum(l.cents)::int8 as cents
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
-    where e.org_id = ${orgId} and counts_in_payment_mode(e) group by 1`.execute(db);
+    where e.org_id = ${orgId} and ${isInPaymentMode('e.livemode')} group by 1`.execute(db);
   const centsByAccount = new Map(rows.map(({ account, cents }) => [account, cents]));
   return Object.fromEntries(ACCOUNTS.map((account) => [account, centsByAccount.get(account) ?? 0])) as Balances;
 }
@@ -124,7 +125,7 @@ export async function sumByAccount(db: Kysely<Tables>, orgId: OrgId): Promise<Ba
 /** Returns when an organization's first entry in the current payment mode was booked. */
 export async function firstEntryAt(db: Kysely<Tables>, orgId: OrgId): Promise<Date | undefined> {
   const { rows } = await sql<{ booked_at: Date }>`
-    select e.booked_at from ledger_entries e where e.org_id = ${orgId} and counts_in_payment_mode(e)
+    select e.booked_at from ledger_entries e where e.org_id = ${orgId} and ${isInPaymentMode('e.livemode')}
     order by e.booked_at limit 1`.execute(db);
   return rows[0]?.booked_at;
 }

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { type Adjustment, adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
 import { claimedPounds } from '#domain/allocation.ts';
 import type { Balances } from '#domain/books.ts';
+import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type SomeStats, STAT_NAMES, type Stats } from '#domain/org.ts';
@@ -93,12 +94,11 @@ export async function setStats(
   }
   const adjustment = adjustmentTo(sums, stats);
   if (!adjustment) return undefined;
-  const fact = `adjustment:${newId()}`;
   await postEntry(tx, {
     ...adjustment,
     orgId,
     kind: 'adjustment',
-    fact,
+    fact: factOf('adjustment', newId()),
     currency: 'usd',
     reason,
     actorId,

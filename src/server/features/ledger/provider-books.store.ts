@@ -3,6 +3,7 @@ import { COUNTED_LATER } from '#domain/attention.ts';
 import type { LedgerKind } from '#domain/books.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
+import { idInFact, isFact } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** A ledger entry with a line on the provider account. */
@@ -34,10 +35,12 @@ export async function readBookEntries(
       join orgs o on o.id = e.org_id
       left join payments p on p.entry_id = e.id
       -- The charge that was refunded or disputed.
-      left join payment_returns r on r.id = split_part(e.fact, ':', 2)
+      left join payment_returns r on r.id = ${idInFact('e.fact', 1)}
       left join payments t on t.entry_id = r.entry_id
     where coalesce(e.livemode, ${livemode}) = ${livemode} and e.occurred_at >= ${since}
-      and not (o.is_sample and e.fact ~ '^(sample:|(fee|refund|payout):sample-)')`.execute(db);
+      and not (o.is_sample and (${isFact('e.fact', 'sample')} or starts_with(${idInFact('e.fact', 1)}, 'sample-')))`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -1,3 +1,4 @@
+import { firstIdOf } from '#domain/facts.ts';
 import type { Cents } from '#domain/money.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isReserve } from './other-movements.ts';
@@ -100,7 +101,7 @@ function subjectOf(
   { kind, fact, charge_id, intent_id, invoice_id }: BookEntry,
   chargeOfIntent: ReadonlyMap<string, string>,
 ): { readonly kind: RowKind; readonly id: string } {
-  const [, id = fact] = fact.split(':');
+  const id = firstIdOf(fact);
   switch (kind) {
     case 'fee':
       return { kind: 'fees', id };

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { feeLines } from '#domain/books.ts';
+import { factOf } from '#domain/facts.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
@@ -68,5 +69,5 @@ export async function postFee(
 }
 
 export function feeMovement({ id, fee, at }: Pick<Settlement, 'id' | 'fee' | 'at'>) {
-  return { kind: 'fee', fact: `fee:${id}`, amount: 0, carbon: 0, lines: feeLines(fee), occurredAt: at } as const;
+  return { kind: 'fee', fact: factOf('fee', id), amount: 0, carbon: 0, lines: feeLines(fee), occurredAt: at } as const;
 }

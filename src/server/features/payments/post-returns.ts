@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { carbonOfPart, disputeLines, returnLines } from '#domain/books.ts';
+import { factOf, isFactOf } from '#domain/facts.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -75,7 +76,7 @@ async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice
     occurred_at: at,
     reason: (gift.isPayerErased ? undefined : reason) ?? null,
   });
-  const fact = `refund:${refundId}`;
+  const fact = factOf('refund', refundId);
   if (left) {
     const movement = { kind: 'refund', fact, occurredAt: left.at, ...(actorId ? { actorId } : {}) } as const;
     await postReturn(gift, { returnId: refundId, from: 'provider', cents: -left.amount, movement });
@@ -85,7 +86,7 @@ async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice
     const failureReason = 'The refund failed.';
     const movement = {
       kind: 'reversal',
-      fact: `${fact}:failed`,
+      fact: factOf('refund', refundId, 'failed'),
       reason: failureReason,
       occurredAt: cameBack.at,
     } as const;
@@ -99,11 +100,11 @@ async function postRefund(gift: Gift, refund: RefundFacts): Promise<ReturnNotice
 async function postDispute(gift: Gift, dispute: DisputeFacts): Promise<ReturnNotice[]> {
   const { tx, clock, payment } = gift;
   const { disputeId, amount, at: occurredAt, movements } = dispute;
-  const factOf = (name: string) => `dispute:${disputeId}:${name}`;
-  const reportedFacts = new Set(movements.map(({ id }) => factOf(id)));
+  const reportedFacts = new Set(movements.map(({ id }) => factOf('dispute', disputeId, id)));
   const earlierEntries = await entriesOfDispute(tx, payment, disputeId);
   // This report is outdated if a later one with more movements is already recorded.
-  if (earlierEntries.some(({ fact }) => !fact.startsWith(factOf('verdict:')) && !reportedFacts.has(fact))) return [];
+  if (earlierEntries.some(({ fact }) => !isFactOf(fact, 'dispute', disputeId, 'verdict') && !reportedFacts.has(fact)))
+    return [];
   const { status, returned_cents } = await saveReturn(tx, payment, {
     id: disputeId,
     kind: 'dispute',
@@ -113,7 +114,13 @@ async function postDispute(gift: Gift, dispute: DisputeFacts): Promise<ReturnNot
   });
   let lastMovedAt: Date | undefined;
   for (const { id, amount: movedCents, fee, at } of movements) {
-    const movement = { kind: 'dispute', amount: 0, carbon: 0, fact: factOf(id), occurredAt: at } as const;
+    const movement = {
+      kind: 'dispute',
+      amount: 0,
+      carbon: 0,
+      fact: factOf('dispute', disputeId, id),
+      occurredAt: at,
+    } as const;
     const reason = movedCents < 0 ? 'Money held back' : 'Money returned';
     const isNew = await postMovement(tx, clock, payment, { ...movement, reason, lines: disputeLines(-movedCents) });
     await postFee(tx, clock, payment, { id, fee, at });
@@ -129,7 +136,8 @@ async function postDispute(gift: Gift, dispute: DisputeFacts): Promise<ReturnNot
   const decidedAt = lastMovedAt ?? clock.now();
   const decision = entries.length - movements.length + 1;
   const reason = status === 'won' ? 'Won' : 'Lost';
-  const movement = { kind: 'dispute', fact: factOf(`verdict:${decision}`), reason, occurredAt: decidedAt } as const;
+  const fact = factOf('dispute', disputeId, 'verdict', decision);
+  const movement = { kind: 'dispute', fact, reason, occurredAt: decidedAt } as const;
   await postReturn(gift, { returnId: disputeId, from: 'disputed', cents, withdrawnCents, movement });
   return [{ returnId: disputeId, amount: Math.abs(cents), status, at: clock.now() }];
 }

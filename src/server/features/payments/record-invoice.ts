@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { PAID_OUTSIDE } from '#domain/attention.ts';
 import { carbonOfPart } from '#domain/books.ts';
 import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/cart.ts';
+import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -100,7 +101,7 @@ function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts)
   return {
     checkout,
     kind: 'renewal',
-    fact: `invoice:${invoiceId}`,
+    fact: factOf('invoice', invoiceId),
     amount,
     coveredFee: { first: coveredFee, renewal: coveredFee },
     carbon: carbonOfRenewal(checkout, amount - coveredFee),

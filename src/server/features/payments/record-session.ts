@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { statusAfter } from '#domain/checkout.ts';
+import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { printable } from '#domain/safe-text.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -150,7 +151,7 @@ function giftOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): N
   return {
     checkout,
     kind: 'payment',
-    fact: `checkout-session:${sessionId}`,
+    fact: factOf('checkout-session', sessionId),
     amount: checkout.total_cents,
     coveredFee: { first: checkout.covered_fee_cents, renewal: checkout.covered_renewal_fee_cents },
     carbon: checkout.carbon,

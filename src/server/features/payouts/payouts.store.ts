@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
 
@@ -217,7 +218,7 @@ export async function listPayouts(
   const { rows } = await sql<ListedPayoutRow>`
     select o.id, o.status, o.arrives_on, o.amount_cents, o.replacement_payout_id, sums.* from (
       select * from payouts o where exists (select from payout_movements m where m.org_id = ${orgId} and m.payout_id = o.id)
-        and o.livemode is not distinct from coalesce((select livemode from payment_mode), o.livemode) ${afterCursor}
+        and ${isInPaymentMode('o.livemode')} ${afterCursor}
       order by o.arrives_on desc, o.id desc limit ${max}) o,
       lateral (
         select ${sum('gross_cents', "and m.kind = 'payment'")} as gift_cents,

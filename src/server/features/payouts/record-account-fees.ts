@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { feeLines } from '#domain/books.ts';
 import { DAY_MS } from '#domain/days.ts';
+import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { splitCents } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -67,7 +68,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
     await postEntry(tx, {
       orgId,
       kind: 'fee',
-      fact: `account-fee:${id}:${orgId}`,
+      fact: factOf('account-fee', id, orgId),
       amount: 0,
       carbon: 0,
       lines: feeLines(cents),

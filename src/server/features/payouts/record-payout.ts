@@ -1,6 +1,7 @@
 import type { Insertable, Transaction } from 'kysely';
 import { payoutLines } from '#domain/books.ts';
 import { startOf } from '#domain/days.ts';
+import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { sharesOf, splitCents, splitReturned } from '#domain/payout.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -224,7 +225,7 @@ async function postShare(tx: Transaction<Tables>, { now }: RecordDeps, payout: P
   const entryId = await postEntry(tx, {
     orgId,
     kind: 'payout',
-    fact: `payout:${id}:${orgId}:${entries + 1}`,
+    fact: factOf('payout', id, orgId, entries + 1),
     amount: 0,
     carbon: 0,
     lines: payoutLines(missingCents),

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { PledgeStatus } from '#domain/check.ts';
+import { factOf } from '#domain/facts.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
@@ -104,11 +105,6 @@ function withReceipt(db: Kysely<Tables>, orgId: OrgId) {
     .where('pledges.org_id', '=', orgId);
 }
 
-/** The unique fact for the reversal of a check's ledger entry. */
-export function reversalFact(entryId: string): string {
-  return `check-reversal:${entryId}`;
-}
-
 /** The ledger entry of a pledge's check. The caller must hold the lock on the pledge. */
 export async function checkEntry(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey, entryId: string) {
   const entry = await tx
@@ -123,7 +119,7 @@ export async function checkEntry(tx: Transaction<Tables>, { orgId, pledgeId }: P
   const reversal = await tx
     .selectFrom('ledger_entries')
     .select('id')
-    .where('fact', '=', reversalFact(entryId))
+    .where('fact', '=', factOf('check-reversal', entryId))
     .executeTakeFirst();
   return { ...entry, isReversed: reversal !== undefined };
 }

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, momentOf, NOTE_MAXIMUM, receivedFailure } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
+import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
 import { lengthOf } from '#domain/profile.ts';
@@ -109,7 +110,7 @@ export async function postCheck(
 /** A numbered fact, since a check that was recorded by mistake may still arrive later. */
 async function checkFact(tx: Transaction<Tables>, key: PledgeKey): Promise<string> {
   const earlierChecks = await countChecks(tx, key);
-  return earlierChecks === 0 ? `check:${key.pledgeId}` : `check:${key.pledgeId}:${earlierChecks + 1}`;
+  return factOf('check', key.pledgeId, ...(earlierChecks === 0 ? [] : [earlierChecks + 1]));
 }
 
 export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promise<Pledge | Failure> {

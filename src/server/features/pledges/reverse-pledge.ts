@@ -1,6 +1,7 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { checkLines, reasonFailure } from '#domain/books.ts';
+import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import { returnNotes } from '#domain/receipt.ts';
@@ -11,7 +12,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { noteOnReceipt } from '#server/features/receipts/note-on-receipt.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { changePledge, checkEntry, lockPledge, type PledgeKey, reversalFact } from './pledges.store.ts';
+import { changePledge, checkEntry, lockPledge, type PledgeKey } from './pledges.store.ts';
 import { readPledge } from './receive-pledge.ts';
 
 /**
@@ -40,11 +41,12 @@ export async function reversePledge(
       bounced: isBounced,
       reversal_reason: reason.trim(),
     });
+    const fact = factOf('check-reversal', entryid);
     await postEntry(tx, {
       orgId: key.orgId,
       pledgeId: key.pledgeId,
       kind: 'reversal',
-      fact: reversalFact(entryid),
+      fact,
       actorId,
       amount: -entry.amount_cents,
       carbon: 0,
@@ -55,7 +57,7 @@ export async function reversePledge(
     });
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];
     const text = (options: InLanguage) => note({ amount: formatCents(entry.amount_cents) }, options);
-    await noteOnReceipt(tx, { orgId: key.orgId, entryId: entryid, fact: reversalFact(entryid), at: time, text });
+    await noteOnReceipt(tx, { orgId: key.orgId, entryId: entryid, fact, at: time, text });
     if (isBounced) await jobs.enqueue(tx, sendBouncedCheckEmail, { orgId: key.orgId, entryId: entryid });
     return readPledge(tx, key);
   });

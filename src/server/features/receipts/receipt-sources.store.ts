@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
+import { factOfColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
@@ -37,7 +38,7 @@ function selectSource(db: Kysely<Tables>) {
       returnsOf('open', 'amount_cents').as('disputed_cents'),
     ])
     .select(
-      sql<boolean>`exists (select from ledger_entries where fact = 'check-reversal:' || receipts.ledger_entry_id)`.as(
+      sql<boolean>`exists (select from ledger_entries where fact = ${factOfColumns('check-reversal', 'receipts.ledger_entry_id')})`.as(
         'is_reversed',
       ),
     );

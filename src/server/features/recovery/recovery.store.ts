@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } fro
 import { COUNTED_LATER } from '#domain/attention.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
+import { factOfColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** This database's records of a payment page. */
@@ -25,7 +26,8 @@ export async function findPageRecords(db: Kysely<Tables>, pages: readonly Page[]
     sql`${pages.map((page) => fieldOf(page) ?? '')}::text[]`;
   const { rows } = await sql<PageRecord>`
     select page.session_id, o.currency as org_currency, c.payment_status,
-      exists (select from ledger_entries e where e.fact = 'checkout-session:' || page.session_id) as is_posted,
+      exists (select from ledger_entries e
+        where e.fact = ${factOfColumns('checkout-session', 'page.session_id')}) as is_posted,
       case when a.settled_at is not null then 'settled' when a.id is not null then 'open' end
         as attention
     from unnest(${column(({ sessionId }) => sessionId)}, ${column(({ orgId }) => orgId)},

@@ -3,13 +3,14 @@ import type { LedgerKind } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
+import { isFact } from '#server/db/fact-sql.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type Span = { readonly from: Date; readonly until: Date };
 
 /** Matches entries of the current payment mode (decisions §3). */
-const isCounted = sql`(e.livemode is null
-  or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode))`;
+const isCounted = isInPaymentMode('e.livemode');
 
 /** Sums the movements of an organization's money accounts before and during a month, by kind. */
 export async function monthSums(db: Kysely<Tables>, orgId: OrgId, { from, until }: Span): Promise<MonthSums[]> {
@@ -65,7 +66,7 @@ export async function lateEntries(db: Kysely<Tables>, orgId: OrgId, { from, unti
 /** Kind of an entry. Distinguishes account fees from fees for payments. */
 export type LineKind = LedgerKind | 'account-fee';
 
-const lineKind = sql<LineKind>`case when e.fact like 'account-fee:%' then 'account-fee' else e.kind end`;
+const lineKind = sql<LineKind>`case when ${isFact('e.fact', 'account-fee')} then 'account-fee' else e.kind end`;
 
 /** A movement of the account at the provider. */
 export type ProviderLine = {

@@ -5,6 +5,7 @@ import { STORED_DECIMALS, type TenThousandthsOfPound } from '#domain/money.ts';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/keyset.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { StoryKind } from '#server/entities/present-profile.ts';
 import { OFFSETTER_COLUMNS, type StoryRow } from '#server/entities/profile-fields.ts';
 
@@ -45,7 +46,9 @@ export async function poundsOf(db: Database, orgId: OrgId, offsetterId: string):
   const { rows } = await sql<{ carbon: TenThousandthsOfPound }>`
     select coalesce(sum(e.carbon), 0)::int8 as carbon
     from checkouts c join ledger_entries e on e.checkout_id = c.id
-    where c.offsetter_id = ${offsetterId} and c.org_id = ${orgId} and counts_in_payment_mode(e)`.execute(db.kysely);
+    where c.offsetter_id = ${offsetterId} and c.org_id = ${orgId} and ${isInPaymentMode('e.livemode')}`.execute(
+    db.kysely,
+  );
   return { units: BigInt(rows[0]?.carbon ?? 0), scale: STORED_DECIMALS };
 }
 

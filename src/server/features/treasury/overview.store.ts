@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Ledger totals for one kind of entry in one period. */
@@ -20,8 +21,8 @@ export async function sumsByPeriod(db: Kysely<Tables>, orgId: OrgId, starts: rea
     select width_bucket(booked_at, ${starts}::timestamptz[]) as "periodNumber", kind,
       sum(amount_cents)::int8 as amount_cents, sum(carbon)::int8 as carbon, count(*) as entries
     from ledger_entries
-    where org_id = ${orgId} and booked_at >= ${starts[0]} and (livemode is null
-      or livemode is not distinct from coalesce((select livemode from payment_mode), livemode))
+    where org_id = ${orgId} and booked_at >= ${starts[0]}
+      and ${isInPaymentMode('livemode')}
     group by 1, 2`.execute(db);
   return rows;
 }

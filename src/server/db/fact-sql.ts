@@ -1,0 +1,18 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { FactName } from '#domain/facts.ts';
+
+/** The fact with ids from columns, such as 'refund:' || payment_returns.id. */
+export function factOfColumns(name: FactName, ...ids: readonly (string | RawBuilder<string>)[]): RawBuilder<string> {
+  const parts = ids.map((id) => sql`':' || ${typeof id === 'string' ? sql.ref(id) : id}`);
+  return sql`${sql.lit(name)} || ${sql.join(parts, sql` || `)}`;
+}
+
+/** An id in a fact; the first has the number 1. */
+export function idInFact(column: string, number: 1 | 2): RawBuilder<string> {
+  return sql`split_part(${sql.ref(column)}, ':', ${sql.lit(number + 1)})`;
+}
+
+/** True for facts with a name. */
+export function isFact(column: string, name: FactName): RawBuilder<boolean> {
+  return sql`starts_with(${sql.ref(column)}, ${sql.lit(`${name}:`)})`;
+}
