@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MAX_AGE_MS, OVERHEAD_BYTES, type PageCache, pageCache, type ReadyPage } from '#server/pages/page-cache.ts';
 import { testClock } from '#test/support/clock.ts';
 
-const { now, pass } = testClock();
+const clock = testClock();
 
 /** A page that contains the version of its organization. */
 const pageOf = (version: number, bytes = 10): ReadyPage => ({
@@ -85,7 +85,7 @@ function siteWith(cache: PageCache) {
 test('no cached or later response is older than a change, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
-      const site = siteWith(pageCache({ now }));
+      const site = siteWith(pageCache(clock));
       for (const step of steps) {
         if ('path' in step) site.ask(step.org, step.path);
         else if ('org' in step) site.change(step.org);
@@ -101,7 +101,7 @@ test('no cached or later response is older than a change, in any order of events
 });
 
 test('a page is rendered once for concurrent requests, then cached', async () => {
-  const cache = pageCache({ now });
+  const cache = pageCache(clock);
   const rendering = Promise.withResolvers<ReadyPage>();
   let makings = 0;
   const make = () => {
@@ -117,7 +117,7 @@ test('a page is rendered once for concurrent requests, then cached', async () =>
 });
 
 test('a failed rendering fails every waiting request, isn’t cached, and is retried next time', async () => {
-  const cache = pageCache({ now });
+  const cache = pageCache(clock);
   const rendering = Promise.withResolvers<ReadyPage>();
   const requests = [cache.get('home', 'ours', () => rendering.promise), cache.get('home', 'ours', never)];
   rendering.reject(new Error('the store is gone'));
@@ -127,7 +127,7 @@ test('a failed rendering fails every waiting request, isn’t cached, and is ret
 });
 
 test('a rendering that throws synchronously isn’t cached either', async () => {
-  const cache = pageCache({ now });
+  const cache = pageCache(clock);
   const throwError = () => {
     throw new Error('no renderer');
   };
@@ -136,7 +136,7 @@ test('a rendering that throws synchronously isn’t cached either', async () => 
 });
 
 test('one organization’s change keeps the pages of others, and those of none', async () => {
-  const cache = pageCache({ now });
+  const cache = pageCache(clock);
   await cache.get('a', 'ours', async () => pageOf(1));
   await cache.get('b', 'theirs', async () => pageOf(2));
   await cache.get('c', undefined, async () => pageOf(3));
@@ -147,21 +147,21 @@ test('one organization’s change keeps the pages of others, and those of none',
 });
 
 test('a page is rendered again when it is 15 minutes old, however often it was requested', async () => {
-  const cache = pageCache({ now });
-  const make = async () => pageOf(now().getTime());
+  const cache = pageCache(clock);
+  const make = async () => pageOf(clock.now().getTime());
   const first = await cache.get('home', 'ours', make);
-  pass(MAX_AGE_MS - 1);
+  clock.pass(MAX_AGE_MS - 1);
   expect(await cache.get('home', 'ours', never)).toBe(first);
-  pass(1);
+  clock.pass(1);
   expect(cache.peek('home')).toBeUndefined();
-  expect((await cache.get('home', 'ours', make)).etag).toBe(String(now().getTime()));
+  expect((await cache.get('home', 'ours', make)).etag).toBe(String(clock.now().getTime()));
 });
 
 test('the cache never exceeds its limit and drops the least recently requested page first', async () => {
   const ask = fc.record({ key: fc.integer({ min: 0, max: 12 }), bytes: fc.integer({ min: 1, max: 1000 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(ask, { maxLength: 60 }), async (asks) => {
-      const cache = pageCache({ now, maxBytes: 8000 });
+      const cache = pageCache({ now: clock.now, maxBytes: 8000 });
       // Expected entries, oldest first; each weighs its three encodings, key, and headers.
       let rule: { key: string; bytes: number }[] = [];
       for (const { key: number, bytes } of asks) {

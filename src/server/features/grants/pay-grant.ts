@@ -123,7 +123,7 @@ type Posting = GrantContext & {
   readonly on: Day;
   readonly lines: Lines;
   readonly reason?: string;
-  /** By default, the number of the entry among those of the grant. */
+  /** Numbered after the grant's earlier entries by default. */
   readonly fact?: string;
 };
 
