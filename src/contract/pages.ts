@@ -24,6 +24,7 @@ export const PAGES = {
   'awardee-page': '/orgs/:orgid/awardees/:awardeeid/',
   'future-awardees-page': '/orgs/:orgid/future-awardees',
   'about-page': '/orgs/:orgid/about',
+  'privacy-page': '/orgs/:orgid/privacy',
   'faqs-page': '/orgs/:orgid/faqs',
   'donate-page': '/orgs/:orgid/donate',
   // For households that need a grant.
@@ -78,6 +79,7 @@ export const RENDERED_PAGES = [
   'awardee-page',
   'future-awardees-page',
   'about-page',
+  'privacy-page',
   'faqs-page',
   'donate-page',
   'help-page',
@@ -114,6 +116,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   'img',
   'media',
   'offline',
+  'privacy',
   'readyz',
   'sandbox',
   'sitemaps',

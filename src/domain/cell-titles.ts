@@ -21,7 +21,7 @@ export const CELL_TITLES: { readonly [Page in CellPage]: Readonly<Record<CellNam
   installers: { intro: 'Introduction' },
   faq: { questions: 'Questions and answers' },
   donate: { intro: 'Introduction', checks: 'How to send a check' },
-  about: { intro: 'Introduction' },
+  about: { intro: 'Introduction', people: 'People' },
   help: {
     pays: 'What grants pay for',
     qualify: 'Who qualifies',

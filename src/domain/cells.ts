@@ -9,7 +9,7 @@ export const CELLS = {
   installers: ['intro'],
   faq: ['questions'],
   donate: ['intro', 'checks'],
-  about: ['intro'],
+  about: ['intro', 'people'],
   help: ['pays', 'qualify', 'ready', 'apply', 'contact'],
   checkout: ['ask', 'thanks'],
 } as const;

@@ -21,7 +21,11 @@ const defaults: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, T
     intro: (locale) => m.cellDonateIntro({}, { locale }),
     checks: (locale) => m.cellDonateChecks({}, { locale }),
   },
-  about: { intro: (locale) => m.cellAboutIntro({}, { locale }) },
+  about: {
+    intro: (locale) => m.cellAboutIntro({}, { locale }),
+    // A pattern for editors; visitors see only a saved text.
+    people: (locale) => m.cellAboutPeople({}, { locale }),
+  },
   help: {
     pays: (locale) => m.cellHelpPays({}, { locale }),
     qualify: (locale) => m.cellHelpQualify({}, { locale }),

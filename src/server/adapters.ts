@@ -115,6 +115,8 @@ export async function pickAdapters(
     pageOrigins: config.pageOrigins,
     apiOrigins: config.apiOrigins,
     defaultOrg: config.defaultOrg,
+    stateRegistration: config.stateRegistration,
+    annualReportUrl: config.annualReportUrl,
     production: config.production,
     cardFee: config.cardFee,
     metrics,

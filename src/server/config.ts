@@ -79,6 +79,9 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   readonly defaultOrg: string;
   readonly parent: Parent;
+  /** Sentence about state charity registration, which the footer shows. */
+  readonly stateRegistration: string | undefined;
+  readonly annualReportUrl: string | undefined;
   readonly logLevel: string;
   /** Milliseconds after which a query is logged as slow. */
   readonly slowQueryMs: number;
@@ -221,6 +224,8 @@ const SETTINGS = z.object({
   PARENT_EIN: text.optional(),
   PARENT_ADDRESS: text.optional(),
   CONTACT_EMAIL: text.refine(isEmail).optional(),
+  STATE_REGISTRATION: text.optional(),
+  ANNUAL_REPORT_URL: address.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
   SLOW_QUERY_MS: z.coerce.number().int().min(10).max(60_000).default(1000),
   METRICS_TOKEN: z.string().trim().min(SECRET_MINIMUM).optional(),
@@ -288,6 +293,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   CARD_FEE: 'a fee such as 2.9% + 30 (a share of the charge, and cents), or none',
   S3_FORCE_PATH_STYLE: 'true or false',
   CONTACT_EMAIL: 'an email address',
+  ANNUAL_REPORT_URL: 'an address such as https://civic.example/report.pdf',
   TURNSTILE_ORIGIN: `an address such as ${TURNSTILE_ORIGIN}, without a path`,
   GOOGLE_DISCOVERY_URL: `an address such as ${GOOGLE_DISCOVERY_URL}`,
   ADMIN_EMAILS: 'email addresses separated by commas',
@@ -397,6 +403,8 @@ function configOf(settings: Settings): Config {
       address: settings.PARENT_ADDRESS ?? '1 Sample Street, Sample City',
       contactEmail: settings.CONTACT_EMAIL ?? 'contact@sample.example',
     },
+    stateRegistration: settings.STATE_REGISTRATION,
+    annualReportUrl: settings.ANNUAL_REPORT_URL,
     stopWaitMs: 1000 * (settings.STOP_WAIT_SECONDS ?? (settings.NODE_ENV === 'production' ? STOP_WAIT_SECONDS : 0)),
     logLevel: settings.LOG_LEVEL ?? (settings.NODE_ENV === 'production' ? 'info' : 'warn'),
     slowQueryMs: settings.SLOW_QUERY_MS,

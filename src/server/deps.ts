@@ -36,6 +36,10 @@ export type AppDeps = {
   /** Undefined in production and if SMTP is configured. */
   readonly mailbox?: Mailbox | undefined;
   readonly parent: Parent;
+  /** Sentence about state charity registration, which the footer shows. */
+  readonly stateRegistration: string | undefined;
+  /** Address of the parent's latest annual report. */
+  readonly annualReportUrl: string | undefined;
   /** The site's public origin, without a trailing slash. */
   readonly publicUrl: () => string;
   /** True if all subdomains support https too. */

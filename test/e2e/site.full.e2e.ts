@@ -27,6 +27,7 @@ test('the keyboard skips to the content, operates the menu, and lands on the nex
     'QR code',
     'About',
     'Login',
+    'Español',
   ]);
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
@@ -156,5 +157,36 @@ test.describe('offline', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
     await expect(page.getByRole('article').first()).toBeVisible();
+  });
+});
+
+test('the header and the drawer switch to Spanish and back, on the same page', async ({ page }) => {
+  await page.goto(`${ORG}/about`);
+  await page.getByRole('banner').getByRole('link', { name: 'Español' }).click();
+  await expect(page).toHaveURL(/\/es\/orgs\/sample\/about$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Quiénes somos' })).toBeVisible();
+  await page.getByRole('button', { name: 'Menú' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'English' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'About' })).toBeVisible();
+});
+
+test.describe('in a browser that prefers Spanish', () => {
+  test.use({ locale: 'es-MX' });
+
+  test('an English page offers Spanish in one line over the page, until it is dismissed', async ({ page }) => {
+    await page.goto(`${ORG}/faqs`);
+    const offer = page.getByRole('complementary', { name: 'Idioma' });
+    await expect(offer).toContainText('¿Prefiere español?');
+    // Nothing moves: the offer lies over the page.
+    expect(await offer.evaluate((element) => getComputedStyle(element).position)).toBe('fixed');
+    await expect(offer.getByRole('link')).toHaveAttribute('href', `/es${ORG}/faqs`);
+    await offer.getByRole('button', { name: 'No, gracias' }).click();
+    await expect(offer).toBeHidden();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expect(offer).toBeHidden();
+    await page.goto(`/es${ORG}/faqs`);
+    await expect(offer).toBeHidden();
   });
 });

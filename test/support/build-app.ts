@@ -99,6 +99,8 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     jobs: NO_JOBS,
     wakeEvents: () => {},
     parent: PARENT,
+    stateRegistration: undefined,
+    annualReportUrl: undefined,
     publicUrl,
     hstsSubdomains: false,
     pageOrigins: [],

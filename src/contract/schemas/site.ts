@@ -7,6 +7,8 @@ export const site = z
     parentEin: z.string(),
     parentAddress: z.string(),
     contactEmail: z.string(),
+    stateRegistration: z.string().describe('Sentence about state charity registration; empty if not set.'),
+    annualReportUrl: z.string().nullable().describe("The parent's latest annual report; null if not set."),
     publicUrl: z.string().describe("The site's public origin."),
     defaultOrg: z.string().describe('Id of the organization that `/` redirects to.'),
     sandbox: z.boolean().describe('True if payments go to the sandbox.'),

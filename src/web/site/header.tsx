@@ -3,13 +3,14 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Role } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { m } from '#messages';
+import { LANGUAGE_NAMES, m } from '#messages';
 import { CART_HASH, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { HouseMark } from '#web/drawings/house-mark.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { LanguageLinks } from './language-links.tsx';
 import { headerLinks } from './org-links.ts';
 import styles from './site.module.css';
 
@@ -35,6 +36,7 @@ export function Header({ org, account }: HeaderProps) {
           <span className={styles.name}>{org?.name ?? PROGRAM_NAME}</span>
         </Link>
         {org && <OrgNavigation org={org} role={account.role} />}
+        <HeaderLanguage />
         {org && <CartLink orgId={org.id} />}
         <AccountLink {...account} />
       </div>
@@ -57,6 +59,20 @@ function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
         {m.navDonate()}
       </ButtonLink>
     </>
+  );
+}
+
+/** In a narrow window, only the language's code is shown. */
+function HeaderLanguage() {
+  return (
+    <LanguageLinks className={styles.language}>
+      {(language) => (
+        <>
+          <span className={styles.languageName}>{LANGUAGE_NAMES[language]}</span>
+          <span className={styles.languageCode}>{language.toUpperCase()}</span>
+        </>
+      )}
+    </LanguageLinks>
   );
 }
 

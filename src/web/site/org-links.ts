@@ -23,26 +23,3 @@ export function headerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
     { label: m.navFaqs(), to: pagePath('faqs-page', params), icon: 'question' },
   ];
 }
-
-/** The public links of the drawer (§2). */
-export function drawerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
-  const params = { orgid: org.id };
-  return [
-    ...headerLinks(org),
-    { label: m.navDonate(), to: pagePath('donate-page', params), icon: 'gift' },
-    { label: m.navHelp(), to: pagePath('help-page', params), icon: 'home' },
-    { label: m.navQrCode(), to: pagePath('qrcode-page', params), icon: 'qr' },
-    { label: m.navAbout(), to: pagePath('about-page', params), icon: 'info' },
-  ];
-}
-
-/** The links of the footer (§2). */
-export function footerLinks(org: Pick<Org, 'id'>): SiteLink[] {
-  const params = { orgid: org.id };
-  return [
-    { label: m.navAbout(), to: pagePath('about-page', params), icon: 'info' },
-    { label: m.navFaqs(), to: pagePath('faqs-page', params), icon: 'question' },
-    { label: m.navHelp(), to: pagePath('help-page', params), icon: 'home' },
-    { label: m.navQrCode(), to: pagePath('qrcode-page', params), icon: 'qr' },
-  ];
-}

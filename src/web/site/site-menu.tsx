@@ -1,15 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { m } from '#messages';
+import { LANGUAGE_NAMES, m } from '#messages';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { Drawer } from '#web/ui/drawer.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Icon, type IconName, LineIcon } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { drawerLinks, type SiteLink } from './org-links.ts';
+import { LanguageLinks } from './language-links.tsx';
+import { headerLinks, type SiteLink } from './org-links.ts';
 import { adminLinks, editorLinks } from './role-links.ts';
 import styles from './site-menu.module.css';
 
@@ -60,16 +61,40 @@ type MenuDrawerProps = {
   onClose: () => void;
 };
 
+/** The public links (§2), and the page for households. */
+function publicLinks(org: Org): SiteLink[] {
+  const params = { orgid: org.id };
+  return [
+    ...headerLinks(org),
+    { label: m.navDonate(), to: pagePath('donate-page', params), icon: 'gift' },
+    { label: m.navHelp(), to: pagePath('help-page', params), icon: 'home' },
+    { label: m.navQrCode(), to: pagePath('qrcode-page', params), icon: 'qr' },
+    { label: m.navAbout(), to: pagePath('about-page', params), icon: 'info' },
+  ];
+}
+
+const GLOBE =
+  'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0ZM3.500 9h17M3.500 15h17M12 3c-5 5.500-5 12.500 0 18 5-5.500 5-12.500 0-18Z';
+
 function MenuDrawer({ org, groups, onClose }: MenuDrawerProps) {
   return (
     <Drawer title={org.name} open onClose={onClose}>
       <nav aria-label={m.navMenu()}>
-        <Entries entries={drawerLinks(org)} onClose={onClose} />
+        <Entries entries={publicLinks(org)} onClose={onClose} />
         {groups.map(({ label, entries }) => (
           <section key={label} aria-label={label} className={styles.group}>
             <Entries entries={entries} onClose={onClose} />
           </section>
         ))}
+        <div className={styles.group}>
+          <LanguageLinks className={styles.link}>
+            {(language) => (
+              <>
+                <LineIcon path={GLOBE} /> {LANGUAGE_NAMES[language]}
+              </>
+            )}
+          </LanguageLinks>
+        </div>
       </nav>
     </Drawer>
   );

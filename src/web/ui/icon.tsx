@@ -39,27 +39,22 @@ const ICONS = {
   shield: 'M12 3.500 5 6v5.500c0 4.300 2.900 7.600 7 9 4.100-1.400 7-4.700 7-9V6Z',
   chart: 'M4 20h16M6.500 16.500v-5M12 16.500v-10M17.500 16.500v-7',
   history: 'M4 12a8 8 0 1 0 2.600-5.900L4 8.500M4 4v4.500h4.500M12 7.500V12l3 2',
-  bold: 'M7 5h6a3.500 3.500 0 0 1 0 7H7ZM7 12h7a3.500 3.500 0 0 1 0 7H7Z',
-  italic: 'M10 5h7M7 19h7M14 5l-4 14',
-  heading: 'M6 5v14M18 5v14M6 12h12',
   list: 'M9 6.500h11M9 12h11M9 17.500h11M4.500 6.500v.1M4.500 12v.1M4.500 17.500v.1',
-  link: 'M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1',
   key: 'M13 12h8v3M17.500 12v2.500M13 12a4.500 4.500 0 1 1-9 0 4.500 4.500 0 0 1 9 0Z',
   mail: 'M3.500 6h17v12.500h-17ZM4 6.500l8 6.500 8-6.500',
 } as const;
 
 export type IconName = keyof typeof ICONS;
 
+type LineIconProps = { size?: number; className?: string | undefined };
+
 /** Decorative. A control without text needs a label. */
-export function Icon({
-  name,
-  size = 20,
-  className,
-}: {
-  name: IconName;
-  size?: number;
-  className?: string | undefined;
-}) {
+export function Icon({ name, ...rest }: LineIconProps & { name: IconName }) {
+  return <LineIcon path={ICONS[name]} {...rest} />;
+}
+
+/** An icon outside the set, which every page loads. */
+export function LineIcon({ path, size = 20, className }: LineIconProps & { path: string }) {
   return (
     <svg
       className={className}
@@ -73,7 +68,7 @@ export function Icon({
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={ICONS[name]} />
+      <path d={path} />
     </svg>
   );
 }

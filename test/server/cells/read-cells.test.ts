@@ -34,7 +34,7 @@ const SPECIFIED = {
   installers: ['intro'],
   faq: ['questions'],
   donate: ['intro', 'checks'],
-  about: ['intro'],
+  about: ['intro', 'people'],
   help: ['pays', 'qualify', 'ready', 'apply', 'contact'],
   checkout: ['ask', 'thanks'],
 };
@@ -113,7 +113,7 @@ test('cells outside the specification aren’t shown', async () => {
   const orgId = await addOrg(db);
   await addCell(db, orgId, { page: 'home', name: 'secret' });
   await addCell(db, orgId, { page: 'home', name: 'tag' });
-  expect(await readAll(orgId)).toHaveLength(18);
+  expect(await readAll(orgId)).toHaveLength(19);
   expect((await readOne(orgId, 'home', 'tag')).markdown).toBe('Warm homes, cooler planet');
 });
 

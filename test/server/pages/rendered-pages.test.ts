@@ -37,6 +37,7 @@ await addCell(db, orgid, {
   name: 'city',
   html: '<h2>Where a grant goes</h2><p>Into <strong>attics</strong>.</p>',
 });
+await addCell(db, orgid, { page: 'about', name: 'people', html: '<h3>Edith, chair</h3><p>Since 2019.</p>' });
 await inTransaction(db, (tx) =>
   postEntry(tx, {
     orgId: orgid,
@@ -139,9 +140,14 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     };
   },
   '/orgs/:orgid/about': async () => ({
-    words: [...Object.values(PARENT), (await cellsOf('about')).intro ?? ''],
+    words: [...Object.values(PARENT), ...Object.values(await cellsOf('about'))],
     pictures: [],
     links: [`mailto:${PARENT.contactEmail}`, addressOf('faqs-page'), addressOf('numbers-page')],
+  }),
+  '/orgs/:orgid/privacy': async () => ({
+    words: ['Your card or bank account number never reaches this site.', 'erased after 90 days'],
+    pictures: [],
+    links: [pagePath('user-home-page', {}), `mailto:${PARENT.contactEmail}`],
   }),
   '/orgs/:orgid/faqs': async () => {
     const { questions = '' } = await cellsOf('faq');
@@ -203,6 +209,21 @@ test('every rendered page is at its address and has its content checked', () => 
   expect(Object.keys(CONTENTS).toSorted()).toEqual(RENDERED_PAGES.map((name) => PAGES[name]).toSorted());
 });
 
+/** Pages that every page links to. */
+const FOOTER_PAGES = [
+  'home-page',
+  'offsetters-page',
+  'awardees-page',
+  'installers-page',
+  'faqs-page',
+  'about-page',
+  'pounds-page',
+  'donate-page',
+  'help-page',
+  'qrcode-page',
+  'privacy-page',
+] as const satisfies readonly PageName[];
+
 test.each(RENDERED_PAGES)('without scripts %s has its text, pictures, and links', async (name) => {
   const body = bodyOf(await site.document(addressOf(name)));
   const { words, pictures, links } = (await CONTENTS[PAGES[name]]?.()) ?? { words: ['?'], pictures: [], links: [] };
@@ -217,10 +238,15 @@ test.each(RENDERED_PAGES)('without scripts %s has its text, pictures, and links'
   const targets = attributesOf(body, 'a', 'href');
   for (const link of links) expect(targets).toContain(link);
   // The page's frame: its page, its program, and the links that every page has.
-  expect(targets).toEqual(
-    expect.arrayContaining([pagePath('home-page', { orgid }), addressOf('faqs-page'), addressOf('help-page')]),
-  );
+  expect(targets).toEqual(expect.arrayContaining([...FOOTER_PAGES.map(addressOf), `mailto:${PARENT.contactEmail}`]));
   expect(letters).toContain(lettersOf(`City Climate Fund is a program of ${PARENT.name}.`));
+  expect(letters).toContain(lettersOf(`EIN ${PARENT.ein}${PARENT.address}`));
+  // The header and the footer.
+  const path = addressOf(name);
+  expect(
+    targets.filter((target) => target === `/es${path}`),
+    name,
+  ).toHaveLength(2);
   expect(body.match(/<h1[ >]/g)).toHaveLength(1);
   expect(body).not.toContain('<script>alert');
 });
@@ -234,6 +260,24 @@ test('a fund that takes no applications says so, with its contact address, inste
   expect(attributesOf(body, 'a', 'href')).toContain(`mailto:${contactEmail}`);
   expect(lettersOf(body)).not.toContain(lettersOf('How to apply'));
   expect(document).toContain('content="Ithaca Climate Fund isn’t taking applications right now."');
+});
+
+test('the about page shows no people until an editor saves their text', async () => {
+  const id = await addOrg(db);
+  const page = pagePath('about-page', { orgid: id });
+  expect(await site.document(page)).not.toContain('The people</h2>');
+  await site.afterChange(() => addCell(db, id, { page: 'about', name: 'people', html: '<h3>Edith, chair</h3>' }));
+  expect(bodyOf(await site.document(page))).toContain('The people</h2>');
+});
+
+test('the settings add a registration sentence to every footer and a report to the about page', async () => {
+  const stateRegistration = 'Registered with the New York Charities Bureau.';
+  const annualReportUrl = 'https://civic.example/report.pdf';
+  const other = await renderedSite(db, { defaultOrg: orgid, stateRegistration, annualReportUrl });
+  const about = bodyOf(await other.document(addressOf('about-page')));
+  expect(about).toContain(`${stateRegistration}</p></footer>`);
+  expect(attributesOf(about, 'a', 'href')).toContain(annualReportUrl);
+  expect(await other.document(addressOf('faqs-page'))).toContain(`${stateRegistration}</p></footer>`);
 });
 
 test('the awardees page, an awardee’s page, and the FAQ ask households whether they need help', async () => {

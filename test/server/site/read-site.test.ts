@@ -15,6 +15,8 @@ test('the site names its parent and says whether money moves', async () => {
     parentEin: PARENT.ein,
     parentAddress: PARENT.address,
     contactEmail: PARENT.contactEmail,
+    stateRegistration: '',
+    annualReportUrl: null,
     publicUrl: expect.stringMatching(/^https?:\/\//),
     defaultOrg: 'ithaca',
     sandbox: true,

@@ -14,6 +14,8 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
       parentEin: deps.parent.ein,
       parentAddress: deps.parent.address,
       contactEmail: deps.parent.contactEmail,
+      stateRegistration: deps.stateRegistration ?? '',
+      annualReportUrl: deps.annualReportUrl ?? null,
       publicUrl: deps.publicUrl(),
       defaultOrg: deps.defaultOrg,
       sandbox: deps.sandbox,

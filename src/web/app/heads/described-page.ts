@@ -39,6 +39,7 @@ export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'future-awardees-page': m.navFutureAwardees(),
   'installers-page': m.navInstallers(),
   'about-page': m.navAbout(),
+  'privacy-page': m.navPrivacy(),
   'faqs-page': m.headFaqs(),
   'donate-page': m.navDonate(),
   'help-page': m.navHelp(),
@@ -63,6 +64,7 @@ export function descriptionOf({ name, org, data: { profile, intro, cells } }: De
 
 const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {
   'about-page': ({ name }) => m.headAboutDescription({ name }),
+  'privacy-page': ({ name }) => m.headPrivacyDescription({ name }),
   'faqs-page': ({ name }) => m.headFaqsDescription({ name }),
   'help-page': ({ name, takesApplications }) =>
     takesApplications ? m.headHelpDescription({ name }) : m.helpClosed({ org: name }),

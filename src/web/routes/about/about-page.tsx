@@ -9,6 +9,7 @@ import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import styles from './about.module.css';
+import people from './people.module.css';
 import type { AboutData } from './route.ts';
 import { SeeNumbers } from './see-numbers.tsx';
 
@@ -27,6 +28,12 @@ export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
           />{' '}
           <SeeNumbers orgId={org.id} />
         </p>
+        {!cells.people.isDefault && (
+          <>
+            <h2>{m.aboutPeople()}</h2>
+            <CellText cell={cells.people} className={people.people} />
+          </>
+        )}
         <h2>{m.aboutWho()}</h2>
         <p>{m.aboutParent({ parent: site.parentName })}</p>
         <Facts>
@@ -36,6 +43,11 @@ export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
           <Fact name={m.aboutContact()}>
             <a href={`mailto:${site.contactEmail}`}>{site.contactEmail}</a>
           </Fact>
+          {site.annualReportUrl && (
+            <Fact name={m.aboutReport()}>
+              <a href={site.annualReportUrl}>{m.aboutReportLink()}</a>
+            </Fact>
+          )}
         </Facts>
         <Cluster className={styles.links}>
           <ButtonLink kind="dark" to={pagePath('offsetters-page', { orgid: org.id })}>

@@ -18,6 +18,11 @@ export const ABOUT_PAGES: readonly PageRoute[] = [
     async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'about') }),
   ),
   orgPage(
+    'privacy-page',
+    async () => (await import('./privacy-page.tsx')).PrivacyPage,
+    () => ({}),
+  ),
+  orgPage(
     'help-page',
     async () => (await import('./help-page.tsx')).HelpPage,
     async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'help') }),

@@ -16,7 +16,10 @@ const CELL_PLACES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>
   installers: { intro: 'Above the stories of installers.' },
   faq: { questions: 'The FAQ page. Headings that start with ### go into the table of contents.' },
   donate: { intro: 'Above the amounts.', checks: 'Opens with the Check button.' },
-  about: { intro: 'The introduction, above the details of who runs the fund.' },
+  about: {
+    intro: 'The introduction, above the people and the details of who runs the fund.',
+    people: 'A heading, a picture, and a few words for each person. Visitors see it once you save your own text.',
+  },
   help: {
     pays: 'First on the page.',
     qualify: 'Second. Say your income limits and the area you serve.',

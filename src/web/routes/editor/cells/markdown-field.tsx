@@ -2,7 +2,7 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type RefObject
 import { CELL_MAXIMUM } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { TextArea } from '#web/ui/field.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Icon, LineIcon } from '#web/ui/icon.tsx';
 import styles from './cells.module.css';
 
 type MarkdownFieldProps = {
@@ -22,12 +22,21 @@ type MarkdownFieldProps = {
   onPicture: (picture: File | undefined) => void;
 };
 
-const MARKS: readonly { readonly mark: MarkName; readonly label: string; readonly icon: IconName }[] = [
-  { mark: 'bold', label: 'Bold', icon: 'bold' },
-  { mark: 'italic', label: 'Italic', icon: 'italic' },
-  { mark: 'heading', label: 'Heading', icon: 'heading' },
-  { mark: 'list', label: 'List', icon: 'list' },
-  { mark: 'link', label: 'Link', icon: 'link' },
+/** The path is that of the button's icon. */
+const MARKS: readonly { readonly mark: MarkName; readonly label: string; readonly path: string }[] = [
+  { mark: 'bold', label: 'Bold', path: 'M7 5h6a3.500 3.500 0 0 1 0 7H7ZM7 12h7a3.500 3.500 0 0 1 0 7H7Z' },
+  { mark: 'italic', label: 'Italic', path: 'M10 5h7M7 19h7M14 5l-4 14' },
+  { mark: 'heading', label: 'Heading', path: 'M6 5v14M18 5v14M6 12h12' },
+  {
+    mark: 'list',
+    label: 'List',
+    path: 'M9 6.500h11M9 12h11M9 17.500h11M4.500 6.500v.1M4.500 12v.1M4.500 17.500v.1',
+  },
+  {
+    mark: 'link',
+    label: 'Link',
+    path: 'M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1',
+  },
 ];
 
 export function MarkdownField(props: MarkdownFieldProps) {
@@ -56,9 +65,9 @@ export function MarkdownField(props: MarkdownFieldProps) {
     <div className={styles.field}>
       {!plain && (
         <div role="toolbar" aria-label="Formatting" aria-controls={id} className={styles.tools}>
-          {MARKS.map(({ mark, label: name, icon }) => (
+          {MARKS.map(({ mark, label: name, path }) => (
             <button key={mark} type="button" aria-label={name} title={name} onClick={() => press(mark)}>
-              <Icon name={icon} />
+              <LineIcon path={path} />
             </button>
           ))}
           <button type="button" onClick={() => onPicture(undefined)}>

@@ -1,0 +1,40 @@
+import { pagePath } from '#contract/pages.ts';
+import { m } from '#messages';
+import { Link } from '#web/navigation/link.tsx';
+import type { OrgFrame } from '#web/site/page.ts';
+import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { Rich } from '#web/ui/rich.tsx';
+import styles from './about.module.css';
+
+/** The data that the program stores about people (docs/security.md, Data protection). */
+export function PrivacyPage({ org, site }: OrgFrame) {
+  const tags = {
+    giving: (words: string) => <Link to={pagePath('user-home-page', {})}>{words}</Link>,
+    email: (words: string) => <a href={`mailto:${site.contactEmail}`}>{words}</a>,
+  };
+  return (
+    <Page narrow>
+      <DocumentTitle parts={[m.navPrivacy(), org.name]} />
+      <div className={styles.text}>
+        <PageTitle>{m.navPrivacy()}</PageTitle>
+        <p>{m.privacyLead({ org: org.name, parent: site.parentName })}</p>
+        <h2>{m.privacyVisit()}</h2>
+        <p>{m.privacyVisitText()}</p>
+        <h2>{m.privacyGive()}</h2>
+        <p>{m.privacyGiveText()}</p>
+        <h2>{m.privacyStory()}</h2>
+        <p>{m.privacyStoryText()}</p>
+        <h2>{m.privacyGrant()}</h2>
+        <p>{m.privacyGrantText()}</p>
+        <h2>{m.privacyAccount()}</h2>
+        <p>{m.privacyAccountText()}</p>
+        <h2>{m.privacyOthers()}</h2>
+        <p>{m.privacyOthersText()}</p>
+        <h2>{m.privacyRights()}</h2>
+        <p>
+          <Rich text={m.privacyRightsText({ email: site.contactEmail })} tags={tags} />
+        </p>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { inLanguage } from '#contract/languages.ts';
+import { LANGUAGES, m } from '#messages';
+import { browserText } from '#web/api/browser-text.ts';
+import { useAddress } from '#web/navigation/use-navigator.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import styles from './language-offer.module.css';
+
+const dismissal = browserText('language-offer');
+
+/** Offers the page in the browser's language, in one line that can be dismissed for good. */
+export function LanguageOffer() {
+  const address = useAddress();
+  const language = LANGUAGES.find((name) => navigator.language.split('-')[0] === name);
+  const [isDismissed, setDismissed] = useState(() => dismissal.read() !== null);
+  if (!language || isDismissed) return null;
+  const dismiss = () => {
+    dismissal.write('dismissed');
+    setDismissed(true);
+  };
+  return (
+    <aside lang={language} aria-label={m.offerLabel()} className={styles.offer} data-dark>
+      <p>
+        {m.offerQuestion()}{' '}
+        <a href={inLanguage(address, language)} hrefLang={language}>
+          {m.offerLink()}
+        </a>
+      </p>
+      <button type="button" className={styles.close} aria-label={m.offerDismiss()} onClick={dismiss}>
+        <Icon name="close" />
+      </button>
+    </aside>
+  );
+}
