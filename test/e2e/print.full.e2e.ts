@@ -1,9 +1,14 @@
 // @spec decisions.8
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture, modulesInSvg } from '#test/support/qr-picture.ts';
+import { give } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
+
+/** --ink in src/web/styles/tokens.css. */
+const INK = 'rgb(14, 41, 48)';
 
 /** Number of sheets in a PDF. */
 const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
@@ -73,6 +78,29 @@ for (const javaScriptEnabled of [true, false]) {
     // Buttons that need scripts are absent.
     await expect(page.getByRole('button', { name: 'Print poster' })).toBeVisible({ visible: javaScriptEnabled });
     await context.close();
+  });
+}
+
+/** Pages with dark sections, forms, and buttons. */
+const SCREEN_PAGES: Readonly<Record<string, (page: Page, fund: string) => Promise<string>>> = {
+  home: async () => ORG,
+  donate: async () => `${ORG}/donate`,
+  'thank-you': (page, fund) => give(page, fund, 25, 'printing.payer@example.org'),
+};
+
+for (const [name, addressOf] of Object.entries(SCREEN_PAGES)) {
+  test(`the printed ${name} page is ink on white, without forms and buttons`, async ({ page, fund }) => {
+    await page.goto(await addressOf(page, fund));
+    const main = page.getByRole('main');
+    await expect(main.locator('form').first()).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    await expect(main.getByRole('heading', { level: 1 })).toHaveCSS('color', INK);
+    await expect(main.locator('form:visible, button:visible, [role=tab]:visible')).toHaveCount(0);
+    const darkSections = await main.locator('[data-dark]').all();
+    for (const section of darkSections) {
+      await expect(section).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+      await expect(section).toHaveCSS('color', INK);
+    }
   });
 }
 
