@@ -8,7 +8,7 @@ export type NetworkRelay = {
   /** Stops passing data on, but keeps and accepts connections, as a frozen machine does. */
   freeze(): void;
   thaw(): void;
-  /** Ends all connections and refuses new ones. */
+  /** Ends all connections and rejects new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
   /** Ends all connections, accepts new ones, and closes each, as a TCP proxy without a backend does. */

@@ -84,8 +84,8 @@ function pageLine({ session, cart, isExact }: LostPage): string {
 
 function chargeLine({ chargeId, differences }: LostCharge): string {
   const parts = differences.map(
-    ({ kind, id, books, provider = 0, currency }) =>
-      `${WORDS[kind]} ${id === chargeId ? '' : `${id} `}${money(provider - (books ?? 0), currency)}`,
+    ({ kind, id, bookCents, providerCents = 0, currency }) =>
+      `${WORDS[kind]} ${id === chargeId ? '' : `${id} `}${money(providerCents - (bookCents ?? 0), currency)}`,
   );
   return `${chargeId}  ${parts.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 /** Random numbers that are the same on every run and machine. */
 export type Random = {
-  /** From 0 up to but not including 1. */
+  /** At least 0 and less than 1. */
   next(): number;
   between(low: number, high: number): number;
   /** An integer, both ends included. */

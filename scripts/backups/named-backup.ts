@@ -5,14 +5,14 @@ import { backupTime } from '#domain/backups.ts';
 import type { Config } from '#server/config.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 
-/** Runs `work` on a backup. @param named a file, the name of a backup in BACKUP_TO, or `latest` */
+/** Runs `work` on a backup. @param backupName a file, the name of a backup in BACKUP_TO, or `latest` */
 export async function withBackup<T>(
   backupName: string,
   { backup }: Config,
   work: (file: string, address: string) => Promise<T>,
 ): Promise<T> {
   const stats = await fs.stat(backupName).catch(() => undefined);
-  if (stats?.isDirectory()) throw new Error(`${backupName} is a folder. Name a backup in it.`);
+  if (stats?.isDirectory()) throw new Error(`${backupName} is a folder. Specify a backup in that folder.`);
   if (stats) return work(backupName, path.resolve(backupName));
   if (!backup) throw new Error(`There is no file ${backupName}, and BACKUP_TO is not set.`);
   const place = openBackupPlace(backup.to);

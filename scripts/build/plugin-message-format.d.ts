@@ -1,4 +1,4 @@
-/** It comes without types. */
+/** The package has no types. */
 declare module '@inlang/plugin-message-format' {
   const plugin: import('@inlang/sdk').InlangPlugin;
   export default plugin;

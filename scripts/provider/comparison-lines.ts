@@ -13,8 +13,8 @@ export function comparisonLines(
   return [
     `At the payment provider, ${mode} payments:`,
     ...sums.map(
-      ({ kind, currency, books, provider }) =>
-        `  ${kind.padEnd(9)} books ${money(books, currency)}, provider ${money(provider, currency)}`,
+      ({ kind, currency, bookCents, providerCents }) =>
+        `  ${kind.padEnd(9)} books ${money(bookCents, currency)}, provider ${money(providerCents, currency)}`,
     ),
     ...reserves.map(
       ({ type, currency, amount }) =>
@@ -32,24 +32,24 @@ export function comparisonLines(
 
 function settledLines(settled: ProviderComparison['settled']): string[] {
   return [...Map.groupBy(settled, ({ currency }) => currency)].map(([currency, differences]) => {
-    const sum = differences.reduce((total, { provider = 0 }) => total + provider, 0);
+    const sum = differences.reduce((total, { providerCents = 0 }) => total + providerCents, 0);
     return `  Not in the books, since a person settled it by hand: ${money(sum, currency)}`;
   });
 }
 
-function monthEndLine({ month, timeZone, currency, opening, moved, books, gaps }: MonthEnd): string {
+function monthEndLine({ month, timeZone, currency, opening, moved, bookCents, gaps }: MonthEnd): string {
   const format = (cents: number) => money(cents, currency);
   const balance = `${format(opening)} + ${format(moved)} moved = ${format(opening + moved)} at the provider`;
   const rest = gaps.map(({ name, amount }) => `; ${name} ${format(amount)}`).join('');
-  return `  End of ${monthText(month)}, ${timeZone}: ${balance}, ${format(books)} in the books${rest}`;
+  return `  End of ${monthText(month)}, ${timeZone}: ${balance}, ${format(bookCents)} in the books${rest}`;
 }
 
 export function providerDifferenceLine(difference: ProviderDifference): string {
-  const { kind, id, type, chargeId, books, provider, currency } = difference;
+  const { kind, id, type, chargeId, bookCents, providerCents, currency } = difference;
   const chargeText = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
   const format = (cents: number | undefined) => (cents === undefined ? 'nothing' : money(cents, currency));
   const name = type === undefined ? WORDS[kind] : movementLabel(type);
-  return `${name} ${id}${chargeText}: the books have ${format(books)}, the provider has ${format(provider)}`;
+  return `${name} ${id}${chargeText}: the books have ${format(bookCents)}, the provider has ${format(providerCents)}`;
 }
 
 export const WORDS = {

@@ -48,7 +48,7 @@ export async function closedMonthViolations(product: Product): Promise<Violation
   return [...violations, ...balanceViolation(product.world(), lines, until, ({ booked_at }) => booked_at)];
 }
 
-/** At each month's end, the entries of the books have the dates of the provider's movements. */
+/** Checks that book entries have the dates of the provider's movements at each month's end. */
 export async function monthEndViolations(product: Product): Promise<Violations> {
   const world = product.world();
   const lines = await bookedLines(product);

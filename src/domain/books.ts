@@ -85,8 +85,8 @@ export const feeLines = (cents: Cents): Lines => move(cents, 'provider', 'fees')
 /** Holds back disputed money until the decision; the gift still counts. Negative when the money returns. */
 export const disputeLines = (cents: Cents): Lines => move(cents, 'provider', 'disputed');
 /**
- * Returns money from an account to the donor; negative when it comes back. The excess over the gift, as after a partial
- * refund and a lost dispute of the whole gift, is a loss of the fund among its fees.
+ * Returns money from an account to the donor; negative when it is returned to the fund. The excess over the gift, as after
+ * a partial refund and a lost dispute of the entire gift, is posted as a loss under fees.
  */
 export function returnLines(from: 'provider' | 'disputed', part: Cents, excess: Cents): Lines {
   const lines = { [from]: -(part + excess), gifts: part, fees: excess };

@@ -372,7 +372,7 @@ function perPound(dollarsPerTon: number): string {
 export type UsedSet = UsedFactors & { readonly choice: SetChoice };
 
 export type ChosenSet = UsedSet & {
-  /** When it came into use. */
+  /** When it took effect. */
   readonly since: string;
   /** The organization's own reason. */
   readonly why: string;

@@ -52,7 +52,7 @@ export type GiftAllocation<Page> = Pick<GiftShare, 'waiting' | 'sold' | 'waiting
 /** A home as its donor sees it. Null fields are private to the household. */
 export type DonorsHome<Page> = {
   readonly page: Page | null;
-  /** From this donor. */
+  /** Money of this donor. */
   readonly amount: Dollars;
   /** Counted for this donor, and the delivered part of them. */
   readonly pounds: Pounds | null;

@@ -17,7 +17,7 @@ export const STORY_MINIMUM = 26;
 export const STORY_MAXIMUM = 10_000;
 
 const MEGABYTE = 1_048_576;
-/** A photo must be under this many bytes; exactly 25 MB is refused (§5, decisions §5). */
+/** A photo must be under this many bytes; exactly 25 MB is rejected (§5, decisions §5). */
 export const PHOTO_LIMIT = 25 * MEGABYTE;
 /** The form warns from this many bytes on (§5). */
 export const PHOTO_WARNING = 15 * MEGABYTE;

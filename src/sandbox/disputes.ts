@@ -61,7 +61,7 @@ function open(
   return dispute;
 }
 
-/** lost-in-part: the refunded part comes back. Stripe still calls the dispute lost. */
+/** lost-in-part: the refunded part is returned to the fund. Stripe still calls the dispute lost. */
 export type Decision = 'won' | 'lost' | 'lost-in-part';
 
 /** @throws StripeApiError if the dispute is not open */

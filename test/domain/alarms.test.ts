@@ -107,7 +107,7 @@ test('a flapping problem alarms again after six hours at the earliest', () => {
   expect(sentMails([...times(2, true), ...times(4, false), ...times(80, true)])).toEqual(['began', 'over', 'began']);
 });
 
-test('alarm emails alternate between start and end, and stay few', () => {
+test('alarm emails alternate between start and end and are limited in number', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 600 }), (looks) => {
       const mails = sentMails(looks);

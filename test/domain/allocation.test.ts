@@ -173,7 +173,7 @@ test('no pound counts twice or exceeds the savings or the purchases', () => {
   });
 });
 
-test('the order in which facts arrive changes nothing', () => {
+test('the order of facts doesn’t affect the result', () => {
   fc.assert(
     fc.property(
       histories.chain((facts) => fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length }))),
@@ -185,7 +185,7 @@ test('the order in which facts arrive changes nothing', () => {
   );
 });
 
-test('a refund takes nothing from other gifts', () => {
+test('a refund doesn’t affect other gifts', () => {
   fc.assert(
     fc.property(histories, fc.nat(), small, (facts, about, cents) => {
       const initial = allocate(facts);

@@ -104,7 +104,7 @@ test('unknown and unneeded fields of a submitted item are dropped', () => {
   expect(completeItem(submittedItem)).toEqual(donationItem(25));
 });
 
-test.each([0, -0, Number.NaN])('a donation of %d has no amount', (dollars) => {
+test.each([0, -0, Number.NaN])('a donation of %d is rejected because it has no amount', (dollars) => {
   expect(codeOf(() => donationItem(dollars))).toBe('no-amount');
 });
 
@@ -230,7 +230,7 @@ test.each([
 });
 
 // @asvs 2.2.3
-test('an incorrect item fails the whole cart and is named', () => {
+test('one incorrect item rejects the entire cart and is named in the error', () => {
   const cart = [donation(25), { ...offset(3864), offsetType: 'car', cost: 1 } as const];
   expect(failureOf(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.30, not \$1\./);
 });

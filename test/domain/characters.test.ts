@@ -25,7 +25,7 @@ test('characters match the segmenter, whether or not it was used', () => {
   );
 });
 
-test('every plain letter counts as one character, whatever follows it', () => {
+test('every plain letter counts as one character regardless of what follows', () => {
   const plain = Array.from({ length: 0x2028 }, (_, unit) => String.fromCharCode(unit)).filter(
     (letter) => charactersOf(letter + letter).length === 2 && segmented(letter).length === 1,
   );
@@ -33,7 +33,7 @@ test('every plain letter counts as one character, whatever follows it', () => {
   expect(charactersOf(text)).toEqual(segmented(text));
 });
 
-test('the first characters are whole, and as many as requested', () => {
+test('the requested number of first characters is returned without splitting any', () => {
   fc.assert(
     fc.property(text, fc.nat({ max: 14 }), (whole, most) => {
       expect(firstCharacters(whole, most)).toBe(segmented(whole).slice(0, most).join(''));

@@ -42,7 +42,7 @@ test('the receipt link keeps a paid checkout open for exactly 30 days', () => {
   expect(isOver({ ...open, completed: true }, timeAfter(1), true)).toBe(true);
 });
 
-test('the receipt link opens nothing unpaid', () => {
+test('the receipt link doesn’t open an unpaid checkout', () => {
   for (const paymentStatus of PAYMENT_STATUSES.filter((name) => name !== 'paid')) {
     expect(isOver({ ...open, paymentStatus }, timeAfter(24 * HOUR + 1), true)).toBe(true);
   }
@@ -52,7 +52,7 @@ test('a slow clock does not end a checkout', () => {
   expect(isOver(open, timeAfter(-5000))).toBe(false);
 });
 
-test('a checkout that is over stays over', () => {
+test('an ended checkout can’t be reopened', () => {
   const age = fc.integer({ min: 0, max: 60 * 24 * HOUR });
   fc.assert(
     fc.property(age, age, status, fc.boolean(), (a, b, paymentStatus, cameFromReceipt) => {

@@ -108,7 +108,7 @@ test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 
   },
 );
 
-test('the thanks text claims no payment, because expired unpaid checkouts show it too', () => {
+test('the thanks text doesn’t mention a payment, because expired unpaid checkouts show it as well', () => {
   expect(defaultText('checkout', 'thanks')).not.toMatch(/your (gift|payment|donation|offset)\b/i);
 });
 

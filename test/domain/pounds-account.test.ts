@@ -261,7 +261,7 @@ test('no measure row reveals what one home received', () => {
   );
 });
 
-test('the order in which facts arrive changes nothing', () => {
+test('the order of facts doesn’t affect the result', () => {
   fc.assert(
     fc.property(
       histories.chain(({ facts, homes }) =>

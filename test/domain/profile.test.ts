@@ -139,7 +139,7 @@ test.each([
   expect(photoWarning(bytes)).toBe(warning);
 });
 
-test('a story of 150 characters is shown whole, of 151 cut with an ellipsis', () => {
+test('a story of 150 characters is shown in full, and one of 151 is cut with an ellipsis', () => {
   expect(storyPreview('a'.repeat(150))).toBe('a'.repeat(150));
   expect(storyPreview('a'.repeat(151))).toBe(`${'a'.repeat(150)}…`);
   expect(storyPreview('')).toBe('');

@@ -14,7 +14,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   own,
   expectedErrors,
 }) => {
-  // The browser logs a refused call.
+  // The browser logs a rejected call.
   expectedErrors.push('503');
   const orgid = await openNewFund(page);
   const metadata = await unpaidCheckout(page, own, orgid);
@@ -80,7 +80,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await expect(section).toHaveCount(0);
 });
 
-/** @returns the provider's metadata of a $25 checkout that nobody pays */
+/** @returns the provider's metadata of a $25 checkout that no one pays */
 async function unpaidCheckout(
   page: Page,
   { stripe }: SiteWithProvider,

@@ -127,7 +127,7 @@ test('one press adds the dollars missing to the minimum', { tag: '@full' }, asyn
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('of two intervals, one is paid first and the other stays in the cart', { tag: '@full' }, async ({
+test('with two intervals, the first is paid and the second remains in the cart', { tag: '@full' }, async ({
   page,
   fund,
 }) => {

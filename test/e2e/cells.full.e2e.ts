@@ -126,7 +126,7 @@ test('when two editors write simultaneously, the second gets a warning and choos
   browser,
   expectedErrors,
 }) => {
-  // The browser logs a refused call.
+  // The browser logs a rejected call.
   expectedErrors.push('409');
   const otherPage = await (await browser.newContext()).newPage();
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('mina') })}`;

@@ -21,7 +21,7 @@ async function downloadOf(page: Page, press: () => Promise<void>) {
 }
 
 test.beforeEach(({ expectedErrors }) => {
-  // The browser logs refused calls.
+  // The browser logs rejected calls.
   expectedErrors.push('401', '422');
 });
 

@@ -22,7 +22,7 @@ test('someone without an account is invited by email and becomes an editor by lo
   browser,
   expectedErrors,
 }) => {
-  // The browser logs a refused call.
+  // The browser logs a rejected call.
   expectedErrors.push('422');
   const email = newEmail('invited');
   await signInAs(page, adminEmail());
@@ -95,7 +95,7 @@ test('someone with a verified email becomes an editor right away; an invitation 
   browser,
   expectedErrors,
 }) => {
-  // The browser logs a refused call.
+  // The browser logs a rejected call.
   expectedErrors.push('409');
   const [known, invited] = [newEmail('known'), newEmail('unwanted')];
   const elsewhere = await browser.newContext();

@@ -69,7 +69,7 @@ test('logging in with Google in one tab logs in the others', async ({ page, cont
   await expect(page.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
 });
 
-test('a Google user confirms their identity in another window, and the action goes ahead', async ({
+test('a Google user confirms their identity in another window, and the action continues', async ({
   page,
   context,
   expectedErrors,

@@ -65,7 +65,7 @@ test('on a phone, a story’s picture is as tall as its text', async ({ page }) 
   expect((await card.boundingBox())?.height).toBeLessThan(300);
 });
 
-test('on a tablet, the donate page’s amounts are in view, in Spanish too', async ({ page }) => {
+test('on a tablet, the donate page’s amounts are in view in both languages', async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 1024 });
   for (const prefix of ['', '/es']) {
     await page.goto(`${prefix}${ORG}/donate`);

@@ -3,7 +3,7 @@ import { problemsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { newEmail, signInAs } from './support/signing-in.ts';
 
-test('a user sees where they are logged in, names a session, and ends it', async ({ page, browser }) => {
+test('a user sees all their logins, names one, and ends it', async ({ page, browser }) => {
   const email = newEmail('logins');
   const elsewhere = await browser.newContext({
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',

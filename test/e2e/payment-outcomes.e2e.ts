@@ -7,7 +7,7 @@ import { startSiteWithProvider } from './support/separate-provider.ts';
 
 const THANKS = { name: 'Thank you for offsetting!' };
 
-test('a declined card is reported and counts nothing, and another card can still pay', async ({ page, fund }) => {
+test('a declined card is reported and records no gift, and another card can still pay', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.declined);
@@ -19,7 +19,7 @@ test('a declined card is reported and counts nothing, and another card can still
   await expectFunds(page, fund, 108.3);
 });
 
-test('canceling restores the cart even on a slow page, and counts nothing', { tag: '@full' }, async ({
+test('canceling restores the cart even on a slow page and records no gift', { tag: '@full' }, async ({
   page,
   fund,
 }) => {
@@ -55,7 +55,7 @@ test('if the window is blocked, a dialog links to the payment page', { tag: '@fu
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
 });
 
-test('after the payment window is closed unpaid, the checkout page links to it, and nothing counts', {
+test('after the payment window is closed unpaid, the checkout page links to it and no gift is recorded', {
   tag: '@full',
 }, async ({ page, fund }) => {
   await fillCart(page, fund);

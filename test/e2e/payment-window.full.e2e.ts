@@ -67,7 +67,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('closing the payment window after paying shows thanks, then nothing', async ({ page, fund }) => {
+test('closing the payment window after paying shows a thank-you once', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.pays);

@@ -192,7 +192,7 @@ test('a password is set and changed, and logging out everywhere else ends the ot
   browser,
   expectedErrors,
 }) => {
-  // The browser logs the refused call.
+  // The browser logs the rejected call.
   expectedErrors.push('422');
   const email = newEmail('password');
   await signInAs(page, email);

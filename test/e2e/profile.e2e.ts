@@ -18,7 +18,7 @@ async function choosePhoto(page: Page, name: string, mimeType: string, buffer: B
 test('a complete profile can be submitted, and the form explains which photo it needs', {
   tag: '@full',
 }, async ({ page, fund, expectedErrors }) => {
-  // The browser logs the refused upload.
+  // The browser logs the rejected upload.
   expectedErrors.push('415');
   await giveAs(page, fund, newEmail('grace'));
   const submit = page.getByRole('button', { name: 'Submit' });

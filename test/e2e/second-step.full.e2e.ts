@@ -26,7 +26,7 @@ const urlPattern = (path: string) => new RegExp(`^[^?]*${ORG}${path}$`);
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 test.beforeEach(({ expectedErrors }) => {
-  // The browser logs refused calls.
+  // The browser logs rejected calls.
   expectedErrors.push('401', '403', '422');
 });
 
@@ -154,7 +154,7 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   await awaitMail(email, 'A passkey was removed from your account');
 });
 
-test('a user with a passkey confirms with it, even if the device didn’t know its owner at first', async ({ page }) => {
+test('a user with a passkey confirms with it, even on a new device', async ({ page }) => {
   const device = await addDevice(page);
   const email = await someone(page, 'confirms');
   await page.goto('/user-home');
@@ -185,7 +185,7 @@ test('a user with a passkey confirms with it, even if the device didn’t know i
   await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
 });
 
-test('a user with an authenticator app confirms with password and code, and nothing less', async ({ page }) => {
+test('a user with an authenticator app must confirm with both password and code', async ({ page }) => {
   const email = await someone(page, 'both');
   const { key, codes } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();

@@ -31,7 +31,7 @@ async function signUp(page: Page, email: string, returnTo?: string): Promise<voi
   expect(response.ok()).toBe(true);
 }
 
-/** An account with a password and a verified address, in which nobody is logged in. */
+/** An account with a password and a verified address, in which no one is logged in. */
 async function addAccount(page: Page, email: string): Promise<void> {
   await signUp(page, email);
   const code = new URL(await emailLink(email, '/verify-email')).searchParams.get('code');
@@ -218,7 +218,7 @@ test('a password can be shown, pasted, and saved by a password manager', { tag: 
   await expect(page.getByText('12 or more is safer')).toBeVisible();
 });
 
-test('a forgotten password is replaced through an email link that leads to login', { tag: '@full' }, async ({
+test('a forgotten password is replaced through an email link that ends at login', { tag: '@full' }, async ({
   page,
   browser,
   expectedErrors,
@@ -311,7 +311,7 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
   await expect(profileIcon(page)).toHaveAccessibleName('My giving');
 });
 
-test('a verification link opened by someone else verifies nothing', { tag: '@full' }, async ({
+test('a verification link opened by someone else doesn’t verify the address', { tag: '@full' }, async ({
   page,
   expectedErrors,
 }) => {

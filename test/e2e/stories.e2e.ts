@@ -130,7 +130,7 @@ test('when two editors edit the same awardee, the second is warned, compares, an
   browser,
   expectedErrors,
 }) => {
-  // The browser logs the refused call.
+  // The browser logs the rejected call.
   expectedErrors.push('409');
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
   const name = 'The Twice-Told family';
@@ -227,7 +227,7 @@ test('loading more stories in the editors’ list moves focus to the first new o
 
 // @asvs 3.2.2
 test('a script in a name or story and an SVG photo do nothing', { tag: '@full' }, async ({ page, expectedErrors }) => {
-  // The browser logs the refused call.
+  // The browser logs the rejected call.
   expectedErrors.push('415');
   const fund = `/orgs/${await openNewFund(page, { email: newEmail('teller') })}`;
   await page.addInitScript(() => {

@@ -24,7 +24,7 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   page,
   expectedErrors,
 }) => {
-  // The browser logs a refused call.
+  // The browser logs a rejected call.
   expectedErrors.push('503');
   const orgid = await openNewFund(page);
   const checkouts = `/orgs/${orgid}/editor/checkouts`;

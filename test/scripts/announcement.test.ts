@@ -19,7 +19,7 @@ test('a fresh start announces the demo, how to pay, where to log in, and where t
   ]);
 });
 
-test('with real email, no one in the sample can log in, and ADMIN_EMAILS is mentioned', () => {
+test('with real email, the sample has no logins, and the announcement mentions ADMIN_EMAILS', () => {
   const text = announcement({ smtpUrl: 'smtp://localhost', stripe: SANDBOX, ...EMBEDDED }, URL).join('\n');
   expect(text).not.toMatch(/sample\.example|mailbox/);
   expect(text).toContain('ADMIN_EMAILS');

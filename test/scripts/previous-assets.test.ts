@@ -35,13 +35,13 @@ test('replaced assets are served for another day after the build that replaced t
   expect(await assetsOf(fourth)).toEqual(['home-1.js', 'home-2.js', 'home-3.js', 'home-4.js', 'react-1.js']);
 });
 
-test('a first build has nothing to keep', async () => {
+test('a first build has no previous assets', async () => {
   const first = await buildAssets('home-1.js');
   await copyPreviousAssets(path.join(scratch, 'nowhere'), first, new Date());
   expect(await assetsOf(first)).toEqual(['home-1.js']);
 });
 
-test('a draft replaces the previous folder, or nothing', async () => {
+test('a draft replaces the previous folder if there is one', async () => {
   const place = path.join(scratch, 'place');
   for (const name of ['a.js', 'b.js']) {
     await replaceFolder(await buildAssets(name), place);

@@ -99,7 +99,7 @@ test('the launcher explains usage, a missing build, and an outdated Node', async
   expect(tooOld.output).toContain('Node 24 or newer is needed; this is 20.19.0.');
 });
 
-test('--help shows the options of a command and does nothing else', async () => {
+test('--help only shows the options of a command', async () => {
   for (const [name, { text }] of Object.entries(commands)) {
     // It explains its own options (set-up.full.test.ts).
     if (name === 'set-up') continue;
@@ -135,7 +135,7 @@ test('the health command names an invalid setting', () => {
   expect(stderr.trim().split('\n').slice(1)).toEqual(['  PORT: must be a whole number from 0 to 65535']);
 });
 
-test('a release without settings says so and creates nothing', async () => {
+test('a release without settings reports it and creates no files', async () => {
   const folder = path.join(scratch, 'release');
   for (const file of ['fund', 'build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });

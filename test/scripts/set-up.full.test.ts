@@ -78,7 +78,7 @@ test('secrets aren’t printed, and existing settings aren’t overwritten', asy
   expect(await fs.readFile(path.join(folder, '.env'), 'utf8')).toBe(initialEnv);
 });
 
-test('an invalid answer is asked again, and a missing answer writes nothing', async () => {
+test('set-up repeats the question after an invalid answer and writes no file without all answers', async () => {
   const folder = path.join(scratch, 'asked-again');
   const [address = '', ...others] = ANSWERS;
   const run = setUp(['http://fund.example.org', 'localhost', address, ...others], folder);
@@ -102,7 +102,7 @@ test('settings go to the documented folder, and compose settings next to compose
   await fs.access(path.join(otherFolder, '.env'));
 });
 
-test('other spellings are understood, and an empty line is asked again in plain words', () => {
+test('set-up accepts other spellings and asks again after an empty line', () => {
   expect(SMTP?.read('mail.example 465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
   expect(STRIPE?.read('sk_live_1, whsec_of_the_test_of_the_settings')).toEqual({
     STRIPE_SECRET_KEY: 'sk_live_1',
@@ -117,7 +117,7 @@ test('other spellings are understood, and an empty line is asked again in plain 
   expect(output).not.toContain('PUBLIC_URL: ');
 });
 
-test('--help and unknown options list the options and ask nothing', () => {
+test('--help and unknown options list the options without asking questions', () => {
   const help = setUpIn('.', ANSWERS, '--help');
   expect([help.status, help.output]).toEqual([0, expect.stringContaining('--database')]);
   const misspelled = setUpIn('.', ANSWERS, '--foldr', 'x');
@@ -151,7 +151,7 @@ test('a test key enables test payments, and a TLS port uses TLS', () => {
   expect(SMTP?.read('mail.example:465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
 });
 
-test('a server or compose setup has its database elsewhere', async () => {
+test('a server or compose setup doesn’t use the embedded database', async () => {
   const server = path.join(scratch, 'server');
   expect(setUp(ANSWERS, server, '--database', 'postgres://fund:word@db.example/fund').status).toBe(0);
   expect(readConfig(parseEnv(await fs.readFile(path.join(server, '.env'), 'utf8'))).databaseUrl).toContain(

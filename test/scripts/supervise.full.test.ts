@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startServer, supervise } from '#scripts/supervise.ts';
 import { ConfigError, exitStatus } from '#server/config.ts';
 
-/** Servers that exit as told, one after another. The last one repeats. */
+/** Servers that exit with given codes, one after another. The last one repeats. */
 async function superviseServers(ends: readonly string[], lifetimes: readonly number[] = []) {
   let starts = 0;
   let time = 0;

@@ -1,6 +1,6 @@
 export type TestClock = {
   readonly now: () => Date;
-  /** Moves the clock forward. Otherwise it stands still. */
+  /** Moves the clock forward. Otherwise it is stopped. */
   pass(milliseconds: number): void;
 };
 

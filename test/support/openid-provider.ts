@@ -150,7 +150,7 @@ function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: 
   app.post<{ Body: AuthorizationQuery }>('/token', async ({ headers, body }, reply) => {
     if (provider.fault === 'unavailable') return reply.status(503).send({ error: 'temporarily_unavailable' });
     if (!hasSecret(headers.authorization, body)) return refuse(reply.status(401), 'invalid_client');
-    // A code is used up even if the request is refused.
+    // A code is used up even if the request is rejected.
     const grantedCode = takeFrom(codes, body.code);
     if (!grantedCode || !isMatching(grantedCode.queries, body)) return refuse(reply.status(400), 'invalid_grant');
     const { person, queries } = grantedCode;

@@ -58,7 +58,7 @@ const PEOPLE_JOBS: readonly Job<object, AppDeps & { readonly mailer: Mailer }>[]
   sendSessionEmail,
 ];
 
-/** The app with real sign-in, a clock that stands still, and emails that tests can read. */
+/** The app with real sign-in, a stopped clock, and emails that tests can read. */
 export async function startPeople({ google, adminsNeedSecondFactor = false }: PeopleOptions = {}): Promise<People> {
   const db = await testDatabase();
   const clock = testClock();

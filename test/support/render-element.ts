@@ -9,7 +9,7 @@ import { AppContextProvider } from '#web/session/app-context.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import { SignedInData } from '#web/session/signed-in-data.tsx';
 
-/** Everything a page needs around it. By default nobody is logged in, and no data is loaded. */
+/** Everything a page needs around it. By default no one is logged in, and no data is loaded. */
 export function pageContext() {
   return {
     api: createApiClient(),

@@ -20,7 +20,7 @@ export function unusedDatabase(): Database {
   };
 }
 
-/** Every id is an organization's, for calls that are refused before they read more. */
+/** Every id is an organization's, for calls that are rejected before they read more. */
 export const findAnyOrg: AppDeps['findOrg'] = async (id) => anyOrg(id);
 
 export function anyOrg(id: string): OrgFacts {

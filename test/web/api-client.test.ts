@@ -142,7 +142,7 @@ test('if the user declines, the call stays rejected', async () => {
   expect([requests.length, logged]).toEqual([1, ['prove']]);
 });
 
-test('a fresh token that isn’t fresh enough ends nothing and isn’t renewed again', async () => {
+test('a fresh token that isn’t fresh enough neither ends the session nor is renewed again', async () => {
   const { bearer, logged } = bearerOf('old', 'new');
   const { api, requests } = clientReturning(() => unauthorized('token-stale'), bearer);
   await expect(api.call('refreshClaims', {})).rejects.toMatchObject({ code: 'token-stale' });

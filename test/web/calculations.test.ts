@@ -19,7 +19,7 @@ test.each<TabInput>([
   expect(calculation).toBeDefined();
 });
 
-test('nothing is explained before there is an estimate', () => {
+test('no explanation is shown before there is an estimate', () => {
   expect(calculationOf({ tab: 'air', fields: { trip: NO_CITIES, travelers: '0', roundtrip: true } })).toBeUndefined();
   expect(calculationOfRow(newRow('car'))).toBeUndefined();
 });
@@ -37,7 +37,7 @@ test.each(rows)('the explanation of a group row matches its result: %j', (row) =
   expect(calculation).toBeDefined();
 });
 
-test('a group item is explained by its rows, and an unknown trip by nothing', () => {
+test('a group item is explained by its rows, and an unknown trip isn’t explained', () => {
   const groupInputs = { tab: 'group', text: serializeGroup({ name: 'A wedding', rows }) };
   const { items } = groupTotal(rows);
   const explained = items.map((item, id) =>

@@ -84,7 +84,7 @@ test('a trip that costs more than one checkout accepts says so', () => {
   expect(estimate.problem).toBe('A checkout can be at most $999,999.99. For a larger gift, please write to us.');
 });
 
-test('a trip too short to emit carbon has nothing to offset', () => {
+test('a trip too short to emit carbon can’t be offset', () => {
   const estimate = airEstimate({ ...flight, miles: '0.00001' });
   expect(estimate).toMatchObject({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });
 });
@@ -100,7 +100,7 @@ test('blank and non-numeric fields of a home count as 0', () => {
   expect(item).toMatchObject({ title: 'Home energy use', carbon: 121.7, cost: 1.5213 });
 });
 
-test('a home of zeros has nothing to offset', () => {
+test('a home with zero energy use can’t be offset', () => {
   for (const gas of ['0', 'abc', '-4']) {
     const estimate = homeEstimate({ ...NO_HOME_ENERGY, gas });
     expect(estimate).toEqual({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });

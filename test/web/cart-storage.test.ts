@@ -43,7 +43,7 @@ test('without browser storage, the cart lasts as long as the page', () => {
   expect(storage.read()).toBeNull();
 });
 
-test('removed text is gone', () => {
+test('removed text isn’t stored', () => {
   const items = new Map<string, string>();
   stubWindow(items);
   const storage = browserText('cart:ithaca');

@@ -51,7 +51,7 @@ test('lines are the same array until the cart changes', () => {
   expect(store.lines()).not.toBe(initialLines);
 });
 
-test('two tabs agree, and neither loses the other’s items', () => {
+test('two tabs stay in sync and keep each other’s items', () => {
   const storage = sharedText();
   const [firstTab, secondTab] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
   let notices = 0;
@@ -154,7 +154,7 @@ test('a title tampered with in storage is not shown', () => {
   expect(validItem({ ...GIFT, title: 'Lottery ticket', description: 'x' })).toEqual(GIFT);
 });
 
-test('of two lines with the same id only the first is kept', () => {
+test('only the first of two lines with the same id is kept', () => {
   const lines = [FLIGHT, GIFT].map((item) => ({ id: 1, item }));
   expect(parseCart(JSON.stringify({ form: 1, lines }))).toEqual([{ id: 1, item: FLIGHT }]);
 });

@@ -102,7 +102,7 @@ test('a deleted checkout disappears before the server responds, and the list is 
   expect(donors()).toEqual([expect.stringContaining('Ben'), expect.stringContaining('Cleo')]);
 });
 
-test('a checkout that the server does not delete comes back with the reason', async () => {
+test('a checkout that the server doesn’t delete reappears with the reason', async () => {
   const { respond } = openPage();
   await deleteCheckout();
   await waitFor(() => expect(donors()).toEqual([expect.stringContaining('Ben')]));
@@ -111,7 +111,7 @@ test('a checkout that the server does not delete comes back with the reason', as
   expect(donors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
 });
 
-test('a refused deletion keeps its message and leaves the row of a later deletion hidden', async () => {
+test('a failed deletion keeps its message, and the row of a later deletion stays hidden', async () => {
   const { respond, setCheckouts } = openPage();
   await deleteCheckout();
   await deleteCheckout(/Info.*Ben/);
@@ -125,7 +125,7 @@ test('a refused deletion keeps its message and leaves the row of a later deletio
   expect(donors()).toEqual([expect.stringContaining('Ada')]);
 });
 
-test('a refused deletion is reported on the next page of checkouts', async () => {
+test('a failed deletion is reported on the next page of checkouts', async () => {
   const { respond, openNextPage } = openPage();
   await deleteCheckout();
   openNextPage();

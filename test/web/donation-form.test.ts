@@ -30,7 +30,7 @@ test.each([
   ['1000000', MOST],
   ['9'.repeat(400), MOST],
   [`-${'9'.repeat(400)}`, WHOLE],
-])('%j is refused: %s', (text, problem) => {
+])('%j is rejected: %s', (text, problem) => {
   expect(typedDollars(text)).toEqual({ kind: 'problem', problem });
 });
 

@@ -50,7 +50,7 @@ test('other failures aren’t rejections, because the profile may have arrived',
   expect(refusalOf(new SyntaxError('no JSON'))).toBeUndefined();
 });
 
-test('a form without a photo shows photo errors elsewhere', () => {
+test('a form without a photo shows photo errors for the whole form', () => {
   expect(refusalBy(rejectWith(413, 'body-too-large'), ['name'])).toMatchObject({ field: undefined });
   expect(refusalBy(rejectWith(422, 'name-too-short', 'name'), ['name'])).toEqual({ field: 'name', message: 'No.' });
 });

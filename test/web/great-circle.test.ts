@@ -46,7 +46,7 @@ test.each([
   expect(Math.abs(lengthOf(line) - Math.PI * 3958.8)).toBeLessThan(70);
 });
 
-test('the route is as long as the distance, and no step jumps across the map', () => {
+test('the route’s length equals the distance, and no segment crosses the edge of the map', () => {
   fc.assert(
     fc.property(anywhere, anywhere, (from, to) => {
       const line = greatCircle(from, to);

@@ -205,7 +205,7 @@ test('recovery codes that can’t be copied say so', async () => {
   expect(screen.getByText(/The codes couldn’t be copied/)).toBeTruthy();
 });
 
-test('an inspection date without the date of the work is refused, not dropped', async () => {
+test('an inspection date without the date of the work is rejected, not dropped', async () => {
   const send = vi.fn(async () => {});
   const grant = { appliedOn: '2026-01-01', doneOn: null, inspectedOn: null } as Grant;
   render(<WorkDialog grant={grant} onSend={send} onClose={() => {}} />);

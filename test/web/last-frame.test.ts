@@ -22,7 +22,7 @@ test('a page that failed to load is shown in the previous page’s frame', async
   expect(await load('/orgs/ours/offsetters')).toEqual({ ...failed, org: ours, site });
 });
 
-test('a page without an organization that failed to load is shown in the last frame too', async () => {
+test('a page without an organization is shown in the last frame if it fails to load', async () => {
   const load = loaderOf(screen, new Redirect('/login'), failed);
   await load('/orgs/ours');
   await load('/user-home');
@@ -35,7 +35,7 @@ test('one organization’s frame is never shown around another’s page', async 
   expect(await load('/orgs/theirs')).toEqual({ ...failed, org: undefined, site });
 });
 
-test('before the first page loads, there is no frame to keep', async () => {
+test('no frame is kept before the first page loads', async () => {
   expect(await loaderOf(failed)('/orgs/ours')).toEqual(failed);
 });
 

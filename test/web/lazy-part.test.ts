@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazyModule } from '#web/ui/lazy-part.tsx';
 
-/** A part that loads or fails when the test says so, and how often it was requested. */
+/** A part that loads or fails when the test triggers it, and how often it was requested. */
 function createPart() {
   const requests: PromiseWithResolvers<string>[] = [];
   const part = lazyModule(() => {

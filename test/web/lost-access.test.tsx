@@ -85,7 +85,7 @@ test('a grant can be added on a page that has been open for an hour', async () =
   expect(screen.getByRole('dialog', { name: 'Add a grant' })).toBeTruthy();
 });
 
-test.each(['stories', 'money'] as const)('the overview of %s says nothing about tasks that aren’t loaded', (role) => {
+test.each(['stories', 'money'] as const)('the overview of %s doesn’t mention tasks that aren’t loaded', (role) => {
   const page = <OverviewPage org={ORG} site={SITE} period="year" />;
   expect(textFor(role, page)).toContain('You’re all caught up.');
   expect(textFor(role, page, { hasTasks: false })).not.toContain('You’re all caught up.');

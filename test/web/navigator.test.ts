@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 
 type SiteOptions = { at?: string; redirects?: Record<string, string>; isLoaded?: (screen: Screen) => boolean };
 
-/** A site whose pages load when the test says so, and which counts the requests for each. */
+/** A site whose pages load when the test triggers it, and which counts the requests for each. */
 function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
   const history = memoryHistory(at);
   const requests: string[] = [];
@@ -290,7 +290,7 @@ test('leaving by the back button twice goes back once', async () => {
   expect([shownWords(navigator), history.current().address]).toEqual(['/b', '/b']);
 });
 
-test('a released guard asks nothing, and moving within a page isn’t leaving', async () => {
+test('a removed guard doesn’t ask, and navigation within a page isn’t leaving', async () => {
   const { navigator } = site();
   const guard = vi.fn();
   const release = navigator.guard(guard);

@@ -33,7 +33,7 @@ test('the window opens immediately with a waiting message and no access to its o
   expect(shown).toEqual([]);
 });
 
-test('the window goes to the payment page', () => {
+test('the window opens the payment page', () => {
   const { opened, shown } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });
   expect(openPaymentWindow().goTo(PAGE)).toBe(true);

@@ -78,7 +78,7 @@ test('missing data shows not found, and a failure shows an error with a retry', 
   ).toBeInstanceOf(ApiProblem);
 });
 
-test('not found within an organization keeps its frame, however early it’s known', async () => {
+test('a not-found page within an organization keeps its frame, even if the page is known to be missing early', async () => {
   const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG });
   for (const path of ['/orgs/ours/offsetters/gone/', '/orgs/ours/nothing/at/all', '/orgs/ours/editor/nothing']) {
     expect(await loadScreen(ROUTES, context, path), path).toMatchObject({ org: ORG, content: { kind: 'missing' } });

@@ -90,7 +90,7 @@ const userOf = ({ uid, email, admin = false, emailVerified = true }: Person) => 
   createdTimestamp: '2001-01-01T00:00:00Z',
 });
 
-/** A tab whose cookie says whether a user is signed in. */
+/** A tab whose cookie shows whether a user is signed in. */
 function tab(isMarked: () => boolean) {
   const messages: TabMessage[] = [];
   let receive: ((news?: TabMessage) => void) | undefined;
@@ -119,7 +119,7 @@ function openStore(user?: Person) {
   return { session, calls, state, issue, messages, receive, events };
 }
 
-/** The token for the second try of a refused call; undefined if it stays refused. */
+/** The token for the second try of a rejected call; undefined if it stays refused. */
 function renewToken(session: SessionStore, token: string): Promise<string | undefined> {
   const error = new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Too old', requestId: '' });
   return session
@@ -160,7 +160,7 @@ test.each([
   vi.unstubAllGlobals();
 });
 
-test('a visitor is known without a request', async () => {
+test('a visitor’s session starts without a request', async () => {
   const { session, calls, events } = openStore();
   expect(session.now()).toEqual(EMPTY);
   expect(await session.ready()).toBe(session.now());
@@ -455,7 +455,7 @@ test('a failed session check can be retried', async () => {
   expect(await session.ready()).toMatchObject({ uid: 'u1', initialized: true });
 });
 
-test('a sign-in wins over a session check in progress', async () => {
+test('a sign-in overrides a session check in progress', async () => {
   const { api, state, issue } = program(BEN);
   const session = createSessionStore();
   session.start(api, tab(() => true).fake);
@@ -466,7 +466,7 @@ test('a sign-in wins over a session check in progress', async () => {
   expect(session.now()).toMatchObject({ uid: 'u1', idToken: token });
 });
 
-test('an invalid token claims nothing and opens only a new session', async () => {
+test('an invalid token gets no claims, and only a new session works', async () => {
   const { api } = program();
   const session = createSessionStore();
   session.start(api, tab(() => false).fake);

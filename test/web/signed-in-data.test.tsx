@@ -61,7 +61,7 @@ test('a change marks all loaded data as out of date and reloads what the page sh
   expect(isStale()).toBe(true);
 });
 
-test('reading data by POST reloads nothing', async () => {
+test('reading data by POST doesn’t reload', async () => {
   const { api, requests, forget, isStale } = openPage();
   await act(async () => api.call('sumCheckouts', { ...ORG, body: {} }));
   expect(requests).toHaveLength(1);
@@ -69,13 +69,13 @@ test('reading data by POST reloads nothing', async () => {
   expect(isStale()).toBe(false);
 });
 
-test('a new password reloads nothing with the old token', async () => {
+test('changing the password doesn’t reload data with the old token', async () => {
   const { api, requests } = openPage();
   await act(async () => api.call('changePassword', { body: { password: 'a lamp in every window' } }));
   expect(requests).toHaveLength(1);
 });
 
-test('a refused change reloads nothing', async () => {
+test('a rejected change doesn’t reload', async () => {
   const { api, requests, forget } = openPage(422);
   await expect(api.call('editOrg', { ...ORG, body: {} })).rejects.toThrow();
   expect(requests).toHaveLength(1);
@@ -131,7 +131,7 @@ test('opening a page again reads its data again', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('after another person logs in, a request of the previous person fills nothing', async () => {
+test('after another person logs in, a response for the previous person is dropped', async () => {
   const client = createQueryClient();
   const response = Promise.withResolvers<string>();
   const loading = client.fetchQuery({ queryKey: ['readSessions'], queryFn: () => response.promise });

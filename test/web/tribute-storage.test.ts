@@ -32,7 +32,7 @@ test('drafts are kept for a day, as the same object until they change', () => {
   expect(shared.text()).toBeNull();
 });
 
-test('a tribute goes with one checkout and returns if it’s canceled', () => {
+test('a tribute belongs to one checkout and is restored if that is canceled', () => {
   const { storage } = storageAt();
   storage.send('c1');
   storage.save(ADA);
@@ -45,7 +45,7 @@ test('a tribute goes with one checkout and returns if it’s canceled', () => {
   expect([storage.draft(), storage.sent('c1')]).toEqual([ADA, undefined]);
 });
 
-test('after payment, nothing of the card is left in the browser', () => {
+test('after payment, the browser stores no part of the card', () => {
   const { storage, shared } = storageAt();
   storage.save({ ...ADA, reader: 'Grace', message: 'Hello', signed: 'Dora' });
   storage.send('c1');

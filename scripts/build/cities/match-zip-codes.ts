@@ -11,7 +11,7 @@ const SAME_DISTANCE = 0.03;
 
 export type PlaceZipCodes = {
   zipCodes: string[];
-  /** The nearest ZIP code with the place's name. A tie goes to the lowest number, since high ones are often PO boxes. */
+  /** The nearest ZIP code with the place's name. A tie is won by the lowest number, since high ones are often PO boxes. */
   postcode: string;
 };
 

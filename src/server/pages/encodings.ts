@@ -49,7 +49,7 @@ export function encodingFor(accepted: string | undefined, offered: readonly Enco
   return best;
 }
 
-/** From 0 to 1. */
+/** Between 0 and 1. */
 function weightsIn(accepted: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of accepted.toLowerCase().split(',')) {

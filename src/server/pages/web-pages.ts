@@ -33,7 +33,7 @@ const RENDERER = 'entry-server.js';
 
 /**
  * Serves the web client's files and, under every address of §2, the page's document. An unknown address is a not-found
- * page with status 404 (decisions §7); a wrong method is refused with a list of the allowed ones.
+ * page with status 404 (decisions §7); a wrong method is rejected with a list of the allowed ones.
  * @returns whether pages are built
  */
 export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<boolean> {

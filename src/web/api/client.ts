@@ -38,7 +38,7 @@ export type LoadedPage<Item> = {
 };
 
 /**
- * Calls the API. Every method throws ApiProblem if the call is refused, OfflineError if the network fails (§8), and the
+ * Calls the API. Every method throws ApiProblem if the call is rejected, OfflineError if the network fails (§8), and the
  * signal's reason if `signal` is aborted.
  */
 export type ApiClient = {
@@ -60,7 +60,7 @@ export type MakeCall<T> = (token: string | undefined) => Promise<T>;
 export type Bearer = {
   /** The identity token of the person who is logged in (§7). */
   readonly token: () => string | undefined;
-  /** Retries a call whose token was refused, or rejects. */
+  /** Retries a call whose token was rejected, or rejects. */
   readonly retry: <T>(refusedCall: RefusedCall, makeCall: MakeCall<T>) => Promise<T>;
 };
 
@@ -128,7 +128,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
   };
 }
 
-/** Makes a call with the bearer's token. If the token is refused, the session decides what to do. */
+/** Makes a call with the bearer's token. If the token is rejected, the session decides what to do. */
 async function asBearer<T>(bearer: Bearer | undefined, name: CallName, makeCall: MakeCall<T>): Promise<T> {
   const token = COOKIE_ONLY_CALLS.includes(name) ? undefined : bearer?.token();
   try {

@@ -21,7 +21,7 @@ const PAYLOAD_TOO_LARGE = 413;
 const NOT_STORED: readonly FailureCode[] = ['photo-not-kept', 'too-busy', 'out-of-order'];
 
 /**
- * The message for a form that was refused with a 4xx or because the server is busy: the form stays open. Undefined for
+ * The message for a form that was rejected with a 4xx or because the server is busy: the form stays open. Undefined for
  * any other failure, after which the form may or may not have arrived.
  * @param fields the names of the form's fields; a photo's is `file` (§7)
  */

@@ -13,7 +13,7 @@ type Upload = {
 /**
  * Sends a multipart form by XMLHttpRequest, since fetch can't report progress.
  * @returns the response's text
- * @throws ApiProblem if it is refused, OfflineError if the network fails, AbortError if `signal` is aborted
+ * @throws ApiProblem if it is rejected, OfflineError if the network fails, AbortError if `signal` is aborted
  */
 export function sendForm(upload: Upload): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -8,15 +8,15 @@ const NO_PROBLEMS: Problems<never> = {};
 type Send<Result> = (onProgress: (fraction: number) => void) => Promise<Result>;
 
 /**
- * Sends a form, one request at a time, and keeps the reason it was refused.
- * @param fields that can be refused, by the names the API uses; a photo is `file` (§7)
+ * Sends a form, one request at a time, and keeps the reason it was rejected.
+ * @param fields that can be invalid, by the names the API uses; a photo is `file` (§7)
  */
 export function useSubmission<Field extends string>(fields: readonly Field[]) {
   const [refusal, refuse] = useState<Refusal<Field>>();
   const [progress, setProgress] = useState<number>();
   // A second click can arrive before React has disabled the button.
   const running = useRef(false);
-  /** @returns the result; undefined if it was refused, or if a request is still running */
+  /** @returns the result; undefined if it was rejected, or if a request is still running */
   const submit = async <Result>(send: Send<Result>): Promise<{ readonly result: Result } | undefined> => {
     if (running.current) return undefined;
     running.current = true;
@@ -38,10 +38,10 @@ export function useSubmission<Field extends string>(fields: readonly Field[]) {
     /** The fraction sent so far, while the form is being sent. */
     progress,
     refusal,
-    /** Reason for a refusal that isn't about a single field. */
+    /** Error that isn't about a single field. */
     problem: refusal && refusal.field === undefined ? refusal.message : undefined,
     refuse,
-    /** Call it when fields change: clears the refusal if it was about one of them or about the whole form. */
+    /** Call it when fields change: clears the error if it was about one of them or about the whole form. */
     clear: (changed: readonly string[]) =>
       refuse((previous) => (previous?.field !== undefined && !changed.includes(previous.field) ? previous : undefined)),
   };
@@ -49,7 +49,7 @@ export function useSubmission<Field extends string>(fields: readonly Field[]) {
 
 type FormOptions<Values, Field extends string> = {
   readonly initial: Values;
-  /** The fields that can be refused, by the names the API uses, in the order of the form. A photo is `file` (§7). */
+  /** The fields that can be invalid, by the names the API uses, in the order of the form. A photo is `file` (§7). */
   readonly fields: readonly Field[];
   /** Validates the values, by field. A form with problems shows its first problem and is not sent. */
   readonly problemsOf?: (values: Values) => Problems<Field>;
@@ -67,7 +67,7 @@ export function useForm<Values extends object, Field extends string>({
   return {
     values,
     setValues,
-    /** Changes some values, and clears the refusal if it was about one of them or about the whole form. */
+    /** Changes some values, and clears the error if it was about one of them or about the whole form. */
     change: (part: Partial<Values>) => {
       setValues((previous) => ({ ...previous, ...part }));
       clear(Object.keys(part));
@@ -75,7 +75,7 @@ export function useForm<Values extends object, Field extends string>({
     problems,
     ...submission,
     ...fieldErrors,
-    /** @returns the result; undefined if the form was refused, which it then shows */
+    /** @returns the result; undefined if the form was rejected, which it then shows */
     submit: async <Result>(request: Send<Result>): Promise<{ readonly result: Result } | undefined> => {
       const invalid = fields.find((field) => problems[field] !== undefined);
       if (invalid === undefined) return send(request);
@@ -85,7 +85,7 @@ export function useForm<Values extends object, Field extends string>({
   };
 }
 
-/** The error to show at each field: the server's refusal, or a validation problem once the field has lost focus. */
+/** The error to show at each field: the server's error, or a validation problem once the field has lost focus. */
 export function useFieldErrors<Field extends string>(
   problems: Problems<Field>,
   refusal: { readonly field: Field | undefined; readonly message: string } | undefined,

@@ -55,7 +55,7 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
     clearTimeout(silenceTimer);
     reportVersion(Number(data));
   });
-  // The browser reconnects a broken stream; a refused stream stays closed.
+  // The browser reconnects a broken stream; a rejected stream stays closed.
   stream.addEventListener('error', () => {
     if (stream.readyState === CLOSED) pollInstead();
   });

@@ -22,7 +22,7 @@ import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 /**
  * Loads a page only for people who may see it (§6), by the same permission table as the calls. Visitors are sent to the
  * login page and back, people with an unverified email are asked to verify it, and others see the forbidden page. The
- * same happens if loading its data is refused. Pages for visitors redirect a person who is logged in.
+ * same happens if loading its data is rejected. Pages for visitors redirect a person who is logged in.
  */
 export function withGuard(page: PageRoute): PageRoute {
   const { guard } = page;

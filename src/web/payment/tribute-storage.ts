@@ -58,7 +58,7 @@ export function createTributeStorage(storage: BrowserText, now: () => number) {
       return stored?.checkoutId === undefined ? stored?.draft : undefined;
     },
     save: (draft: TributeDraft | undefined) => write(draft && { draft, time: now() }),
-    /** Call it when a checkout was created. */
+    /** Call it after creating a checkout. */
     send: (checkoutId: string) => {
       const stored = read();
       if (stored && stored.checkoutId === undefined) write({ ...stored, time: now(), checkoutId });

@@ -17,7 +17,7 @@ export function actorOf({
   return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles, inert };
 }
 
-/** The user's permissions in an organization. Pages use it to hide actions that the server would refuse. */
+/** The user's permissions in an organization. Pages use it to hide actions that the server would reject. */
 export function useCan(orgId: string): (action: Action) => boolean {
   const actor = actorOf(useSession());
   return (action) => can(actor, action, { orgId });

@@ -100,7 +100,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
   ];
   const hasFirstField = way === 'password' || (way === 'mail' && isSent);
   const hasSecondField = second === 'authenticator' || second === 'recoveryCode';
-  // A refused code or password is cleared; a passkey can simply be tried again.
+  // A rejected code or password is cleared; a passkey can simply be tried again.
   const mustChange = problem !== undefined && hasFirstField && second !== 'passkey';
   return (
     <FormDialog

@@ -83,7 +83,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (stale === bearer.token) await fetchToken();
     return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
   };
-  /** Shared by all calls that are refused until it settles. */
+  /** Shared by all calls that are rejected until it settles. */
   let pendingProof: Promise<string | undefined> | undefined;
   const requestNewProof = async (byEmail: boolean) => {
     const { requestProof } = await import('./proof-dialog.tsx');
@@ -110,7 +110,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     const startVersion = version;
     const identityToken = await api.call('readToken', {}).catch(() => undefined);
     if (startVersion !== version) return;
-    // If there is no response, the session stays until a call is refused.
+    // If there is no response, the session stays until a call is rejected.
     if (identityToken) await adopt(identityToken.token, hasChanged);
     else if (identityToken === null) clear();
   };
@@ -189,7 +189,7 @@ export type Renewal = {
   readonly renew: (stale: string) => Promise<string | undefined>;
   /** A token with a fresh proof of identity; undefined if the person cancels. */
   readonly prove: (byEmail: boolean) => Promise<string | undefined>;
-  /** Call it when even a fresh token is refused. */
+  /** Call it when even a fresh token is rejected. */
   readonly expire: () => void;
 };
 

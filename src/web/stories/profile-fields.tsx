@@ -27,7 +27,7 @@ export type ProfileValues = ProfileTexts & {
 type ProfileText = keyof ProfileTexts;
 const PROFILE_TEXTS: readonly ProfileText[] = ['name', 'story'];
 
-/** The fields that can be refused, by their names in the API (§7), in the order of the form (§2). */
+/** The fields that can be invalid, by their names in the API (§7), in the order of the form (§2). */
 type ProfileField = ProfileText | 'file';
 export const PROFILE_FIELDS: readonly ProfileField[] = [...PROFILE_TEXTS, 'file'];
 

@@ -17,7 +17,7 @@ type FormCardProps = {
   foot: ReactNode;
 };
 
-/** A refusal that is not about one field is shown below the fields. */
+/** An error that is not about one field is shown below the fields. */
 export function FormCard({ title, sending, refusal, onSubmit, children, progress, foot }: FormCardProps) {
   const titleId = useId();
   const form = useFocusOnRefusal(refusal);
@@ -68,7 +68,7 @@ function useFocusOnRefusal(refusal: FormRefusal | undefined) {
 const ANNOUNCED_STEP = 25;
 
 type UploadProgressProps = {
-  /** From 0 to 1. */
+  /** Between 0 and 1. */
   sent: number;
   what?: string;
 };

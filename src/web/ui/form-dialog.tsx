@@ -56,7 +56,7 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** Focuses the first field, and the invalid field after a refusal. */
+/** Focuses the first field, and the invalid field after an error. */
 function useFocusOnFields(form: RefObject<HTMLFormElement | null>, busy: boolean) {
   useFocusOnFirstField(form);
   /** Number of submissions since the last input. */

@@ -3,12 +3,12 @@ import { LeaveDialog, type LeaveGuard } from './confirm-dialog.tsx';
 import { PageHead, type PageHeadProps } from './page-head.tsx';
 
 type FormPageProps = PageHeadProps & {
-  /** From useLeaveGuard. */
+  /** Result of useLeaveGuard. */
   leaving: Pick<LeaveGuard, 'leave' | 'stay'>;
   children: ReactNode;
 };
 
-/** A page of forms, which asks before unsaved changes are lost. */
+/** A page of forms, which warns before unsaved changes are lost. */
 export function FormPage({ title, lead, actions, leaving, children }: FormPageProps) {
   return (
     <>

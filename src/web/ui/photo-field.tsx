@@ -53,7 +53,7 @@ export function PhotoField(props: PhotoFieldProps) {
           className={styles.input}
           aria-describedby={`${id}-about ${id}-warning ${id}-problem`}
           aria-invalid={problem === undefined ? undefined : true}
-          // Makes choosing the same file again a change, for example after a refusal.
+          // Makes choosing the same file again a change, for example after an error.
           onClick={({ currentTarget }) => {
             currentTarget.value = '';
           }}

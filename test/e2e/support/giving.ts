@@ -39,7 +39,7 @@ export async function openPayment(page: Page, button: 'Checkout' | 'Donate'): Pr
   return payment;
 }
 
-/** The address of a donor whose email nobody reads, or whose site is the journey's own. */
+/** The address of a donor whose email no one reads, or whose site is the journey's own. */
 export const GIVER = 'giver@example.org';
 
 /** Fills in and submits the hosted page's card form. */

@@ -80,7 +80,7 @@ export const LONG_TIMEOUT = 120_000;
 /** Path of the sample organization. Journeys may only read it because they run in parallel. */
 export const ORG = '/orgs/sample';
 
-/** Each journey comes from its own address, as if through a proxy, so that none runs into another's rate limits. */
+/** Each journey comes from its own address, as if through a proxy, so that no journey reaches another's rate limits. */
 function clientOf(journey: string): string {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(journey).digest();
   return `10.${a}.${b}.${c}`;

@@ -19,7 +19,7 @@ export async function becomeOffsetter(page: Page, fund: string, email: string, n
   return new URL(page.url()).pathname;
 }
 
-/** Makes a gift and submits a story, which may be refused. */
+/** Makes a gift and submits a story, which may be rejected. */
 export async function tellStory(page: Page, fund: string, email: string, name: string): Promise<void> {
   await giveAs(page, fund, email);
   await page.getByRole('textbox', { name: 'Email' }).fill(email);

@@ -163,7 +163,7 @@ test('a test payment helps no home once the program takes real money', async () 
   await sql`delete from payment_mode`.execute(db.kysely);
 });
 
-test('the key of another organization’s receipt, or no key, opens nothing', async () => {
+test('the key of another organization’s receipt, or no key, is rejected', async () => {
   const { ledgerEntryId } = await addGift(db, orgid);
   const otherOrg = await addOrg(db);
   for (const [org, key] of [

@@ -59,7 +59,10 @@ test('backup and drill work while the program runs, and restore fills an empty o
     1,
   ]);
   const fullDrill = await command('drill', settings, backupsFolder);
-  expect([fullDrill.errors, fullDrill.status]).toEqual([`${backupsFolder} is a folder. Name a backup in it.`, 1]);
+  expect([fullDrill.errors, fullDrill.status]).toEqual([
+    `${backupsFolder} is a folder. Specify a backup in that folder.`,
+    1,
+  ]);
 
   const early = await command('drill', settings);
   expect([early.errors, early.status]).toEqual(['', 0]);

@@ -126,7 +126,7 @@ test("of two simultaneous saves, one is rejected with the other's text", async (
   expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
 });
 
-test('another editor’s reset is a conflict too', async () => {
+test('another editor’s reset is also a conflict', async () => {
   const { orgid, edith } = await orgWithEditor();
   await save(edith, orgid, INTRO, 'First', standard);
   await reset(edith, orgid, INTRO);
@@ -291,7 +291,7 @@ test('versions outlive their author’s account', async () => {
   expect((await readCell(orgid, INTRO)).markdown).toBe("Otto's words");
 });
 
-test('a preview shows what saving would, and saves nothing', async () => {
+test('a preview shows the result of saving without saving it', async () => {
   const { orgid, edith } = await orgWithEditor();
   const preview = async (markdown: string) =>
     (await call(app, 'previewCell', { params: { orgid, ...INTRO }, as: edith, body: { markdown } })).json();
@@ -350,7 +350,7 @@ test('a translated tag is its own plain line and leaves the organization’s tag
   expect((await call(app, 'readCells', { params: { orgid }, query })).json()).toMatchObject([savedCell]);
 });
 
-test('there is no text in an unsupported language', async () => {
+test('a cell in an unsupported language doesn’t exist', async () => {
   const { orgid, edith } = await orgWithEditor();
   for (const name of ['intro.fr', 'intro.en', '.es', 'es', 'intro.es.es']) {
     const response = await sendText(edith, orgid, { page: 'home', name }, 'Text', standard);

@@ -352,7 +352,7 @@ async function startedBooks() {
   };
 }
 
-/** The provider refuses these steps in this state, and nothing changes. */
+/** The provider rejects these steps in this state, and nothing changes. */
 async function takeStep(what: Step['do'], charge: string, dollars: number): Promise<void> {
   const { data } = await provider.stripe.disputes.list({ charge });
   const id = data[0]?.id ?? '';

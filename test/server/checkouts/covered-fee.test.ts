@@ -72,7 +72,7 @@ afterEach(async () => {
   await provider.deliver();
 });
 
-test('a gift that covers the fee arrives whole, with the fee on its receipt, record, and CSV', async () => {
+test('a gift that covers the fee counts in full, with the fee on its receipt, record, and CSV', async () => {
   const { id, lines } = await give([donationItem(100)]);
   expect(lines).toEqual([
     ['Donation', 10_000, undefined],

@@ -217,7 +217,7 @@ test('the reason of a refund reported after the deletion isn’t kept', async ()
   expect(returns).toMatchObject([{ amount_cents: 500, reason: null }]);
 });
 
-test('nothing is deleted while the provider can’t be asked about the payment', async () => {
+test('a checkout isn’t deleted while the provider can’t be reached', async () => {
   const { id } = await giving.open();
   const out = { ...deps, payments: noProvider };
   const key = { orgId: orgid, checkoutId: id };

@@ -57,7 +57,7 @@ test('a payment with neither a webhook nor a return is found by its event', asyn
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a payment is found by asking about its checkout too', async () => {
+test('a payment is also found through its checkout', async () => {
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   await reconcile(withoutEvents);

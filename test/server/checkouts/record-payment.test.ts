@@ -31,7 +31,7 @@ test('a paid card counts its dollars and pounds, and the checkout says so', asyn
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a declined card counts nothing, and the visitor can pay on the same page', async () => {
+test('a declined card records no gift, and the visitor can pay on the same page', async () => {
   const checkout = await giving.open();
   await provider.pay(checkout.paymentUrl, DECLINED);
   await provider.deliver();
@@ -148,7 +148,7 @@ test('a checkout stores its payer and payment', async () => {
   expect(row.provider_payment_id).toMatch(/^pi_/);
 });
 
-test('the public view of a checkout names no one', async () => {
+test('the public view of a checkout contains no names', async () => {
   const checkout = await giving.openPaid();
   const response = await giving.call('GET', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}`);
   expect(response.body).not.toMatch(/payer@example|Paula|cus_|cs_test|pi_/);

@@ -144,7 +144,7 @@ async function subscriptionOf(subject: string): Promise<string | undefined> {
   return facts instanceof Failure || facts === 'unknown' ? undefined : facts.subscriptionId;
 }
 
-test('an unpaid, unknown, or foreign invoice counts nothing', async () => {
+test('an unpaid, unknown, or foreign invoice records no gift', async () => {
   const initialCents = await giving.cents();
   expect(await recordInvoice(giving.deps, 'in_unknown')).toEqual({ outcome: 'unknown' });
   const out = { ...giving.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };

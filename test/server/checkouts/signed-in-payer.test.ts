@@ -153,7 +153,7 @@ test('a payer who later signs in with an offsetter here isn’t asked for a stor
   });
   expect((await submit(orgid, checkout, me)).body).toMatchObject({ code: 'checkout-over' });
   expect((await complete(orgid, checkout, me)).json()).toMatchObject({ completed: true });
-  // Nobody knows if the bearer paid, because the address on the card page was different.
+  // No one knows if the bearer paid, because the address on the card page was different.
   expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
   expect((await offsetter(ownOffsetter)).last_offset_at).toBeNull();
 });

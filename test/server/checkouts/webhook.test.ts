@@ -510,7 +510,7 @@ test('another installation’s event on the same account is ignored', async () =
   expect(await storedEvent(event.id)).toMatchObject({ outcome: 'ignored' });
 });
 
-test('a page for no money proves no payment', async () => {
+test('a free checkout session isn’t recorded as a payment', async () => {
   const initialCents = await giving.cents();
   const { body, id } = await payWithoutReport();
   const { payments } = giving.deps;

@@ -64,7 +64,7 @@ test('the start of a ZIP Code finds the places around it', async () => {
   expect(results.map((city) => city.city)).toContain('Ithaca');
 });
 
-test('a text that matches nothing finds nothing', async () => {
+test('a text without matches returns no places', async () => {
   for (const text of ['', '   ', ',,,', '---', 'constructor', 'hasOwnProperty', '99999', 'xq zzv qqj', '\u0000', '🏙️']) {
     expect(await places.search(text), text).toEqual([]);
   }
@@ -80,7 +80,7 @@ const hostileText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('any text finds at most ten complete places with different display names', async () => {
+test('any text returns at most ten complete places with different display names', async () => {
   await fc.assert(
     fc.asyncProperty(hostileText, async (text) => {
       const results = await places.search(text);
@@ -97,7 +97,7 @@ test('any text finds at most ten complete places with different display names', 
   );
 });
 
-test('only the first hundred characters of a long text are read', async () => {
+test('only the first hundred characters of a long text are searched', async () => {
   expect(await places.search(`Ithaca${' '.repeat(94)}${'x'.repeat(1_000_000)}`)).toEqual(await places.search('Ithaca'));
   expect(await places.search('x'.repeat(1_000_000))).toEqual([]);
 });

@@ -30,7 +30,7 @@ const placesAt = (standIn: Pick<StandIn, 'baseUrl'>, options: Partial<Locationiq
 
 const sendIthaca = (response: ServerResponse) => sendJson(response, [locationiqEntry()]);
 
-test('LocationIQ is asked for cities, and its response is converted to ours', async () => {
+test('cities are searched with LocationIQ and converted to our format', async () => {
   const standIn = await locationiqStandIn(sendIthaca);
   const { places, warnings } = placesAt(standIn);
   expect(await places.search('Ithaca & Son')).toEqual([

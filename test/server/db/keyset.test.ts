@@ -63,7 +63,7 @@ const lists = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 3, un
 });
 const orders = fc.constantFrom<ListOrder>('asc', 'desc');
 
-test('pages together are the whole list, for any times and page size', async () => {
+test('the pages together form the complete list, for any times and page size', async () => {
   await fc.assert(
     fc.asyncProperty(lists, fc.integer({ min: 1, max: 7 }), orders, async (list, max, order) => {
       await pool.query('delete from stories');
@@ -162,7 +162,7 @@ test('the filter of a list applies to pages and neighbors', async () => {
   });
 });
 
-test('a table without organizations is read whole', async () => {
+test('a table without organizations is read in full', async () => {
   const plain = (id: string, age: number) => ({ id, created_at: timeAt(age) });
   await db
     .insertInto('plains')

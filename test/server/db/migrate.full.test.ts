@@ -47,7 +47,7 @@ test('a later version runs only new migrations', async () => {
   expect(await tables()).toEqual(['fruits', 'roots']);
 });
 
-test('a failing migration is named, and the whole start is rolled back', async () => {
+test('a failing migration is named, and all migrations of the start are rolled back', async () => {
   await add('0001-first', FRUITS);
   await add('0002-wrong', 'alter table vegetables add column color text');
   await expect(migrate(database, { folder })).rejects.toThrow('The migration 0002-wrong failed.');
@@ -182,6 +182,6 @@ test('the migrations set up an empty database', async () => {
   expect(await schemaState(database)).toMatchObject({ isEmpty: true, pending: ['0001-baseline'] });
   expect(await migrate(database)).toEqual(['0001-baseline']);
   expect(await schemaState(database)).toEqual({ isEmpty: false, pending: [] });
-  // Nobody has the role, not even an admin.
+  // No one has the role, not even an admin.
   expect((await pool.query('select id from users union all select id from accounts')).rows).toEqual([]);
 });

@@ -74,7 +74,7 @@ const dropListeners = (db: Database) =>
      where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'`,
   );
 
-test('a listener with a dropped connection learns it may have missed something and keeps listening', async () => {
+test('after a dropped connection, a listener is notified of a possible gap and keeps listening', async () => {
   const { log, loggedProblems } = watchedLog();
   const db = await openDatabase({ ...place, log });
   const [news, weather] = [await listen(db, 'news'), await listen(db, 'weather')];

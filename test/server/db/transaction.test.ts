@@ -71,7 +71,7 @@ test('work left running by a transaction may use the database after it ends', as
   expect(await lateWork.work).toEqual([1]);
 });
 
-test('others use the database while a transaction is open elsewhere', async () => {
+test('other requests use the database while a transaction is open', async () => {
   const openTransaction = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
   const slow = inTransaction(database, async (tx) => {

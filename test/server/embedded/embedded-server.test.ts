@@ -41,10 +41,13 @@ test.each([
     expect(await fs.readFile(path.join(dataDir, name), 'utf8')).toBe(content);
 });
 
-test.runIf(process.getuid?.() === 0)('root is told which DATA_DIR to set if others can’t enter it', async () => {
-  const dataDir = await newDataDir();
-  await fs.mkdir(dataDir, { mode: 0o700 });
-  await expect(open(dataDir, { isProgram: true })).rejects.toThrow(
-    /can't enter the folder .+ Set DATA_DIR to a folder that every user may enter/,
-  );
-});
+test.runIf(process.getuid?.() === 0)(
+  'the error for root names a DATA_DIR to set if other users can’t enter it',
+  async () => {
+    const dataDir = await newDataDir();
+    await fs.mkdir(dataDir, { mode: 0o700 });
+    await expect(open(dataDir, { isProgram: true })).rejects.toThrow(
+      /can't enter the folder .+ Set DATA_DIR to a folder that every user may enter/,
+    );
+  },
+);

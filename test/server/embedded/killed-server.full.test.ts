@@ -52,7 +52,7 @@ test('kill -9 of the server restarts it with all committed rows', async () => {
   await expect.poll(count).toBe(1);
 });
 
-test('a start killed while creating the cluster leaves nothing in the way', async () => {
+test('a start killed while creating the cluster doesn’t block the next start', async () => {
   const dataDir = await newDataDir();
   const starting = startWriting(dataDir);
   await starting.readUntil('log creating the database');

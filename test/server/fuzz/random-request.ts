@@ -32,7 +32,7 @@ type Draft = {
 
 type Spoil = (draft: Draft, random: Random, name: CallName) => void | Promise<void>;
 
-/** A request that only a permission can refuse, or one that is spoiled at random. */
+/** A request that only a permission can reject, or one that is spoiled at random. */
 export async function requestFor<Name extends CallName>(
   name: Name,
   request: CallRequest<Name>,

@@ -52,7 +52,7 @@ test('every request and response of a call refers to a named schema', () => {
   expect(document.components.schemas).toMatchObject({ Checkout: {}, CartItem: {}, CreateCheckoutRequest: {} });
 });
 
-test('every reference leads to a schema, and schemas name no dialect or id of their own', () => {
+test('every reference resolves to a schema, and schemas have no dialect or id', () => {
   const text = JSON.stringify(document);
   const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
   expect(names.filter((name) => name === undefined || !(name in document.components.schemas))).toEqual([]);
@@ -163,7 +163,7 @@ test('a problem documents every code', () => {
   expect(properties.code.enum).toEqual(Object.keys(FAILURES));
 });
 
-test('a browser gets a page with every call and code that loads nothing from elsewhere', async () => {
+test('a browser gets a page with every call, which loads nothing from other hosts', async () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
   const response = await app.inject({ url: '/api/docs', headers: browser });
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8');

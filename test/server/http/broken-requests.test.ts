@@ -131,7 +131,7 @@ test.each([
   [`GET /api/site HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
   ['GET /api/site HTTP/9.9\r\n\r\n', 400, 'invalid-input'],
   ['\u0016\u0003\u0001', 400, 'invalid-input'],
-])('requests Node can’t parse get a problem response too: %#', async (sent, status, code) => {
+])('requests that Node can’t parse also get a problem response: %#', async (sent, status, code) => {
   const { port } = await startApp();
   const socket = net.connect(port, '127.0.0.1');
   socket.write(sent);

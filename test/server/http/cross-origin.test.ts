@@ -32,7 +32,7 @@ test('a configured host may read responses, with cookies and exposed headers', a
   expect(headers.vary).toBe('Origin');
 });
 
-test('errors are readable there too', async () => {
+test('cross-origin pages can read errors', async () => {
   const { statusCode, headers } = await app.inject({ url: '/api/nothing', headers: { origin: PAGES } });
   expect([statusCode, headers['access-control-allow-origin']]).toEqual([404, PAGES]);
 });

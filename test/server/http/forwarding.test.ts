@@ -26,7 +26,7 @@ test.each([{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' 
   },
 );
 
-test('a trusted proxy, or a visitor without one, logs nothing', async () => {
+test('a trusted proxy, or a visitor without one, causes no log entry', async () => {
   expect(await warningsOf(['10.0.0.0/8'], [{ 'x-forwarded-for': '203.0.113.9' }])).toEqual([]);
   expect(await warningsOf(false, [{}])).toEqual([]);
 });

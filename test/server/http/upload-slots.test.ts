@@ -46,7 +46,7 @@ test('slow forms that occupy all slots keep them for a minute, then the slowest 
   await release([...slow, firstUpload, secondUpload]);
 });
 
-test('a neighbor behind the same address gets a slot too', async () => {
+test('another client behind the same address also gets a slot', async () => {
   const slow = holdAllSlots();
   const neighbor = form('203.0.113.1', 'neighbor');
   takeSlot(neighbor.request, 60_000);

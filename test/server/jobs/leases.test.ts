@@ -46,7 +46,7 @@ test('when two processes find a lease free, the second doesn’t get it', async 
   };
   const first = await db.kysely.startTransaction().execute();
   expect(await claimLease({ kysely: first }, { name, holder: 'a' })).toBe(true);
-  // The process has found the lease free and waits for the one that wrote first.
+  // The process has found the lease free and waits for the process that wrote first.
   const second = claimLease(db, { name, holder: 'b' });
   await expect.poll(leaseWaits).toBe(1);
   await first.commit().execute();

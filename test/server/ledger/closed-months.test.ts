@@ -45,7 +45,7 @@ test('an entry of a closed month is booked when it became known, by its organiza
   expect(await post(sample, '2025-03-03T12:00:00.000Z')).toBe('2025-03-03T12:00:00.000Z');
 });
 
-test('a debit that settles after its month was closed changes a later statement, with its own date beside it', async () => {
+test('a debit that settles after its month was closed changes a later statement, which shows the original date', async () => {
   const giving = await startGiving({ livemode: false });
   const { db, app, clock, provider, orgId } = giving;
   await giving.openPaid();

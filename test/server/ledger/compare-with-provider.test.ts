@@ -87,8 +87,8 @@ test('matching books have no difference, and every sum equals the provider’s',
     ['fees', 'usd'],
     ['payouts', 'usd'],
   ]);
-  for (const { books, provider: providerSum } of sums) expect(books).toBe(providerSum);
-  expect(sums.slice(0, 3).map(({ books }) => books)).toEqual([2500 + 4000 + 1500 + 6000 + 1000, -1500, -6000]);
+  for (const { bookCents, providerCents } of sums) expect(bookCents).toBe(providerCents);
+  expect(sums.slice(0, 3).map(({ bookCents }) => bookCents)).toEqual([2500 + 4000 + 1500 + 6000 + 1000, -1500, -6000]);
   const lines = comparisonLines(await compare(), false);
   expect(lines[0]).toBe('At the payment provider, test payments:');
   expect(lines[1]).toBe('  charges   books $150.00, provider $150.00');
@@ -107,7 +107,7 @@ test('the month-end line adds up to the provider’s balance and explains the di
   });
   const balance = data.reduce((sum, { net }) => sum + net, 0);
   expect(end).toMatchObject({ month: '2026-03', timeZone: 'America/New_York', currency: 'usd', opening: 0 });
-  expect([end.moved, end.books, end.gaps]).toEqual([balance, balance, []]);
+  expect([end.moved, end.bookCents, end.gaps]).toEqual([balance, balance, []]);
   const beforeArrival = {
     timeZone: 'America/New_York',
     now: new Date('2026-05-02T12:00:00Z'),
@@ -121,10 +121,10 @@ test('the month-end line adds up to the provider’s balance and explains the di
   const reserve = { ...late[0], kind: 'other', type: 'reserve_hold', amount: -2500, fee: 0 } as BalanceMovement;
   const [april] = monthEnds([], [...late, reserve], beforeArrival);
   if (!april) throw new Error('There is no month-end.');
-  expect(april.gaps.reduce((sum, { amount }) => sum + amount, 0)).toBe(april.books - april.opening - april.moved);
+  expect(april.gaps.reduce((sum, { amount }) => sum + amount, 0)).toBe(april.bookCents - april.opening - april.moved);
   expect(april.gaps).toContainEqual({ name: 'reserve', amount: 2500 });
   const lines = comparisonLines(
-    { ...comparison, monthEnds: [{ ...end, opening: 100, books: end.books + 2600 }] },
+    { ...comparison, monthEnds: [{ ...end, opening: 100, bookCents: end.bookCents + 2600 }] },
     false,
   );
   expect(lines).toContainEqual(
@@ -352,7 +352,7 @@ test('a full comparison ends the alarm, and closes months up to two hours ago', 
     type: undefined,
     chargeId: undefined,
   } as const;
-  const sides = { books: undefined, provider: -500, owner: undefined };
+  const sides = { bookCents: undefined, providerCents: -500, owner: undefined };
   const later = new Date(now.getTime() + DAY);
   const differences = [now, later].map((at) => ({ ...refundDifference, ...sides, at }));
   await recordComparison(deps, { ...comparison, differences, agreedUntil: later }, later);
@@ -434,7 +434,7 @@ test('stray money and unknown movements are differences until a person settles t
   const [end] = settled.monthEnds;
   expect(end?.gaps).toContainEqual({ name: 'settled by hand', amount: -10_844 });
   const gaps = end?.gaps.reduce((sum, { amount }) => sum + amount, 0);
-  expect(gaps).toBe((end?.books ?? 0) - (end?.opening ?? 0) - (end?.moved ?? 0));
+  expect(gaps).toBe((end?.bookCents ?? 0) - (end?.opening ?? 0) - (end?.moved ?? 0));
   // A refund of it needs attention again.
   for (const amount of [400, 500]) {
     await provider.stripe.refunds.create({ charge, amount });
@@ -456,7 +456,7 @@ test('a refund that waits for the provider’s balance is no difference, before 
   await provider.deliver();
   expect(await differencesOfGift()).toEqual([]);
   await provider.press('clock', { seconds: String((3 * DAY) / 1000) });
-  expect(await differencesOfGift()).toMatchObject([{ kind: 'refunds', id: heldRefund.id, provider: -2000 }]);
+  expect(await differencesOfGift()).toMatchObject([{ kind: 'refunds', id: heldRefund.id, providerCents: -2000 }]);
   await provider.deliver();
   expect(await differencesOfGift()).toEqual([]);
   await provider.press('uncovered-refunds', { hold: 'no' });

@@ -102,7 +102,7 @@ test('checks and other changes notify with their commit', async () => {
 
 test('a version check finds an unannounced change once', async () => {
   const versions = await toldVersions();
-  // Simulates a crash after the commit: the trigger's notification reaches nobody in this file.
+  // Simulates a crash after the commit: the trigger's notification reaches no one in this file.
   await rename('Told by nobody');
   const version = await versionNow();
   await db.changes.poll();

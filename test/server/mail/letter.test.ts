@@ -94,7 +94,7 @@ test('every link is a button with words; only the text part writes the addresses
 test.each([
   ['en', 'A street at dusk with lit windows'],
   ['es', 'Una calle al atardecer con ventanas iluminadas'],
-] as const)('the picture comes with the email, with a description (%s)', (language, description) => {
+] as const)('the picture is attached to the email with a description (%s)', (language, description) => {
   const { html, attachments } = writeLetter({ ...letter, language });
   expect(attachments).toMatchObject([{ contentId: 'street.png', type: 'image/png' }]);
   expect(html).toContain(`<img src="cid:street.png" alt="${description}"`);
@@ -120,7 +120,7 @@ test('the preview text comes first', () => {
 });
 
 // @asvs 1.3.6
-test('an email loads nothing and runs nothing', () => {
+test('an email loads no remote content and contains no scripts', () => {
   expect(writeLetter(letter).html).not.toMatch(
     /<img src="(?!cid:)|<(?:script|link|iframe|object|form)\b|url\(|@import/i,
   );

@@ -130,14 +130,14 @@ test('a server that rejects our sender address may accept the email later', asyn
   await mailer.send(mail);
 });
 
-test('with required TLS, no email goes to a server without it', async () => {
+test('with required TLS, no email is sent to a server without TLS', async () => {
   const initialCount = deliveries.length;
   await expect(sendWithTls(port)).rejects.toThrow('STARTTLS');
   expect(deliveries.length).toBe(initialCount);
 });
 
 // @asvs 12.3.2
-test('with required TLS, no email goes to a server with an untrusted certificate', async () => {
+test('with required TLS, no email is sent to a server with an untrusted certificate', async () => {
   const sent: string[] = [];
   const stranger = new SMTPServer({
     authOptional: true,

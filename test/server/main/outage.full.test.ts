@@ -15,7 +15,7 @@ import { testDatabaseLocation } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 import { A_MINUTE_MS, BACK, OUT, program, programAt, reasons, unexpectedLines } from './relayed-program.ts';
 
-test('nothing hangs while the database is frozen, and everything recovers afterwards', async () => {
+test('no request hangs while the database is frozen, and the program recovers afterwards', async () => {
   const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
   relay.freeze();
   // Sends more requests than there are connections, each for different data.

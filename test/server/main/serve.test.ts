@@ -126,19 +126,19 @@ test('it listens on HOST and reports an address the machine doesn’t have', asy
   expect(await statusOf(`http://127.0.0.1:${server.port}/healthz`)).toBe(200);
   await expect(fetch(`http://[::1]:${server.port}/healthz`)).rejects.toThrow();
   await server.close();
-  // Reserved for documentation, so nobody uses it (RFC 5737).
+  // Reserved for documentation, so no one uses it (RFC 5737).
   const elsewhere = await serve({ ...config, host: '192.0.2.1' }).catch((error: unknown) => error);
   expect(elsewhere).toBeInstanceOf(ConfigError);
   expect(String(elsewhere)).toContain('HOST: this machine does not have that address.');
 });
 
-test('without its built pages it refuses to start, is not healthy, and names the missing files', async () => {
+test('without its built pages the program doesn’t start and names the missing files', async () => {
   const error = await serve(await settings(), { webFolder: '/nowhere/at/all' }).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(ConfigError);
   expect(String(error)).toContain('There are no pages in /nowhere/at/all: run "npm run build", or use a release.');
 });
 
-test('a failed preparation is reported, and nothing listens', async () => {
+test('a failed preparation is reported, and no port is opened', async () => {
   const config = { ...(await settings()), port: 0 };
   const prepare = () => Promise.reject(new Error('no sample'));
   await expect(serve(config, { prepare })).rejects.toThrow('no sample');

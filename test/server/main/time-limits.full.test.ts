@@ -32,7 +32,7 @@ test('while the database is cut off, calls return Retry-After, and the log repor
   await expect.poll(() => databaseRecoveredAt(db)).toBeInstanceOf(Date);
 });
 
-test('work that takes too long is ended unless it’s known to take long', async () => {
+test('work that exceeds its time limit is ended unless it has a longer limit', async () => {
   const { relay, db, lines } = await program({
     responseMs: 10_000,
     // Longer than an ordinary query takes on a busy machine.

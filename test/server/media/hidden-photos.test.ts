@@ -79,7 +79,7 @@ test.each(['offsetters', 'awardees', 'installers'] as const)(
   },
 );
 
-test('the photo of a person who chose not to be shown is gone', async () => {
+test('the photo of a person who chose not to be shown isn’t served', async () => {
   const id = await KINDS.offsetters.add();
   const { photoURL } = (await app.inject(`/api/orgs/${orgid}/offsetters/${id}`)).json();
   await db.kysely.updateTable('offsetters').set({ shown_as: 'none' }).where('id', '=', id).execute();

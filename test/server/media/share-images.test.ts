@@ -67,7 +67,7 @@ test("a story's image shows only public content", async () => {
   expect(response.body).not.toMatch(/Donor|example\.org/);
 });
 
-test.each(['awardees', 'installers'] as const)('%s have images too', async (kind) => {
+test.each(['awardees', 'installers'] as const)('%s have share images', async (kind) => {
   const id = await addStory(db, kind, orgid, { name: 'Somebody' });
   expect((await app.inject(storyShareImagePath(orgid, kind, id))).json()).toMatchObject({
     title: 'Somebody',

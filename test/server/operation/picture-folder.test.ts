@@ -40,7 +40,7 @@ test('processes that share a pictures folder agree, and a process with another f
   expect((await checkPictureFolder(restored, await scratchFolder('pictures'))).state).toBe('wrong');
 });
 
-test('an unwritable folder stops nothing and is reported', async () => {
+test('an unwritable folder is reported without stopping the program', async () => {
   const file = path.join(await scratchFolder('pictures'), 'file');
   await fs.writeFile(file, '');
   expect(await startAll(path.join(file, 'pictures'))).toEqual([expect.stringContaining('could not be marked')]);

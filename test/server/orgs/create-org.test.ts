@@ -24,7 +24,7 @@ const NEW = { name: 'Elmira Climate Fund', tag: 'Warm homes for Elmira', email: 
 const create = (body: object, as = admin) => call(app, 'createOrg', { params: {}, as, body });
 const slugsOf = async () => (await db.kysely.selectFrom('orgs').select('slug').execute()).map(({ slug }) => slug);
 
-test('a new organization has a name, tag, slug, and an invited first editor, and nothing else', async () => {
+test('a new organization has only a name, tag, slug, and an invited first editor', async () => {
   const response = await create({ ...NEW, slug: 'elmira', name: ' Elmira Climate Fund ', tag: 'Warm\n homes' });
   expect(response.statusCode).toBe(200);
   const { id, ...more } = response.json<ResponseBody<'createOrg'>>();
@@ -98,7 +98,7 @@ test.each([
   [{ email: 'nobody' }, 'invalid-email', 'email'],
   [{ tag: 'a\u0007b' }, 'invalid-input', 'tag'],
   [{ isSample: true }, 'invalid-input', 'isSample'],
-])('with %j nothing is created: %s', async (wrong, code, field) => {
+])('%j creates no organization: %s', async (wrong, code, field) => {
   const initialSlugs = await slugsOf();
   const response = await create({ ...NEW, slug: 'never-made', ...wrong });
   expect(response.json()).toMatchObject({ code, field });

@@ -27,7 +27,7 @@ function post(entry: Pick<NewEntry, 'orgId' | 'kind' | 'amount' | 'carbon'> & Pa
   return inTransaction(db, (tx) => postEntry(tx, gift));
 }
 
-test("an organization's response has everything public and nothing else", async () => {
+test("an organization's response has exactly the public fields", async () => {
   const id = await addOrg(db, {
     slug: 'ithaca',
     photo: JSON.stringify({ key: 'k'.repeat(22), width: 1600, height: 900, widths: [320, 1600] }),
@@ -104,7 +104,7 @@ test("another organization's gifts and awardees don’t count", async () => {
   expect((await read(ours)).stats).toEqual({ co2: 0, gas: 0, funds: 0, grants: 0 });
 });
 
-test('the stats timestamp changes with the stats and with nothing else', async () => {
+test('the stats timestamp changes only with the stats', async () => {
   const id = await addOrg(db, { stats_updated_at: CREATED });
   const changes: readonly [string, moves: boolean, change: () => Promise<unknown>][] = [
     ['a gift', true, () => post({ orgId: id, kind: 'payment', amount: 2500, carbon: 20_000_000 })],

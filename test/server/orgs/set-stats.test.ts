@@ -58,7 +58,7 @@ test('setting the stats posts the difference with who, when, and why', async () 
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('unchanged stats post nothing, and a missing reason isn’t invented', async () => {
+test('unchanged stats post no adjustment, and a missing reason gets the fixed text', async () => {
   const { orgid, edith } = await orgWithEditor();
   await give(orgid, 2500);
   await edit(edith, orgid, { stats: { funds: 25, grants: 0 }, reason: 'The same' });

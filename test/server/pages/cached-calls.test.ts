@@ -177,7 +177,7 @@ test('missing data isn’t cached', async () => {
 });
 
 test('a call’s change is in the next response without waiting for a database notification', async () => {
-  // The last test of this file, because from now on the trigger's notifications reach nobody.
+  // The last test of this file, because from now on the trigger's notifications reach no one.
   const { orgid } = await orgWithStories();
   await sql`create function public.pg_notify(text, text) returns void language plpgsql as $$ begin end $$`.execute(
     db.kysely,

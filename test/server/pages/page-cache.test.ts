@@ -29,7 +29,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail'), which: fc.nat(20) }) },
 );
 
-/** A cache for organizations that change, whose pages finish rendering when the test says so. */
+/** A cache for organizations that change, whose pages finish rendering when the test triggers it. */
 function siteWith(cache: PageCache) {
   const versions: Record<Org, number> = { ours: 1, theirs: 1 };
   const makings: PromiseWithResolvers<void>[] = [];
@@ -135,7 +135,7 @@ test('a rendering that throws synchronously isn’t cached either', async () => 
   expect((await cache.get('home', 'ours', async () => pageOf(1))).etag).toBe('1');
 });
 
-test('one organization’s change keeps the pages of others, and those of none', async () => {
+test('one organization’s change keeps the cached pages of other organizations and of the site', async () => {
   const cache = pageCache(clock);
   await cache.get('a', 'ours', async () => pageOf(1));
   await cache.get('b', 'theirs', async () => pageOf(2));

@@ -21,7 +21,7 @@ async function askWithProblem(problem: () => Promise<unknown>) {
   return { result, started, ended };
 }
 
-test('asks about every item', async () => {
+test('calls the function for every item', async () => {
   const requests: number[] = [];
   expect(await forEachConcurrently(ITEMS, async (item) => requests.push(item))).toBeUndefined();
   expect(requests).toEqual(ITEMS);

@@ -70,7 +70,7 @@ function roundTrip(items: readonly CartItem[]) {
   return parseStoredCart(kept ?? '');
 }
 
-test('any cart fits into the provider’s metadata and is read back whole', () => {
+test('any cart fits into the provider’s metadata and is read back unchanged', () => {
   fc.assert(
     fc.property(cart, (items) => {
       expect(roundTrip(items)).toEqual(items);

@@ -24,7 +24,7 @@ async function give(dollars: number, orgid = orgId, unit?: 'month') {
   await provider.deliver();
 }
 
-/** The bank refuses a debit, for which the account pays $4. */
+/** The bank rejects a debit, for which the account pays $4. */
 async function failDebit() {
   const { paymentUrl } = await giving.open([donationItem(70)]);
   await provider.payByDebit(paymentUrl);

@@ -139,7 +139,7 @@ test('the statement downloads as CSV and PDF', async () => {
   expect(pdf.body.slice(0, 5)).toBe('%PDF-');
 });
 
-test('QuickBooks gets each card processor transaction with US dates, signed amounts, and no zeros', async () => {
+test('the QuickBooks file has each card processor transaction with US dates, signed amounts, and no zeros', async () => {
   const { body } = await download('downloadQuickBooks');
   expect(body.split('\r\n')).toEqual([
     'Date,Description,Amount',
@@ -152,7 +152,7 @@ test('QuickBooks gets each card processor transaction with US dates, signed amou
   ]);
 });
 
-test('QuickBooks gets fees for the account by another name than fees for payments', async () => {
+test('the QuickBooks file names account fees differently from payment fees', async () => {
   const busy = await addOrg(db);
   const fee = { kind: 'fee', at: '2026-02-03T12:00:00Z', lines: feeLines(70), livemode: true, orgId: busy } as const;
   await post({ ...fee, fact: `account-fee:txn_1:${busy}` });

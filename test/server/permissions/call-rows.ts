@@ -42,7 +42,7 @@ import {
 } from './outcomes.ts';
 import { NEW_PASSWORD, OLD_PASSWORD, type Targets } from './targets.ts';
 
-/** A request that only a permission check can refuse. */
+/** A request that only a permission check can reject. */
 export type CallRequest<Name extends CallName> = {
   readonly params: CallParams<Name>;
   readonly query?: QueryInput<Name>;
@@ -117,7 +117,7 @@ function bearer({ credentials, ownerId }: Targets): { id: string; email: string 
 }
 
 /**
- * The allowed callers of each call (§6, decisions §4), and a request that only a permission check can refuse. A call
+ * The allowed callers of each call (§6, decisions §4), and a request that only a permission check can reject. A call
  * without a row fails.
  */
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {

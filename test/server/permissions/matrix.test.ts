@@ -14,7 +14,7 @@ import { tryCall, tryForbiddenCalls } from './try-call.ts';
 import { makeWorld } from './world.ts';
 
 /*
- * Every call × every caller against the permission table, in memory; over HTTP one allowed and one refused request per
+ * Every call × every caller against the permission table, in memory; over HTTP one allowed and one rejected request per
  * call, and every caller where the owner or the content decides. matrix.full.test.ts sends every combination.
  */
 const world = await makeWorld();
@@ -97,7 +97,7 @@ test.each(names.filter((name) => !DECIDED_BY_CONTENT.includes(name)))(
 );
 
 // @asvs 8.2.1 8.3.1
-test.each(names)('%s over HTTP works for one allowed caller and does nothing for a forbidden one', async (name) => {
+test.each(names)('%s over HTTP works for an allowed caller and changes nothing for a forbidden one', async (name) => {
   const place = 'own organization';
   const caller = closestForbidden(name);
   expect([caller, ...(await tryForbiddenCalls(world, [{ name, place, caller }]))]).toEqual([

@@ -10,7 +10,7 @@ export type Outcomes = Readonly<Record<Caller, Outcome>>;
 /** The outcome for each caller in each of the two organizations. */
 export type Audience = (place: Place, action: Action) => Outcomes;
 
-/** Every call refuses an invalid token, even calls that anyone may make. */
+/** Every call rejects an invalid token, even calls that anyone may make. */
 const NO_TOKEN = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
 
 /** Visitors must log in if the call is forbidden to others. */

@@ -57,7 +57,7 @@ const expireProofs = async () => {
 };
 
 // @asvs 7.5.1 7.5.2
-test.each(names)('%s needs a recent confirmation only if listed', async (name) => {
+test.each(names)('%s requires a recent confirmation only if it is listed', async (name) => {
   const outcomes = CALL_ROWS[name].may('own organization');
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && outcomes[caller] === 'done');
   // The route decides about every caller.

@@ -17,7 +17,7 @@ export const THING_CALLS = (Object.keys(CALLS) as CallName[]).filter((name) =>
   /:orgid\/.*:(?!page|name)\w+/.test(CALLS[name].path),
 );
 
-/** From least to most powerful. */
+/** Roles, from least to most powerful. */
 const BY_POWER: readonly Caller[] = ['visitor', 'signed in', 'owner', ...ROLES.toReversed(), 'admin'];
 
 /** The least powerful caller who may make a call in their own organization. */
@@ -28,7 +28,7 @@ export function leastAllowed(name: CallName): Caller {
   return caller;
 }
 
-/** The caller who is refused in their own organization and differs least from the one who is allowed. */
+/** The caller who is rejected in their own organization and differs least from the one who is allowed. */
 export function closestForbidden(name: CallName): Caller {
   const outcomes = CALL_ROWS[name].may('own organization');
   const allowedOutcome = leastAllowed(name);

@@ -46,7 +46,7 @@ export async function needSecondFactor({ kysely }: Database): Promise<void> {
 }
 
 /**
- * The app with all routes and two organizations, which always have another editor and admin. The clock stands still
+ * The app with all routes and two organizations, which always have another editor and admin. The clock is stopped
  * because many tests use the same tokens, for longer than a token stays fresh.
  */
 export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World> {
@@ -134,7 +134,7 @@ const PAYMENTS: AppDeps['payments'] = {
       : new Failure('webhook-signature'),
 };
 
-/** A Google login that nobody completes. */
+/** A Google login that no one completes. */
 const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
   start: async () => ({ url: 'https://accounts.example/', cookies: [] }),
   finish: async () => ({ person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] }),

@@ -99,7 +99,7 @@ test('a photo stored despite a lost response is deleted once the bucket responds
   expect(store.objects.size).toBe(1);
   store.silent = true;
   const [name = ''] = store.objects.keys();
-  // Nobody waits for it or learns of its failure.
+  // No one waits for it or learns of its failure.
   await pictures.discard(name.split('/')[0] ?? '');
   store.silent = false;
   const picture = await pictures.store(photo);

@@ -11,7 +11,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };
 const STORY: ShareImageFacts = { ...ORG, story: { kind: 'offsetters', id: 's1' }, title: 'Dora', words: 'We give.' };
 
-/** Files in memory, and images that are rendered when the test says so. An image contains the text of its facts. */
+/** Files in memory, and images that are rendered when the test triggers it. An image contains the text of its facts. */
 function testImages({ isPaused = false } = {}) {
   const storedImages = new Map<string, Buffer>();
   const removed: string[] = [];
@@ -80,7 +80,7 @@ test.each([
   ['words', { words: 'Told anew.' }],
   ['organization’s name', { orgName: 'Renamed' }],
   ['photo', { photo: { key: 'k'.repeat(22), width: 1, height: 1, widths: [320] } }],
-])('a changed %s makes another image, whatever is cached', async (_what, other) => {
+])('a changed %s renders a new image despite the cache', async (_what, other) => {
   const { images, renders } = testImages();
   const [firstImage, secondImage] = [await images.open(STORY), await images.open({ ...STORY, ...other })];
   expect(renders).toHaveLength(2);
@@ -136,7 +136,7 @@ test.each([
   expect(stored.size).toBe(kept);
 });
 
-test('many simultaneous changes delete once', async () => {
+test('many simultaneous changes delete the images at most twice', async () => {
   const { images, removed } = testImages();
   await Promise.all(Array.from({ length: 50 }, () => images.drop('ours')));
   expect(removed.length).toBeLessThanOrEqual(2);

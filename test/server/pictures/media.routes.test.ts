@@ -23,7 +23,7 @@ async function appWithPhoto() {
 }
 
 // @asvs 3.2.1 5.3.1
-test('a stored picture is served as immutable WebP, and as nothing else', async () => {
+test('a stored picture is served only as immutable WebP', async () => {
   const { app, photo } = await appWithPhoto();
   await addOrg(db, { photo: JSON.stringify(photo) });
   const response = await app.inject(mediaPath(photo.key, 640));

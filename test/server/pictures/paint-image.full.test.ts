@@ -68,7 +68,7 @@ test.each([
   expect(image.length).toBeLessThan(300_000);
 });
 
-test('equal facts give equal images, and different facts different ones', async () => {
+test('equal facts render equal images, and different facts render different images', async () => {
   const image = await paint(STORY, undefined);
   expect((await paint(STORY, undefined)).equals(image)).toBe(true);
   for (const other of [

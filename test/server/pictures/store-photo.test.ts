@@ -94,7 +94,7 @@ test('colors of a wider profile are converted, not just relabeled', async () => 
   expect(Math.max(green, blue)).toBeLessThan(12);
 });
 
-test('a small flaw that viewers tolerate is tolerated', async () => {
+test('a small flaw that viewers tolerate is accepted', async () => {
   const flawedPhoto = await corners(1).jpeg().toBuffer();
   flawedPhoto.set([0xff, 0xff, 0xff, 0xff], Math.floor(flawedPhoto.length * 0.9));
   const strictly = sharp(flawedPhoto, { failOn: 'warning' }).stats();

@@ -71,7 +71,7 @@ test('a received check counts once in the ledger and stats, and gets a receipt',
 });
 
 // @asvs 2.3.4
-test('fifty simultaneous clicks count it once', async () => {
+test('fifty simultaneous clicks record a check once', async () => {
   const testFund = await fund();
   const id = await addPledge(db, testFund.orgid);
   const responses = await Promise.all(Array.from({ length: 50 }, () => receive(testFund, id)));
@@ -130,7 +130,7 @@ test('a receipt is resent at most four times an hour', async () => {
   ]);
 });
 
-test('a missing receipt, or one without an address, isn’t sent', async () => {
+test('a receipt that is missing or has no address isn’t sent', async () => {
   const testFund = await fund();
   const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid, { email: null }))).json<Pledge>();
   const send = async (id: string) =>
@@ -225,7 +225,7 @@ test('checks are listed newest first, by status, in pages', async () => {
   expect(await list(await fund())).toEqual([]);
 });
 
-test('editors of another organization can’t change it', async () => {
+test('editors of another organization can’t change a check', async () => {
   const testFund = await fund();
   const otherFund = await fund();
   const id = await addPledge(db, testFund.orgid);

@@ -14,14 +14,18 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error:
 test.each<[string, () => Promise<unknown>, string]>([
   ['a folder that is missing', () => fs.readdir(missing), `${missing} does not exist.`],
   ['a folder that is a file', () => fs.readdir(file), `${file} is not a folder, or is inside of a file.`],
-  ['a folder to make, where a file is', () => fs.mkdir(file, { recursive: true }), `${file} is a file, not a folder.`],
-  ['a new file, where one is', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} exists already.`],
+  [
+    'a folder to create at the path of a file',
+    () => fs.mkdir(file, { recursive: true }),
+    `${file} is a file, not a folder.`,
+  ],
+  ['a new file that already exists', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} exists already.`],
   ['a file that is a folder', () => fs.writeFile(folder, ''), `${folder} is a folder, not a file.`],
-])('%s is named with its problem', async (_name, work, text) => {
+])('the message for %s names it and the problem', async (_name, work, text) => {
   expect(failureText(await errorOf(work()))).toBe(text);
 });
 
-test('an error that isn’t about a file keeps its message and its cause’s', () => {
+test('an error that isn’t about a file keeps its own message and its cause’s message', () => {
   expect(failureText(new Error('It failed.', { cause: new Error('The disk is slow.') }))).toBe(
     'It failed. The disk is slow.',
   );

@@ -30,7 +30,7 @@ const challenge: Challenge = {
 const challenging = await buildTestApp({ ...deps, challenge });
 
 let networks = 0;
-/** A network that nobody has used yet. */
+/** A network that no one has used yet. */
 const newNetwork = () => {
   networks += 1;
   return `198.51.100.${networks}`;

@@ -18,7 +18,7 @@ function stranger() {
   return { email: `stranger-${people}@example.org`, client: `10.${people >> 8}.${people & 255}.1` };
 }
 
-/** Sends requests until one is refused. @returns how many passed, and the error */
+/** Sends requests until one is rejected. @returns how many passed, and the error */
 async function askUntilRefused(kind: LimitedAction, attempt: () => { email?: string; client: string }) {
   for (let passed = 0; passed <= 500; passed += 1) {
     const failure = await checkRateLimit(deps, kind, attempt());

@@ -141,7 +141,7 @@ test.each([
   expect(text).toContain(sentence);
 });
 
-test('a refund of the whole gift says so', async () => {
+test('a full refund is described as a full refund', async () => {
   const { charge } = await payCart([donationItem(50)]);
   await refund(charge);
   const [mail] = await newMails();

@@ -318,7 +318,7 @@ test('a stored cart or lines that differ from the payment aren’t used', async 
   await expectAgreement();
 });
 
-test('receipt numbers are skipped as a whole and noted', async () => {
+test('skipped receipt numbers are recorded as one range', async () => {
   const numbers = sql`update receipt_numbers set last = last + 7`.execute(db.kysely);
   await expect(numbers).rejects.toThrow('must be consecutive');
   await expect(sql`delete from receipt_number_gaps`.execute(db.kysely)).rejects.toThrow('neither changed nor deleted');

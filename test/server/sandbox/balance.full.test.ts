@@ -103,7 +103,7 @@ test('funds become available after two days, are paid out at midnight, and reach
   expect(await events('payout.created')).toHaveLength(1);
 });
 
-test('available funds can be paid out now, and nothing else', async () => {
+test('only available funds can be paid out now', async () => {
   const { stripe, pay, post } = await openAt();
   await pay(2500);
   const response = await post('/sandbox/payouts', {});

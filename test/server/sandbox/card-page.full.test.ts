@@ -112,7 +112,7 @@ test('a failed authentication pays nothing, and the page can be used again', asy
   });
 });
 
-test('nothing can be authenticated without a request for it', async () => {
+test('an authentication without a request is rejected', async () => {
   const { stripe, get, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   const address = `/sandbox/pay/${session.id}/authenticate`;

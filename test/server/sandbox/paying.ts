@@ -29,7 +29,7 @@ export type Sandbox = OpenSandbox & {
   readonly charge: (id: string) => Promise<Stripe.Charge>;
 };
 
-/** A sandbox whose clock stands still. */
+/** A sandbox with a stopped clock. */
 export async function openAt(start = START, settings: SandboxSettings = {}): Promise<Sandbox> {
   const sandbox = await openSandbox({ clock: { now: new Date(start) }, ...settings });
   const { stripe, post, payByCard } = sandbox;

@@ -48,7 +48,7 @@ test('a session that expired during authentication takes no money', () => {
   expect(emitted).toEqual(['payment_intent.requires_action', 'checkout.session.expired']);
 });
 
-test('a payment that fails halfway leaves nothing behind', () => {
+test('a payment that fails halfway leaves no rows', () => {
   const { provider: at } = provider();
   const { id } = createSession(at, sessionRequest());
   const failing: Provider = {

@@ -83,7 +83,7 @@ test('a flow without a return address ends at the start of the portal', async ()
   expect((await get(location ?? '')).text).toContain('<h1>Your recurring payments</h1>');
 });
 
-test('a flow to cancel asks once and ends the subscription', async () => {
+test('the cancellation flow asks once and ends the subscription', async () => {
   const { stripe, subscription, portal, get, post } = await portalOf(CARDS.pays, {
     type: 'subscription_cancel',
     subscription_cancel: { subscription: 'its own' },

@@ -288,7 +288,7 @@ test('a merchant without a moved clock can open sessions that expire as usual', 
   expect((await events('checkout.session.expired'))[0]?.created).toBe(left.expires_at);
 });
 
-test('the clock moves forward by a whole number only', async () => {
+test('the clock only moves forward, by a whole number', async () => {
   const { post, get } = await openAt();
   for (const fields of [{ seconds: '-1' }, { seconds: '1.5' }, { months: 'x' }, { months: '121' }, {}])
     expect(await post('/sandbox/clock', fields)).toMatchObject({ status: 400 });

@@ -65,7 +65,7 @@ test('a fund can require a second factor once its editor has one; other roles ar
   expect(await dan.need(orgid, false)).toEqual([200]);
 });
 
-test('nothing is needed without a role, or for an admin outside production', async () => {
+test('no second step is required without a role, or for an admin outside production', async () => {
   const eva = await someone({});
   expect(await eva.users()).toEqual([403, 'forbidden']);
   expect(await eva.inert()).toBeUndefined();

@@ -50,7 +50,7 @@ test('it works once, even when clicked ten times simultaneously', async () => {
   expect(outcomeOf(await accept(code))).toEqual(INVALID);
 });
 
-test('opening its page accepts nothing, however often a scanner visits', async () => {
+test('opening the invitation page doesn’t accept it, no matter how often a scanner visits', async () => {
   const { email, code } = await invite();
   for (const method of ['GET', 'HEAD'] as const) {
     await app.inject({ method, url: `/email-signin?code=${code}&invited=1` });

@@ -108,7 +108,7 @@ test('Google login uses a verified account with the same address and keeps its p
   expect(await personOf(email)).toMatchObject({ display_name: 'Kim Known' });
 });
 
-test('an attacker who signed up first has nothing after the owner logs in with Google', async () => {
+test('an attacker who signed up first loses access after the owner logs in with Google', async () => {
   const { email } = someone({ email: 'owner-by-google@example.org' });
   const userId = await add({ email, verified: false, name: 'Mallory' });
   const attacker = await signedIn(email);
@@ -212,7 +212,7 @@ test('a return from Google works once, and only in the same browser', async () =
 });
 
 // @asvs 10.1.2
-test('an unexpected return from Google goes to the login page', async () => {
+test('an unexpected return from Google redirects to the login page', async () => {
   for (const query of [
     '',
     '?state=',
@@ -235,7 +235,7 @@ test('a Google login that takes over ten minutes is rejected', async () => {
 });
 
 // @asvs 3.3.3 10.1.1
-test('the cookie of a pending login belongs to this host and reveals nothing', async () => {
+test('the cookie of a pending login is host-only and contains no readable data', async () => {
   const client = browser();
   await client.call('signInByGoogle', { returnTo: '/orgs/ithaca' });
   const [name, cookie] = [...client.cookies].at(-1) ?? [];

@@ -70,7 +70,7 @@ test('cookies with a changed secret or signature aren’t accepted', async () =>
   }
 });
 
-test('there is no token without a session, and no cookie without a signature', async () => {
+test('a token requires a session, and a cookie requires a signature', async () => {
   const identity = startProcess();
   expect(await identity.issueToken('no such session')).toBeUndefined();
   expect(await identity.cookies.read(undefined)).toBeUndefined();

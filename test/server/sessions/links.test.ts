@@ -79,7 +79,7 @@ test('without a page, an email is in the reader’s language, or the first langu
   ]);
 });
 
-test('a link leads to no other site', async () => {
+test('a link can’t redirect to another site', async () => {
   await ask('lou@example.org', '//evil.example');
   const [mail] = await mailsTo('lou@example.org');
   expect(mail?.html).not.toContain('evil.example');

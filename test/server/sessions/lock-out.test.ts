@@ -130,7 +130,7 @@ test('signing out everywhere forgets every known browser', async () => {
   expect(await people.deps.identity.knownBrowser.find(cookiesOf(own), email)).toBeUndefined();
 });
 
-test('attempts in a known browser are limited too', async () => {
+test('attempts in a known browser are also limited', async () => {
   const email = 'finn@example.org';
   await add({ email });
   const knownBrowser = browser();
@@ -143,7 +143,7 @@ test('attempts in a known browser are limited too', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-test('correct passwords use up nothing, so an office can log in behind one address', async () => {
+test('correct passwords don’t count toward the limit, so an office can log in behind one address', async () => {
   const client = elsewhere();
   const email = 'gus@example.org';
   await add({ email });

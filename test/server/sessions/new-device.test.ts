@@ -80,7 +80,7 @@ test('signing up, verifying, and logging in again sends no email', async () => {
   expect(await announcedLogins(email)).toEqual([]);
 });
 
-test('an unverified address gets no such email', async () => {
+test('an unverified address gets no new-device email', async () => {
   await add({ email: 'victim@example.org', verified: false });
   await byPassword(browser(), 'victim@example.org');
   expect(await announcedLogins('victim@example.org')).toEqual([]);

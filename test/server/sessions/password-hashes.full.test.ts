@@ -30,7 +30,7 @@ test('a new hash is as slow as OWASP advises, states its cost, and has its own s
 });
 
 // @asvs 11.2.2
-test('a hash with another cost matches too', async () => {
+test('a hash with a different cost still matches', async () => {
   const salt = Buffer.from('a grain of salt!');
   for (const [ln, r, p] of [
     [10, 8, 1],

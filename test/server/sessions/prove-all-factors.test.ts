@@ -157,7 +157,7 @@ test('a Google user confirms there once, with the second step if there is one', 
   expect(await fay.prove({ google: true, second: { code: code() } })).toEqual([422, 'google-unproven']);
 });
 
-test('another Google account confirms nothing and logs no one in', async () => {
+test('a different Google account neither confirms nor logs anyone in', async () => {
   const [gil, hana] = [await googler('gil'), await googler('hana')];
   for (const sub of ['subject-hana', 'subject-unknown']) {
     provider.people = [{ ...hana.person, sub, email: 'new@example.org' }];
@@ -192,7 +192,7 @@ test('with a second step, the current password alone doesn’t change the passwo
   expect(await change()).toEqual([200]);
 });
 
-test('a due removal of the second step takes effect at a confirmation too', async () => {
+test('a due removal of the second step also takes effect at a confirmation', async () => {
   const jo = await someone('jo');
   await addAuthenticatorTo(deps, jo);
   await inTransaction(db, (tx) => setRemoval(tx, jo.userId, clock.now()));

@@ -54,7 +54,7 @@ test('the password confirms the user again for an hour', async () => {
   expect(await download()).toEqual([401, 'proof-required']);
 });
 
-test('a stolen token gains nothing from its owner’s later confirmation', async () => {
+test('a stolen token isn’t upgraded by its owner’s later confirmation', async () => {
   const { prove, renewed, download, userId } = await someone('bob');
   clock.pass(LATER);
   const headers = { authorization: `Bearer ${await renewed()}`, 'x-requested-with': 'test' };
@@ -99,7 +99,7 @@ test('a code is valid for ten minutes, for its session and purpose only', async 
   expect(await prove({ code: next })).toEqual([200]);
 });
 
-test('confirming with nothing, or with the link’s code, proves nothing', async () => {
+test('an empty confirmation, or one with the link’s code, is rejected', async () => {
   const { browser: client, prove, email } = await someone('ebba');
   await client.call('sendSignInLink', { email });
   const link = /code=([\w-]+)/.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1];
@@ -124,7 +124,7 @@ test('wrong confirmations are limited to ten an hour, and a login still helps', 
   expect(await prove({ password: PASSWORD })).toEqual([200]);
 });
 
-test('correct confirmations use up nothing', async () => {
+test('correct confirmations don’t count toward the limit', async () => {
   const { prove } = await someone('gil');
   for (let tries = 0; tries < 12; tries += 1) expect(await prove({ password: PASSWORD })).toEqual([200]);
 });
@@ -182,7 +182,7 @@ test('a session that ends while it’s confirmed stays ended', async () => {
   expect(outcome).toMatchObject({ code: 'token-invalid' });
 });
 
-test('a password that changes while it’s checked confirms nothing', async () => {
+test('a password that changes while it’s checked doesn’t confirm', async () => {
   const { token, userId, session } = await someone('kay');
   const bearer = await deps.identity.actorOf(token);
   const initialSession = await session();

@@ -70,7 +70,7 @@ test('a pending login can make no other call with any cookie', async () => {
 });
 
 // @asvs 6.3.4
-test('an email link asks for the second step too', async () => {
+test('an email link also requires the second step', async () => {
   const { email, code } = await someone('bea');
   const client = browser();
   await client.call('sendSignInLink', { email });
@@ -80,7 +80,7 @@ test('an email link asks for the second step too', async () => {
 });
 
 // @asvs 6.5.1
-test('a code works once, for everyone who saw it, and an earlier one no longer', async () => {
+test('a code works once, even if several people have it, and earlier codes no longer work', async () => {
   const { email, code } = await someone('cleo');
   const previousCode = code();
   clock.pass(STEP);
@@ -161,7 +161,7 @@ test("another person's recovery code, app code, and passkey are rejected", async
 });
 
 // @asvs 6.6.3
-test('ten wrong codes block that browser, but not the owner’s known one', async () => {
+test('ten wrong codes block the browser that sent them, but not the owner’s known browser', async () => {
   const { email, code } = await someone('ines');
   const own = browser();
   await own.call('signInByPassword', { email, password: PASSWORD });

@@ -31,7 +31,7 @@ async function expectRepelled(
   expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: '' });
 }
 
-test('an attacker who signed up first has nothing after the owner logs in by link', async () => {
+test('an attacker who signed up first loses access after the owner logs in by link', async () => {
   const email = 'owner-by-link@example.org';
   const attempt = await signUpAsAttacker(email);
   await browser().call('sendSignInLink', { email });
@@ -41,7 +41,7 @@ test('an attacker who signed up first has nothing after the owner logs in by lin
   expect(await accountsOf((await personOf(email)).id)).toEqual([]);
 });
 
-test('nor after the owner signs up too and uses the existing-account link', async () => {
+test('an attacker who signed up first loses access after the owner uses the existing-account link', async () => {
   const email = 'owner-signs-up@example.org';
   const attempt = await signUpAsAttacker(email);
   await browser().call('signUp', { email, password: 'the password of the owner' });
@@ -65,7 +65,7 @@ test('nor after the owner resets the password', async () => {
   expect(outcomeOf(owner)).toEqual([200]);
 });
 
-test('an owner who clicks the link of an attacker’s sign-up confirms nothing', async () => {
+test('an owner who opens the link of an attacker’s sign-up doesn’t confirm that account', async () => {
   const email = 'owner-clicks@example.org';
   const { attacker, token, code } = await signUpAsAttacker(email);
   expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
@@ -96,7 +96,7 @@ test('a password correct just before the owner verified the address opens no ses
   expect(sessions).toEqual([{ id: actor?.kind === 'user' ? actor.sessionId : '' }]);
 });
 
-test('an unverified account gets nothing meant for its address', async () => {
+test('an unverified account gets no role from an invitation to its address', async () => {
   const email = 'invited@example.org';
   await db.kysely.insertInto('orgs').values({ id: 'fund', slug: 'fund', name: 'Fund', tag: 'Fund' }).execute();
   await db.kysely.insertInto('invitations').values({ id: 'i', org_id: 'fund', email }).execute();

@@ -48,7 +48,7 @@ test.each(['constructor', '__proto__', 'none.js', '%2e%2e%2fpackage.json'])(
   },
 );
 
-test('the whole embed is light and loads nothing from other sites', async () => {
+test('the embed is small and loads nothing from other sites', async () => {
   const urls = [page, `${EMBED_BASE}/embed.css`, `${EMBED_BASE}/size.js`, EMBED_SCRIPT, badgePath(orgid, 'en')];
   let bytes = 0;
   for (const url of urls) {
@@ -108,7 +108,7 @@ test('a frame’s attributes choose the first form and the suggested donation', 
   ]);
 });
 
-test('a suggested amount stays while the form changes and leads to the donate page; other text is ignored', async () => {
+test('a suggested amount stays while the form changes and is passed to the donate page; other text is ignored', async () => {
   const { body } = await app.inject(`${page}?what=quick&amount=50`);
   expect(body).toContain(`href="/orgs/${orgid}/donate?amount=50" target="_blank" rel="noopener">Donate $50</a>`);
   expect(body).toContain('<input type="hidden" name="amount" value="50">');
@@ -141,7 +141,7 @@ test.each([
   ['air', 'miles=1000&travelers=2&roundtrip=on', '2,240 lbs of carbon', '$28.00'],
   ['home', 'propane=10&electricity=&gas=&oil=', '122 lbs of carbon', '$1.52'],
   ['quick', 'type=car&time=year', '8,664 lbs of carbon', '$108.30'],
-])('%s: %s comes to %s, for %s', async (what, query, carbon, amount) => {
+])('%s: %s is estimated at %s, for %s', async (what, query, carbon, amount) => {
   const { body } = await app.inject(`${page}?what=${what}&${query}`);
   expect(body).toContain(`<strong>${carbon}</strong>`);
   expect(body).toContain(`Offset it for ${amount}`);
@@ -194,7 +194,7 @@ test('typed values are shown again as text, not markup', async () => {
   expect((await app.inject(page)).body).toContain('name="roundtrip" checked>');
 });
 
-test('both exist in Spanish too', async () => {
+test('both also exist in Spanish', async () => {
   const { body } = await app.inject(`${embedPath(orgid, 'es')}?what=car&miles=500&mpg=25`);
   expect(body).toContain('<html lang="es">');
   expect(body).toContain('Compensar por $9.82');

@@ -146,7 +146,7 @@ function read(name: CallName) {
 }
 
 // @asvs 14.2.4
-test.each(readingCalls.filter(isPublic))('%s reveals nothing private', async (name) => {
+test.each(readingCalls.filter(isPublic))('%s doesn’t reveal private data', async (name) => {
   const response = await read(name);
   expect(response.statusCode).toBe(200);
   expectNoSecret(response.body, response.headers);
@@ -161,7 +161,7 @@ test.each(BY_KEY)('%s opens only with its own key', async (name) => {
   expectNoSecret(response.body, response.headers);
 });
 
-test.each(readingCalls.filter((name) => !isPublic(name)))('%s tells a visitor nothing', async (name) => {
+test.each(readingCalls.filter((name) => !isPublic(name)))('%s doesn’t reveal data to a visitor', async (name) => {
   const response = await read(name);
   expect(response.statusCode).toBe(401);
   expectNoSecret(response.body, response.headers);

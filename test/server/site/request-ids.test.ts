@@ -134,7 +134,7 @@ async function sendRaw(sent: string, at = port): Promise<string> {
   return text(socket);
 }
 
-test('an unparsable request has an id too', async () => {
+test('an unparsable request also has an id', async () => {
   const unread = await sendRaw('nothing that is HTTP\r\n\r\n');
   const id = /^x-request-id: (\S+)\r$/m.exec(unread)?.[1] ?? '';
   expect(unread).toContain(`"requestId":"${id}"`);

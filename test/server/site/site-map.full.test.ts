@@ -98,7 +98,7 @@ test('a story’s date is its creation or its last visible change', async () => 
   expect(Date.parse((await since(story)) ?? '')).toBeGreaterThanOrEqual(startTime.getTime() - 60_000);
 });
 
-test('a page that shows changes has a date, and one that doesn’t has none', async () => {
+test('only pages with dated content have a date', async () => {
   await db.kysely
     .updateTable('org_versions')
     .set({ changed_at: day(9) })
@@ -152,7 +152,7 @@ test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, SHOWN.length - 1, SHOWN.length])(
   },
 );
 
-test('each page names itself in all languages', async () => {
+test('each page links to itself in all languages', async () => {
   const home = 'https://fund.example/orgs/a-org';
   const links = [`hreflang="en" href="${home}"`, `hreflang="es" href="${home.replace('/orgs', '/es/orgs')}"`];
   const xml = await textOf(siteMap(deps));
@@ -237,7 +237,7 @@ test('it’s compressed, and not sent again if unchanged', async () => {
   expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, '']);
 });
 
-test('under load some parts are built, and others ask to retry', async () => {
+test('under load some parts are built, and other requests get a retry response', async () => {
   clock.pass(10 * MINUTE);
   const cursors = [
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => `o${number}`),

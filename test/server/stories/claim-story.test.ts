@@ -104,7 +104,7 @@ test.each([
   'Your account was suspended. Confirm it at https://evil.example/login today.',
   'Your account was suspended.\nConfirm it at evil.example/login, or call 607 555 0123.',
   `${'We gave, and so can you. '.repeat(5)}Now log in at www.evil.example`,
-])('the email that asks doesn’t quote a deceptive story: %j', async (story) => {
+])('the claim email doesn’t quote a deceptive story: %j', async (story) => {
   const { orgid, me, offsetterid } = await askOwner();
   await db.kysely.updateTable('offsetters').set({ story }).where('id', '=', offsetterid).execute();
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
@@ -130,7 +130,7 @@ test('claims are recorded: “It’s mine” for editors too, “Not me” for t
   }
 });
 
-test('the owner isn’t told that a story is live and theirs before claiming it', async () => {
+test('the owner gets no "story is live" email before claiming the story', async () => {
   const { orgid, me, offsetterid } = await askOwner();
   const sentCount = sent.length;
   const live = () => sendStoryEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid, changedAt: null });

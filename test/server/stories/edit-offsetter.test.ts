@@ -200,7 +200,7 @@ test('a donor who becomes visible must choose a photo', async () => {
   expect(outcomeOf(await call(app, 'readOffsetter', { params: key }))).toEqual([200]);
 });
 
-test('with story review on, an owner’s edit waits again, and an admin’s doesn’t', async () => {
+test('with story review on, an owner’s edit is reviewed again, and an admin’s isn’t', async () => {
   const reviewing = await addOrg(db, { review_stories: true });
   const { me, key } = await owner({}, reviewing);
   expect((await edit(admin, key, offsetterForm({ story: `${STORY} Mended.` }))).body.status).toBe('published');

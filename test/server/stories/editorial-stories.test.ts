@@ -138,7 +138,7 @@ test.each(KINDS)('of two simultaneous edits of an %s, the later one is rejected 
   expect((await edit(kind, edith, orgid, body.id, editorialForm(renamedEdit))).status).toBe(409);
 });
 
-test.each(KINDS)('line breaks in an %s’s story are kept, whatever a form does to them', async (kind) => {
+test.each(KINDS)('line breaks in an %s’s story are kept, regardless of the form’s encoding', async (kind) => {
   const { orgid, edith } = await fund();
   const story = 'We were cold in every room.\n\nWe are warm now.';
   const { body } = await create(kind, edith, orgid, editorialForm({ story }));

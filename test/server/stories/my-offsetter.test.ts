@@ -52,7 +52,7 @@ test('offsetters in other organizations don’t count', async () => {
   expect(outcomeOf(await readMine(undefined))).toEqual([401, 'login-required']);
 });
 
-test('an unverified email owns nothing, even if its account is on an offsetter', async () => {
+test('an unverified email owns no story, even if its account is linked to one', async () => {
   const eve = await signIn(deps, { verified: false });
   const offsetterid = await addOffsetter(db, orgid, { user_id: eve.userId });
   expect((await readMine(eve)).json()).toBeNull();

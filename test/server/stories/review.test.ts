@@ -74,7 +74,7 @@ test('editors see the full name and email, and the public doesn’t', async () =
   expect(body).not.toContain('dora@');
 });
 
-test('the queue says whether review is on and how many wait', async () => {
+test('the queue reports whether review is on and the number of waiting stories', async () => {
   const { orgid, edith } = await fund({ review_stories: true });
   const review = async (as: SignedInPerson, id: string) =>
     (await call(app, 'readReview', { params: { orgid: id }, as })).json();

@@ -33,7 +33,7 @@ async function list(kind: Kind, orgId: string, query = ''): Promise<Profile[]> {
   return (kind === 'installers' ? installer : profile).strict().array().parse(response.json());
 }
 
-test.each(KINDS)('%s have the fields of the shared profile, and nothing more', async (kind) => {
+test.each(KINDS)('%s have exactly the fields of the shared profile', async (kind) => {
   const orgId = await addOrg(db);
   const photo = JSON.stringify({ key: 'k'.repeat(22), width: 800, height: 600, widths: [320, 800] });
   const id = await add(kind, orgId, { name: 'Maya Torres', photo, created_at: timeAt(125) });
@@ -60,7 +60,7 @@ test.each(KINDS)('%s have the fields of the shared profile, and nothing more', a
   expect((await app.inject(`${listPath(kind, orgId)}/${id}`)).json()).toEqual(stories[0]);
 });
 
-test.each(KINDS)('%s come newest first, ten at a time, and continue after the cursor', async (kind) => {
+test.each(KINDS)('%s are listed newest first, ten at a time, and continue after the cursor', async (kind) => {
   const orgId = await addOrg(db);
   const ids: string[] = [];
   for (let age = 0; age < 12; age += 1) ids.push(await add(kind, orgId, { created_at: timeAt(age) }));
@@ -81,7 +81,7 @@ test.each(KINDS)('a list of %s that ends on a full page says so', async (kind) =
   expect(response.headers).not.toHaveProperty('x-next-cursor');
 });
 
-test.each(KINDS)('reading in pages of any size and either order, each of the %s comes once', async (kind) => {
+test.each(KINDS)('with any page size and either order, each of the %s is listed once', async (kind) => {
   const orgId = await addOrg(db);
   // Three stories per moment, so that some parts end between stories of the same time.
   const rows = Array.from({ length: 13 }, (_, index) => ({

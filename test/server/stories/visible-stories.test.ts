@@ -55,7 +55,7 @@ test.each([
   ['awardees', 'hidden', 'awardee-not-found'],
   ['installers', 'draft', 'installer-not-found'],
   ['installers', 'hidden', 'installer-not-found'],
-] as const)('in the %s, one that is %s appears nowhere', async (kind, status, code) => {
+] as const)('in the %s, a story that is %s is not listed or linked anywhere', async (kind, status, code) => {
   const orgId = await addOrg(db);
   const older = await addStory(db, kind, orgId, { created_at: timeAt(1) });
   const unshown = await addStory(db, kind, orgId, { created_at: timeAt(2), name: 'Unseen', status });
@@ -111,7 +111,7 @@ test('neighbors follow the list: previous is newer, next is older', async () => 
   expect(await readNeighbors(`${orgId}/offsetters/${a}`)).toEqual({ previous: storyFields(b, 'Berta'), next: null });
 });
 
-test('a neighbor has a picture and a story preview, and nothing more', async () => {
+test('a neighbor has only a picture and a story preview', async () => {
   const orgId = await addOrg(db);
   const story = `${'a'.repeat(150)} and the end`;
   const older = await addOffsetter(db, orgId, { created_at: timeAt(1), name: 'Anna', story });

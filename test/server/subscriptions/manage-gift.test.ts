@@ -81,7 +81,7 @@ afterEach(async () => {
   await provider.deliver();
 });
 
-test('the link shows the gift without a login; a wrong link shows nothing', async () => {
+test('the link shows the gift without a login; a wrong link is rejected', async () => {
   const { params } = await monthly();
   const response = await call(app, 'readGift', { params });
   expect(response.json<RecurringGift>()).toEqual({
@@ -102,7 +102,7 @@ test('the link shows the gift without a login; a wrong link shows nothing', asyn
   }
 });
 
-test('each receipt email links to the gift, and opening the link stops nothing', async () => {
+test('each receipt email links to the gift, and opening the link doesn’t stop it', async () => {
   const { id, params, subscription } = await monthly();
   const receiptNumber = jobs.dataOf(sendReceiptEmail).at(-1)?.receiptNumber ?? 0;
   const { sent, mailer } = mailbox();
@@ -218,7 +218,7 @@ test.each([
   expect(outcomeOf(await call(app, 'changeGift', { params, body }))).toEqual([422, code]);
 });
 
-test('a paused gift charges nothing until it’s resumed, and nothing for the pause', async () => {
+test('a paused gift isn’t charged until it’s resumed, and never for the pause', async () => {
   const { id, params } = await monthly();
   expect((await call(app, 'pauseGift', { params, body: { paused: true } })).json()).toMatchObject({
     status: 'paused',

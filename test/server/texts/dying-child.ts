@@ -1,4 +1,4 @@
-// Replaces the text renderer. Reports its state or dies, as the text says.
+// Replaces the text renderer. Reports its state or dies, depending on the text.
 
 const WAYS: Readonly<Record<string, () => void>> = {
   'run forever': () => {

@@ -35,7 +35,7 @@ test.each(['run forever', 'take all memory', 'exit'])(
 );
 
 // @asvs 15.2.2
-test('no one waits for more than one text of another writer, and the queue is bounded', async () => {
+test('a text waits for at most one text of another writer, and the queue is bounded', async () => {
   const { texts } = openTexts({ script: DYING });
   const order: string[] = [];
   const render = async (writer: string) => {

@@ -56,7 +56,7 @@ test('any text is read back unchanged, except for an apostrophe before a formula
   );
 });
 
-/** An independent reader that follows RFC 4180. */
+/** Parses a CSV line by RFC 4180, independently of the program. */
 function readCsvLine(line: string): string[] {
   const cells: string[] = [];
   let rest = `${line.slice(0, -2)},`;

@@ -85,7 +85,7 @@ test('the export has one row per entry across pages, and the rows add up to the 
   expect(dates).toEqual(dates.toSorted());
 });
 
-test('a dispute’s end comes after its start, even if both were posted together', async () => {
+test('a dispute’s end is listed after its start, even if both were posted together', async () => {
   const testFund = await fund();
   const postedRow = (id: string, fact: string, created: string) => ({
     id: `${testFund.orgid}-${id}`,

@@ -106,7 +106,7 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
   await addCheckout(db, orgid, { payment_status: 'processing', created_at: ago(3), deleted_at: ago(1) });
   await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(29) });
   await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(31) });
-  // Nobody has to act on a decided dispute.
+  // No one has to act on a decided dispute.
   await addDisputed(orgid, 'disputed');
   await addDisputed(orgid, 'lost');
   await addPledge(db, orgid, { amount_cents: 10_000 });

@@ -257,7 +257,7 @@ test('a late report from the provider restores neither name nor address', async 
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a check’s receipt is erased with its donor, even after it was sent elsewhere', async () => {
+test('a check’s receipt is erased with its donor, even after it was sent to another address', async () => {
   const orgid = await addOrg(db);
   const edith = await signIn(deps, { editorOf: [orgid] });
   const me = await signIn(deps);
@@ -287,7 +287,7 @@ test('a gift another user paid with this address stays theirs', async () => {
   expect(row).toMatchObject({ user_id: maker.userId, email: null, display_name: null });
 });
 
-test('an unverified user deletes only the account, and nothing with the address', async () => {
+test('an unverified user deletes only the account, and no gifts of the address', async () => {
   const eve = await signIn(deps, { email: 'innocent@example.org', verified: false });
   const orgId = await addOrg(db);
   const { checkoutId } = await addGift(db, orgId, { email: 'innocent@example.org' });

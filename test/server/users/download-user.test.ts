@@ -56,7 +56,7 @@ test('a download shows where own gifts went, but not others recorded by the user
   expect(giftHomes).toMatchObject([{ entryId: ledgerEntryId, orgId, gift: { paid: 25, waiting: 25, homes: [] } }]);
 });
 
-test('a download has nothing about anyone else', async () => {
+test('a download has no data about anyone else', async () => {
   const orgId = await addOrg(db);
   const [me, otherUser] = [await signIn(deps), await signIn(deps, { email: 'ottilie@example.org' })];
   await addGift(db, orgId, { user_id: otherUser.userId, email: otherUser.email });
@@ -87,7 +87,7 @@ test('a download says from where the user acted and others tried, but not where 
   expect(activity.slice(-3).map(({ client }) => client)).toEqual(['203.0.113.1', '203.0.113.2', null]);
 });
 
-test('an unverified user downloads only the account, and nothing with the address', async () => {
+test('an unverified user downloads only the account, and no gifts of the address', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { email: 'victim@example.org', verified: false });
   const { checkoutId } = await addGift(db, orgId, { email: 'victim@example.org' });

@@ -29,7 +29,7 @@ test('refreshing claims grants everything pending since the last login and retur
   expect(ownOffsetter.json()).toMatchObject({ mine: true });
 });
 
-test('an unverified address gets nothing', async () => {
+test('an unverified address gets no stories or roles', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { email: 'eve@example.org', verified: false });
   await addInvitation(db, orgId, { email: eve.email });

@@ -4,7 +4,7 @@ import { donationItem } from '#domain/cart.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Adds an unpaid $25 checkout that no provider knows. @returns its id */
+/** Adds an unpaid $25 checkout that doesn't exist at the provider. @returns its id */
 export async function addCheckout(
   db: Database,
   orgId: string,

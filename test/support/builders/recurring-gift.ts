@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { addCheckout } from './checkout.ts';
 import { MONTHLY_CART } from './gift.ts';
 
-/** Adds a $10 monthly gift that no provider knows. */
+/** Adds a $10 monthly gift that doesn't exist at the provider. */
 export async function addRecurringGift(
   db: Database,
   orgId: string,

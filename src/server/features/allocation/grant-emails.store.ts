@@ -67,7 +67,7 @@ export async function endGrantEmail(
     .execute();
 }
 
-/** The receipt's email address for each gift, unless the donor was erased or the address refuses email. */
+/** The receipt's email address for each gift, unless the donor was erased or the address rejects email. */
 export async function donorAddresses(
   db: Kysely<Tables>,
   orgId: OrgId,

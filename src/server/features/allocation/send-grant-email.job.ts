@@ -118,7 +118,7 @@ export type GrantEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl'
 
 /**
  * Emails a donor which homes their gifts helped, with the details that each household currently agrees to show. Skips gifts
- * that were moved to another home, erased donors, and addresses that refuse email. Emails about test payments go to the
+ * that were moved to another home, erased donors, and addresses that reject email. Emails about test payments go to the
  * development mailbox only.
  */
 export const sendGrantEmail = defineJob({

@@ -4,7 +4,7 @@ import { csvFile } from '#server/http/csv-file.ts';
 
 const POUNDS = ['sold', 'backed', 'behind', 'waiting', 'granted', 'delivered', 'toCome', 'notDone'] as const;
 const HEADINGS = [
-  ...['Rows', 'Of', 'Sold (lb)', 'Assigned to a home (lb)', 'Behind (lb)', 'Waiting (lb)', 'Granted (lb)'],
+  ...['Row', 'Year or measure', 'Sold (lb)', 'Assigned to a home (lb)', 'Behind (lb)', 'Waiting (lb)', 'Granted (lb)'],
   ...['Delivered (lb)', 'Still to come (lb)', 'Work not done (lb)', 'Paid ($)', 'Grants'],
 ];
 

@@ -14,7 +14,7 @@ import { findSettledSubjects, readBookEntries, timeZones, unassignedInPayouts } 
 import { ROW_KINDS, type Row, type RowKind, reconciliationRows, rowKey } from './reconciliation-rows.ts';
 
 /** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */
-type BothSides = { readonly books: Cents | undefined; readonly provider: Cents | undefined };
+type BothSides = { readonly bookCents: Cents | undefined; readonly providerCents: Cents | undefined };
 
 export type ProviderDifference = BothSides & {
   readonly kind: RowKind;
@@ -39,8 +39,8 @@ type ChargeOwner = Pick<ChargeHistory, 'orgId' | 'checkoutId'> & {
 export type ProviderSum = {
   readonly kind: RowKind;
   readonly currency: string;
-  readonly books: Cents;
-  readonly provider: Cents;
+  readonly bookCents: Cents;
+  readonly providerCents: Cents;
 };
 
 export type ProviderComparison = {
@@ -104,7 +104,7 @@ export async function compareWithProvider(
     const isTooNew = until !== undefined && row.lastMovedAt > until;
     if (isTooNew || (since && row.lastMovedAt < since)) outsidePeriod.add(comparison);
     // A report may be pending, or the charge isn't on the provider's balance yet.
-    const isUndecided = isTooNew ? differs(comparison) : comparison.provider !== row.provider;
+    const isUndecided = isTooNew ? differs(comparison) : comparison.providerCents !== row.providerCents;
     if (isUndecided && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
   }
   const mismatches = compared.filter(differs);
@@ -139,8 +139,8 @@ async function settledByHand(
 }
 
 /** "Needs attention" subjects of money that is missing from the books. */
-function subjectsOf({ kind, id, books, chargeId, owner }: ProviderDifference): string[] {
-  if (books !== undefined) return [];
+function subjectsOf({ kind, id, bookCents, chargeId, owner }: ProviderDifference): string[] {
+  if (bookCents !== undefined) return [];
   if (kind === 'others') return [movementSubject(id)];
   if (kind === 'payouts') return [`payout:${id}`];
   return [`charge:${chargeId}`, `invoice:${owner?.invoiceId}`, `session:${owner?.sessionId}`];
@@ -159,14 +159,15 @@ async function subtractUnassigned(db: Database, rows: readonly Row[]): Promise<v
   );
   for (const row of payouts) {
     const cents = unassigned.get(row.id);
-    if (cents !== undefined) row.books = (row.books ?? 0) - cents;
+    if (cents !== undefined) row.bookCents = (row.bookCents ?? 0) - cents;
   }
 }
 
 /** A failed refund or a won dispute sums to zero, but its movements must still be in the books. */
-function differs({ kind, books, provider }: Pick<ProviderDifference, 'kind' | keyof BothSides>): boolean {
-  const isMissing = (kind === 'refunds' || kind === 'disputes') && books === undefined && provider !== undefined;
-  return isMissing || (books ?? 0) !== (provider ?? 0);
+function differs({ kind, bookCents, providerCents }: Pick<ProviderDifference, 'kind' | keyof BothSides>): boolean {
+  const isMissing =
+    (kind === 'refunds' || kind === 'disputes') && bookCents === undefined && providerCents !== undefined;
+  return isMissing || (bookCents ?? 0) !== (providerCents ?? 0);
 }
 
 /** @returns the two sides of a row; `undefined` if it belongs to another program or is too new to compare */
@@ -175,14 +176,14 @@ async function compareRow(
   charges: ChargeLookup,
   startedAt: Date,
 ): Promise<ProviderDifference | undefined | Failure> {
-  const { kind, id, currency, type, chargeId, books, provider, bookEntry } = row;
+  const { kind, id, currency, type, chargeId, bookCents, providerCents, bookEntry } = row;
   const at = row.lastMovedAt;
-  const difference = { kind, id, currency, type, chargeId, books, provider, at, owner: undefined };
+  const difference = { kind, id, currency, type, chargeId, bookCents, providerCents, at, owner: undefined };
   if (!differs(row)) return difference;
   if (bookEntry !== undefined) {
     // Posted after the provider's list was read.
-    if (provider === undefined && bookEntry.reported_at > startedAt) return undefined;
-    return kind === 'charges' && provider === undefined ? charges.withPendingAmount(difference) : difference;
+    if (providerCents === undefined && bookEntry.reported_at > startedAt) return undefined;
+    return kind === 'charges' && providerCents === undefined ? charges.withPendingAmount(difference) : difference;
   }
   // A payout is posted once it has arrived.
   if (row.isInTransit) return undefined;
@@ -242,7 +243,7 @@ class ChargeLookup {
     const history = await this.#payments.readCharge(difference.chargeId);
     if (history instanceof Failure) return history;
     if (history === 'unknown' || history.charge.settlement !== undefined) return difference;
-    return { ...difference, provider: history.amount };
+    return { ...difference, providerCents: history.amount };
   }
 }
 
@@ -262,7 +263,9 @@ function sumsOf(compared: readonly ProviderDifference[]): ProviderSum[] {
     ROW_KINDS.flatMap((kind) => {
       const rows = compared.filter((row) => row.kind === kind && row.currency === currency);
       const sum = (side: keyof BothSides) => rows.reduce((total, row) => total + (row[side] ?? 0), 0);
-      return rows.length === 0 ? [] : [{ kind, currency, books: sum('books'), provider: sum('provider') }];
+      return rows.length === 0
+        ? []
+        : [{ kind, currency, bookCents: sum('bookCents'), providerCents: sum('providerCents') }];
     }),
   );
 }

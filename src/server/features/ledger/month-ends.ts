@@ -13,7 +13,7 @@ export type MonthEnd = {
   readonly currency: string;
   readonly opening: Cents;
   readonly moved: Cents;
-  readonly books: Cents;
+  readonly bookCents: Cents;
   /** Reasons why the books differ from the provider's balance. The amounts add up to the difference. */
   readonly gaps: readonly Gap[];
 };
@@ -41,9 +41,9 @@ export function monthEnds(
     const earlierMovements = movements.filter((movement) => movement.currency === currency && movement.at < monthEnd);
     const entries = bookEntries.filter((entry) => entry.currency === currency && entry.occurred_at < monthEnd);
     const opening = netOf(earlierMovements.filter(({ at }) => at < from));
-    const books = entries.reduce((sum, { cents }) => sum + cents, 0);
+    const bookCents = entries.reduce((sum, { cents }) => sum + cents, 0);
     const gaps = gapsOf(reconciliationRows(entries, earlierMovements), earlierMovements, settledKeys);
-    return { month, timeZone, currency, opening, moved: netOf(earlierMovements) - opening, books, gaps };
+    return { month, timeZone, currency, opening, moved: netOf(earlierMovements) - opening, bookCents, gaps };
   });
 }
 
@@ -63,7 +63,7 @@ function gapsOf(rows: readonly Row[], movements: readonly BalanceMovement[], set
   const gaps = [
     ...rows.map((row) => ({
       name: settledKeys.has(rowKey(row)) ? 'settled by hand' : nameOf(row),
-      amount: (row.books ?? 0) - (row.provider ?? 0),
+      amount: (row.bookCents ?? 0) - (row.providerCents ?? 0),
     })),
     ...movements
       .filter(({ type, kind }) => isReserve(type) || kind === 'debit')

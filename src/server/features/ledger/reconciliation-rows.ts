@@ -16,8 +16,8 @@ export type Row = {
   /** The provider's type for a movement that isn't in the books. */
   type: string | undefined;
   chargeId: string | undefined;
-  books: Cents | undefined;
-  provider: Cents | undefined;
+  bookCents: Cents | undefined;
+  providerCents: Cents | undefined;
   bookEntry: BookEntry | undefined;
   /** True if the charge's own metadata names another installation. */
   isForeign: boolean;
@@ -61,20 +61,21 @@ export function reconciliationRows(bookEntries: readonly BookEntry[], movements:
   for (const entry of bookEntries) {
     const { kind, id } = subjectOf(entry, chargeOfIntent);
     const row = rowOf(kind, id, entry.currency, entry.occurred_at);
-    row.books = (row.books ?? 0) + entry.cents;
+    row.bookCents = (row.bookCents ?? 0) + entry.cents;
     row.bookEntry = entry;
     row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
   }
   for (const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, isInTransit, at } of movements) {
     const charge = { chargeId, isForeign: origin === 'foreign' };
     if (kind === 'debit' || isReserve(type)) continue;
-    if (kind === 'fee') Object.assign(rowOf('fees', id, currency, at), charge, { provider: amount - fee });
-    if (kind === 'other') Object.assign(rowOf('others', id, currency, at), charge, { provider: amount - fee, type });
+    if (kind === 'fee') Object.assign(rowOf('fees', id, currency, at), charge, { providerCents: amount - fee });
+    if (kind === 'other')
+      Object.assign(rowOf('others', id, currency, at), charge, { providerCents: amount - fee, type });
     if (kind === 'fee' || kind === 'other' || subjectId === undefined) continue;
     const row = Object.assign(rowOf(KIND_OF_MOVEMENT[kind], subjectId, currency, at), charge);
-    row.provider = (row.provider ?? 0) + amount;
+    row.providerCents = (row.providerCents ?? 0) + amount;
     row.isInTransit ||= isInTransit;
-    if (fee !== 0) Object.assign(rowOf('fees', id, currency, at), charge, { provider: -fee });
+    if (fee !== 0) Object.assign(rowOf('fees', id, currency, at), charge, { providerCents: -fee });
   }
   return [...rows.values()];
 }
@@ -86,8 +87,8 @@ function emptyRow(kind: RowKind, id: string, currency: string, movedAt: Date): R
     currency,
     chargeId: undefined,
     type: undefined,
-    books: undefined,
-    provider: undefined,
+    bookCents: undefined,
+    providerCents: undefined,
     bookEntry: undefined,
     isForeign: false,
     isInTransit: false,

@@ -100,7 +100,7 @@ function agreementEvent(livemode: boolean): OperationEvent {
 /** Lists an unknown movement under "Needs attention". After a person settles it, it no longer counts as a difference. */
 async function reportMovement(
   { db, livemode }: VerifyDeps,
-  { id, type = '', provider: amount = 0, currency, at: occurredAt }: ProviderDifference,
+  { id, type = '', providerCents: amount = 0, currency, at: occurredAt }: ProviderDifference,
 ): Promise<void> {
   const reason = `${UNBOOKED_MOVEMENT}${movementLabel(type)}`;
   const item = {

@@ -19,7 +19,7 @@ import {
 } from './payments.store.ts';
 import { type Movement, postFee, postMovement } from './post-movement.ts';
 
-/** Notice to the donor that money was returned, that the bank withdrew it, or that it came back to the fund. */
+/** Notice to the donor that money was returned, that the bank withdrew it, or that it was returned to the fund. */
 export type ReturnNotice = {
   /** The provider's id of the refund or dispute. */
   readonly returnId: string;
@@ -145,7 +145,7 @@ async function postDispute(gift: Gift, dispute: DisputeFacts): Promise<ReturnNot
 type GiftReturn = {
   readonly returnId: string;
   readonly from: 'provider' | 'disputed';
-  /** Amount returned to the donor; negative if it comes back. */
+  /** Amount returned to the donor; negative if it is returned to the fund. */
   readonly cents: Cents;
   /** Amount withdrawn from the account `from`; defaults to `cents`. The excess over the gift is posted as a fee. */
   readonly withdrawnCents?: Cents;
@@ -153,8 +153,8 @@ type GiftReturn = {
 };
 
 /**
- * Posts the return of a part of a gift, or of money that came back. Subtracts it from the stats with its share of the
- * carbon, but never more than the gift.
+ * Posts a return of part of a gift to the donor, or of money to the fund. Subtracts it from the stats with its share of
+ * the carbon, but never more than the gift.
  */
 async function postReturn(
   gift: Gift,

@@ -196,7 +196,7 @@ function feeMovementRows(
   }));
 }
 
-/** Splits money of another payout, which came back or was paid out manually before, with its fee by organization. */
+/** Splits money of another payout, which failed or was paid out manually before, with its fee by organization. */
 async function payoutMovementRows(
   tx: Transaction<Tables>,
   payoutId: string,

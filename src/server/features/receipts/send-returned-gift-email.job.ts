@@ -59,7 +59,7 @@ type ReturnMail = {
   /** Amount of the gift that the fund keeps. */
   readonly remaining: Cents;
   readonly email: string;
-  /** Amount that was returned to the donor, or came back to the fund. */
+  /** Amount that was returned to the donor, or was returned to the fund. */
   readonly amount: Cents;
   readonly status: keyof typeof WORDS;
   readonly fileLink: string;

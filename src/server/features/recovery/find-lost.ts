@@ -168,8 +168,8 @@ async function findLostCharges(
   forcedIds: ReadonlySet<string>,
 ): Promise<{ readonly lost: LostCharge[]; readonly unrecovered: UnrecoveredItem[] }> {
   const missingCharges = differences.filter(
-    ({ kind, books, chargeId, owner }) =>
-      (books === undefined || kind === 'refunds' || kind === 'disputes') &&
+    ({ kind, bookCents, chargeId, owner }) =>
+      (bookCents === undefined || kind === 'refunds' || kind === 'disputes') &&
       chargeId !== undefined &&
       !(owner && unrecoveredCheckouts.has(owner.checkoutId)),
   );
@@ -184,7 +184,7 @@ async function findLostCharges(
   for (const [chargeId, chargeDifferences] of byCharge) {
     const owner = chargeDifferences.find((difference) => difference.owner)?.owner;
     const isSettled = settledSubjects.has(`charge:${chargeId}`) || settledSubjects.has(`invoice:${owner?.invoiceId}`);
-    const { provider: amount = 0, currency = '' } = chargeDifferences[0] ?? {};
+    const { providerCents: amount = 0, currency = '' } = chargeDifferences[0] ?? {};
     if (isSettled && !forcedIds.has(chargeId))
       unrecovered.push({ id: chargeId, reason: 'a person has settled it by hand', amount, currency });
     else lostCharges.push({ chargeId, checkoutId: owner?.checkoutId, differences: chargeDifferences });

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { Failure } from '#domain/failures.ts';
 import { workQueue } from '#server/program/work-queue.ts';
 
-/** A file of the site map. It may have 10 MB, and a tenth of that compressed. */
+/** A compressed file of the site map: up to 10 MB of text, about 1 MB compressed. */
 export type CachedFile = { readonly gzip: Buffer; readonly etag: string };
 
 export type FileCache = {

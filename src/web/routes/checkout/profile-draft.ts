@@ -25,7 +25,7 @@ export const EMPTY_DRAFT: ProfileDraft = {
   showsHomes: false,
 };
 
-/** The fields that can be refused, by their names in the API (§7), in the order of the form (§2). */
+/** The fields that can be invalid, by their names in the API (§7), in the order of the form (§2). */
 export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
 
 type DraftProblems = ProfileProblems & { readonly email?: string };

@@ -156,7 +156,7 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const isRefused = attempt.problem !== undefined;
   useEffect(() => {
-    // Typing replaces the refused code.
+    // Typing replaces the rejected code.
     if (isRefused) input.current?.select();
   }, [isRefused]);
   return (

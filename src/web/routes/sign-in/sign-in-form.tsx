@@ -21,7 +21,7 @@ type SignInFormProps = {
   foot?: ReactNode;
 };
 
-/** Shows a refusal above its button, which is enabled once the values are valid (§4, §8). */
+/** Shows an error above its button, which is enabled once the values are valid (§4, §8). */
 export function SignInForm({ title, action, attempt, isReady, onSubmit, children, foot }: SignInFormProps) {
   const titleId = useId();
   const { busy, problem } = attempt;
@@ -104,7 +104,7 @@ type PasswordFormProps = {
   onSignIn: (credentials: { email: string; password: string }) => Promise<void>;
 };
 
-/** Login by email and password (§2). A refusal disables the button until something changes (§8). */
+/** Login by email and password (§2). An error disables the button until something changes (§8). */
 export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const { run, clear, ...attempt } = useAttempt();

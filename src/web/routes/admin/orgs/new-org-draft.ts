@@ -4,16 +4,16 @@ import { slugFor, tidyTag } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 
-/** The fields that can be refused, by the names the API uses, in the order of the form. */
+/** The fields that can be invalid, by the names the API uses, in the order of the form. */
 export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'place', 'email'] as const;
 export type NewOrgField = (typeof NEW_ORG_FIELDS)[number];
 
 export type NewOrgDraft = {
   readonly name: string;
-  /** Undefined while it follows the name. */
+  /** Undefined while it is derived from the name. */
   readonly slug: string | undefined;
   readonly tag: string;
-  /** Can be left out. */
+  /** Optional. */
   readonly place: string;
   readonly email: string;
 };

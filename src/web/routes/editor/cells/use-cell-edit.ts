@@ -140,7 +140,7 @@ export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) =>
   };
 }
 
-/** The newer text because of which a save was refused. */
+/** The newer text because of which a save was rejected. */
 export function newerText(error: unknown): NewerText | undefined {
   if (!(error instanceof ApiProblem) || error.code !== 'text-changed') return undefined;
   const { markdown, savedBy, savedTimestamp } = error.details;

@@ -42,7 +42,7 @@ import type { CheckoutsData } from './route.ts';
 /** Gifts by card, gifts by check, and receipts that have to be sent by hand (§2). */
 export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
   const [exporting, setExporting] = useState(false);
-  // Here, since the server may refuse a deletion after another page of checkouts has been opened.
+  // Here, since the server may reject a deletion after another page of checkouts has been opened.
   const deletion = useDeleteCheckout(org.id);
   const can = useCan(org.id);
   const tabs = [
@@ -169,7 +169,7 @@ type Refusal = { readonly checkout: ListedCheckout; readonly error: Error };
 
 type Deletion = ReturnType<typeof useDeleteCheckout>;
 
-/** Hides the row first, then calls the server (§4). If the server refuses, the row comes back. */
+/** Hides the row first, then calls the server (§4). If the server refuses, the row reappears. */
 function useDeleteCheckout(orgid: string) {
   const api = useApi();
   const toast = useToast();

@@ -126,7 +126,7 @@ export function EditorDialog(props: EditorDialogProps) {
   );
 }
 
-/** Asks for another role, and says whether the change can be undone. */
+/** Asks for another role, and shows whether the change can be undone. */
 function ChangeRoleDialog(props: EditorDialogProps) {
   const { editor, onChange, onClose } = props;
   const [role, setRole] = useState<Role>(editor.role);

@@ -59,7 +59,7 @@ export type GrantDraft = {
   readonly shown: readonly GrantField[];
 };
 
-/** Fields that can be refused, by the API's names, in the order of the form. */
+/** Fields that can be invalid, by the API's names, in the order of the form. */
 export const GRANT_FORM = [
   'appliedOn',
   'amount',

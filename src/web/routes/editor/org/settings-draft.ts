@@ -24,7 +24,7 @@ type SettingsDraft = {
   readonly timeZone: TimeZone;
 };
 
-/** The fields that can be refused, by their names in §7, in the order of the form. */
+/** The fields that can be invalid, by their names in §7, in the order of the form. */
 export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place', 'typicalGrant'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 

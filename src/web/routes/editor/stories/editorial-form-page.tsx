@@ -119,7 +119,7 @@ function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialSt
   const [newer, setNewer] = useState<NewerStory>();
   /**
    * @param over another editor's newer version, which may be overwritten
-   * @returns the saved story; undefined if it was refused, which the form shows
+   * @returns the saved story; undefined if it was rejected, which the form shows
    */
   const save = async (status: StoryStatus | undefined, over?: NewerStory): Promise<EditorialStory | undefined> => {
     const seen = basedOn && { ...basedOn, ...over };

@@ -25,7 +25,7 @@ export const KIND_LABELS = {
     lead: 'Households a grant has helped. Each published awardee counts as a grant awarded until you mark a grant paid. From then on, paid grants count.',
     empty: 'No awardees yet. Add the first household a grant has helped.',
     storyPlaceholder: 'What was done, and what has changed at home?',
-    namePlaceholder: 'Such as “The Rivera family”',
+    namePlaceholder: 'For example, “The Rivera family”',
   },
   installer: {
     plural: 'Installers',
@@ -71,7 +71,7 @@ export function statusSentence(name: string, status: StoryStatus): string {
 
 export type EditorialDraft = { readonly name: string; readonly story: string; readonly consent: boolean };
 
-/** The fields that can be refused, by the names the API uses, in the order of the form. */
+/** The fields that can be invalid, by the names the API uses, in the order of the form. */
 export type EditorialField = 'name' | 'story' | 'file' | 'consent';
 export const EDITORIAL_FIELDS: readonly EditorialField[] = ['name', 'story', 'file', 'consent'];
 
