@@ -82,7 +82,7 @@ test('a double click sends a receipt once', async () => {
 });
 
 function NameForm({ send }: { send: () => Promise<void> }) {
-  const { values, change, errorOf, leave, busy, problem, submit } = useForm<{ name: string }, 'name'>({
+  const { fieldProps, busy, problem, submit } = useForm<{ name: string }, 'name'>({
     initial: { name: '' },
     fields: ['name'],
     problemsOf: ({ name }): { name?: string } => (name.length < 3 ? { name: 'Too short' } : {}),
@@ -94,13 +94,7 @@ function NameForm({ send }: { send: () => Promise<void> }) {
         void submit(send);
       }}
     >
-      <TextField
-        label="Name"
-        value={values.name}
-        error={errorOf('name', values.name === '')}
-        onBlur={() => leave('name')}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-      />
+      <TextField label="Name" {...fieldProps('name')} />
       <Problem>{problem}</Problem>
       <Button type="submit" busy={busy}>
         Save

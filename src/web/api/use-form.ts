@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { failureMessage, type Refusal, refusalOf } from './error-messages.ts';
 
 type Problems<Field extends string> = Readonly<Partial<Record<Field, string>>>;
@@ -55,6 +55,16 @@ type FormOptions<Values, Field extends string> = {
   readonly problemsOf?: (values: Values) => Problems<Field>;
 };
 
+type TextName<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values];
+
+export type FieldProps = {
+  readonly name: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+  readonly onBlur: () => void;
+};
+
 export function useForm<Values extends object, Field extends string>({
   initial,
   fields,
@@ -63,18 +73,32 @@ export function useForm<Values extends object, Field extends string>({
   const [values, setValues] = useState(initial);
   const { submit: send, refuse, clear, ...submission } = useSubmission(fields);
   const problems: Problems<Field> = problemsOf?.(values) ?? NO_PROBLEMS;
-  const fieldErrors = useFieldErrors<Field>(problems, submission.refusal);
+  const { errorOf, leave } = useFieldErrors<Field>(problems, submission.refusal);
+  const change = (part: Partial<Values>) => {
+    setValues((previous) => ({ ...previous, ...part }));
+    clear(Object.keys(part));
+  };
   return {
     values,
     setValues,
     /** Changes some values, and clears the error if it was about one of them or about the whole form. */
-    change: (part: Partial<Values>) => {
-      setValues((previous) => ({ ...previous, ...part }));
-      clear(Object.keys(part));
-    },
+    change,
     problems,
     ...submission,
-    ...fieldErrors,
+    errorOf,
+    leave,
+    /** Props of the text field for a value. */
+    fieldProps: (name: Field & TextName<Values>): FieldProps => {
+      // The names of this type have text values.
+      const value = values[name] as string;
+      return {
+        name,
+        value,
+        error: errorOf(name, value.trim() === ''),
+        onChange: ({ currentTarget }) => change({ [name]: currentTarget.value } as Partial<Values>),
+        onBlur: () => leave(name),
+      };
+    },
     /** @returns the result; undefined if the form was rejected, which it then shows */
     submit: async <Result>(request: Send<Result>): Promise<{ readonly result: Result } | undefined> => {
       const invalid = fields.find((field) => problems[field] !== undefined);

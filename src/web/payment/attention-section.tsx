@@ -163,7 +163,7 @@ function SettleDialog({ item, onSettle, onClose }: SettleDialogProps) {
       return failure ? { note: failure.message } : {};
     },
   });
-  const { values, busy, problem, change, errorOf, leave } = form;
+  const { values, busy, problem } = form;
   return (
     <FormDialog
       title="Settle this payment"
@@ -182,15 +182,11 @@ function SettleDialog({ item, onSettle, onClose }: SettleDialogProps) {
       </Facts>
       <p>This only takes it off the list. It doesn’t move money or change the totals.</p>
       <TextArea
-        name="note"
         label="What did you do?"
         rows={3}
         maxLength={NOTE_MAXIMUM}
         hint="For example, “Refunded at the card processor on May 3.” We save it with your name and the time."
-        value={values.note}
-        error={errorOf('note', values.note === '')}
-        onBlur={() => leave('note')}
-        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+        {...form.fieldProps('note')}
       />
     </FormDialog>
   );

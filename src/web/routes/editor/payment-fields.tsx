@@ -1,30 +1,22 @@
 import { REASON_MAXIMUM } from '#domain/books.ts';
+import type { FieldProps } from '#web/api/use-form.ts';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 
-/** A form (use-form.ts) that has this field. */
-type FormWith<Field extends string> = {
-  readonly values: Readonly<Record<Field, string>>;
-  readonly change: (part: Readonly<Record<Field, string>>) => void;
-  readonly errorOf: (field: Field, isEmpty: boolean) => string | undefined;
-  readonly leave: (field: Field) => void;
-};
+/** A form that has this field. */
+type FormWith<Field extends string> = { readonly fieldProps: (name: Field) => FieldProps };
 
 type AmountFieldProps = { hint?: string; form: FormWith<'amount'> };
 
 /** Dollars and cents. */
-export function AmountField({ hint, form: { values, change, errorOf, leave } }: AmountFieldProps) {
+export function AmountField({ hint, form }: AmountFieldProps) {
   return (
     <TextField
-      name="amount"
       label="Amount"
       prefix="$"
       inputMode="decimal"
       autoComplete="off"
       hint={hint}
-      value={values.amount}
-      error={errorOf('amount', values.amount === '')}
-      onBlur={() => leave('amount')}
-      onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
+      {...form.fieldProps('amount')}
     />
   );
 }
@@ -36,18 +28,6 @@ type ReasonFieldProps = {
 };
 
 /** Why money goes back, or a check is reversed. */
-export function ReasonField({ hint, form: { values, change, errorOf, leave } }: ReasonFieldProps) {
-  return (
-    <TextArea
-      name="reason"
-      label="Reason"
-      rows={2}
-      maxLength={REASON_MAXIMUM}
-      hint={hint}
-      value={values.reason}
-      error={errorOf('reason', values.reason === '')}
-      onBlur={() => leave('reason')}
-      onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
-    />
-  );
+export function ReasonField({ hint, form }: ReasonFieldProps) {
+  return <TextArea label="Reason" rows={2} maxLength={REASON_MAXIMUM} hint={hint} {...form.fieldProps('reason')} />;
 }

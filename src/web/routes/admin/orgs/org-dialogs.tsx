@@ -20,7 +20,6 @@ type CreateOrgDialogProps = {
 export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
   const form = useForm({ initial: NO_ORG, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
   const { values, problems, errorOf, leave, change, busy, problem } = form;
-  const isValid = Object.keys(problems).length === 0;
   const typing = (field: NewOrgField) => ({
     name: field,
     value: textIn(values, field),
@@ -35,10 +34,10 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
     <FormDialog
       title="Create Org"
       confirm={busy ? 'Creating…' : 'Create Org'}
-      ready={isValid}
+      ready={Object.keys(problems).length === 0}
       busy={busy}
       problem={problem}
-      onSubmit={() => isValid && void form.submit(() => onCreate(newOrgBody(values)))}
+      onSubmit={() => void form.submit(() => onCreate(newOrgBody(values)))}
       onClose={onClose}
     >
       <TextField label="Name" hint="Shown in the header, such as “Ithaca Climate Fund”." {...typing('name')} />

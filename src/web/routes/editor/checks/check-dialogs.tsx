@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
-import { useForm } from '#web/api/use-form.ts';
+import { type FieldProps, useForm } from '#web/api/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -67,7 +67,7 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
   );
   // The same id for every attempt: if a response is lost, trying again does not record the check twice.
   const [id] = useState(() => crypto.randomUUID());
-  const { values, change, errorOf, leave } = form;
+  const { values, change, fieldProps } = form;
   return (
     <CheckDialog
       title="Record a check"
@@ -76,25 +76,8 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
       onSubmit={() => onRecord(id, values)}
       onClose={onClose}
     >
-      <TextField
-        name="name"
-        label="Name"
-        autoComplete="off"
-        value={values.name}
-        error={errorOf('name', values.name === '')}
-        onBlur={() => leave('name')}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-      />
-      <TextField
-        name="email"
-        label="Email (for the receipt)"
-        type="email"
-        autoComplete="off"
-        value={values.email}
-        error={errorOf('email', values.email === '')}
-        onBlur={() => leave('email')}
-        onChange={({ currentTarget }) => change({ email: currentTarget.value })}
-      />
+      <TextField label="Name" autoComplete="off" {...fieldProps('name')} />
+      <TextField label="Email (for the receipt)" type="email" autoComplete="off" {...fieldProps('email')} />
       <AmountField form={form} />
       <ChoiceGroup
         legend="Where is the check?"
@@ -136,47 +119,19 @@ function CheckDialog({ title, confirm, form, onSubmit, onClose, children }: Chec
   );
 }
 
-type FieldsProps = {
-  form: {
-    readonly values: ReceivedForm;
-    readonly change: (part: Partial<ReceivedForm>) => void;
-    readonly errorOf: (field: CheckField, isEmpty: boolean) => string | undefined;
-    readonly leave: (field: CheckField) => void;
-  };
-};
+type FieldsProps = { form: { readonly fieldProps: (name: keyof ReceivedForm) => FieldProps } };
 
-function ReceivedFields({ form: { values, change, errorOf, leave } }: FieldsProps) {
+function ReceivedFields({ form: { fieldProps } }: FieldsProps) {
   return (
     <>
+      <TextField label="Received on" type="date" {...fieldProps('receivedOn')} />
       <TextField
-        name="receivedOn"
-        label="Received on"
-        type="date"
-        value={values.receivedOn}
-        error={errorOf('receivedOn', false)}
-        onBlur={() => leave('receivedOn')}
-        onChange={({ currentTarget }) => change({ receivedOn: currentTarget.value })}
-      />
-      <TextField
-        name="checkNumber"
         label="Check number (optional)"
         autoComplete="off"
         maxLength={CHECK_NUMBER_MAXIMUM}
-        value={values.checkNumber}
-        error={errorOf('checkNumber', values.checkNumber === '')}
-        onBlur={() => leave('checkNumber')}
-        onChange={({ currentTarget }) => change({ checkNumber: currentTarget.value })}
+        {...fieldProps('checkNumber')}
       />
-      <TextArea
-        name="note"
-        label="Note for the editors (optional)"
-        rows={2}
-        maxLength={NOTE_MAXIMUM}
-        value={values.note}
-        error={errorOf('note', values.note === '')}
-        onBlur={() => leave('note')}
-        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
-      />
+      <TextArea label="Note for the editors (optional)" rows={2} maxLength={NOTE_MAXIMUM} {...fieldProps('note')} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { GRANT_FIELDS, GRANT_TEXT_MAXIMUM, MEASURES, METHODS } from '#domain/grant.ts';
@@ -40,17 +40,10 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
     fields: GRANT_FORM,
     problemsOf: (draft) => draftProblems(draft, today),
   });
-  const { values, change, errorOf, leave, busy, problem, submit } = form;
+  const { values, change, errorOf, fieldProps, busy, problem, submit } = form;
   const names = useId();
   const isInBooks = grant !== undefined && grant.entryid !== null;
-  const typing = (field: Exclude<GrantFormField, 'measures'>) => ({
-    name: field,
-    autoComplete: 'off',
-    value: values[field],
-    error: errorOf(field, values[field] === ''),
-    onBlur: () => leave(field),
-    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.value }),
-  });
+  const textProps = (name: Exclude<GrantFormField, 'measures'>) => ({ autoComplete: 'off', ...fieldProps(name) });
   return (
     <FormDialog
       title={grant ? 'Edit grant' : 'Add a grant'}
@@ -60,7 +53,7 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
       onClose={onClose}
       onSubmit={() => void submit(() => onSave(id, factsOf(values, awardeeid)))}
     >
-      <TextField label="Applied on" type="date" {...typing('appliedOn')} />
+      <TextField label="Applied on" type="date" {...textProps('appliedOn')} />
       <TextField
         label="Amount"
         prefix="$"
@@ -69,7 +62,7 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
         hint={
           isInBooks ? 'This amount is in the books. Undo the payment and cancel the promise to change it.' : undefined
         }
-        {...typing('amount')}
+        {...textProps('amount')}
       />
       <Checks
         legend="What it pays for"
@@ -84,7 +77,7 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
         maxLength={GRANT_TEXT_MAXIMUM}
         list={names}
         hint="Pick one from your Installers page to link it."
-        {...typing('installer')}
+        {...textProps('installer')}
       />
       <datalist id={names}>
         {installers.map((name) => (
@@ -94,8 +87,8 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
         ))}
       </datalist>
       <div className={styles.pair}>
-        <TextField label="Expected pounds of CO₂ per year" inputMode="decimal" {...typing('yearlyPounds')} />
-        <TextField label="For how many years" inputMode="numeric" {...typing('years')} />
+        <TextField label="Expected pounds of CO₂ per year" inputMode="decimal" {...textProps('yearlyPounds')} />
+        <TextField label="For how many years" inputMode="numeric" {...textProps('years')} />
       </div>
       <SelectField
         label="How it was estimated"
@@ -109,7 +102,7 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
         label="Source"
         maxLength={GRANT_TEXT_MAXIMUM}
         hint="The audit, the model or the publication, with its date."
-        {...typing('methodSource')}
+        {...textProps('methodSource')}
       />
       <div className={styles.pair}>
         <TextField
@@ -117,16 +110,16 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
           prefix="$"
           inputMode="decimal"
           hint="If there is any, only your share of the savings counts."
-          {...typing('otherFunding')}
+          {...textProps('otherFunding')}
         />
-        <TextField label="From whom" maxLength={GRANT_TEXT_MAXIMUM} {...typing('otherFundingSource')} />
+        <TextField label="From whom" maxLength={GRANT_TEXT_MAXIMUM} {...textProps('otherFundingSource')} />
       </div>
       {values.otherFunding.trim() !== '' && (
         <TextField
           label="Reason to count all of the savings (optional)"
           maxLength={GRANT_TEXT_MAXIMUM}
           hint="Only if no one else counts any of it. Donors can see this reason."
-          {...typing('fullSavingsReason')}
+          {...textProps('fullSavingsReason')}
         />
       )}
       <Checks

@@ -34,7 +34,7 @@ export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) 
       };
     },
   });
-  const { values, change, errorOf, leave, busy, problem, submit } = form;
+  const { values, fieldProps, busy, problem, submit } = form;
   return (
     <FormDialog
       busy={busy}
@@ -50,15 +50,7 @@ export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) 
           : `Sets ${formatDollars(grant.amount)} aside for ${grant.awardee}, so it isn’t granted twice.`}
       </p>
       {isPayment && <AmountField form={form} />}
-      <TextField
-        name="on"
-        label={isPayment ? 'Paid on' : 'Promised on'}
-        type="date"
-        value={values.on}
-        error={errorOf('on', values.on === '')}
-        onBlur={() => leave('on')}
-        onChange={({ currentTarget }) => change({ on: currentTarget.value })}
-      />
+      <TextField label={isPayment ? 'Paid on' : 'Promised on'} type="date" {...fieldProps('on')} />
     </FormDialog>
   );
 }
@@ -85,18 +77,7 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
       };
     },
   });
-  const { values, change, errorOf, leave, busy, problem, submit } = form;
-  const dayField = (name: 'doneOn' | 'inspectedOn', label: string) => (
-    <TextField
-      name={name}
-      label={label}
-      type="date"
-      value={values[name]}
-      error={errorOf(name, values[name] === '')}
-      onBlur={() => leave(name)}
-      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-    />
-  );
+  const { values, fieldProps, busy, problem, submit } = form;
   return (
     <FormDialog
       title="Work on the home"
@@ -107,8 +88,8 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
       onSubmit={() => void submit(() => onSend(values.doneOn || null, values.inspectedOn || null))}
     >
       <p>Savings count from the day the work was done. Leave a date empty if it hasn’t happened yet.</p>
-      {dayField('doneOn', 'Work done on')}
-      {dayField('inspectedOn', 'Inspected on')}
+      <TextField label="Work done on" type="date" {...fieldProps('doneOn')} />
+      <TextField label="Inspected on" type="date" {...fieldProps('inspectedOn')} />
     </FormDialog>
   );
 }

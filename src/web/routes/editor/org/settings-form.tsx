@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { charactersOf } from '#domain/characters.ts';
 import { type Stats, TAG_MAXIMUM } from '#domain/org.ts';
@@ -48,15 +48,10 @@ type SettingsFormProps = {
 /** The name, tag, slug, stats and story settings (§2). */
 export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectStats }: SettingsFormProps) {
   const { saved, form, isUnsaved } = settings;
-  const { values: draft, problems, errorOf, leave, refusal, busy, change } = form;
+  const { values: draft, problems, errorOf, fieldProps, refusal, busy, change } = form;
   const isValid = Object.keys(problems).length === 0;
-  const typing = (field: SettingsField) => ({
-    name: field,
-    value: draft[field],
-    error: errorOf(field, false),
-    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.value }),
-    onBlur: () => leave(field),
-  });
+  // An emptied field has an error too.
+  const textProps = (name: SettingsField) => ({ ...fieldProps(name), error: errorOf(name, false) });
   return (
     <FormCard
       title="Settings"
@@ -72,19 +67,19 @@ export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectSta
         </>
       }
     >
-      <TextField label="Name" autoComplete="off" required {...typing('name')} />
+      <TextField label="Name" autoComplete="off" required {...textProps('name')} />
       <TextField
         label="Tag"
         autoComplete="off"
         required
         hint={`The tagline over the photo on the home page. ${charactersOf(draft.tag).length} of ${TAG_MAXIMUM} characters.`}
-        {...typing('tag')}
+        {...textProps('tag')}
       />
       <TextField
         label="Place (optional)"
         autoComplete="off"
         hint="The city you serve, such as “Ithaca, New York”. Shown above the tagline."
-        {...typing('place')}
+        {...textProps('place')}
       />
       <TextField
         label="A typical grant pays (optional)"
@@ -92,7 +87,7 @@ export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectSta
         inputMode="decimal"
         autoComplete="off"
         hint="What you pay for the work on one home, such as 4,500. Donors then read how their gift compares with a typical grant."
-        {...typing('typicalGrant')}
+        {...textProps('typicalGrant')}
       />
       <TextField
         label="Slug"
@@ -106,7 +101,7 @@ export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectSta
             ? 'The short address of the site. If you change it, the old one redirects here until another organization takes it.'
             : 'The short address of the site. Only admins can change it.'
         }
-        {...typing('slug')}
+        {...textProps('slug')}
       />
       <SelectField
         label="Time zone"

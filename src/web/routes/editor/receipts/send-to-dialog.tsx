@@ -25,17 +25,7 @@ export function SendToDialog({ receipt, onSend, onClose }: SendToDialogProps) {
       onClose={onClose}
     >
       <p>The receipt doesn’t change. Its address will be the one you enter here.</p>
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="off"
-        required
-        value={email}
-        disabled={busy}
-        error={form.errorOf('email', email === '')}
-        onBlur={() => form.leave('email')}
-        onChange={({ currentTarget }) => form.change({ email: currentTarget.value })}
-      />
+      <TextField label="Email" type="email" autoComplete="off" required disabled={busy} {...form.fieldProps('email')} />
     </FormDialog>
   );
 }

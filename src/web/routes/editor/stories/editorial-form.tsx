@@ -1,4 +1,4 @@
-import { type ChangeEvent, useId } from 'react';
+import { useId } from 'react';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -25,18 +25,9 @@ type EditorialFormProps = {
 /** The name, story and photo, and for an awardee the consent to publish them. */
 export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
   const { kind, saved, form, draft, photo } = edit;
-  const { refusal, problems, errorOf, leave, change, busy, progress } = form;
+  const { refusal, problems, errorOf, fieldProps, change, busy, progress } = form;
   const labels = KIND_LABELS[kind];
   const status = saved?.status ?? 'draft';
-  const typing = (field: 'name' | 'story') => ({
-    name: field,
-    value: draft[field],
-    required: true,
-    error: errorOf(field, draft[field].trim() === ''),
-    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      change({ [field]: currentTarget.value }),
-    onBlur: () => leave(field),
-  });
   const toPublish = publishProblems(kind, draft, { chosen: photo, hasPhoto: Boolean(saved?.photo) });
   const buttons = buttonsFor(edit, stillNeeded(problems), stillNeeded(toPublish));
   return (
@@ -66,14 +57,21 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
       <p className={styles.facts}>
         <StoryStatusMark status={status} /> {STATUS_NOTES[status]}
       </p>
-      <TextField label="Name" autoComplete="off" placeholder={labels.namePlaceholder} {...typing('name')} />
+      <TextField
+        label="Name"
+        autoComplete="off"
+        placeholder={labels.namePlaceholder}
+        required
+        {...fieldProps('name')}
+      />
       <TextArea
         label="Story"
         dir="auto"
         rows={10}
         placeholder={labels.storyPlaceholder}
         hint={storyHint(draft.story)}
-        {...typing('story')}
+        required
+        {...fieldProps('story')}
       />
       <PhotoField
         label="Photo"
