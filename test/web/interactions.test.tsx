@@ -116,7 +116,7 @@ test('useForm validates a field when it loses focus and sends nothing while it i
   expect(open).toHaveLength(0);
 });
 
-test('useForm sends one request for a double submit, and shows a error at its field until it changes', async () => {
+test('useForm sends one request for a double submit, and shows an error at its field until it changes', async () => {
   const { open, send } = requests();
   render(<NameForm send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Name');
