@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MEASURES, METHODS } from '#domain/grant.ts';
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
+import { LANGUAGES } from '#messages';
 import { day, dollars, id, orgId, page, picture, pounds, time, typedText } from './shared.ts';
 
 /** A promised or paid grant. It has only the fields that the household agreed to publish. */
@@ -53,6 +54,7 @@ export const profile = z
     id,
     name: z.string(),
     story: z.string(),
+    language: z.enum(LANGUAGES).optional().describe('Language of the story; omitted if it is unclear.'),
     photoURL: z.string().nullable(),
     photo: picture.nullable(),
     profileURL: z.string(),

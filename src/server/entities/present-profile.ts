@@ -3,6 +3,7 @@ import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { isStoryShown, shownName } from '#domain/profile.ts';
+import { storyLanguage } from '#domain/story-language.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { type StoryRow, storedTexts } from './profile-fields.ts';
@@ -22,6 +23,7 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
     orgId,
     ...texts,
     name: shownName(texts.name, row.shown_as),
+    language: storyLanguage(texts.story),
     photoURL: photo?.url ?? null,
     photo,
     profileURL: profilePath(kind, orgId, row.id),

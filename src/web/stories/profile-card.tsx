@@ -5,7 +5,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './profile-card.module.css';
-import type { CardStory } from './story-kinds.ts';
+import { type CardStory, otherLanguage } from './story-kinds.ts';
 import { StoryPhoto } from './story-photo.tsx';
 
 type ProfileCardProps = {
@@ -19,17 +19,21 @@ type ProfileCardProps = {
 /** A short version of a story (§2). Its one link, "Read more", covers the whole card. */
 export function ProfileCard({ profile, scene, headingLevel, sizes }: ProfileCardProps) {
   const Name = `h${headingLevel}` as const;
+  const language = otherLanguage(profile);
   return (
     <article className={styles.card}>
       <StoryPhoto profile={profile} scene={scene} className={styles.photo} sizes={sizes} />
       <div className={styles.text}>
         <Name className={styles.name}>{profile.name}</Name>
-        <p className={styles.story}>{storyPreview(profile.story)}</p>
+        <p lang={language} className={styles.story}>
+          {storyPreview(profile.story)}
+        </p>
         <Link to={profile.profileURL} className={styles.link}>
           <Rich
             text={m.storyReadMore({ name: profile.name })}
             tags={{ name: (words) => <VisuallyHidden>{words}</VisuallyHidden> }}
           />
+          {language && ` ${m.storyOtherLanguage()}`}
         </Link>
       </div>
     </article>

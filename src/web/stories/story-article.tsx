@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
+import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { PageTitle } from '#web/ui/page.tsx';
 import styles from './story-article.module.css';
+import { otherLanguage } from './story-kinds.ts';
 import { StoryPhoto } from './story-photo.tsx';
 
 type StoryArticleProps = {
@@ -18,6 +20,7 @@ type StoryArticleProps = {
 
 /** A whole story: photo, name, text (§2). */
 export function StoryArticle({ profile, scene, editing, facts, children }: StoryArticleProps) {
+  const language = otherLanguage(profile);
   return (
     <article className={styles.story}>
       <StoryPhoto
@@ -33,7 +36,8 @@ export function StoryArticle({ profile, scene, editing, facts, children }: Story
           {editing}
         </div>
         {facts}
-        <div className={styles.text}>
+        {language && <p className={styles.language}>{m.storyOtherLanguage()}</p>}
+        <div lang={language} className={styles.text}>
           <StoryParagraphs story={profile.story} />
         </div>
         {children}

@@ -1,6 +1,6 @@
 import type { Profile } from '#contract/schemas/stories.ts';
 import { storyPreview } from '#domain/story-preview.ts';
-import { m } from '#messages';
+import { LANGUAGE, type Language, m } from '#messages';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 
@@ -36,9 +36,14 @@ export function loadStories(
 }
 
 /** The fields of a profile card, with a shortened story. */
-export type CardStory = Pick<Profile, 'id' | 'name' | 'story' | 'photo' | 'profileURL'>;
+export type CardStory = Pick<Profile, 'id' | 'name' | 'story' | 'language' | 'photo' | 'profileURL'>;
 
 /** Keeps only the fields of a card: a story may have thousands of characters. */
-export function cardStory({ id, name, story, photo, profileURL }: Profile): CardStory {
-  return { id, name, photo, profileURL, story: storyPreview(story) };
+export function cardStory({ id, name, story, language, photo, profileURL }: Profile): CardStory {
+  return { id, name, language, photo, profileURL, story: storyPreview(story) };
+}
+
+/** The language of a story if it isn't the page's. */
+export function otherLanguage({ language }: Pick<Profile, 'language'>): Language | undefined {
+  return language === LANGUAGE ? undefined : language;
 }

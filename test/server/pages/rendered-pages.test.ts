@@ -290,6 +290,23 @@ test('the awardees page, an awardee’s page, and the FAQ ask households whether
   expect(bodyOf(await site.document(addressOf('installer-page')))).not.toContain('Do you need help');
 });
 
+test('a Spanish story on an English page says so and carries its language', async () => {
+  const id = await addOrg(db);
+  const story = 'Cuido a cinco niños en mi sala, y los niños viven en el piso.';
+  const awardee = await addStory(db, 'awardees', id, { story });
+  const paths = [
+    pagePath('home-page', { orgid: id }),
+    pagePath('awardees-page', { orgid: id }),
+    pagePath('awardee-page', { orgid: id, awardeeid: awardee }),
+  ];
+  for (const path of paths) {
+    const body = bodyOf(await site.document(path));
+    expect(body, path).toMatch(/<(?:p|div) lang="es" class="[^"]*">(?:<p dir="auto">)?Cuido a cinco niños/);
+    expect(body, path).toContain('(in Spanish)');
+  }
+  expect(bodyOf(await site.document(addressOf('awardee-page')))).not.toContain('(in Spanish)');
+});
+
 test('an awardee’s page invites to donate and shows no publication date; other stories invite to offset', async () => {
   const awardee = bodyOf(await site.document(addressOf('awardee-page')));
   expect(awardee).toContain('>Help warm the next home</a>');

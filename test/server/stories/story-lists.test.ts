@@ -43,6 +43,7 @@ test.each(KINDS)('%s have exactly the fields of the shared profile', async (kind
     {
       id,
       name: 'Maya Torres',
+      language: 'en',
       story: 'We fly to see our grandmother once a year, and want that to warm a home.',
       photoURL: url(800),
       photo: {

@@ -1,0 +1,26 @@
+import { LANGUAGES, type Language } from '#messages';
+
+/** Frequent words that no other of our languages has. */
+const FREQUENT_WORDS: Readonly<Record<Language, string>> = {
+  en: 'and are at for from had has have i in is it my not of on our that the they this to was we were what which with you',
+  es: 'al con cuando de del el en es esta este la las lo los mi más muy nos nuestra nuestro para pero por que se sin su un una y',
+};
+
+/** Fewer could be a name or a quotation. */
+const MIN_WORDS = 3;
+
+/**
+ * The language of a story, which nobody has to enter: the one whose frequent words it uses at least twice as often as
+ * those of any other.
+ * @returns undefined if that is unclear, as in a short or mixed text
+ */
+export function storyLanguage(story: string): Language | undefined {
+  const words = story.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const counts = LANGUAGES.map((language) => {
+    const frequentWords = new Set(FREQUENT_WORDS[language].split(' '));
+    return { language, count: words.filter((word) => frequentWords.has(word)).length };
+  });
+  const [first, second] = counts.toSorted((a, b) => b.count - a.count);
+  const isClear = first && first.count >= MIN_WORDS && first.count >= 2 * (second?.count ?? 0);
+  return isClear ? first.language : undefined;
+}
