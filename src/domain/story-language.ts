@@ -1,17 +1,17 @@
 import { LANGUAGES, type Language } from '#messages';
 
-/** Frequent words that no other of our languages has. */
+/** Frequent words of each language that the other one doesn't have. */
 const FREQUENT_WORDS: Readonly<Record<Language, string>> = {
   en: 'and are at for from had has have i in is it my not of on our that the they this to was we were what which with you',
   es: 'al con cuando de del el en es esta este la las lo los mi más muy nos nuestra nuestro para pero por que se sin su un una y',
 };
 
-/** Fewer could be a name or a quotation. */
+/** Minimum number of frequent words. Fewer could be a name or a quotation. */
 const MIN_WORDS = 3;
 
 /**
- * The language of a story, which nobody has to enter: the one whose frequent words it uses at least twice as often as
- * those of any other.
+ * Detects the language of a story, so that no form has to ask for it: the language whose frequent words it uses at least
+ * twice as often as those of any other.
  * @returns undefined if that is unclear, as in a short or mixed text
  */
 export function storyLanguage(story: string): Language | undefined {
