@@ -8,15 +8,15 @@ export type FormView = {
   readonly errors: FieldErrors;
   /** Prefix of the inputs' ids. */
   readonly prefix: string;
-  readonly say: Translate;
+  readonly translate: Translate;
 };
 
 export function cardFieldset(view: FormView): Html {
   return html`<fieldset>
-<legend>${view.say('Card information')}</legend>
+<legend>${view.translate('Card information')}</legend>
 ${field(view, 'number', 'Card number', { autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 1234 1234 1234', maxlength: 30 })}
 <div class="pair">
-${field(view, 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: view.say('MM / YY'), maxlength: 9 })}
+${field(view, 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: view.translate('MM / YY'), maxlength: 9 })}
 ${field(view, 'cvc', 'Security code', { autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: 'CVC', maxlength: 6 })}
 </div>
 </fieldset>`;
@@ -35,9 +35,9 @@ export function field(view: FormView, name: PayField, label: string, options: Fi
   const id = `${view.prefix}-${name}`;
   const error = view.errors[name];
   return html`<div class="field">
-<label for="${id}">${view.say(label)}</label>
+<label for="${id}">${view.translate(label)}</label>
 <input id="${id}" name="${name}" type="${options.type ?? 'text'}" value="${view.fields[name]}" required autocomplete="${options.autocomplete}" maxlength="${options.maxlength}"${options.inputmode !== undefined && html` inputmode="${options.inputmode}"`}${options.placeholder !== undefined && html` placeholder="${options.placeholder}"`}${options.readonly && html` readonly`} spellcheck="false"${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>
-${error !== undefined && html`<p class="error" id="${id}-error">${view.say(error)}</p>`}
+${error !== undefined && html`<p class="error" id="${id}-error">${view.translate(error)}</p>`}
 </div>`;
 }
 
@@ -48,14 +48,14 @@ type DeclinableForm = FormView & {
 
 /** @param declineTitle heading above the bank's message */
 export function errorSummary(
-  { errors, declineMessage, prefix, say }: DeclinableForm,
+  { errors, declineMessage, prefix, translate }: DeclinableForm,
   declineTitle: string,
 ): Html | undefined {
   const errorEntries = Object.entries(errors);
   if (declineMessage === undefined && errorEntries.length === 0) return undefined;
   return html`<div class="problem" role="alert" tabindex="-1" autofocus>
-<h2>${say(declineMessage === undefined ? 'There is a problem' : declineTitle)}</h2>
-${declineMessage !== undefined && html`<p>${say(declineMessage)}</p>`}
-${errorEntries.length > 0 && html`<ul>${errorEntries.map(([name, message]) => html`<li><a href="#${prefix}-${name}">${say(message)}</a></li>`)}</ul>`}
+<h2>${translate(declineMessage === undefined ? 'There is a problem' : declineTitle)}</h2>
+${declineMessage !== undefined && html`<p>${translate(declineMessage)}</p>`}
+${errorEntries.length > 0 && html`<ul>${errorEntries.map(([name, message]) => html`<li><a href="#${prefix}-${name}">${translate(message)}</a></li>`)}</ul>`}
 </div>`;
 }

@@ -8,7 +8,7 @@ export type FormRoute = { Params: { id: string }; Body: string };
 
 /** A complete page with the sandbox's banner. @param locale the payer's, or null */
 export function page(title: string, body: Html, locale: string | null = null): string {
-  const say = translator(locale);
+  const translate = translator(locale);
   return html`<!doctype html>
 <html lang="${locale === 'es' ? locale : 'en'}">
 <head>
@@ -20,7 +20,7 @@ export function page(title: string, body: Html, locale: string | null = null): s
 <link rel="icon" href="data:,">
 </head>
 <body>
-<header class="ribbon"><strong>${say('Sandbox – no money moves')}</strong> <span>${say('A test stand-in for the card provider.')}</span></header>
+<header class="ribbon"><strong>${translate('Sandbox – no money moves')}</strong> <span>${translate('A test stand-in for the card provider.')}</span></header>
 ${body}
 </body>
 </html>
@@ -33,13 +33,13 @@ export function noticePage(
   action?: { readonly href: string; readonly label: string },
   locale: string | null = null,
 ): string {
-  const say = translator(locale);
+  const translate = translator(locale);
   return page(
-    say(title),
+    translate(title),
     html`<main class="card narrow">
-<h1>${say(title)}</h1>
-<p>${say(text)}</p>
-${action && html`<p><a class="button" href="${action.href}">${say(action.label)}</a></p>`}
+<h1>${translate(title)}</h1>
+<p>${translate(text)}</p>
+${action && html`<p><a class="button" href="${action.href}">${translate(action.label)}</a></p>`}
 </main>`,
     locale,
   );

@@ -22,14 +22,14 @@ export type PayPage = {
 /** Works without JavaScript. */
 export function payPage(view: PayPage): string {
   const { session } = view;
-  const say = translator(session.locale);
+  const translate = translator(session.locale);
   const accepts = (method: PayMethod): boolean => session.payment_method_types.includes(method);
   return page(
-    say('Pay {merchant}', { merchant: merchantOf(session) }),
+    translate('Pay {merchant}', { merchant: merchantOf(session) }),
     html`<main class="checkout">
 ${summary(view)}
 <div class="pay">
-${errorSummary({ ...view, say, prefix: prefixOf(view.method) }, 'The payment did not go through')}
+${errorSummary({ ...view, translate, prefix: prefixOf(view.method) }, 'The payment did not go through')}
 ${accepts('card') && cardForm(view)}
 ${accepts('us_bank_account') && debitForm(view)}
 </div>
@@ -40,32 +40,32 @@ ${accepts('card') && hints(session)}
 }
 
 function summary({ session, lines, descriptions }: PayPage): Html {
-  const say = translator(session.locale);
+  const translate = translator(session.locale);
   const giveTo = session.submit_type === 'donate' ? 'Give to {merchant}' : 'Pay {merchant}';
-  return html`<section class="summary" aria-label="${say('Order summary')}">
-${session.cancel_url !== null && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> ${say('Cancel and go back')}</a>`}
-<h1><span class="merchant">${say(giveTo, { merchant: merchantOf(session) })}</span>
+  return html`<section class="summary" aria-label="${translate('Order summary')}">
+${session.cancel_url !== null && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> ${translate('Cancel and go back')}</a>`}
+<h1><span class="merchant">${translate(giveTo, { merchant: merchantOf(session) })}</span>
 <span class="total">${money(session.amount_total, session.currency)}</span></h1>
 ${afterToday(session, lines)}
-<ul class="lines">${lines.map((line) => lineRow(line, descriptions.get(line.id), say))}</ul>
-<p class="sum"><span>${say('Total due today')}</span> <span>${money(session.amount_total, session.currency)}</span></p>
+<ul class="lines">${lines.map((line) => lineRow(line, descriptions.get(line.id), translate))}</ul>
+<p class="sum"><span>${translate('Total due today')}</span> <span>${money(session.amount_total, session.currency)}</span></p>
 </section>`;
 }
 
-function lineRow(line: Stripe.LineItem, description: string | undefined, say: Translate): Html {
+function lineRow(line: Stripe.LineItem, description: string | undefined, translate: Translate): Html {
   const recurring = line.price?.recurring;
   return html`<li>
 <span class="what"><strong>${line.description ?? ''}${(line.quantity ?? 1) > 1 && html` × ${line.quantity ?? 1}`}</strong>
 ${description !== undefined && html`<span>${description}</span>`}
-${recurring && html`<span class="recurs">${intervalPhrase(recurring, say)}</span>`}</span>
+${recurring && html`<span class="recurs">${intervalPhrase(recurring, translate)}</span>`}</span>
 <span class="amount">${money(line.amount_total, line.currency)}</span>
 </li>`;
 }
 
 /** "Every 3 months". */
-function intervalPhrase(recurring: Stripe.Price.Recurring, say: Translate): string {
+function intervalPhrase(recurring: Stripe.Price.Recurring, translate: Translate): string {
   const count = String(recurring.interval_count);
-  return say(`Every ${intervalText(recurring).replace(/^\d+/, '{count}')}`, { count });
+  return translate(`Every ${intervalText(recurring).replace(/^\d+/, '{count}')}`, { count });
 }
 
 function afterToday(session: Stripe.Checkout.Session, lines: readonly Stripe.LineItem[]): Html | undefined {
@@ -73,17 +73,17 @@ function afterToday(session: Stripe.Checkout.Session, lines: readonly Stripe.Lin
   const interval = recurring[0]?.price?.recurring;
   if (!interval) return undefined;
   const amount = recurring.reduce((sum, line) => sum + line.amount_total, 0);
-  const say = translator(session.locale);
-  const parts = { amount: money(amount, session.currency), every: intervalPhrase(interval, say).toLowerCase() };
-  return html`<p class="then">${say('Then {amount} {every}, until you cancel.', parts)}</p>`;
+  const translate = translator(session.locale);
+  const parts = { amount: money(amount, session.currency), every: intervalPhrase(interval, translate).toLowerCase() };
+  return html`<p class="then">${translate('Then {amount} {every}, until you cancel.', parts)}</p>`;
 }
 
 function cardForm(view: PayPage): Html {
   const { session } = view;
-  const say = translator(session.locale);
-  const formView = { ...view, say, prefix: 'card', errors: view.method === 'card' ? view.errors : {} };
+  const translate = translator(session.locale);
+  const formView = { ...view, translate, prefix: 'card', errors: view.method === 'card' ? view.errors : {} };
   return html`<form method="post" action="/sandbox/pay/${session.id}" novalidate aria-labelledby="card-heading">
-<h2 id="card-heading">${say('Pay by card')}</h2>
+<h2 id="card-heading">${translate('Pay by card')}</h2>
 <input type="hidden" name="method" value="card">
 ${emailField(formView, view.session)}
 ${cardFieldset(formView)}
@@ -104,18 +104,18 @@ const DEBIT_HINT =
 
 function debitForm(view: PayPage): Html {
   const isChosen = view.method === 'us_bank_account';
-  const say = translator(view.session.locale);
+  const translate = translator(view.session.locale);
   const amount = money(view.session.amount_total, view.session.currency);
-  const formView = { ...view, say, prefix: 'debit', errors: isChosen ? view.errors : {} };
+  const formView = { ...view, translate, prefix: 'debit', errors: isChosen ? view.errors : {} };
   const isOnlyMethod = !view.session.payment_method_types.includes('card');
   return html`<details class="debit"${(isChosen || isOnlyMethod) && html` open`}>
-<summary>${say('Pay by bank debit (slow)')}</summary>
-<form method="post" action="/sandbox/pay/${view.session.id}" novalidate aria-label="${say('Pay by bank debit')}">
-<p class="fine">${say(DEBIT_HINT)} <a href="/sandbox/debits">${say('See pending debits')}</a></p>
+<summary>${translate('Pay by bank debit (slow)')}</summary>
+<form method="post" action="/sandbox/pay/${view.session.id}" novalidate aria-label="${translate('Pay by bank debit')}">
+<p class="fine">${translate(DEBIT_HINT)} <a href="/sandbox/debits">${translate('See pending debits')}</a></p>
 <input type="hidden" name="method" value="us_bank_account">
 ${emailField(formView, view.session)}
 ${field(formView, 'name', 'Account holder', { autocomplete: 'name', maxlength: 200 })}
-<button type="submit" class="button second">${say('Debit {amount} from a test bank account', { amount })}</button>
+<button type="submit" class="button second">${translate('Debit {amount} from a test bank account', { amount })}</button>
 </form>
 </details>`;
 }
@@ -131,13 +131,13 @@ function prefixOf(method: PayMethod): string {
 }
 
 function hints(session: Stripe.Checkout.Session): Html {
-  const say = translator(session.locale);
+  const translate = translator(session.locale);
   return html`<aside class="hints" aria-labelledby="hints-heading">
-<h2 id="hints-heading">${say('Test cards')}</h2>
-<p>${say('Any future date, any security code.')}</p>
+<h2 id="hints-heading">${translate('Test cards')}</h2>
+<p>${translate('Any future date, any security code.')}</p>
 <ul>${CARD_HINTS.map(
-    ({ number, does }) => html`<li><span class="number">${number}</span> <span class="does">${say(does)}</span>
-<a href="/sandbox/pay/${session.id}?fill=${number.replaceAll(' ', '')}#card-heading">${say('Fill in')}<span class="hidden">: ${say(does)}</span></a></li>`,
+    ({ number, does }) => html`<li><span class="number">${number}</span> <span class="does">${translate(does)}</span>
+<a href="/sandbox/pay/${session.id}?fill=${number.replaceAll(' ', '')}#card-heading">${translate('Fill in')}<span class="hidden">: ${translate(does)}</span></a></li>`,
   )}</ul>
 </aside>`;
 }
@@ -147,17 +147,17 @@ const AUTHENTICATION =
 
 /** The bank's page for a card that requires authentication. */
 export function authenticationPage(session: Stripe.Checkout.Session): string {
-  const say = translator(session.locale);
+  const translate = translator(session.locale);
   const parts = { merchant: merchantOf(session), amount: money(session.amount_total, session.currency) };
   return page(
-    say('Authenticate your payment'),
+    translate('Authenticate your payment'),
     html`<main class="card narrow">
-<p class="kicker">${say('Test bank')}</p>
-<h1>${say('Is this you?')}</h1>
-<p>${say(AUTHENTICATION, parts)}</p>
+<p class="kicker">${translate('Test bank')}</p>
+<h1>${translate('Is this you?')}</h1>
+<p>${translate(AUTHENTICATION, parts)}</p>
 <form method="post" action="/sandbox/pay/${session.id}/authenticate" class="choices">
-<button type="submit" class="button" name="outcome" value="complete">${say('Complete authentication')}</button>
-<button type="submit" class="button second" name="outcome" value="fail">${say('Fail authentication')}</button>
+<button type="submit" class="button" name="outcome" value="complete">${translate('Complete authentication')}</button>
+<button type="submit" class="button second" name="outcome" value="fail">${translate('Fail authentication')}</button>
 </form>
 </main>`,
     session.locale,

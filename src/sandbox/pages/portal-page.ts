@@ -31,9 +31,9 @@ ${
   );
 }
 
-function backLink(url: string | null, say: Translate = translator(null)): Html | undefined {
+function backLink(url: string | null, translate: Translate = translator(null)): Html | undefined {
   if (url === null) return undefined;
-  return html`<a class="back" href="${url}"><span aria-hidden="true">←</span> ${say('Go back')}</a>`;
+  return html`<a class="back" href="${url}"><span aria-hidden="true">←</span> ${translate('Go back')}</a>`;
 }
 
 function subscriptionRow(portal: Stripe.BillingPortal.Session, subscription: Stripe.Subscription): Html {
@@ -68,10 +68,10 @@ export function statusText({
   return status === 'active' ? 'Active' : status;
 }
 
-export function instrumentText(instrument: Instrument | undefined, say: Translate = translator(null)): string {
+export function instrumentText(instrument: Instrument | undefined, translate: Translate = translator(null)): string {
   if (!instrument) return 'None';
   if (instrument.kind === 'us_bank_account') return `Bank account ending in ${instrument.last4}`;
-  return say('{brand} ending in {last4}', { brand: brandName(instrument.brand), last4: instrument.last4 });
+  return translate('{brand} ending in {last4}', { brand: brandName(instrument.brand), last4: instrument.last4 });
 }
 
 /** "Visa". */
@@ -89,23 +89,23 @@ const CURRENT_CARD =
   'Your recurring payments use: {card}. A payment that is due is charged to the new card immediately.';
 
 export function cardPage({ portal, instrument }: PortalView, form: CardForm): string {
-  const say = translator(portal.locale);
-  const view = { ...form, say, prefix: 'card' };
+  const translate = translator(portal.locale);
+  const view = { ...form, translate, prefix: 'card' };
   const isFlow = portal.flow?.type === 'payment_method_update';
   return page(
-    say('Change your card'),
+    translate('Change your card'),
     html`<main class="card narrow">
-${isFlow ? backLink(portal.return_url, say) : backLink(`/sandbox/portal/${portal.id}/home`, say)}
-<h1>${say('Change your card')}</h1>
-<p>${say(CURRENT_CARD, { card: instrumentText(instrument, say) })}</p>
+${isFlow ? backLink(portal.return_url, translate) : backLink(`/sandbox/portal/${portal.id}/home`, translate)}
+<h1>${translate('Change your card')}</h1>
+<p>${translate(CURRENT_CARD, { card: instrumentText(instrument, translate) })}</p>
 ${errorSummary(view, 'The card was declined')}
-<form method="post" action="/sandbox/portal/${portal.id}/card" novalidate aria-label="${say('New card')}">
+<form method="post" action="/sandbox/portal/${portal.id}/card" novalidate aria-label="${translate('New card')}">
 ${cardFieldset(view)}
-<button type="submit" class="button">${say('Save the card')}</button>
+<button type="submit" class="button">${translate('Save the card')}</button>
 </form>
-<h2>${say('Test cards')}</h2>
-<p>${say('Any future date, any security code.')}</p>
-<ul>${CARD_HINTS.map(({ number, does }) => html`<li><span class="digits">${number}</span> – ${say(does)}</li>`)}</ul>
+<h2>${translate('Test cards')}</h2>
+<p>${translate('Any future date, any security code.')}</p>
+<ul>${CARD_HINTS.map(({ number, does }) => html`<li><span class="digits">${number}</span> – ${translate(does)}</li>`)}</ul>
 </main>`,
     portal.locale,
   );
