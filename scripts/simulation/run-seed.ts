@@ -57,14 +57,7 @@ async function play(product: Product, tables: Tables, steps: number): Promise<Ou
     violations = [...(await violationsAtEnd(product)), ...(await monthEndViolations(product))];
   }
   const books = await booksText(product);
-  await endBackgroundWork(world);
   return { seed: world.seed, violations, steps: world.steps, books };
-}
-
-/** Ends work that outlived its task, such as a failed task's other requests. Otherwise it reaches the next seed's world. */
-async function endBackgroundWork({ faults, schedule }: World): Promise<void> {
-  faults.isDead = true;
-  await schedule.drain();
 }
 
 /** Makes a few payments and an application before any fault, so that short runs have data to grant and to lose. */
