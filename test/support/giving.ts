@@ -22,6 +22,14 @@ import { watchedLog } from './watched-log.ts';
 
 export type OpenedCheckout = { readonly id: string; readonly paymentUrl: string };
 
+/** By default, a visitor opens a checkout of the organization of `Giving`. */
+type OpenOptions = {
+  readonly orgId?: string | undefined;
+  readonly as?: SignedInPerson | undefined;
+  readonly coversFee?: boolean | undefined;
+  readonly language?: string | undefined;
+};
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The program and the card provider, each on its own port, with one organization. */
@@ -46,16 +54,11 @@ export type Giving = {
     as?: SignedInPerson,
     language?: string,
   ): Promise<LightMyRequestResponse>;
-  open(
-    cart?: readonly ClaimedItem[],
-    orgId?: string,
-    as?: SignedInPerson,
-    coversFee?: boolean,
-    language?: string,
-  ): Promise<OpenedCheckout>;
+  /** @param cart by default, a donation of $25 */
+  open(cart?: readonly ClaimedItem[], options?: OpenOptions): Promise<OpenedCheckout>;
   read(checkoutId: string, receipt?: string, as?: SignedInPerson): Promise<Checkout>;
   /** Opens and pays a checkout, and delivers the webhook. */
-  openPaid(orgId?: string, as?: SignedInPerson): Promise<OpenedCheckout>;
+  openPaid(options?: OpenOptions): Promise<OpenedCheckout>;
   stats(): Promise<Stats>;
   /** The organization's total in the ledger, in cents. */
   cents(): Promise<number>;
@@ -111,7 +114,8 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
     const response = await call('GET', callPath('readCheckout', { orgid: orgId, checkoutid }) + query, undefined, as);
     return response.json<Checkout>();
   };
-  const open: Giving['open'] = async (cart = [donationItem(25)], orgid = orgId, as, coversFee = false, language) => {
+  const open: Giving['open'] = async (cart = [donationItem(25)], options = {}) => {
+    const { orgId: orgid = orgId, as, coversFee = false, language } = options;
     const response = await call('POST', callPath('createCheckout', { orgid }), { cart, coversFee }, as, language);
     const { url } = response.json<{ url: string }>();
     const row = await db.kysely
@@ -134,8 +138,8 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
     call,
     open,
     read,
-    openPaid: async (orgid, as) => {
-      const checkout = await open(undefined, orgid, as);
+    openPaid: async (options) => {
+      const checkout = await open(undefined, options);
       await provider.pay(checkout.paymentUrl);
       await provider.deliver();
       return checkout;

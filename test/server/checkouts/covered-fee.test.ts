@@ -27,7 +27,7 @@ const loggedIn = async () => {
 };
 
 async function give(cart: readonly ClaimedItem[]) {
-  const { id, paymentUrl: url } = await giving.open(cart, orgid, undefined, true);
+  const { id, paymentUrl: url } = await giving.open(cart, { orgId: orgid, coversFee: true });
   const { data } = await provider.stripe.checkout.sessions.listLineItems(url.split('/').at(-1) ?? '');
   await provider.pay(url);
   await provider.deliver();

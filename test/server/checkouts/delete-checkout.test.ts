@@ -57,7 +57,7 @@ test("a checkout's record has its whole history, oldest first", async () => {
 
 test('a deleted checkout leaves no name or address, and an unchanged ledger', async () => {
   const ada = await signIn(deps, { email: 'ada.trace@example.org', name: 'Ada Traceable' });
-  const { id } = await giving.openPaid(orgid, ada);
+  const { id } = await giving.openPaid({ orgId: orgid, as: ada });
   await db.kysely.updateTable('checkouts').set({ email: ada.email }).where('id', '=', id).execute();
   await asOwner(db, (tx) =>
     tx

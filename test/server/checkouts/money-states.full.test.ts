@@ -89,7 +89,7 @@ function checksTab(checks: readonly Pledge[]): string {
 type GiftOptions = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
 
 async function openCheckout({ monthly }: GiftOptions = {}): Promise<OpenedCheckout> {
-  return giving.open([donationItem(100, monthly ? 'month' : 'no')], orgid, me);
+  return giving.open([donationItem(100, monthly ? 'month' : 'no')], { orgId: orgid, as: me });
 }
 
 async function payCheckout(asked: GiftOptions = {}): Promise<OpenedCheckout & { readonly charge: string }> {
@@ -499,7 +499,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
         .catch(() => {});
     }
   };
-  const give = async () => giving.openPaid(testOrg.orgid);
+  const give = async () => giving.openPaid({ orgId: testOrg.orgid });
   await give();
   expect(await see()).toContain('No receipts to send.');
   await mail('taken');

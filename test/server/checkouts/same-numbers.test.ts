@@ -50,7 +50,7 @@ async function give(items: readonly CartItem[], coversFee: boolean) {
   const orgid = await addOrg(db);
   const email = `dora-${randomUUID()}@example.org`;
   const [edith, dora] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { email })];
-  const { id, paymentUrl } = await giving.open(items, orgid, dora, coversFee);
+  const { id, paymentUrl } = await giving.open(items, { orgId: orgid, as: dora, coversFee });
   const cardPage = await (await fetch(paymentUrl)).text();
   await provider.pay(paymentUrl);
   await provider.deliver();

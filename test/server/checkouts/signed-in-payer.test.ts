@@ -46,7 +46,7 @@ async function returnOf(checkout: OpenedCheckout): Promise<string> {
 
 test('a checkout shows who made it until the provider names the payer', async () => {
   const me = await signIn(deps, { name: 'Mia Miller' });
-  const checkout = await giving.open(undefined, undefined, me);
+  const checkout = await giving.open(undefined, { as: me });
   expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, display_name: 'Mia Miller' });
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
@@ -57,7 +57,7 @@ test('a checkout opened while its payer deletes the account has no owner and can
   const me = await signIn(deps, { name: 'Mia Miller' });
   const opening = await db.kysely.transaction().execute(async (deletion) => {
     await sql`delete from users where id = ${me.userId}`.execute(deletion);
-    const opening = giving.open(undefined, undefined, me);
+    const opening = giving.open(undefined, { as: me });
     while (!(await isLockAwaited())) await setImmediate();
     return { opened: opening };
   });
@@ -69,7 +69,7 @@ test('a checkout opened while its payer deletes the account has no owner and can
 
 test('a checkout of a user with an unverified email has no owner', async () => {
   const eve = await signIn(deps, { verified: false });
-  expect(await rowOf(await giving.open(undefined, undefined, eve))).toMatchObject({
+  expect(await rowOf(await giving.open(undefined, { as: eve }))).toMatchObject({
     user_id: null,
     display_name: null,
   });
@@ -79,11 +79,11 @@ test('the payment page returns to …/complete for users with an offsetter there
   const me = await signIn(deps);
   const [here, elsewhere] = [await addOrg(db), await addOrg(db)];
   await addOffsetter(db, here, { user_id: me.userId });
-  const ownCheckout = await giving.open(undefined, here, me);
+  const ownCheckout = await giving.open(undefined, { orgId: here, as: me });
   expect(await returnOf(ownCheckout)).toBe(`https://fund.example/orgs/${here}/checkouts/${ownCheckout.id}/complete`);
-  const first = await giving.open(undefined, elsewhere, me);
+  const first = await giving.open(undefined, { orgId: elsewhere, as: me });
   expect(await returnOf(first)).toBe(`https://fund.example/orgs/${elsewhere}/checkouts/${first.id}`);
-  const visitors = await giving.open(undefined, here);
+  const visitors = await giving.open(undefined, { orgId: here });
   expect(await returnOf(visitors)).toBe(`https://fund.example/orgs/${here}/checkouts/${visitors.id}`);
 });
 
@@ -91,7 +91,7 @@ test('a paid gift of a user with an offsetter is added to it and asks for no sto
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
-  const checkout = await giving.openPaid(orgid, me);
+  const checkout = await giving.openPaid({ orgId: orgid, as: me });
   expect((await offsetter(ownOffsetter)).last_offset_at?.getTime()).toBeGreaterThan(clock.now().getTime() - HOUR);
   for (const as of [me, undefined]) {
     expect(await read(orgid, checkout, as)).toMatchObject({
@@ -109,11 +109,14 @@ test('the client must call completeCheckout while a paid checkout is open and it
   const [me, newcomer] = [await signIn(deps), await signIn(deps)];
   const orgid = await addOrg(db);
   await addOffsetter(db, orgid, { user_id: me.userId, status: 'hidden' });
-  const unpaid = await giving.open(undefined, orgid, me);
+  const unpaid = await giving.open(undefined, { orgId: orgid, as: me });
   expect(await read(orgid, unpaid, me)).toMatchObject({ over: true, needsCompletion: false });
-  const first = await giving.openPaid(orgid, newcomer);
+  const first = await giving.openPaid({ orgId: orgid, as: newcomer });
   expect(await read(orgid, first, newcomer)).toMatchObject({ over: false, needsCompletion: false });
-  const [completed, late] = [await giving.openPaid(orgid, me), await giving.openPaid(orgid, me)];
+  const [completed, late] = [
+    await giving.openPaid({ orgId: orgid, as: me }),
+    await giving.openPaid({ orgId: orgid, as: me }),
+  ];
   for (const as of [me, undefined]) {
     expect(await read(orgid, completed, as)).toMatchObject({ over: true, needsCompletion: true });
   }
@@ -128,7 +131,7 @@ test('a late report of an earlier gift doesn’t move the last offset date back'
   const orgid = await addOrg(db);
   const later = new Date('2030-01-01T00:00:00Z');
   const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: later });
-  await giving.openPaid(orgid, me);
+  await giving.openPaid({ orgId: orgid, as: me });
   expect((await offsetter(ownOffsetter)).last_offset_at).toEqual(later);
 });
 
@@ -136,7 +139,7 @@ test("a visitor's gift is added to no offsetter", async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps, { email: 'nobodys-gift@example.org' });
   const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId });
-  const checkout = await giving.openPaid(orgid);
+  const checkout = await giving.openPaid({ orgId: orgid });
   expect((await offsetter(ownOffsetter)).last_offset_at).toBeNull();
   expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
 });
@@ -145,7 +148,7 @@ test('a payer who later signs in with an offsetter here isn’t asked for a stor
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId });
-  const checkout = await giving.openPaid(orgid);
+  const checkout = await giving.openPaid({ orgId: orgid });
   expect(await read(orgid, checkout)).toMatchObject({ over: false, offsetterURL: null });
   expect(await read(orgid, checkout, me)).toMatchObject({
     over: true,
@@ -160,7 +163,7 @@ test('a payer who later signs in with an offsetter here isn’t asked for a stor
 
 test("when the payer's verified email matches, completing adds the gift to the offsetter", async () => {
   const orgid = await addOrg(db);
-  const checkout = await giving.openPaid(orgid);
+  const checkout = await giving.openPaid({ orgId: orgid });
   await db.kysely.updateTable('checkouts').set({ email: 'Paid@Example.org' }).where('id', '=', checkout.id).execute();
   const me = await signIn(deps, { email: 'paid@example.org' });
   const ownOffsetter = await addOffsetter(db, orgid, { user_id: me.userId });
@@ -173,7 +176,7 @@ test('a checkout stays open for its owner after others view it', async () => {
   const orgid = await addOrg(db);
   const [me, otherUser] = [await signIn(deps), await signIn(deps)];
   await addOffsetter(db, orgid, { user_id: otherUser.userId });
-  const checkout = await giving.openPaid(orgid, me);
+  const checkout = await giving.openPaid({ orgId: orgid, as: me });
   expect(await read(orgid, checkout, otherUser)).toMatchObject({ over: false, offsetterURL: null });
   expect(await read(orgid, checkout, me)).toMatchObject({ over: false });
 });
@@ -182,7 +185,7 @@ test('only the owner sees their own draft', async () => {
   const orgid = await addOrg(db, { review_stories: true });
   const me = await signIn(deps);
   await addOffsetter(db, orgid, { user_id: me.userId, status: 'draft' });
-  const checkout = await giving.openPaid(orgid, me);
+  const checkout = await giving.openPaid({ orgId: orgid, as: me });
   expect(await read(orgid, checkout, me)).toMatchObject({
     over: true,
     offsetterURL: null,
@@ -195,7 +198,7 @@ test('an unverified account next to an offsetter changes nothing', async () => {
   const orgid = await addOrg(db);
   const eve = await signIn(deps, { verified: false });
   await addOffsetter(db, orgid, { user_id: eve.userId });
-  const checkout = await giving.openPaid(orgid, eve);
+  const checkout = await giving.openPaid({ orgId: orgid, as: eve });
   expect(await read(orgid, checkout, eve)).toMatchObject({ over: false, offsetterURL: null });
   const { body } = await submit(orgid, checkout, eve);
   expect(await offsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
@@ -204,7 +207,7 @@ test('an unverified account next to an offsetter changes nothing', async () => {
 test('a story submitted while signed in uses the user’s verified email instead of the form’s', async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps, { email: 'teller@example.org' });
-  const checkout = await giving.openPaid(orgid);
+  const checkout = await giving.openPaid({ orgId: orgid });
   const { status, body } = await submit(orgid, checkout, me, { email: undefined });
   expect(status).toBe(200);
   expect(await offsetter(body.id)).toMatchObject({ user_id: me.userId, email: 'teller@example.org' });
@@ -215,14 +218,16 @@ test('a story submitted while signed out belongs to no one, and a verified owner
   const orgid = await addOrg(db);
   await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });
-  const ownerStory = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'Known@Example.org' });
+  const ownerStory = await submit(orgid, await giving.openPaid({ orgId: orgid }), undefined, {
+    email: 'Known@Example.org',
+  });
   expect(await offsetter(ownerStory.body.id)).toMatchObject({
     user_id: null,
     email: 'Known@Example.org',
     claim: 'pending',
     status: 'published',
   });
-  const unverifiedStory = await submit(orgid, await giving.openPaid(orgid), undefined, {
+  const unverifiedStory = await submit(orgid, await giving.openPaid({ orgId: orgid }), undefined, {
     email: 'unproven@example.org',
   });
   expect(await offsetter(unverifiedStory.body.id)).toMatchObject({ user_id: null, claim: null });
@@ -232,7 +237,7 @@ test('a story submitted while signed out belongs to no one, and a verified owner
 test('two simultaneous submissions by one user become one story', async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps);
-  const checkouts = [await giving.openPaid(orgid, me), await giving.openPaid(orgid, me)];
+  const checkouts = [await giving.openPaid({ orgId: orgid, as: me }), await giving.openPaid({ orgId: orgid, as: me })];
   const responses = await Promise.all(checkouts.map((checkout) => submit(orgid, checkout, me)));
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const rows = await db.kysely.selectFrom('offsetters').select('id').where('user_id', '=', me.userId).execute();
@@ -261,8 +266,8 @@ test('a payment locks its donor’s story before the totals, like story edits', 
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const story = await addOffsetter(db, orgid, { user_id: me.userId });
-  await giving.openPaid(orgid, me);
-  const checkout = await giving.open(undefined, orgid, me);
+  await giving.openPaid({ orgId: orgid, as: me });
+  const checkout = await giving.open(undefined, { orgId: orgid, as: me });
   await provider.pay(checkout.paymentUrl);
   const { provider_session_id: sessionId } = await rowOf(checkout);
   const recording = await db.kysely.transaction().execute(async (edit) => {

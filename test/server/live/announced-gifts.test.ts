@@ -53,7 +53,7 @@ test('payments, renewals, refunds, and disputes are announced only after their c
   const versions = await toldVersions();
   const me = await signIn(deps, { email: 'payer@example.org' });
   const story = await addOffsetter(db, orgId, { user_id: me.userId });
-  const gift = await giving.open([donationItem(100), donationItem(25, 'month')], orgId, me);
+  const gift = await giving.open([donationItem(100), donationItem(25, 'month')], { orgId, as: me });
   await provider.pay(gift.paymentUrl);
   await provider.deliver();
   await db.kysely.updateTable('checkouts').set({ offsetter_id: story }).where('id', '=', gift.id).execute();

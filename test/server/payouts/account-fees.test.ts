@@ -19,7 +19,7 @@ const { db, deps, orgId, provider } = giving;
 const { log } = watchedLog();
 
 async function give(dollars: number, orgid = orgId, unit?: 'month') {
-  const { paymentUrl } = await giving.open([donationItem(dollars, unit)], orgid);
+  const { paymentUrl } = await giving.open([donationItem(dollars, unit)], { orgId: orgid });
   await provider.pay(paymentUrl);
   await provider.deliver();
 }

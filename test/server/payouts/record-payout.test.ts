@@ -30,7 +30,7 @@ const { log } = watchedLog();
 const AVAILABLE_AT_ONCE = '4000 0000 0000 0077';
 
 async function give(dollars: number, orgid = orgId) {
-  const checkout = await giving.open([donationItem(dollars)], orgid);
+  const checkout = await giving.open([donationItem(dollars)], { orgId: orgid });
   await provider.pay(checkout.paymentUrl, AVAILABLE_AT_ONCE);
   return provider.chargeOf(checkout.paymentUrl);
 }

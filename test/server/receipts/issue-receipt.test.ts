@@ -19,7 +19,7 @@ const numbersOf = async (orgId: string) => (await receiptsOf(orgId)).map(({ prin
 test('every payment has one receipt, numbered across the legal donee’s organizations', async () => {
   const otherOrg = await addOrg(db);
   await giving.openPaid();
-  await giving.openPaid(otherOrg);
+  await giving.openPaid({ orgId: otherOrg });
   await giving.openPaid();
   expect(await numbersOf(giving.orgId)).toEqual([1001, 1003]);
   expect(await numbersOf(otherOrg)).toEqual([1002]);
@@ -28,7 +28,9 @@ test('every payment has one receipt, numbered across the legal donee’s organiz
 // @asvs 2.3.4
 test('simultaneous payments leave no gaps or duplicates in the numbers', async () => {
   const orgs = [await addOrg(db), await addOrg(db)];
-  const checkouts = await Promise.all(Array.from({ length: 20 }, (_, n) => giving.open(undefined, orgs[n % 2])));
+  const checkouts = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => giving.open(undefined, { orgId: orgs[n % 2] })),
+  );
   for (const { paymentUrl } of checkouts) await provider.pay(paymentUrl);
   await provider.deliver();
   const numbers = (await Promise.all(orgs.map(numbersOf))).flat().toSorted((one, other) => one - other);

@@ -69,7 +69,7 @@ test('a monthly gift’s receipt has the next charge date', async () => {
 });
 
 test('all receipts of a gift stay in the donor’s language', async () => {
-  const { id, paymentUrl } = await giving.open([donationItem(10, 'month')], undefined, undefined, false, 'es');
+  const { id, paymentUrl } = await giving.open([donationItem(10, 'month')], { language: 'es' });
   await giving.provider.pay(paymentUrl);
   await giving.provider.deliver();
   await giving.provider.press('clock', { months: '1' });

@@ -21,7 +21,7 @@ const { db, deps, app, provider, orgId } = giving;
 const me = await signIn(deps, { email: 'payer@example.org' });
 
 async function payCart(cart = [donationItem(100)], pay = (url: string) => provider.pay(url)) {
-  const checkout = await giving.open(cart, orgId, me);
+  const checkout = await giving.open(cart, { orgId, as: me });
   await pay(checkout.paymentUrl);
   await provider.resolveDebits('settle');
   await provider.deliver();
@@ -101,7 +101,7 @@ test('the donor is notified of each refund once, and receipt and My giving show 
 });
 
 test('a Spanish gift’s refund email and receipt note are in Spanish', async () => {
-  const { id, paymentUrl } = await giving.open([donationItem(100)], orgId, me, false, 'es');
+  const { id, paymentUrl } = await giving.open([donationItem(100)], { orgId, as: me, language: 'es' });
   await provider.pay(paymentUrl);
   await provider.deliver();
   await refund(await provider.chargeOf(paymentUrl), 40);

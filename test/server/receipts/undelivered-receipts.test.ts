@@ -55,14 +55,14 @@ async function refuse(here: Fund): Promise<void> {
 
 test('a delivered receipt isn’t listed', async () => {
   const testFund = await fund();
-  await giving.openPaid(testFund.orgid);
+  await giving.openPaid({ orgId: testFund.orgid });
   expect(await sendReceipts(testFund)).toHaveLength(1);
   expect(await undelivered(testFund)).toEqual([]);
 });
 
 test('a rejected receipt is listed with the reason until it’s sent to another address', async () => {
   const testFund = await fund();
-  await giving.openPaid(testFund.orgid);
+  await giving.openPaid({ orgId: testFund.orgid });
   await refuse(testFund);
   const [listed] = await undelivered(testFund);
   expect(listed).toMatchObject({
@@ -88,7 +88,7 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
 
 test('a resent receipt that is rejected is listed again', async () => {
   const testFund = await fund();
-  await giving.openPaid(testFund.orgid);
+  await giving.openPaid({ orgId: testFund.orgid });
   await refuse(testFund);
   const [first] = await undelivered(testFund);
   await sendTo(testFund, first?.id ?? '', 'wrong@example.org');
@@ -98,7 +98,7 @@ test('a resent receipt that is rejected is listed again', async () => {
 
 test('a receipt is listed after the last try, or when overdue', async () => {
   const testFund = await fund();
-  await giving.openPaid(testFund.orgid);
+  await giving.openPaid({ orgId: testFund.orgid });
   const fails = async () => {
     throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
   };
@@ -136,7 +136,7 @@ test('a receipt without an address is listed until it’s sent by mail', async (
 
 test('a payer awaiting erasure is erased once the rejected receipt was sent elsewhere', async () => {
   const testFund = await fund();
-  const { id } = await giving.openPaid(testFund.orgid);
+  const { id } = await giving.openPaid({ orgId: testFund.orgid });
   await refuse(testFund);
   await call(app, 'deleteCheckout', { params: { orgid: testFund.orgid, checkoutid: id }, as: testFund.edith });
   const [listed] = await undelivered(testFund);
@@ -154,7 +154,7 @@ test('a payer awaiting erasure is erased once the rejected receipt was sent else
 
 test('the list is paged', async () => {
   const testFund = await fund();
-  for (let n = 0; n < 3; n += 1) await giving.openPaid(testFund.orgid);
+  for (let n = 0; n < 3; n += 1) await giving.openPaid({ orgId: testFund.orgid });
   await refuse(testFund);
   const first = await listOf(testFund, { max: '2' });
   const [newest, second] = first.json<UndeliveredReceipt[]>();
@@ -170,7 +170,7 @@ test.each([
   ['a@example.org\r\nBcc: b@example.org', 'invalid-email'],
 ])('a receipt isn’t sent to the address %j', async (email, code) => {
   const testFund = await fund();
-  await giving.openPaid(testFund.orgid);
+  await giving.openPaid({ orgId: testFund.orgid });
   await refuse(testFund);
   const [listed] = await undelivered(testFund);
   expect(outcomeOf(await sendTo(testFund, listed?.id ?? '', email))).toEqual([422, code]);
@@ -179,7 +179,7 @@ test.each([
 
 test('another organization’s receipt is not found', async () => {
   const [here, there] = [await fund(), await fund()];
-  await giving.openPaid(there.orgid);
+  await giving.openPaid({ orgId: there.orgid });
   await refuse(there);
   const [listed] = await undelivered(there);
   const entryid = listed?.id ?? '';
@@ -193,7 +193,7 @@ test('another organization’s receipt is not found', async () => {
 
 test('a receipt sent to another address has no links, and its donor is notified', async () => {
   const testFund = await fund();
-  await giving.openPaid(testFund.orgid);
+  await giving.openPaid({ orgId: testFund.orgid });
   expect(await sendReceipts(testFund)).toHaveLength(1);
   const { ledger_entry_id: entryid, key } = await db.kysely
     .selectFrom('receipts')

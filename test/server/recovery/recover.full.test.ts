@@ -35,7 +35,7 @@ async function give(
   coversFee?: boolean,
   language?: string,
 ) {
-  const checkout = await giving.open(cart, undefined, as, coversFee, language);
+  const checkout = await giving.open(cart, { as, coversFee, language });
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
   return checkout;

@@ -115,7 +115,7 @@ test('a shadowing table of the same name hides no ledger line from its check', a
 test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work as the program’s role', async () => {
   const me = await signIn(deps, { email: 'payer@example.org' });
   const edith = await signIn(deps, { email: 'edith@example.net', editorOf: [orgId] });
-  const gift = await giving.open([donationItem(25, 'month')], orgId, me);
+  const gift = await giving.open([donationItem(25, 'month')], { orgId, as: me });
   await provider.pay(gift.paymentUrl);
   await provider.deliver();
   await provider.press('clock', { months: '1' });

@@ -292,7 +292,7 @@ test('when the provider gives up, the gift ends, and its donor gets one email', 
 test('a donor finds gifts in My giving, and editors find and stop them in the record', async () => {
   const me = await signIn(deps, { email: 'monthly.giver@example.org' });
   const edith = await signIn(deps, { editorOf: [orgid], email: 'edith@example.net' });
-  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], { as: me });
   await provider.pay(paymentUrl);
   await provider.deliver();
   const readOwnGifts = async () =>

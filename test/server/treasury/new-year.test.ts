@@ -16,7 +16,7 @@ const { app, clock, deps, db, orgId: orgid } = giving;
 const EVENING = '2027-01-01T00:05:00.000Z';
 clock.pass(Date.parse(EVENING) - testClock().now().getTime());
 const { userId } = await signIn(deps, { email: 'dora@example.org' });
-await giving.openPaid(orgid, await signIn(deps, { userId }));
+await giving.openPaid({ orgId: orgid, as: await signIn(deps, { userId }) });
 clock.pass(DAY);
 const edith = await signIn(deps, { editorOf: [orgid] });
 const dora = await signIn(deps, { userId });

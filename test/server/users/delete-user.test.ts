@@ -109,7 +109,7 @@ test('every table is listed as containing user data or not', async () => {
 
 /** A user's monthly gift, paid and recorded. */
 async function monthlyGift(me: SignedInPerson) {
-  const checkout = await giving.open([donationItem(25, 'month')], undefined, me);
+  const checkout = await giving.open([donationItem(25, 'month')], { as: me });
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
   return checkout;
@@ -181,7 +181,7 @@ test('recurring gifts are canceled at the provider', async () => {
 
 test('a recurring gift paid a moment ago and not yet reported is canceled too', async () => {
   const me = await signIn(deps);
-  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], { as: me });
   await provider.pay(paymentUrl);
   expect(outcomeOf(await remove(me))).toEqual([200]);
   expect((await subscriptionOf(id)).status).toBe('canceled');
@@ -214,7 +214,7 @@ test.each(['close', 'read'] as const)(
   'nothing is deleted while a payment page may be open or just paid, and the provider doesn’t respond: %s',
   async (asked) => {
     const me = await signIn(deps);
-    await giving.open(undefined, undefined, me);
+    await giving.open(undefined, { as: me });
     const silentProvider = { [asked]: async () => new Failure('payment-unavailable') };
     const silent = await buildTestApp({ ...deps, payments: { ...deps.payments, ...silentProvider } });
     expect(outcomeOf(await remove(me, me.userId, silent))).toEqual([503, 'gifts-not-stopped']);
@@ -224,7 +224,7 @@ test.each(['close', 'read'] as const)(
 
 test('a payment page opened before can no longer be paid', async () => {
   const me = await signIn(deps);
-  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], { as: me });
   expect(outcomeOf(await remove(me))).toEqual([200]);
   const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
   expect(session.status).toBe('expired');
@@ -233,10 +233,10 @@ test('a payment page opened before can no longer be paid', async () => {
 
 test('a late report from the provider restores neither name nor address', async () => {
   const me = await signIn(deps);
-  const debit = await giving.open(undefined, undefined, me);
+  const debit = await giving.open(undefined, { as: me });
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliver();
-  const gift = await giving.openPaid(undefined, me);
+  const gift = await giving.openPaid({ as: me });
   expect(outcomeOf(await remove(me))).toEqual([200]);
   await provider.resolveDebits('settle');
   await provider.deliver();
