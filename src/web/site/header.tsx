@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Role } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { LANGUAGE_NAMES, m } from '#messages';
+import { m } from '#messages';
 import { CART_HASH, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { HouseMark } from '#web/drawings/house-mark.tsx';
 import { Link } from '#web/navigation/link.tsx';
@@ -36,7 +36,7 @@ export function Header({ org, account }: HeaderProps) {
           <span className={styles.name}>{org?.name ?? PROGRAM_NAME}</span>
         </Link>
         {org && <OrgNavigation org={org} role={account.role} />}
-        <HeaderLanguage />
+        <LanguageLinks className={styles.language} />
         {org && <CartLink orgId={org.id} />}
         <AccountLink {...account} />
       </div>
@@ -59,20 +59,6 @@ function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
         {m.navDonate()}
       </ButtonLink>
     </>
-  );
-}
-
-/** In a narrow window, only the language's code is shown. */
-function HeaderLanguage() {
-  return (
-    <LanguageLinks className={styles.language}>
-      {(language) => (
-        <>
-          <span className={styles.languageName}>{LANGUAGE_NAMES[language]}</span>
-          <span className={styles.languageCode}>{language.toUpperCase()}</span>
-        </>
-      )}
-    </LanguageLinks>
   );
 }
 

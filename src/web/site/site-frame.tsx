@@ -21,7 +21,7 @@ type SiteFrameProps = {
 
 /** Header, menu, and footer around every page. */
 export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
-  const Offer = useLanguageOffer();
+  const offerModule = useLanguageOffer();
   return (
     <ToastProvider>
       <a href="#main" className={styles.skip}>
@@ -34,7 +34,7 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
         {children}
       </main>
       <SiteFooter org={org} site={site} />
-      {Offer && <Offer />}
+      {offerModule && <offerModule.LanguageOffer />}
     </ToastProvider>
   );
 }

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { LANGUAGE_NAMES, m } from '#messages';
+import { m } from '#messages';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { Drawer } from '#web/ui/drawer.tsx';
-import { Icon, type IconName, LineIcon } from '#web/ui/icon.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { LanguageLinks } from './language-links.tsx';
 import { headerLinks, type SiteLink } from './org-links.ts';
@@ -73,9 +73,6 @@ function publicLinks(org: Org): SiteLink[] {
   ];
 }
 
-const GLOBE =
-  'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0ZM3.500 9h17M3.500 15h17M12 3c-5 5.500-5 12.500 0 18 5-5.500 5-12.500 0-18Z';
-
 function MenuDrawer({ org, groups, onClose }: MenuDrawerProps) {
   return (
     <Drawer title={org.name} open onClose={onClose}>
@@ -87,13 +84,7 @@ function MenuDrawer({ org, groups, onClose }: MenuDrawerProps) {
           </section>
         ))}
         <div className={styles.group}>
-          <LanguageLinks className={styles.link}>
-            {(language) => (
-              <>
-                <LineIcon path={GLOBE} /> {LANGUAGE_NAMES[language]}
-              </>
-            )}
-          </LanguageLinks>
+          <LanguageLinks className={styles.link} />
         </div>
       </nav>
     </Drawer>

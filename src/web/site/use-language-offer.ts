@@ -1,19 +1,19 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { useEffect, useState } from 'react';
 import { LANGUAGE } from '#messages';
+
+const loadOffer = () => import('./language-offer.tsx');
+type OfferModule = Awaited<ReturnType<typeof loadOffer>>;
 
 /**
  * The offer of another language on English pages, for a browser that prefers it. Loaded after the page, so that documents
  * are the same for every visitor.
  */
-export function useLanguageOffer(): ComponentType | undefined {
-  const [offer, setOffer] = useState<{ readonly Offer: ComponentType }>();
+export function useLanguageOffer(): OfferModule | undefined {
+  const [offerModule, setOfferModule] = useState<OfferModule>();
   useEffect(() => {
-    if (LANGUAGE !== FIRST_LANGUAGE || navigator.language.startsWith(LANGUAGE)) return;
-    void import('./language-offer.tsx').then(
-      ({ LanguageOffer }) => setOffer({ Offer: LanguageOffer }),
-      () => {},
-    );
+    // A literal, so that the Spanish build leaves the rest out.
+    if (LANGUAGE !== 'en' || navigator.language.startsWith(LANGUAGE)) return;
+    void loadOffer().then(setOfferModule, () => {});
   }, []);
-  return offer?.Offer;
+  return offerModule;
 }
