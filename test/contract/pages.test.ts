@@ -59,6 +59,7 @@ const SPECIFIED_ROUTES: readonly string[] = [
   '/orgs/{orgid}/checkouts/{checkoutid}',
   '/orgs/{orgid}/checkouts/{checkoutid}/complete',
   '/orgs/{orgid}/gifts/{giftkey}',
+  '/orgs/{orgid}/gifts/{receiptkey}/homes',
   '/orgs/{orgid}/editor/',
   '/orgs/{orgid}/editor/org',
   '/orgs/{orgid}/editor/pages',
