@@ -622,6 +622,8 @@ create table checkouts (
   language text,
   -- Hash of the visitor's network, erased when the checkout is paid, or after a day.
   client_hash text,
+  -- Hash of the cookie of the browser that opened the checkout, which may read its donor's part.
+  opener_hash text,
   provider_session_id text unique,
   -- The payment intent, or the first invoice of a recurring gift.
   provider_payment_id text,

@@ -146,13 +146,16 @@ export function cartCarbon(items: readonly Pick<CartItem, 'carbon'>[]): number {
   return items.reduce((total, item) => total + tenThousandthsOf(item.carbon), 0);
 }
 
+/** The price of an item, and how often it is paid. */
+export type PricedItem = Pick<CartItem, 'cost' | 'recurring'> & { readonly recurringInterval?: number | undefined };
+
 /** The items that recur. */
-export function recurringItems(items: readonly CartItem[]): CartItem[] {
+export function recurringItems<Item extends PricedItem>(items: readonly Item[]): Item[] {
   return items.filter(({ recurring }) => recurring !== 'no');
 }
 
 /** The recurring interval of a cart; undefined if all items are one-time. */
-export function cartInterval(items: readonly CartItem[]): GiftInterval | undefined {
+export function cartInterval(items: readonly PricedItem[]): GiftInterval | undefined {
   const item = items.find(({ recurring }) => recurring !== 'no');
   return item && item.recurring !== 'no' ? { unit: item.recurring, count: item.recurringInterval ?? 1 } : undefined;
 }

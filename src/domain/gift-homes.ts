@@ -216,7 +216,7 @@ export function shortGiftSentences(gift: DonorsGift<Named>, place: string): stri
 export function poundSentences(gift: DonorsGift<Named>, options?: InLanguage): string[] {
   const { paid, returned, fee, sold, waitingPounds, behind, isBehind, homes } = gift;
   if (paid - returned - fee <= 0) return [];
-  if (sold === 0) return [m.giftHomesNoPounds({}, options)];
+  if (sold === 0) return [];
   if (waitingPounds === null || behind === null)
     return [m.giftHomesPrivate({}, options), ...(isBehind ? [m.giftHomesSomeBehind({}, options)] : [])];
   const part = (pounds: Pounds) => ({ pounds: formatPounds(pounds) });

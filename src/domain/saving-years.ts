@@ -22,8 +22,8 @@ export function savingYears(
 /** Pounds that arrive within this time are not late (16 CFR 260.5(b)). */
 const SOON_YEARS = 2;
 
-/** Notice for donors before they pay for pounds; empty if all of them arrive soon. @param years see savingYears */
+/** Tells donors before they pay when the pounds of an offset are saved; empty if all arrive soon. @param years see savingYears */
 export function laterSentence(years: number, options?: InLanguage): string {
   if (years <= SOON_YEARS) return '';
-  return m.cartLater({ years: String(years), percent: String(Math.round(100 - (100 * SOON_YEARS) / years)) }, options);
+  return m.cartLater({ years: String(years), percent: String(Math.round((100 * SOON_YEARS) / years)) }, options);
 }

@@ -10,6 +10,7 @@ import {
   MAXIMUM_CHECKOUT,
   MAXIMUM_ITEMS,
   MINIMUM_CHECKOUT,
+  type PricedItem,
   recurringItems,
 } from './cart.ts';
 import { cartFailureOf } from './cart-failures.ts';
@@ -27,7 +28,7 @@ export function adjectiveOf({ unit, count }: GiftInterval, options?: InLanguage)
  * are one-time, or if their intervals differ, which can't be checked out.
  */
 export function cartRenewal(
-  items: readonly CartItem[],
+  items: readonly PricedItem[],
   options?: InLanguage,
 ): { amount: Cents; every: string } | undefined {
   const interval = cartInterval(items);
@@ -50,7 +51,7 @@ export function missingDollars(items: readonly CartItem[]): number {
 }
 
 /** The first item whose interval differs from the cart's (decisions §3). */
-export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | undefined {
+export function itemOfSecondInterval<Item extends PricedItem>(items: readonly Item[]): Item | undefined {
   const first = cartInterval(items);
   return items.find(
     ({ recurring, recurringInterval }) =>

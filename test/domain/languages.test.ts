@@ -15,7 +15,7 @@ import {
 import { addDays, dayText } from '#domain/days.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
-import { effectSentence, gallonsSentence } from '#domain/gift-effect.ts';
+import { allGiftsSentence, effectSentence, gallonsSentence } from '#domain/gift-effect.ts';
 import { photoWarning } from '#domain/profile.ts';
 import { GIFT_STATUSES, giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { failureSentence } from '#domain/server-failures.ts';
@@ -51,11 +51,13 @@ const SAID: Readonly<Record<string, (options?: InLanguage) => readonly string[]>
     TRIBUTE_KINDS.flatMap((kind) => [tributeWords(kind, options), tributeText({ kind, name: 'Ada' }, options)]),
   'tribute cards': (options) => CARD_STATUSES.map((status) => cardText({ email: 'ada@example.org', status }, options)),
   effects: (options) => [
-    ...[250_000, 20_000_000].flatMap((carbon) => [
-      effectSentence({ carbon, amount: 500 }, options),
-      gallonsSentence(carbon, options),
-    ]),
-    ...[2500, 10_000].map((amount) => effectSentence({ carbon: 0, amount }, options)),
+    ...[250_000, 20_000_000].map((carbon) => gallonsSentence(carbon, options)),
+    ...[0, 1].flatMap((carbon) =>
+      [500, 2500, 10_000, 50_000, 200_000].map((amount) =>
+        effectSentence({ carbon, amount, typicalGrant: 60_000 }, options),
+      ),
+    ),
+    ...[50_000, 200_000].map((amount) => allGiftsSentence(amount, 60_000, options)),
   ],
   photos: (options) => [photoWarning(20_000_000, options) ?? ''],
   browsers: (options) => ['', 'Windows', 'Firefox/1 Windows'].map((agent) => browserName(agent, options)),
@@ -77,16 +79,8 @@ test.each([
   ['some months', () => everyText({ unit: 'month', count: 3 }, ES), 'cada 3 meses'],
   ['a year', () => everyText({ unit: 'year', count: 1 }, ES), 'cada año'],
   ['a day', () => dayText('2026-11-23', ES), '23 de noviembre de 2026'],
-  [
-    'a gallon',
-    () => effectSentence({ carbon: 250_000, amount: 0 }, ES),
-    '25 lb: tanto carbono como quemar un galón de gasolina.',
-  ],
-  [
-    'many gallons',
-    () => effectSentence({ carbon: 167_670_000, amount: 0 }, ES),
-    '16,767 lb: tanto carbono como quemar 855 galones de gasolina.',
-  ],
+  ['a gallon', () => gallonsSentence(250_000, ES), 'Eso es tanto carbono como quemar un galón de gasolina.'],
+  ['many gallons', () => gallonsSentence(167_670_000, ES), 'Eso es tanto carbono como quemar 855 galones de gasolina.'],
   [
     'two intervals',
     () => sentenceOfCart([donationItem(10, 'month'), donationItem(11, 'month', 3)]),

@@ -166,8 +166,8 @@ test.each([
 });
 
 test.each([
-  [20, /over about 20 years, about 90% of them after the first two/],
-  [3, /over about 3 years, about 33% of them/],
+  [20, /over about 20 years: about 10% in the first two/],
+  [3, /over about 3 years: about 67% in the first two/],
   [2, /^$/],
 ])('for savings over %d years, the share after two years is stated', (years, sentence) => {
   expect(laterSentence(years)).toMatch(sentence);

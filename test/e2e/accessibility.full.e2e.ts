@@ -10,15 +10,15 @@ test('axe finds nothing in the calculator, the dialogs and the drawer', async ({
     await page.getByRole('tab', { name: tab, exact: true }).click();
     expect(await problemsOn(page), tab).toEqual([]);
   }
-  await page.getByRole('button', { name: 'Calculate Offset' }).click();
-  await expect(page.getByRole('tabpanel')).toContainText('Car travel');
   await page.getByText('How is this computed?').click();
   await expect(page.getByRole('tabpanel')).toContainText('722 lb × 12 months = 8,664.00 lb');
-  expect(await problemsOn(page), 'a cart with an item and how it was computed').toEqual([]);
+  expect(await problemsOn(page), 'how an estimate was computed').toEqual([]);
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('Car travel');
+  expect(await problemsOn(page), 'a cart with an item').toEqual([]);
   await page.getByRole('tab', { name: 'Air' }).click();
   await page.getByRole('button', { name: /^From/ }).click();
   await page.getByRole('dialog').getByLabel('City').fill('ithaca');
-  await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
   await expect(
     page
       .getByRole('dialog')

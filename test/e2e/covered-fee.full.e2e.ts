@@ -12,17 +12,17 @@ test('a donor covers the card fee, shown on the donate page, cart, payment page,
   const orgid = await openNewFund(page);
   await page.goto(`/orgs/${orgid}/donate`);
   await page.getByText('$100', { exact: true }).click();
-  const covers = page.getByRole('checkbox', {
-    name: 'Add $3.30 to cover the card fee, so all $100.00 goes to homes.',
-  });
+  const covers = page.getByRole('checkbox', { name: 'Add $3.30 to cover the card fee' });
   await expect(covers).not.toBeChecked();
-  await expect(covers).toHaveAccessibleDescription(/Typical US card fee \(2\.9% \+ 30¢\)/);
+  await page.getByLabel('About the card fee').click();
+  await expect(page.getByText('Typical US card fee (2.9% + 30¢)')).toBeVisible();
+  await page.getByLabel('About the card fee').click();
   await covers.press('Space');
-  await expect(page.getByText('You’ll pay $103.30 once, today.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Donate $103.30', exact: true })).toBeVisible();
   expect(await problemsOn(page)).toEqual([]);
   await page.getByText('Monthly', { exact: true }).click();
   await expect(page.getByRole('checkbox', { name: /card fee/ })).toHaveAccessibleName(
-    'Add $3.30 each time to cover the card fee, so all $100.00 goes to homes.',
+    'Add $3.30 each time to cover the card fee',
   );
   await page.getByText('One time', { exact: true }).click();
   const first = await openPayment(page, 'Donate');

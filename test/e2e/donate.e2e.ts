@@ -44,7 +44,7 @@ test('the cart shows today’s charge and each recurring charge', { tag: '@full'
   await page.getByText('$25', { exact: true }).click();
   await page.getByText('Monthly', { exact: true }).click();
   await page.getByRole('button', { name: 'Add to cart' }).click();
-  await page.getByRole('radio', { name: 'One time' }).check();
+  await page.getByText('One time', { exact: true }).click();
   await page.getByRole('button', { name: 'Add to cart' }).click();
   await page.getByRole('link', { name: 'Go to your cart' }).click();
   const cart = page.getByRole('tabpanel');
@@ -55,7 +55,7 @@ test('the cart shows today’s charge and each recurring charge', { tag: '@full'
   await expect(cart.getByText('today, then')).toBeHidden();
 });
 
-test('the form shows a face and a sentence, what each preset buys, and what will be charged', {
+test('the form shows a face and a sentence, what the gift does, and what will be charged', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
@@ -63,12 +63,15 @@ test('the form shows a face and a sentence, what each preset buys, and what will
   await expect(home.getByRole('img')).toBeVisible();
   await expect(home.getByRole('link', { name: /^Read more about/ })).toBeVisible();
   const form = page.getByRole('form', { name: 'Donation' });
-  await expect(form).toContainText('Grants pay $25 for each ton of carbon the work will save.');
-  await expect(form.getByRole('radio', { name: '$250 10 tons' })).toBeVisible();
   await form.getByText('$100', { exact: true }).click();
-  await expect(form.getByText('You’ll pay $100.00 once, today.')).toBeVisible();
+  await expect(form.getByText('$100 funds about 4 tons of grant work.')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Donate $100', exact: true })).toBeVisible();
+  await form.getByRole('button', { name: 'More' }).click();
+  await form.getByRole('combobox', { name: 'How often?' }).selectOption({ label: 'Every 2 months' });
+  await expect(form.getByRole('button', { name: 'Donate $100 every 2 months', exact: true })).toBeVisible();
   await form.getByText('Monthly', { exact: true }).click();
   await form.getByText(/cover the card fee/).click();
+  await expect(form.getByRole('button', { name: 'Donate $103.30 monthly', exact: true })).toBeVisible();
   const pay = 'You’ll pay $103.30 today, then $103.30 every month. Stop anytime from your receipt email or My giving.';
   await expect(form.getByText(pay)).toBeVisible();
   // No payment is announced for an amount below the minimum.

@@ -40,17 +40,12 @@ test('a flight and a donation are paid, a story is published, and the home page 
   await expect(cart).toContainText('Air travel');
   await expect(cart).toContainText('Donation');
 
-  const places = { minimumFractionDigits: Number.isInteger(pounds) ? 0 : 2 };
-  const effect = `${pounds.toLocaleString('en-US', places)} lbs: as much carbon as burning`;
-  await expect(cart).toContainText(effect);
-
   const payment = await openPayment(page, 'Checkout');
   await expect(page.getByRole('tab', { name: 'Air', selected: true })).toBeVisible();
   await payByCard(payment, CARDS.pays, 'ada@example.org');
   await payment.waitForURL(new RegExp(`${fund}/checkouts/`));
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 
-  await expect(payment.getByRole('region', { name: 'Your gift' })).toContainText(effect);
   await expectOwnWindow(payment, slug);
 
   await payment.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');

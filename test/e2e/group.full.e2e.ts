@@ -5,6 +5,7 @@ test('a wedding is estimated row by row, shared by link, printed, and paid as on
     window.print = () => document.body.setAttribute('data-printed', 'yes');
   });
   await page.goto(ORG);
+  await page.getByRole('tab', { name: 'Quick' }).click();
   await page.getByRole('link', { name: 'Estimate for a group' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Estimate for a group' })).toBeVisible();
   await page.getByRole('button', { name: 'A wedding' }).click();

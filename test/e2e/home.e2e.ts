@@ -45,8 +45,8 @@ test('the hero names the city, its homes, and the price of a trip, and offers an
   await expect(main.getByText(/^\d+ grants to homes so far$/)).toBeVisible();
   await expect(main.getByText('Tax-deductible: a program of Sample Civic Organization, a 501(c)(3)')).toBeVisible();
   const price =
-    /\$[\d.]+/.exec((await main.getByText('New York to Los Angeles and back').textContent()) ?? '')?.[0] ?? '';
-  await main.getByRole('button', { name: 'Show me New York to Los Angeles' }).click();
+    /\$\d+\.\d\d/.exec((await main.getByText('New York to Los Angeles and back').textContent()) ?? '')?.[0] ?? '';
+  await main.getByRole('button', { name: 'Try it' }).click();
   await expect(page.getByRole('button', { name: 'From' })).toContainText('New York City');
   await expect(page.getByRole('button', { name: 'From' })).toBeFocused();
   await expect(page.getByRole('button', { name: /^To/ })).toContainText('Los Angeles');

@@ -36,7 +36,7 @@ test('a paid grant appears on Where every pound goes, by year, in both languages
   expect((await callAs(page, 'PATCH', `/orgs/${orgid}`, { statsDelta: { grants: 31 } })).ok()).toBe(true);
 
   await fillCart(page, `/orgs/${orgid}`);
-  await expect(page.getByRole('tabpanel')).toContainText('over about 20 years, about 90% of them after the first two');
+  await expect(page.getByRole('tabpanel')).toContainText('over about 20 years: about 10% in the first two');
   await page.goto(`/orgs/${orgid}/pounds`);
   await expect(page.getByText('The one home with a paid grant')).toBeVisible();
   // The amount of a single hidden home must not be revealed.

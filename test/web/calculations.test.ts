@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { carbonOf } from '#domain/formula.ts';
-import { calculationOf, calculationOfRow, calculationsOfLine } from '#web/routes/home/calculator/calculations.ts';
+import { calculationOf, calculationOfRow } from '#web/routes/home/calculator/calculations.ts';
 import { estimateFor, type TabInput } from '#web/routes/home/calculator/calculator-input.ts';
-import { groupTotal, newRow, rowEstimate, serializeGroup } from '#web/routes/home/group/group-estimate.ts';
+import { newRow, rowEstimate } from '#web/routes/home/group/group-estimate.ts';
 
 const NO_CITIES = { from: undefined, to: undefined, miles: '3,450.5' };
 const BILL = { propane: '10', electricity: '1,200', gas: '-4', oil: 'none' };
@@ -35,19 +35,4 @@ test.each(rows)('the explanation of a group row matches its result: %j', (row) =
   const calculation = calculationOfRow(row);
   expect(calculation && carbonOf(calculation)).toBe(rowEstimate(row).item?.carbon);
   expect(calculation).toBeDefined();
-});
-
-test('a group item is explained by its rows, and an unknown trip isn’t explained', () => {
-  const groupInputs = { tab: 'group', text: serializeGroup({ name: 'A wedding', rows }) };
-  const { items } = groupTotal(rows);
-  const explained = items.map((item, id) =>
-    calculationsOfLine({ id, item, entered: groupInputs }).map((each) => carbonOf(each)),
-  );
-  expect(explained.map((carbons) => carbons.length)).toEqual([1, 2, 1]);
-  expect(explained.map((carbons) => carbons.reduce((sum, carbon) => sum + carbon))).toEqual(
-    items.map(({ carbon }) => expect.closeTo(carbon, 3)),
-  );
-  const [item] = items;
-  if (!item) throw new Error('No item.');
-  expect(calculationsOfLine({ id: 1, item, entered: undefined })).toEqual([]);
 });

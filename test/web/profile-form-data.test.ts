@@ -35,11 +35,6 @@ test('the key from the receipt is sent along', () => {
   expect(profileForm({ ...KEY, receipt: 'r1' }, DRAFT, FILE).get('receipt')).toBe('r1');
 });
 
-test('a hidden donor sends no name, story, or photo', () => {
-  const form = profileForm(KEY, { ...DRAFT, shownAs: 'none' }, FILE);
-  expect([...form.keys()]).toEqual(['checkoutId', 'orgid', 'email', 'shownAs']);
-});
-
 test('the edit form has the fields of §7, with the photo last if one was chosen', () => {
   expect([...offsetterForm('ours', DRAFT).keys()]).toEqual([
     'orgid',

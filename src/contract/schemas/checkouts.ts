@@ -6,7 +6,7 @@ import type { FailureCode } from '#domain/failures.ts';
 import type { Dollars, Pounds } from '#domain/money.ts';
 import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
-import { checkoutId, dollars, id, orgId, pounds, time, typedText } from './shared.ts';
+import { checkoutId, day, dollars, id, orgId, pounds, time, typedText } from './shared.ts';
 import { optionalProfileTexts, profile, showsHomes, showsPounds } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: orgId });
@@ -61,6 +61,19 @@ export const donorsTribute = tribute
 
 export type DonorsTribute = z.infer<typeof donorsTribute>;
 
+const checkoutDonor = z
+  .object({
+    name: z.string().nullable(),
+    maskedEmail: z.string().nullable().describe('Such as "j…@visitor.example".'),
+    receiptNumber: z.number().int().nullable(),
+    nextChargeOn: day.nullable().describe('The next charge of a recurring gift.'),
+  })
+  .meta({
+    id: 'CheckoutDonor',
+    description:
+      'Of a paid checkout, for its donor only: signed in, with the link of the receipt, or in the browser that opened it.',
+  });
+
 export const checkout = z
   .object({
     id,
@@ -81,7 +94,8 @@ export const checkout = z
       .nullable()
       .describe('The story itself while it waits for an editor: its submitter may see the draft here.'),
     partlyReturned: z.literal(true).optional().describe('Set if part of the gift was or is being refunded.'),
-    tribute: donorsTribute.optional().describe('For its payer only: signed in, or with the link of the receipt.'),
+    tribute: donorsTribute.optional().describe('For its donor only; see `donor`.'),
+    donor: checkoutDonor.optional(),
     createdTimestamp: time,
   })
   .meta({ id: 'Checkout', description: "The fields that anyone with a checkout's id may read." });

@@ -143,6 +143,7 @@ export interface Checkouts {
   id: CheckoutId;
   language: string | null;
   offsetter_id: string | null;
+  opener_hash: string | null;
   org_id: OrgId;
   paid_at: Date | null;
   payer_erased_at: Date | null;

@@ -8,7 +8,12 @@ import { adjectiveOf, cartRenewal, itemsOfFirstInterval, missingDollars } from '
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { type Recurrence, RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
+import {
+  COMMON_RECURRENCES,
+  OTHER_RECURRENCES,
+  type Recurrence,
+  RecurrenceSelect,
+} from '#web/ui/recurrence-select.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './cart.module.css';
 import type { CartLine } from './cart-lines.ts';
@@ -31,7 +36,7 @@ type CartPanelProps = {
   typicalGrant: Cents | null;
   /** Years over which the measures of a typical grant save carbon. */
   savingYears: number;
-  /** The trip of a line, a way to change it, and how its pounds were computed. */
+  /** The trip of a line, and a way to change it. */
   detailsOf: (line: CartLine) => LineDetails;
   /** Sentences about items whose price changed. */
   changes: readonly string[];
@@ -41,7 +46,7 @@ type CartPanelProps = {
   options: ReactNode;
 };
 
-type LineDetails = { readonly text?: string | undefined; readonly edit?: ReactNode; readonly explanation?: ReactNode };
+type LineDetails = { readonly text?: string | undefined; readonly edit?: ReactNode };
 
 /** The items, their total, and the Checkout button (§2). */
 export function CartPanel(props: CartPanelProps) {
@@ -101,7 +106,10 @@ export function CartPanel(props: CartPanelProps) {
           <output className={styles.priceChanges}>{changes.join(' ')}</output>
           {belowItems && <p className={styles.below}>{belowItems}</p>}
           <div className={styles.options}>{options}</div>
-          {cartCarbon(items) > 0 && <p className={styles.timing}>{laterSentence(props.savingYears)}</p>}
+          <p className={styles.effect}>
+            {effectSentence({ carbon: cartCarbon(items), amount: cartTotal(items), typicalGrant: props.typicalGrant })}
+          </p>
+          {cartCarbon(items) > 0 && <SavingTime years={props.savingYears} />}
           <div className={styles.foot}>
             <div>
               <output className={styles.total}>
@@ -116,8 +124,10 @@ export function CartPanel(props: CartPanelProps) {
                   })}
               </output>
             </div>
+            <output className={styles.message}>{failure?.message}</output>
             <Button
               kind="action"
+              wide
               busy={isCheckingOut}
               disabled={failure !== undefined}
               onClick={() => onCheckout(lines)}
@@ -125,10 +135,6 @@ export function CartPanel(props: CartPanelProps) {
               {isCheckingOut ? m.openingPayment() : m.cartCheckout()}
             </Button>
           </div>
-          <p className={styles.effect}>
-            {effectSentence({ carbon: cartCarbon(items), amount: cartTotal(items), typicalGrant: props.typicalGrant })}
-          </p>
-          <output className={styles.message}>{failure?.message}</output>
           {missing > 0 && (
             <Button kind="outline" className={styles.option} onClick={roundUp}>
               {m.cartAddMissing({ amount: formatWholeDollars(missing) })}
@@ -141,6 +147,19 @@ export function CartPanel(props: CartPanelProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** Donors of offsets are told before they pay when the pounds are saved (16 CFR 260.5). */
+function SavingTime({ years }: { years: number }) {
+  const sentence = laterSentence(years);
+  return (
+    sentence !== '' && (
+      <details className={styles.timing}>
+        <summary>{m.cartLaterTitle()}</summary>
+        <p>{sentence}</p>
+      </details>
+    )
   );
 }
 
@@ -167,6 +186,8 @@ function focusNear(button: HTMLButtonElement, panel: HTMLElement | null): void {
   const index = buttons.indexOf(button);
   (buttons[index + 1] ?? buttons[index - 1] ?? panel)?.focus();
 }
+
+const RECURRENCES = [...COMMON_RECURRENCES, ...OTHER_RECURRENCES];
 
 type CartRowProps = {
   item: CartItem;
@@ -208,13 +229,13 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
       </button>
       <div className={styles.recurrence}>
         <RecurrenceSelect
-          itemName={`${title}, ${dollars}`}
+          label={m.recurrenceOf({ of: `${title}, ${dollars}` })}
+          choices={RECURRENCES}
           value={{ recurring, interval: recurringInterval }}
           onChange={onRecur}
         />
         {about.edit}
       </div>
-      {about.explanation && <div className={styles.explanation}>{about.explanation}</div>}
     </li>
   );
 }

@@ -1,9 +1,9 @@
-import { useId } from 'react';
 import { type CardFee, type CoveredFee, cardFeeText, coveredFee, NO_COVERED_FEE } from '#domain/card-fee.ts';
-import { type CartItem, cartTotal } from '#domain/cart.ts';
-import { type Cents, formatCents } from '#domain/money.ts';
+import type { CartItem } from '#domain/cart.ts';
+import { formatCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { Checkbox } from '#web/ui/choice.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import type { GiftChoice } from './gift-choice.ts';
 import styles from './gift-options.module.css';
 
@@ -18,21 +18,21 @@ type GiftOptionsProps = {
 
 /** Options of a card gift, in the cart and on the donate page. None is preselected. */
 export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) {
-  const help = useId();
   if (!fee) return null;
   return (
-    <div>
+    <div className={styles.fee}>
       <Checkbox
         checked={choice.coversFee}
         onChange={({ currentTarget }) => onChoice({ ...choice, coversFee: currentTarget.checked })}
-        aria-describedby={help}
-        className={styles.fee}
       >
-        {feeLabel(cartTotal(items), coveredFee(items, fee))}
+        {feeLabel(coveredFee(items, fee))}
       </Checkbox>
-      <p id={help} className={styles.help}>
-        {m.cardFeeHelp({ fee: cardFeeText(fee) })}
-      </p>
+      <details className={styles.about}>
+        <summary aria-label={m.cardFeeAbout()}>
+          <Icon name="info" size={18} />
+        </summary>
+        <p>{m.cardFeeHelp({ fee: cardFeeText(fee) })}</p>
+      </details>
     </div>
   );
 }
@@ -46,9 +46,9 @@ export function selectedFee(
   return coversFee && fee ? coveredFee(items, fee) : NO_COVERED_FEE;
 }
 
-function feeLabel(gift: Cents, { first, renewal }: CoveredFee): string {
+function feeLabel({ first, renewal }: CoveredFee): string {
   if (first === 0) return m.cardFeeAdd();
-  if (renewal === 0) return m.cardFeeAddOnce({ fee: formatCents(first), gift: formatCents(gift) });
-  if (renewal === first) return m.cardFeeAddEach({ fee: formatCents(first), gift: formatCents(gift) });
+  if (renewal === 0) return m.cardFeeAddOnce({ fee: formatCents(first) });
+  if (renewal === first) return m.cardFeeAddEach({ fee: formatCents(first) });
   return m.cardFeeAddBoth({ first: formatCents(first), renewal: formatCents(renewal) });
 }

@@ -16,7 +16,6 @@ import { Checkbox } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';
-import styles from './profile-fields.module.css';
 
 type ProfileTexts = { readonly name: string; readonly story: string };
 export type ProfileValues = ProfileTexts & {
@@ -100,73 +99,55 @@ type ProfileFieldsProps = {
   onChange: (part: Partial<ProfileValues>) => void;
   onPhoto: (photo: File | undefined) => void;
   onLeave: (field: ProfileField) => void;
-  /** Position of the choice. After the name, "Not now" also disables the other fields. */
-  choice: 'after-name' | 'last';
-  /** Note about the page if the donor stays anonymous. */
-  withoutPage: string;
+  /** Note about the page of a donor who isn't shown; undefined if that can't be chosen. */
+  withoutPage?: string;
   story: { rows: number; placeholder?: string; hint?: string };
   /** True if the gift has pounds to show. */
   hasPounds?: boolean;
 };
 
 /** The fields that the checkout's profile form and the edit form share (§2, §5). */
-export function ProfileFields({
-  values,
-  photo,
-  choice,
-  withoutPage,
-  story,
-  hasPounds = true,
-  ...props
-}: ProfileFieldsProps) {
+export function ProfileFields({ values, photo, withoutPage, story, hasPounds = true, ...props }: ProfileFieldsProps) {
   const isShown = values.shownAs !== 'none';
-  const isEnabled = isShown || choice === 'last';
-  const typing = (field: ProfileText, required = isShown) => ({
+  const typing = (field: ProfileText) => ({
     name: field,
     value: values[field],
-    required,
+    required: isShown,
     error: props.errorOf(field, values[field].trim() === ''),
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       props.onChange({ [field]: currentTarget.value }),
     onBlur: () => props.onLeave(field),
   });
-  const shownAsChoice = (
-    <ShownAsChoice
-      name={values.name}
-      value={values.shownAs}
-      onChange={(shownAs) => props.onChange({ shownAs })}
-      withoutPage={withoutPage}
-    />
-  );
   return (
     <>
-      <TextField label={m.name()} autoComplete="name" disabled={!isEnabled} {...typing('name')} />
-      {choice === 'after-name' && shownAsChoice}
-      {/* Disabled fields stay in place, so that nothing moves under the pointer. */}
-      <fieldset disabled={!isEnabled} className={styles.optionalFields}>
-        <TextArea dir="auto" label={m.profileStory()} hint={storyHint(values.story)} {...story} {...typing('story')} />
-        <PhotoField
-          photo={photo}
-          existing={props.savedPhoto}
-          problem={props.errorOf('file', !photo) ?? (photo && props.problems.file)}
-          onPhoto={props.onPhoto}
-        />
-        {hasPounds && (
-          <Checkbox
-            checked={values.showsPounds}
-            onChange={({ currentTarget }) => props.onChange({ showsPounds: currentTarget.checked })}
-          >
-            {m.profileShowPounds()}
-          </Checkbox>
-        )}
+      <TextField label={m.name()} autoComplete="name" {...typing('name')} />
+      <TextArea dir="auto" label={m.profileStory()} hint={storyHint(values.story)} {...story} {...typing('story')} />
+      <PhotoField
+        photo={photo}
+        existing={props.savedPhoto}
+        problem={props.errorOf('file', !photo) ?? (photo && props.problems.file)}
+        onPhoto={props.onPhoto}
+      />
+      <ShownAsChoice
+        name={values.name}
+        value={values.shownAs}
+        onChange={(shownAs) => props.onChange({ shownAs })}
+        withoutPage={withoutPage}
+      />
+      {hasPounds && (
         <Checkbox
-          checked={values.showsHomes}
-          onChange={({ currentTarget }) => props.onChange({ showsHomes: currentTarget.checked })}
+          checked={values.showsPounds}
+          onChange={({ currentTarget }) => props.onChange({ showsPounds: currentTarget.checked })}
         >
-          {m.profileShowHomes()}
+          {m.profileShowPounds()}
         </Checkbox>
-      </fieldset>
-      {choice === 'last' && shownAsChoice}
+      )}
+      <Checkbox
+        checked={values.showsHomes}
+        onChange={({ currentTarget }) => props.onChange({ showsHomes: currentTarget.checked })}
+      >
+        {m.profileShowHomes()}
+      </Checkbox>
     </>
   );
 }

@@ -24,8 +24,8 @@ type ChoiceGroupProps<Value extends string> = {
   options: readonly Choice<Value>[];
   value: Value | undefined;
   onChange: (value: Value) => void;
-  /** row: short options side by side. */
-  layout?: 'column' | 'row';
+  /** row: short options side by side. segment: the same as one control. */
+  layout?: 'column' | 'row' | 'segment';
   disabled?: boolean;
   className?: string | undefined;
 };
@@ -39,7 +39,7 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
       <legend className={styles.legend}>{legend}</legend>
       <div className={styles[layout]}>
         {options.map((option) => (
-          <label key={option.value} className={styles.choice}>
+          <label key={option.value} className={layout === 'segment' ? styles.part : styles.choice}>
             <input
               type="radio"
               name={name}

@@ -8,6 +8,8 @@ type FormRefusal = { readonly field: string | undefined; readonly message: strin
 
 type FormCardProps = {
   title: string;
+  /** Shown on the line of the title. */
+  beside?: ReactNode;
   sending: boolean;
   refusal: FormRefusal | undefined;
   onSubmit: () => void;
@@ -18,7 +20,7 @@ type FormCardProps = {
 };
 
 /** An error that is not about one field is shown below the fields. */
-export function FormCard({ title, sending, refusal, onSubmit, children, progress, foot }: FormCardProps) {
+export function FormCard({ title, beside, sending, refusal, onSubmit, children, progress, foot }: FormCardProps) {
   const titleId = useId();
   const form = useFocusOnRefusal(refusal);
   const handleSubmit = (event: SubmitEvent) => {
@@ -27,9 +29,12 @@ export function FormCard({ title, sending, refusal, onSubmit, children, progress
   };
   return (
     <form ref={form} onSubmit={handleSubmit} noValidate className={styles.form} aria-labelledby={titleId}>
-      <h2 id={titleId} className={styles.title}>
-        {title}
-      </h2>
+      <div className={styles.head}>
+        <h2 id={titleId} className={styles.title}>
+          {title}
+        </h2>
+        {beside}
+      </div>
       <fieldset disabled={sending} className={styles.fields}>
         {children}
       </fieldset>

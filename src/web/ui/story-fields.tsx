@@ -8,8 +8,8 @@ type ShownAsChoiceProps = {
   name: string;
   value: ShownAs;
   onChange: (shownAs: ShownAs) => void;
-  /** Explains what happens if the donor isn't shown. */
-  withoutPage: string;
+  /** Offers to hide the donor, and explains what happens then. */
+  withoutPage?: string | undefined;
 };
 
 /** How a donor is shown (decisions §5). */
@@ -17,6 +17,7 @@ export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsCho
   return (
     <ChoiceGroup
       legend={m.shownAsTitle()}
+      layout={withoutPage === undefined ? 'row' : 'column'}
       options={choicesFor(name.trim(), withoutPage)}
       value={value}
       onChange={onChange}
@@ -24,12 +25,12 @@ export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsCho
   );
 }
 
-function choicesFor(name: string, withoutPage: string): readonly Choice<ShownAs>[] {
+function choicesFor(name: string, withoutPage: string | undefined): readonly Choice<ShownAs>[] {
   const preview = (shownAs: ShownAs): ReactNode => (name === '' ? undefined : `“${shownName(name, shownAs)}”`);
   return [
     { value: 'full', label: m.shownAsFull(), hint: preview('full') },
     { value: 'first', label: m.shownAsFirst(), hint: preview('first') },
-    { value: 'none', label: m.shownAsNone(), hint: withoutPage },
+    ...(withoutPage === undefined ? [] : [{ value: 'none' as const, label: m.shownAsNone(), hint: withoutPage }]),
   ];
 }
 

@@ -15,8 +15,7 @@ export async function chooseCity(page: Page, field: 'From' | 'To', typed: string
   await page.getByRole('button', { name: new RegExp(`^${field}`) }).click();
   const picker = page.getByRole('dialog', { name: 'Select city' });
   await picker.getByLabel('City').fill(typed);
-  await picker.getByRole('button', { name: 'Search' }).click();
-  await picker.getByRole('button', { name: displayed }).first().click();
+  await picker.getByRole('option', { name: displayed }).first().click();
   await expect(picker).toBeHidden();
 }
 
@@ -33,7 +32,11 @@ export async function openPayment(page: Page, button: 'Checkout' | 'Donate'): Pr
   const context: BrowserContext = page.context();
   const [payment] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('main').getByRole('button', { name: button, exact: true }).click(),
+    // "Donate $100 monthly" once the amount is chosen.
+    page
+      .getByRole('main')
+      .getByRole('button', { name: new RegExp(`^${button}\\b`) })
+      .click(),
   ]);
   await payment.waitForURL(/\/sandbox\/pay\//);
   return payment;

@@ -2,6 +2,8 @@
 import Fastify from 'fastify';
 import type Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
@@ -77,7 +79,7 @@ test.each([
       locale,
       // The disclosure required by 16 CFR 260.5(b), next to the pay button.
       custom_text: {
-        submit: { message: expect.stringMatching(kept === 'es' ? /unos 20 años/ : /about 20 years, about 90%/) },
+        submit: { message: expect.stringMatching(kept === 'es' ? /unos 20 años/ : /about 20 years: about 10%/) },
       },
       success_url: `https://fund.example${orgs}/${giving.orgId}/checkouts/${id}`,
       cancel_url: `https://fund.example${orgs}/${giving.orgId}?cancelled=${id}`,
@@ -94,6 +96,34 @@ test('a donation’s page doesn’t mention when pounds are saved', async () => 
 test('the response includes the checkout’s id along with its page', async () => {
   const { id, url } = (await create([donation])).json<{ id: string; url: string }>();
   expect(await giving.read(id)).toMatchObject({ id, paymentStatus: 'unpaid', paymentURL: url });
+});
+
+test('only the browser that opened a checkout reads its donor’s part', async () => {
+  const headers = { 'x-requested-with': 'test' };
+  const payload = { cart: [donationItem(25, 'month')] };
+  const opened = await giving.app.inject({ method: 'POST', url: path, headers, payload });
+  const setCookie = String(opened.headers['set-cookie']);
+  expect(setCookie).toMatch(/^__Host-fund\.opener=.*; HttpOnly/);
+  const cookie = setCookie.split(';')[0] ?? '';
+  const { id, url } = opened.json<{ id: string; url: string }>();
+  const read = async (by: Record<string, string>) => {
+    const address = callPath('readCheckout', { orgid: giving.orgId, checkoutid: id });
+    return (await giving.app.inject({ url: address, headers: by })).json<Checkout>();
+  };
+  expect(await read({ cookie })).not.toHaveProperty('donor');
+  await provider.pay(url);
+  await provider.deliver();
+  expect((await read({ cookie })).donor).toEqual({
+    name: expect.any(String),
+    maskedEmail: expect.stringMatching(/^\S…@\S+$/),
+    receiptNumber: expect.any(Number),
+    nextChargeOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+  for (const other of [{}, { cookie: '__Host-fund.opener=someone-else' }])
+    expect(await read(other)).not.toHaveProperty('donor');
+  // A second checkout of the browser keeps its cookie.
+  const second = await giving.app.inject({ method: 'POST', url: path, headers: { ...headers, cookie }, payload });
+  expect(String(second.headers['set-cookie'])).toContain(cookie);
 });
 
 test('the hosted page closes before the checkout does', async () => {

@@ -4,12 +4,14 @@ import { createElement } from 'react';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import type { CheckoutRecord, ListedCheckout } from '#contract/schemas/checkout-records.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
 import { feeToAdd } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal, donationItem, MINIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
+import { effectSentence } from '#domain/gift-effect.ts';
 import { formatCents, formatWhole, formatWholeDollars, poundsOf } from '#domain/money.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
@@ -19,7 +21,9 @@ import { startGiving } from '#test/support/giving.ts';
 import { wordsOf } from '#test/support/render-element.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { runs } from '#test/support/sizes.ts';
+import { GiftSummary } from '#web/routes/checkout/gift-summary.tsx';
 import { Stats } from '#web/routes/home/sections.tsx';
+import { GiftList } from '#web/routes/me/gift-list.tsx';
 
 const giving = await startGiving();
 const { app, db, deps, provider } = giving;
@@ -45,9 +49,11 @@ const journey = fc.record({
   returned: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
+const TYPICAL_GRANT = 110_000;
+
 /** A new organization, its editor, and a donor who has just paid. */
 async function give(items: readonly CartItem[], coversFee: boolean) {
-  const orgid = await addOrg(db);
+  const orgid = await addOrg(db, { typical_grant_cents: TYPICAL_GRANT });
   const email = `dora-${randomUUID()}@example.org`;
   const [edith, dora] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { email })];
   const { id, paymentUrl } = await giving.open(items, { orgId: orgid, as: dora, coversFee });
@@ -89,6 +95,7 @@ async function surfaces({ orgid, edith, dora, id }: Given) {
   const cents = (dollars: number | undefined) => Math.round((dollars ?? Number.NaN) * 100);
   return {
     org,
+    gifts,
     kept: {
       stats: cents(org.stats.funds),
       csv: cents(add(cells.map(([, , , , gross]) => Number(gross)))),
@@ -126,13 +133,28 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       expect(Math.round(checkout.json().total * 100)).toBe(total);
       const [mail] = await mailsOf(gift);
       expect(mail?.text).toContain(`Amount: ${formatCents(total)}`);
+      const effect = effectSentence({
+        carbon: cartCarbon(items),
+        amount: cartTotalCents,
+        typicalGrant: TYPICAL_GRANT,
+      });
+      expect(mail?.text).toContain(effect);
+      const checkoutView = checkout.json<Checkout>();
+      const shown = {
+        checkout: checkoutView,
+        stage: 'asking',
+        tribute: undefined,
+        typicalGrant: TYPICAL_GRANT / 100,
+      } as const;
+      expect(wordsOf(createElement(GiftSummary, shown))).toContain(effect);
       const paidSurfaces = await surfaces(gift);
       expectSame(paidSurfaces.kept, total);
       expectSame(paidSurfaces.pounds, pounds);
       expect(paidSurfaces.fees.statement).toBe(-paidSurfaces.fees.record);
-      const home = wordsOf(createElement(Stats, { org: paidSurfaces.org }));
+      const home = wordsOf(createElement(Stats, { org: paidSurfaces.org, done: undefined }));
       expect(home).toContain(formatWholeDollars(total / 100));
       expect(home).toContain(formatWhole(pounds));
+      expect(wordsOf(createElement(GiftList, { gifts: paidSurfaces.gifts, offsetters: [] }))).toContain(effect);
 
       const back = Math.round(total * returned);
       if (back === 0) return;

@@ -150,6 +150,13 @@ test('a hidden donor needs only an email, and nothing is shown', async () => {
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
+test('without an email the story gets the email of the payment', async () => {
+  const { id } = await addPaid();
+  await db.kysely.updateTable('checkouts').set({ email: 'paula@example.org' }).where('id', '=', id).execute();
+  expect((await submit(id, { photo, fields: { email: undefined } })).status).toBe(200);
+  expect((await offsetters(id))[0]?.email).toBe('paula@example.org');
+});
+
 test('with story review on, only the author sees the draft', async () => {
   const reviewing = await addOrg(db, { review_stories: true });
   const { id } = await addPaid(reviewing);

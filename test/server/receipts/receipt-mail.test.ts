@@ -17,6 +17,7 @@ const FACTS: ReceiptFacts = {
   paymentMethod: { kind: 'card', items: [offsetItem('air', 3864), donationItem(25, 'month', 2)] },
   nextChargeOn: '2027-01-21',
   test: undefined,
+  typicalGrant: 110_000,
 };
 
 const receipt: ReceiptMail = {
@@ -63,7 +64,7 @@ test.each([
   ],
   ['that no goods or services were given', 'No goods or services were provided in exchange for this gift.'],
   ['who received it', 'Sample Civic Organization (EIN 12-3456789), for its program Ithaca Climate Fund'],
-  ['what the gift did', '3,864 lbs: as much carbon as burning 197 gallons of gasoline.'],
+  ['what the gift did', 'About 15 gifts like this pay for one home.'],
   ['how long the link works', '30 days'],
   ['who gave', 'Dear Paula Payer,'],
   [
@@ -96,21 +97,21 @@ test('later events are noted below the amount', () => {
 });
 
 test('a partly refunded gift doesn’t claim its full effect', () => {
-  expect(receiptMail({ ...receipt, history: { notes: [], remaining: 7329 } }).text).not.toContain('gasoline');
+  expect(receiptMail({ ...receipt, history: { notes: [], remaining: 7329 } }).text).not.toContain('gifts like this');
 });
 
-test('the effect uses the grant price without the card fee, and never refunded carbon', () => {
+test('the effect leaves out the card fee, and the carbon of a changed recurring gift', () => {
   const flight = withRecurrence(offsetItem('air', 3864), 'month');
   const ofCard = (amount: number, first = 0) =>
     textOf(
       mailOf({ amount, paymentMethod: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html,
     );
-  expect(ofCard(4830)).toContain('197 gallons');
-  expect(ofCard(4980, 150)).toContain('197 gallons');
-  expect(ofCard(5000)).toContain('$50 is enough for 2 tons.');
-  expect(ofCard(5000, 100)).toContain('$49 is enough for a ton.');
+  expect(ofCard(4830)).toContain('About 23 gifts like this pay for one home.');
+  expect(ofCard(4980, 150)).toContain('About 23 gifts like this pay for one home.');
+  expect(ofCard(5000)).toContain('$50 funds about 2 tons of grant work.');
+  expect(ofCard(5000, 100)).toContain('$49 funds about 2 tons of grant work.');
   const check = mailOf({ amount: 5000, paymentMethod: { kind: 'check', checkNumber: null } });
-  expect(textOf(check.html)).toContain('$50 is enough for 2 tons.');
+  expect(textOf(check.html)).toContain('$50 funds about 2 tons of grant work.');
 });
 
 test('a renewal’s receipt has the changed amount', () => {

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { Failure } from '#domain/failures.ts';
+import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import {
@@ -11,25 +13,34 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { requireBearer } from '#server/http/actor.ts';
-import { registerCall } from '#server/http/call-route.ts';
+import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
+import { OPENER_SECONDS, openerCookie, openerHash } from './opener.ts';
 import { readCheckout } from './read-checkout.ts';
 import { findSubmittedProfile, readProfileForm, submitProfile } from './submit-profile.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const cookie = openerCookie(deps);
   registerCall(app, deps, 'createCheckout', {
     action: 'checkout.create',
-    handle: ({ actor, org, body, request, language }) =>
-      createCheckout(deps, org, body, actor, { client: request.ip, language }),
+    handle: async ({ actor, org, body, request, language }) => {
+      const opener = cookie.read(request.headers.cookie) ?? newId();
+      const visit = { client: request.ip, language, openerHash: openerHash(opener) };
+      const opened = await createCheckout(deps, org, body, actor, visit);
+      return opened instanceof Failure ? opened : new WithCookies(opened, [cookie.set(opener, OPENER_SECONDS)]);
+    },
   });
   registerCall(app, deps, 'readCheckout', {
     action: 'checkout.read',
-    handle: ({ actor, params, query, request }) =>
-      readCheckout(deps, keyOf(params), { actor, receiptKey: query.receipt, client: request.ip }, ({ code }) => {
+    handle: ({ actor, params, query, request }) => {
+      const opener = cookie.read(request.headers.cookie);
+      const visit = { actor, receiptKey: query.receipt, client: request.ip, openerHash: opener && openerHash(opener) };
+      return readCheckout(deps, keyOf(params), visit, ({ code }) => {
         request.log.warn({ code, checkoutId: params.checkoutid }, 'a checkout could not be settled');
-      }),
+      });
+    },
   });
   registerCall(app, deps, 'completeCheckout', {
     action: 'checkout.complete',

@@ -19,6 +19,26 @@ export async function insertCheckout(
     .execute();
 }
 
+export type DonorsFacts = {
+  readonly receipt_number: number | null;
+  /** Null unless a recurring gift is active. */
+  readonly next_charge_at: Date | null;
+  readonly time_zone: string;
+};
+
+/** Reads what only the donor of a checkout may know: the first receipt, and the next charge. */
+export async function donorsFactsOf(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<DonorsFacts> {
+  const { rows } = await sql<DonorsFacts>`
+    select o.time_zone,
+      (select r.printed_number from receipts r where r.checkout_id = c.id order by r.number limit 1) as receipt_number,
+      (select s.next_charge_at from subscriptions s where s.id = c.provider_subscription_id and s.status = 'active')
+        as next_charge_at
+    from checkouts c join orgs o on o.id = c.org_id where c.id = ${checkoutId}`.execute(db);
+  const [facts] = rows;
+  if (!facts) throw new Error('The checkout is missing.');
+  return facts;
+}
+
 /** Checks whether any of the checkout's money was returned or is being returned. */
 export async function hasReturns(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<boolean> {
   const payment = await db

@@ -38,8 +38,8 @@ import { insertCheckout } from './checkouts.store.ts';
 import { serializeCart } from './provider-cart.ts';
 
 type CheckoutRequest = ReceivedBody<'createCheckout'>;
-/** `client` is an IP address. */
-type Visit = { readonly client: string; readonly language: Language };
+/** `client` is an IP address. `openerHash` recognizes the browser later (see opener.ts). */
+type Visit = { readonly client: string; readonly language: Language; readonly openerHash?: string };
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee' | 'challenge'>;
 
 /** The provider allows 24 hours by its own clock, which may be ahead of ours. */
@@ -58,7 +58,7 @@ export async function createCheckout(
   org: OrgFacts,
   body: CheckoutRequest,
   actor: Actor,
-  { client, language }: Visit,
+  { client, language, openerHash }: Visit,
 ): Promise<{ id: string; url: string } | Failure> {
   const versions = await knownVersions(deps.db, org, body.cart);
   const cart = completeCart(
@@ -87,6 +87,7 @@ export async function createCheckout(
     carbon: cartCarbon(cart),
     created_at: createdAt,
     client_hash: clientKey(client),
+    opener_hash: openerHash ?? null,
     language: storedLanguage(language),
   };
   await inTransaction(deps.db, async (tx) => {

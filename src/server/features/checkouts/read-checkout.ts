@@ -1,5 +1,6 @@
-import type { Checkout, DonorsTribute } from '#contract/schemas/checkouts.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isOver, isUnsettled } from '#domain/checkout.ts';
+import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { dollarsOf } from '#domain/money.ts';
@@ -15,11 +16,15 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import { isReceiptLink } from '#server/features/receipts/receipt-link.ts';
 import { isOwner, type OffsetterRow, offsetterById, offsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
-import { claimSessionRead, hasReturns } from './checkouts.store.ts';
+import { claimSessionRead, donorsFactsOf, hasReturns } from './checkouts.store.ts';
 import { isPayer, offsetterOfCaller } from './payer.ts';
 
-/** The caller, and the key from the receipt link, if any. */
-export type Visit = { readonly actor: Actor; readonly receiptKey?: string | undefined };
+/** The caller, the key from the receipt link, and the hash of the browser's cookie (see opener.ts), if any. */
+export type Visit = {
+  readonly actor: Actor;
+  readonly receiptKey?: string | undefined;
+  readonly openerHash?: string | undefined;
+};
 
 /** Shortest time between two reads of a session from the provider, since browsers poll. */
 const SESSION_READ_PAUSE_MS = 2000;
@@ -72,9 +77,9 @@ export async function viewCheckout(
 ): Promise<Checkout> {
   const hasEnded = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
   const view = presentCheckout(checkout, hasEnded, await storyOf(db, checkout, visit.actor));
-  const tribute = await donorsTributeOf(db, checkout, visit);
+  const donorsPart = (await isDonor(db, checkout, visit)) ? await donorsPartOf(db, checkout) : {};
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
-  return { ...view, ...(isPartlyReturned && { partlyReturned: true }), ...(tribute && { tribute }) };
+  return { ...view, ...(isPartlyReturned && { partlyReturned: true }), ...donorsPart };
 }
 
 type CheckoutStory = {
@@ -116,17 +121,35 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
   };
 }
 
-/** The tribute, for the donor only. */
-async function donorsTributeOf(
+/** @returns whether the caller is the payer, has the receipt's link, or uses the browser that opened the checkout */
+async function isDonor(
   db: Database,
   checkout: CheckoutRow,
-  { actor, receiptKey }: Visit,
-): Promise<DonorsTribute | undefined> {
+  { actor, receiptKey, openerHash }: Visit,
+): Promise<boolean> {
+  if (openerHash !== undefined && checkout.opener_hash === openerHash) return true;
   const user = await verifiedUser(db.kysely, actor);
-  const isDonor =
-    (user && isPayer(checkout, user)) || (await isReceiptLink(db, checkout.org_id, checkout.id, receiptKey));
-  const tribute = isDonor ? await tributeOf(db.kysely, checkout.id) : undefined;
-  return tribute && presentTribute(tribute);
+  if (user && isPayer(checkout, user)) return true;
+  return isReceiptLink(db, checkout.org_id, checkout.id, receiptKey);
+}
+
+/** The part of a checkout that only its donor may read (decisions §6). */
+async function donorsPartOf({ kysely }: Database, checkout: CheckoutRow): Promise<Pick<Checkout, 'tribute' | 'donor'>> {
+  const tribute = await tributeOf(kysely, checkout.id);
+  const { display_name: name, email, paid_at } = checkout;
+  const { receipt_number, next_charge_at, time_zone } = await donorsFactsOf(kysely, checkout.id);
+  const donor = paid_at && {
+    name,
+    maskedEmail: email && maskedEmail(email),
+    receiptNumber: receipt_number,
+    nextChargeOn: next_charge_at && dayOf(next_charge_at, time_zone),
+  };
+  return { ...(tribute && { tribute: presentTribute(tribute) }), ...(donor && { donor }) };
+}
+
+/** "j…@visitor.example" */
+function maskedEmail(email: string): string {
+  return email.replace(/^(.)[^@]*/u, '$1…');
 }
 
 /** True if the profile step is over (§4): it has ended, or the checkout or the caller already has an offsetter. */

@@ -75,8 +75,9 @@ export async function submitProfile(
   const existing = await offsetterOfCheckout(deps.db.kysely, key.orgId, key.checkoutId);
   if (existing) return presentSubmitted(existing);
   const user = await verifiedUser(deps.db.kysely, actor);
-  // The form has no email field for signed-in users (§2).
-  const form = { fields: user ? { ...fields, email: user.email } : fields, photo: photoFile };
+  // The browser doesn't know the payment's email, so an empty field stands for it.
+  const email = user?.email ?? (fields.email.trim() || (checkout.email ?? ''));
+  const form = { fields: { ...fields, email }, photo: photoFile };
   const failure = (await checkoutFailure(deps, checkout, fields, actor)) ?? formFailure(form);
   if (failure) return failure;
   return saveWithPhoto(deps, photoFile, async (photo) => {

@@ -287,6 +287,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
       user_id: sql<null>`nullif(user_id, ${subject.userId})`,
       email: null,
       display_name: null,
+      opener_hash: null,
       provider_customer_id: null,
       language: null,
       payer_erased_at: now,

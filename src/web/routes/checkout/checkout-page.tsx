@@ -51,13 +51,7 @@ function CheckoutById(props: CheckoutPageProps) {
         takesFocus={outcome !== undefined && !showsAlert}
         summary={
           <>
-            <GiftSummary
-              checkout={checkout}
-              stage={stage}
-              tribute={tribute}
-              typicalGrant={org.typicalGrant}
-              savingYears={org.savingYears}
-            />
+            <GiftSummary checkout={checkout} stage={stage} tribute={tribute} typicalGrant={org.typicalGrant} />
             {isPaid && <YourWindow org={org} checkoutId={checkout.id} publicUrl={site.publicUrl} />}
           </>
         }
@@ -81,7 +75,7 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
     return (
       <>
         <CellText cell={cells.ask} />
-        <ProfileForm {...page} />
+        <ProfileForm {...page} home={home} />
       </>
     );
   }
@@ -129,8 +123,8 @@ function CheckoutFrame({ heading, lead, street, takesFocus, summary, children }:
         <output>{lead}</output>
       </StreetBand>
       <div className={styles.content}>
-        <aside className={styles.aside}>{summary}</aside>
         <div className={styles.main}>{children}</div>
+        <aside className={styles.aside}>{summary}</aside>
       </div>
     </div>
   );

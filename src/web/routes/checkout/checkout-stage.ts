@@ -1,4 +1,8 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
+import { dayText } from '#domain/days.ts';
+import { chargeOf, formatCents } from '#domain/money.ts';
+import { tributeText } from '#domain/tribute.ts';
+import { cartRenewal } from '#domain/whole-cart.ts';
 import { m } from '#messages';
 
 /**
@@ -32,9 +36,9 @@ export function isPaidStage(stage: CheckoutStage): boolean {
 
 /**
  * The outcome of a profile that was submitted in this tab and not published.
- * in-review: an editor has to approve it. not-shown: the donor chose not to be shown. lost: it may not have arrived.
+ * in-review: an editor has to approve it. lost: it may not have arrived.
  */
-export type ProfileOutcome = 'in-review' | 'not-shown' | 'lost';
+export type ProfileOutcome = 'in-review' | 'lost';
 
 export type StageText = { readonly heading: string; readonly lead: string };
 
@@ -60,7 +64,7 @@ const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageTex
 };
 
 export function stageText(stage: CheckoutStage, checkout: CheckoutFacts, outcome?: ProfileOutcome): StageText {
-  if (stage === 'asking') return { heading: THANKS, lead: withThanks(m.checkoutConfirmed(), checkout) };
+  if (stage === 'asking') return { heading: THANKS, lead: giftLead(checkout) };
   if (stage === 'over') return { heading: THANKS, lead: withThanks(overLead(checkout, outcome), checkout) };
   return willRetryDebit(stage, checkout) ? RETRY_TEXT : TEXTS[stage];
 }
@@ -75,7 +79,29 @@ const RETRY_TEXT: StageText = {
   lead: m.checkoutTriedAgain(),
 };
 
-type CheckoutFacts = Pick<Checkout, 'draft' | 'offsetterURL' | 'cart'>;
+type CheckoutFacts = Pick<
+  Checkout,
+  'draft' | 'offsetterURL' | 'cart' | 'total' | 'coveredFee' | 'partlyReturned' | 'tribute' | 'donor'
+>;
+
+/** Tells the donor what the gift does, whom it honors, and when the next charge is; other visitors learn less. */
+function giftLead({ cart, total, partlyReturned, tribute, donor }: CheckoutFacts): string {
+  if (partlyReturned) return m.checkoutConfirmed();
+  const renewal = cartRenewal(cart);
+  const amount = formatCents(chargeOf(total));
+  return [
+    tribute && `${tributeText(tribute)}.`,
+    renewal
+      ? m.checkoutGiftEvery({ amount: formatCents(renewal.amount), every: renewal.every })
+      : m.checkoutGift({ amount }),
+    donor?.nextChargeOn && m.checkoutNextGift({ day: dayText(donor.nextChargeOn) }),
+    donor?.receiptNumber &&
+      donor.maskedEmail &&
+      m.checkoutReceipt({ number: String(donor.receiptNumber), email: donor.maskedEmail }),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 /** Thanks donors without an offset, since the heading only thanks for offsetting (§2). */
 function withThanks(lead: string, { cart }: CheckoutFacts): string {
@@ -85,6 +111,5 @@ function withThanks(lead: string, { cart }: CheckoutFacts): string {
 function overLead({ draft, offsetterURL }: CheckoutFacts, outcome: ProfileOutcome | undefined): string {
   if (draft) return m.checkoutInReview();
   if (offsetterURL !== null) return m.checkoutStoryLive();
-  if (outcome === 'not-shown') return m.checkoutNotShown();
   return outcome === 'lost' ? m.checkoutStoryLost() : m.checkoutReceived();
 }

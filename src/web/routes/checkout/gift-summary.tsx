@@ -2,7 +2,6 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, cartTotal, itemDescription, itemTitle, recurringSuffix } from '#domain/cart.ts';
 import { effectSentence, typicalGrantOf } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds, poundsOf } from '#domain/money.ts';
-import { laterSentence } from '#domain/saving-years.ts';
 import { m } from '#messages';
 import cartStyles from '#web/cart/cart.module.css';
 import { Icon } from '#web/ui/icon.tsx';
@@ -30,10 +29,9 @@ type GiftSummaryProps = {
   tribute: TributeText | undefined;
   /** Dollars of the organization's typical grant, if it publishes one. */
   typicalGrant: number | null;
-  savingYears: number;
 };
 
-export function GiftSummary({ checkout, stage, tribute, typicalGrant, savingYears }: GiftSummaryProps) {
+export function GiftSummary({ checkout, stage, tribute, typicalGrant }: GiftSummaryProps) {
   const { cart, total, coveredFee } = checkout;
   const carbon = cartCarbon(cart);
   const isFullyPaid = isPaidStage(stage) && !checkout.partlyReturned;
@@ -69,7 +67,7 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, savingYear
           <dt>{m.cartTotal()}</dt>
           <dd>{formatCents(chargeOf(total))}</dd>
         </div>
-        {carbon > 0 && (
+        {isFullyPaid && carbon > 0 && (
           <div className={styles.pounds}>
             <dt>{m.giftCarbon()}</dt>
             <dd>{m.giftPounds({ pounds: formatPounds(poundsOf(carbon)) })}</dd>
@@ -82,7 +80,6 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, savingYear
           {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantOf(typicalGrant) })}
         </p>
       )}
-      {carbon > 0 && <p className={styles.effect}>{laterSentence(savingYears)}</p>}
     </Card>
   );
 }

@@ -30,13 +30,10 @@ export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
 
 type DraftProblems = ProfileProblems & { readonly email?: string };
 
-/** Problems of a draft, by field (§5). A donor who isn't shown gives only an email (decisions §5). */
-export function draftProblems(draft: ProfileDraft, photo: ChosenPhoto | undefined): DraftProblems {
-  const email = emailFailure(draft.email);
-  return {
-    ...(email ? { email: email.message } : {}),
-    ...(draft.shownAs === 'none' ? {} : profileProblems(draft, photo)),
-  };
+/** Problems of a draft, by field (§5). @param hasEmail whether the payment's email is used if the field is empty */
+export function draftProblems(draft: ProfileDraft, photo: ChosenPhoto | undefined, hasEmail = false): DraftProblems {
+  const email = hasEmail && draft.email.trim() === '' ? undefined : emailFailure(draft.email);
+  return { ...(email ? { email: email.message } : {}), ...profileProblems(draft, photo) };
 }
 
 /** Lists the missing fields, as in "your name and a photo"; empty if the draft is complete. */
@@ -45,7 +42,7 @@ export function stillNeeded(problems: DraftProblems): string {
   return formatList([...email, ...missingFields(problems, m.profileNeedsYourName())]);
 }
 
-/** The multipart form of §7. A donor who is not to be shown sends only an email (decisions §5). */
+/** The multipart form of §7. */
 export function profileForm(
   { orgid, checkoutid, receipt }: CheckoutKey,
   draft: ProfileDraft,
@@ -57,7 +54,6 @@ export function profileForm(
   form.set('email', draft.email);
   form.set('shownAs', draft.shownAs);
   if (receipt !== undefined) form.set('receipt', receipt);
-  if (draft.shownAs === 'none') return form;
   addProfileTexts(form, draft);
   // Last, so that the server has read all the fields before the bytes arrive.
   if (photo) form.set('file', photo);
@@ -67,13 +63,20 @@ export function profileForm(
 /**
  * The draft of a checkout's profile. All but the photo survives a reload of the tab.
  * @param accountEmail replaces the typed address, which comes back when the donor logs out
+ * @param donorName the name in the draft until the donor types another
  */
-export function useProfileDraft(checkoutId: string, accountEmail: string | undefined) {
+export function useProfileDraft(checkoutId: string, accountEmail: string | undefined, donorName: string) {
   const [store] = useState(() => createDraftStore(tabStorage(checkoutId)));
   const typed = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_DRAFT);
   const [photo, setPhoto] = useState<File>();
-  const draft = accountEmail === undefined ? typed : { ...typed, email: accountEmail };
-  return { draft, photo, change: store.change, setPhoto };
+  const [isNameTyped, setNameTyped] = useState(false);
+  const named = isNameTyped || typed.name !== '' ? typed : { ...typed, name: donorName };
+  const draft = accountEmail === undefined ? named : { ...named, email: accountEmail };
+  const change = (part: Partial<ProfileDraft>) => {
+    if (part.name !== undefined) setNameTyped(true);
+    store.change(part);
+  };
+  return { draft, photo, change, setPhoto };
 }
 
 /** Storage for the draft of one checkout. */

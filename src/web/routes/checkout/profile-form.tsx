@@ -6,7 +6,7 @@ import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
 import { Rich } from '#web/ui/rich.tsx';
@@ -17,13 +17,17 @@ import type { useCheckoutPage } from './use-checkout-page.ts';
 type ProfileFormProps = Pick<
   ReturnType<typeof useCheckoutPage>,
   'checkout' | 'profile' | 'submission' | 'accountEmail'
->;
+> & {
+  /** The page for a donor who presses "Not now". */
+  home: string;
+};
 
 /** The form for a donor who has paid (§2, §5). It becomes an offsetter page. */
-export function ProfileForm({ checkout, profile, submission, accountEmail }: ProfileFormProps) {
+export function ProfileForm({ checkout, profile, submission, accountEmail, home }: ProfileFormProps) {
   const { draft, photo, change, setPhoto } = profile;
   const { progress, busy, refusal, submit, clear } = submission;
-  const problems = draftProblems(draft, photo);
+  const paymentEmail = checkout.donor?.maskedEmail ?? undefined;
+  const problems = draftProblems(draft, photo, paymentEmail !== undefined);
   const { errorOf, leave } = useFieldErrors(problems, refusal);
   const needed = stillNeeded(problems);
   const isLoggedIn = accountEmail !== undefined;
@@ -34,6 +38,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail }: Pro
   return (
     <FormCard
       title={m.profileTitle()}
+      beside={!isLoggedIn && <LogInHint />}
       sending={busy}
       refusal={refusal}
       onSubmit={() => needed === '' && void submit()}
@@ -43,19 +48,22 @@ export function ProfileForm({ checkout, profile, submission, accountEmail }: Pro
           <Button type="submit" kind="action" busy={busy} disabled={needed !== ''}>
             {busy ? m.submitting() : m.submit()}
           </Button>
+          <ButtonLink kind="quiet" to={home}>
+            {m.notNow()}
+          </ButtonLink>
           <StillNeeded fields={needed} />
         </>
       }
     >
-      {!isLoggedIn && <LogInHint />}
       <TextField
         label={m.email()}
         type="email"
         autoComplete="email"
-        hint={isLoggedIn ? m.profileOwnEmail() : m.profileEmailHint()}
+        hint={isLoggedIn ? m.profileOwnEmail() : emailHint(paymentEmail)}
+        placeholder={paymentEmail}
         name="email"
         value={draft.email}
-        required
+        required={paymentEmail === undefined}
         error={errorOf('email', draft.email.trim() === '')}
         onChange={({ currentTarget }) => edit({ email: currentTarget.value })}
         onBlur={() => leave('email')}
@@ -72,13 +80,16 @@ export function ProfileForm({ checkout, profile, submission, accountEmail }: Pro
           clear(['file']);
         }}
         onLeave={leave}
-        choice="after-name"
-        withoutPage={m.profileWithoutPage()}
-        story={{ rows: 8, hint: hintFor(draft.story) }}
+        story={{ rows: 4, hint: hintFor(draft.story) }}
         hasPounds={cartCarbon(checkout.cart) > 0}
       />
     </FormCard>
   );
+}
+
+/** @param paymentEmail the masked address of the payment, which is used if the field stays empty */
+function emailHint(paymentEmail: string | undefined): string {
+  return paymentEmail === undefined ? m.profileEmailHint() : m.profilePaymentEmail({ email: paymentEmail });
 }
 
 function hintFor(story: string): string {

@@ -10,7 +10,7 @@ import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { type CheckoutStage, type ProfileOutcome, stageOf } from './checkout-stage.ts';
+import { type CheckoutStage, isPaidStage, type ProfileOutcome, stageOf } from './checkout-stage.ts';
 import { DRAFT_FIELDS, forgetDraft, profileForm, useProfileDraft } from './profile-draft.ts';
 import type { CheckoutData } from './route.ts';
 import { type CheckoutKey, usePolledCheckout } from './watch-payment.ts';
@@ -25,12 +25,13 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
   const accountEmail = authenticated ? email : undefined;
   const key: CheckoutKey = { orgid: org.id, checkoutid: loaded.id, receipt };
   const { checkout, unreachable, read, put } = usePolledCheckout(api, key, loaded);
-  const profile = useProfileDraft(loaded.id, accountEmail);
+  const profile = useProfileDraft(loaded.id, accountEmail, checkout.donor?.name ?? '');
   const { submit: send, ...submission } = useSubmission(DRAFT_FIELDS);
   const [outcome, setOutcome] = useState<ProfileOutcome>();
   const [showsAlert, setShowsAlert] = useState(false);
   const stage = stageOf(checkout, outcome === 'lost');
   useCompletion(api, key, checkout);
+  useDonorsPart(checkout, stage, read);
   useForgetFinished(key, stage);
 
   const submit = async () => {
@@ -41,10 +42,9 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
   };
   const onSubmitted = async (newProfile: SubmittedProfile) => {
     forgetDraft(loaded.id);
-    const isShown = newProfile.shownAs !== 'none';
-    if (newProfile.status !== 'published' || !isShown) {
-      setOutcome(isShown ? 'in-review' : 'not-shown');
-      put({ ...checkout, completed: true, over: true, draft: isShown ? newProfile : null });
+    if (newProfile.status !== 'published') {
+      setOutcome('in-review');
+      put({ ...checkout, completed: true, over: true, draft: newProfile });
       return;
     }
     lastCheckoutStorage(org.id).forget(loaded.id);
@@ -97,6 +97,18 @@ async function sendProfile(
     if (refusalOf(error, DRAFT_FIELDS)) throw error;
     return 'lost';
   }
+}
+
+/** Reads the donor's part once: the server renders the page for everyone, without this browser's cookie. */
+function useDonorsPart({ donor }: Checkout, stage: CheckoutStage, read: () => Promise<unknown>): void {
+  const isMissing = isPaidStage(stage) && donor === undefined;
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current || !isMissing) return;
+    asked.current = true;
+    // If it can't be read, the page says less.
+    read().catch(() => undefined);
+  }, [isMissing, read]);
 }
 
 /** Marks a checkout complete, once, if the server asks for it (§4). */

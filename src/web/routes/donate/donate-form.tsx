@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
-import { type CartItem, cartTotal, DONATION_PRESETS } from '#domain/cart.ts';
-import { GRANT_PER_TON, wholeTons } from '#domain/gift-effect.ts';
+import { type CartItem, cartTotal, DONATION_PRESETS, everyText } from '#domain/cart.ts';
+import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, formatCents, formatWholeDollars } from '#domain/money.ts';
 import { cartRenewal } from '#domain/whole-cart.ts';
 import { m } from '#messages';
@@ -10,16 +10,18 @@ import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';
 import { GiftOptions, selectedFee } from '#web/payment/gift-options.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { NumberField } from '#web/ui/field.tsx';
-import { Cluster } from '#web/ui/layout.tsx';
+import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import {
-  kindOf,
-  MonthsSelect,
+  COMMON_RECURRENCES,
   ONCE,
-  RECURRENCE_KINDS,
+  OTHER_RECURRENCES,
   type Recurrence,
-  recurrenceOf,
+  RecurrenceSelect,
+  recurrenceKey,
+  recurrenceOption,
 } from '#web/ui/recurrence-select.tsx';
 import hiding from '#web/ui/visually-hidden.module.css';
 import styles from './donate.module.css';
@@ -34,6 +36,8 @@ type DonateFormProps = {
   inCart: number;
   /** Null if the card fee is not offered. */
   fee: CardFee | null;
+  /** The organization's typical grant, if it has set one. */
+  typicalGrant: Cents | null;
   isCheckingOut: boolean;
   /** Why the last checkout attempt failed. */
   problem: string | undefined;
@@ -50,8 +54,8 @@ type DonateFormProps = {
 
 /** Preset amounts, the amount field, the recurrence, and the ways to give (§2, §5). */
 export function DonateForm(props: DonateFormProps) {
-  const { editedItem, preset, inCart, fee, isCheckingOut, problem, onDonate, onAddToCart, onCheck, options, children } =
-    props;
+  const { editedItem, preset, inCart, fee, typicalGrant, isCheckingOut, problem } = props;
+  const { onDonate, onAddToCart, onCheck, options, children } = props;
   const [amount, setAmount] = useState(String(editedItem?.cost ?? preset ?? 0));
   const [recurrence, setRecurrence] = useState<Recurrence>(
     editedItem ? { recurring: editedItem.recurring, interval: editedItem.recurringInterval ?? 1 } : ONCE,
@@ -70,15 +74,14 @@ export function DonateForm(props: DonateFormProps) {
   const direct = directDonation(amount, recurrence, addedFee);
   const donate = () => give(direct, (item) => onDonate(item, addedFee.first));
   const addToCart = () => give(donation, (item) => onAddToCart(item, choice));
-  // Donate pays only this gift, so the form sends a donor with a filled cart to the cart first.
-  const cartFirst = inCart > 0 || editedItem !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (cartFirst) addToCart();
+    if (editedItem) addToCart();
     else donate();
   };
   return (
     <form onSubmit={submit} noValidate className={styles.form} aria-label={m.itemDonation()}>
+      <RecurrenceField value={recurrence} onChange={setRecurrence} />
       <AmountField
         amount={amount}
         onAmount={(text) => {
@@ -87,64 +90,79 @@ export function DonateForm(props: DonateFormProps) {
         }}
         problem={refusal}
         input={input}
+        typicalGrant={typicalGrant}
       />
       <div>
-        <ChoiceGroup
-          legend={m.donateHowOften()}
-          layout="row"
-          options={RECURRENCE_KINDS}
-          value={kindOf(recurrence)}
-          onChange={(kind) => setRecurrence(recurrenceOf(kind, recurrence))}
-        />
-        {kindOf(recurrence) === 'months' && (
-          <p className={styles.months}>
-            {m.donateEvery()} <MonthsSelect value={recurrence} onChange={setRecurrence} />
-          </p>
-        )}
+        <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />
+        {options}
       </div>
-      {options}
-      <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />
-      <output className={styles.total}>{!cartFirst && direct.kind === 'item' && payText(items, addedFee)}</output>
-      <Cluster className={styles.buttons}>
-        {cartFirst && (
-          <Button type="submit" kind="action">
-            {editedItem ? m.saveChanges() : m.addToCart()}
-          </Button>
-        )}
+      <Stack gap={3}>
+        <Button type="submit" kind="action" wide busy={isCheckingOut}>
+          {editedItem ? m.saveChanges() : isCheckingOut ? m.openingPayment() : donateLabel(direct, addedFee)}
+        </Button>
         {!editedItem && (
-          <>
-            <Button
-              type={cartFirst ? 'button' : 'submit'}
-              kind={cartFirst ? 'outline' : 'action'}
-              busy={isCheckingOut}
-              onClick={cartFirst ? donate : undefined}
-            >
-              {isCheckingOut ? m.openingPayment() : m.navDonate()}
-            </Button>
+          <Cluster className={styles.buttons}>
             <Button kind="outline" onClick={() => onCheck(amount)} aria-haspopup="dialog">
               {m.donateCheck()}
             </Button>
-          </>
+            <Button kind="quiet" onClick={addToCart}>
+              {m.addToCart()}
+            </Button>
+          </Cluster>
         )}
-        {!cartFirst && (
-          <Button kind="quiet" onClick={addToCart}>
-            {m.addToCart()}
-          </Button>
-        )}
-      </Cluster>
-      {cartFirst && !editedItem && <p className={styles.note}>{m.donateBesideCart({ items: itemCount(inCart) })}</p>}
+        <output className={styles.note}>{direct.kind === 'item' && renewalText(items, addedFee)}</output>
+        {inCart > 0 && !editedItem && <p className={styles.note}>{m.donateBesideCart({ items: itemCount(inCart) })}</p>}
+      </Stack>
       <Problem inline>{problem}</Problem>
       {children}
     </form>
   );
 }
 
-/** States the amount and date of the charge, and how to stop it. */
-function payText(items: readonly CartItem[], fee: CoveredFee): string {
+/** "Donate $100 monthly", with the covered fee; "Donate" until the amount is valid. */
+function donateLabel(donation: Donation, fee: CoveredFee): string {
+  if (donation.kind === 'problem') return m.navDonate();
+  const { recurring, recurringInterval = 1 } = donation.item;
+  const amount = formatCents(cartTotal([donation.item]) + fee.first).replace(/\.00$/, '');
+  if (recurring === 'no') return m.donateOnce({ amount });
+  if (recurring === 'year') return m.donateYearly({ amount });
+  if (recurringInterval === 1) return m.donateMonthly({ amount });
+  return m.donateEvery({ amount, every: everyText({ unit: 'month', count: recurringInterval }) });
+}
+
+/** Says what a recurring gift will charge, and how to stop it. Empty for a single gift. */
+function renewalText(items: readonly CartItem[], fee: CoveredFee): string {
   const amount = formatCents(cartTotal(items) + fee.first);
   const renewal = cartRenewal(items);
-  if (!renewal) return m.donatePayOnce({ amount });
+  if (!renewal) return '';
   return m.donatePayAgain({ amount, again: formatCents(renewal.amount + fee.renewal), every: renewal.every });
+}
+
+type RecurrenceFieldProps = { value: Recurrence; onChange: (recurrence: Recurrence) => void };
+
+/** The common recurrences side by side, and the others behind "More". */
+function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
+  const isCommon = COMMON_RECURRENCES.some((each) => recurrenceKey(each) === recurrenceKey(value));
+  const chosen = COMMON_RECURRENCES.find((each) => recurrenceKey(each) === recurrenceKey(value));
+  const [firstOther = ONCE] = OTHER_RECURRENCES.slice(1);
+  return (
+    <div className={styles.recurrence}>
+      <ChoiceGroup
+        legend={m.donateHowOften()}
+        layout="segment"
+        options={COMMON_RECURRENCES.map(recurrenceOption)}
+        value={chosen && recurrenceKey(chosen)}
+        onChange={(key) => onChange(COMMON_RECURRENCES.find((each) => recurrenceKey(each) === key) ?? ONCE)}
+      />
+      {isCommon ? (
+        <Button kind="quiet" onClick={() => onChange(firstOther)} aria-label={m.donateMoreIntervals()}>
+          {m.more()}
+        </Button>
+      ) : (
+        <RecurrenceSelect label={m.donateHowOften()} choices={OTHER_RECURRENCES} value={value} onChange={onChange} />
+      )}
+    </div>
+  );
 }
 
 type AmountFieldProps = {
@@ -152,10 +170,11 @@ type AmountFieldProps = {
   onAmount: (amount: string) => void;
   problem: string | undefined;
   input: RefObject<HTMLInputElement | null>;
+  typicalGrant: Cents | null;
 };
 
 /** The preset amounts (§9) and the field that they fill in (§2). */
-function AmountField({ amount, onAmount, problem, input }: AmountFieldProps) {
+function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountFieldProps) {
   const entered = typedDollars(amount);
   const name = useId();
   return (
@@ -173,11 +192,9 @@ function AmountField({ amount, onAmount, problem, input }: AmountFieldProps) {
               className={hiding.hidden}
             />
             <span>{formatWholeDollars(dollars)}</span>
-            <span className={styles.tons}>{m.donateTons({ count: wholeTons(dollars * 100) })}</span>
           </label>
         ))}
       </fieldset>
-      <p className={styles.note}>{m.donateTonsNote({ amount: formatWholeDollars(GRANT_PER_TON / 100) })}</p>
       <NumberField
         ref={input}
         label={m.donateAmount()}
@@ -188,8 +205,11 @@ function AmountField({ amount, onAmount, problem, input }: AmountFieldProps) {
         // Typing replaces the 0.
         onFocus={({ currentTarget }) => currentTarget.select()}
         error={problem}
-        className={styles.amount}
+        className={classNames(styles.amount, entered.kind === 'problem' && amount === '0' && styles.zero)}
       />
+      <output className={styles.effect}>
+        {entered.kind === 'dollars' && effectSentence({ carbon: 0, amount: entered.dollars * 100, typicalGrant })}
+      </output>
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { CartItem } from '#domain/cart.ts';
+import { typicalGrantOf } from '#domain/gift-effect.ts';
 import type { Cents } from '#domain/money.ts';
 import { m } from '#messages';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
@@ -62,9 +63,9 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
       <div className={styles.columns}>
         <div className={styles.intro}>
           <CellText cell={cells.intro} />
-          {home && !org.noAwardees && <HelpedHome awardee={home} />}
         </div>
-        <div>
+        {home && !org.noAwardees && <HelpedHome awardee={home} />}
+        <div className={styles.give}>
           <WithoutScripts>
             <p className={styles.noScripts}>{m.donateNoScripts()}</p>
             {instructions}
@@ -77,6 +78,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
             preset={suggested}
             inCart={cart.lines.length}
             fee={cardFee}
+            typicalGrant={typicalGrantOf(org.typicalGrant)}
             isCheckingOut={checkout.isCheckingOut}
             problem={tribute.problem}
             onDonate={donate}

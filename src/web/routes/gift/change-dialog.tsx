@@ -1,6 +1,6 @@
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { feeToAdd } from '#domain/card-fee.ts';
-import { everyText, type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { everyText, type GiftInterval } from '#domain/cart.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
@@ -11,15 +11,20 @@ import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useSession } from '#web/session/app-context.ts';
-import { Select } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import {
+  COMMON_RECURRENCES,
+  ONCE,
+  OTHER_RECURRENCES,
+  type Recurrence,
+  RecurrenceSelect,
+} from '#web/ui/recurrence-select.tsx';
 import { typedNumber } from '#web/ui/typed-number.ts';
 
 export type NewTerms = GiftInterval & { readonly amount?: number };
 
-/** The interval as the value of its option, such as "month 3". */
-type ChangeForm = { readonly amount: string; readonly interval: string };
+type ChangeForm = { readonly amount: string; readonly recurrence: Recurrence };
 
 type ChangeDialogProps = {
   gift: RecurringGift;
@@ -27,14 +32,7 @@ type ChangeDialogProps = {
   onClose: () => void;
 };
 
-const INTERVALS = [
-  { value: 'month 1', label: m.giftChangeMonths({ count: 1 }) },
-  ...Array.from({ length: MAXIMUM_MONTHS - 1 }, (_, index) => ({
-    value: `month ${index + 2}`,
-    label: m.giftChangeMonths({ count: index + 2 }),
-  })),
-  { value: 'year 1', label: m.giftChangeYearly() },
-];
+const RECURRENCES = [...COMMON_RECURRENCES.filter((each) => each !== ONCE), ...OTHER_RECURRENCES];
 
 /** Changes the amount and the interval of a recurring gift. */
 export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
@@ -42,15 +40,15 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   // An unchanged amount may have cents, such as an offset's.
   const isUnchanged = (amount: string) => amount.trim() === initialAmount;
   const { values, change, errorOf, busy, problem, submit } = useForm<ChangeForm, 'amount'>({
-    initial: { amount: initialAmount, interval: `${gift.unit ?? 'month'} ${gift.count ?? 1}` },
+    initial: { amount: initialAmount, recurrence: { recurring: gift.unit ?? 'month', interval: gift.count ?? 1 } },
     fields: ['amount'],
     problemsOf: ({ amount }) =>
       isUnchanged(amount) || isWholeDollars(typedDollars(amount))
         ? {}
         : { amount: sentenceOf('amount-not-whole-dollars') },
   });
-  const { amount, interval } = values;
-  const every = intervalOf(interval);
+  const { amount, recurrence } = values;
+  const every = intervalOf(recurrence);
   const login = loginAddress(useAddress());
   const isVisitor = useSession().status === 'visitor';
   const terms = isUnchanged(amount) ? every : { ...every, amount: typedDollars(amount) };
@@ -70,11 +68,11 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
         error={errorOf('amount', false)}
         onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
       />
-      <Select
+      <RecurrenceSelect
         label={m.howOften()}
-        options={INTERVALS}
-        value={interval}
-        onChange={({ currentTarget }) => change({ interval: currentTarget.value })}
+        choices={RECURRENCES}
+        value={recurrence}
+        onChange={(chosen) => change({ recurrence: chosen })}
       />
       {gift.coveredFee > 0 && (
         <output>
@@ -105,9 +103,8 @@ function CoveredSum({ initialAmount, typed, gift, every }: CoveredSumProps) {
   return addedFee === null ? m.giftChangeNoFee({ sum }) : m.giftChangeWithFee({ fee: formatCents(addedFee), sum });
 }
 
-function intervalOf(value: string): GiftInterval {
-  const [unit, count] = value.split(' ');
-  return { unit: unit === 'year' ? 'year' : 'month', count: Number(count) };
+function intervalOf({ recurring, interval }: Recurrence): GiftInterval {
+  return { unit: recurring === 'year' ? 'year' : 'month', count: interval };
 }
 
 /** NaN if it is no number. */

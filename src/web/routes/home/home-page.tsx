@@ -10,15 +10,13 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import { srcSet } from '#web/ui/picture-sources.ts';
-import { Rich } from '#web/ui/rich.tsx';
 import { Calculator } from './calculator/calculator.tsx';
-import { examplePrice } from './calculator/estimates.ts';
 import styles from './home.module.css';
 import type { HomeCell, HomeData } from './route.ts';
 import { City, Community, Intro, Stats } from './sections.tsx';
 
 /** The home page of an organization (§2). */
-export function HomePage({ org, site, cells, stories, canceledCheckoutId }: OrgFrame & HomeData) {
+export function HomePage({ org, site, cells, stories, done, canceledCheckoutId }: OrgFrame & HomeData) {
   return (
     <>
       <DocumentTitle parts={[org.name, cells.tag.markdown]} />
@@ -26,7 +24,7 @@ export function HomePage({ org, site, cells, stories, canceledCheckoutId }: OrgF
         <Calculator key={org.id} org={org} site={site} canceledCheckoutId={canceledCheckoutId} />
       </Hero>
       <Intro cell={cells.intro} />
-      <Stats org={org} />
+      <Stats org={org} done={done} />
       <Community org={org} cell={cells.community} stories={stories} />
       <City orgId={org.id} cell={cells.city} />
     </>
@@ -53,29 +51,18 @@ function Hero({ org, tag: { markdown: tag, language }, parentName, children }: H
             <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.longTag)}>{tag}</PageTitle>
           </div>
           <p className={styles.lead}>{m.homeLead()}</p>
-          <ul className={styles.facts}>
-            {grants > 0 && <li>{m.homeGrants({ count: grants, grants: formatWhole(grants) })}</li>}
-            <li>{m.homeExample({ price: examplePrice(org.factors) })}</li>
-            <li>{m.homeDeductible({ parent: parentName })}</li>
-          </ul>
           <div className={styles.actions}>
             <ButtonLink kind="action" to={pagePath('donate-page', params)}>
               {m.navDonate()}
             </ButtonLink>
-            <ButtonLink kind="outline" to={awardeesPath}>
-              {m.homeSeeWho()}
-            </ButtonLink>
+            <Link to={awardeesPath}>{m.homeSeeWho()}</Link>
           </div>
+          <ul className={styles.facts}>
+            {grants > 0 && <li>{m.homeGrants({ count: grants, grants: formatWhole(grants) })}</li>}
+            <li>{m.homeDeductible({ parent: parentName })}</li>
+          </ul>
         </div>
-        <div className={styles.calculator}>
-          {children}
-          <p className={styles.group}>
-            <Rich
-              text={m.homeGroup()}
-              tags={{ group: (words) => <Link to={pagePath('group-page', params)}>{words}</Link> }}
-            />
-          </p>
-        </div>
+        <div className={styles.calculator}>{children}</div>
       </div>
     </section>
   );

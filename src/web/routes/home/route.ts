@@ -2,6 +2,7 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { type CellName, isTag } from '#domain/cells.ts';
+import type { Dollars, Pounds } from '#domain/money.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
@@ -16,6 +17,8 @@ const STORIES_ON_HOME = 2;
 export type HomeData = {
   readonly cells: Readonly<Record<CellName<'home'>, HomeCell>>;
   readonly stories: Readonly<Record<StoryKind, readonly CardStory[]>>;
+  /** What grants have done so far; undefined if it can't be read. */
+  readonly done: { readonly pounds: Pounds; readonly dollars: Dollars | null } | undefined;
   /** The checkout that was canceled on the payment page, whose cart is restored (decisions §3). */
   readonly canceledCheckoutId: string | undefined;
 };
@@ -52,18 +55,20 @@ export const HOME_PAGES: readonly PageRoute[] = [
 
 async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, 'canceledCheckoutId'>> {
   const query = { max: STORIES_ON_HOME };
-  const [cells, offsetters, installers, awardees] = await Promise.all([
+  const [cells, offsetters, installers, awardees, pounds] = await Promise.all([
     loadCells(api, orgid, 'home'),
     loadStories(api, orgid, 'offsetters', query),
     loadStories(api, orgid, 'installers', query),
     loadStories(api, orgid, 'awardees', query),
+    api.call('readPounds', { params: { orgid } }).catch(() => undefined),
   ]);
   const homeCells = Object.fromEntries(
     Object.entries(cells).map(([name, cell]) => [name, homeCell(cell)]),
   ) as HomeData['cells'];
   const cardsOf = ({ items }: LoadedPage<Profile>) => items.map(cardStory);
   const stories = { offsetters: cardsOf(offsetters), installers: cardsOf(installers), awardees: cardsOf(awardees) };
-  return { cells: homeCells, stories };
+  const done = pounds && { pounds: pounds.standing.delivered, dollars: pounds.money.paid };
+  return { cells: homeCells, stories, done };
 }
 
 /** The page shows rendered HTML, except for the tag, which is plain text. */

@@ -27,22 +27,39 @@ export function Intro({ cell }: { cell: HomeCell }) {
 }
 
 /** The totals in whole numbers (§2), over a street with a lit window for every grant. */
-export function Stats({ org }: { org: Org }) {
-  const { co2, funds, grants } = displayedStats(org.stats, org.statsDelta);
+export function Stats({ org, done }: { org: Org } & Pick<HomeData, 'done'>) {
+  const { stats, statsDelta, savingYears } = org;
+  const { co2, funds, grants } = displayedStats(stats, statsDelta);
   const street = litStreet(grants);
   const rows = [
-    { label: m.homeStatPounds(), value: formatWhole(co2) },
-    { label: m.homeStatFunds(), value: formatWholeDollars(funds) },
-    { label: m.homeStatGrants(), value: formatWhole(grants) },
+    {
+      label: m.homeStatPounds(),
+      value: formatWhole(co2),
+      note: done && done.pounds > 0 && m.homeSaved({ pounds: formatWhole(done.pounds), years: String(savingYears) }),
+    },
+    {
+      label: m.homeStatFunds(),
+      value: formatWholeDollars(funds),
+      note: done?.dollars ? m.homePaid({ dollars: formatWholeDollars(done.dollars) }) : undefined,
+    },
+    {
+      label: m.homeStatGrants(),
+      value: formatWhole(grants),
+      note:
+        stats.grants > 0 &&
+        statsDelta.grants > 0 &&
+        m.homeRecorded({ recorded: formatWhole(stats.grants), added: formatWhole(statsDelta.grants) }),
+    },
   ];
   return (
     <section className={styles.stats} data-dark aria-label={m.homeTotals()}>
       <div className={styles.statsInner}>
         <dl className={styles.numbers}>
-          {rows.map(({ label, value }) => (
+          {rows.map(({ label, value, note }) => (
             <div key={label} className={styles.number}>
               <dt>{label}</dt>
-              <dd>{value}</dd>
+              <dd className={styles.total}>{value}</dd>
+              {note && <dd className={styles.done}>{note}</dd>}
             </div>
           ))}
         </dl>

@@ -97,7 +97,6 @@ function EditForm({ edit, onDelete }: EditFormProps) {
         onChange={change}
         onPhoto={(file) => change({ file })}
         onLeave={leave}
-        choice="last"
         withoutPage={m.storyWithoutPage()}
         story={{ rows: 10, placeholder: m.storyPlaceholder() }}
       />

@@ -2,7 +2,7 @@ import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import { itemTitle } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
-import { gallonsSentence, grantSentence, typicalGrantOf } from '#domain/gift-effect.ts';
+import { allGiftsSentence, effectSentence, gallonsSentence, typicalGrantOf } from '#domain/gift-effect.ts';
 import {
   chargeOf,
   formatCents,
@@ -45,6 +45,11 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
   const { amount, coveredFee, carbon, receiptNumber, receiptURL, recurring, tribute } = gift;
   const { orgName, createdTimestamp, givenOn, notes, receiptkey } = gift;
   const status = giftStatus(gift);
+  // Returned money has no effect.
+  const isWhole = gift.paymentStatus === 'paid' && gift.returned === 0 && gift.returning === 0;
+  const typicalGrant = typicalGrantOf(gift.typicalGrant);
+  const giftCents = Math.round((amount - coveredFee) * 100);
+  const effect = isWhole ? effectSentence({ carbon: tenThousandthsOf(carbon), amount: giftCents, typicalGrant }) : '';
   return (
     <li className={styles.gift}>
       <span className={styles.icon}>
@@ -71,6 +76,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             </li>
           )}
         </ul>
+        {effect !== '' && <p className={styles.note}>{effect}</p>}
         {tribute?.card && <p className={styles.note}>{cardText(tribute.card)}</p>}
         {notes.map(({ on, text }) => (
           <p key={`${on} ${text}`} className={styles.note}>
@@ -119,7 +125,7 @@ export function givingTotals(gifts: readonly Gift[]): GivingTotals {
     gifts: paidGifts.length,
     amount: sum(({ amount, returned, returning }) => Math.round((amount - returned - returning) * 100)),
     carbon: sum(({ carbon }) => tenThousandthsOf(carbon)),
-    grants: new Set(paidGifts.map(({ orgid }) => orgid)).size === 1 ? grantSentence(toGrants, typicalGrant) : '',
+    grants: new Set(paidGifts.map(({ orgid }) => orgid)).size === 1 ? allGiftsSentence(toGrants, typicalGrant) : '',
   };
 }
 

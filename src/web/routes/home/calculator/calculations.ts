@@ -1,9 +1,8 @@
 import { DEFAULT_MPG, type UsedFactors } from '#domain/emissions.ts';
 import type { Calculation } from '#domain/formula.ts';
-import type { CartLine } from '#web/cart/cart-lines.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
-import { type GroupRow, parseGroup, rowEstimate } from '../group/group-estimate.ts';
-import { estimateFor, hasOtherFactors, inputOfLine, type TabInput } from './calculator-input.ts';
+import { type GroupRow, rowEstimate } from '../group/group-estimate.ts';
+import { estimateFor, type TabInput } from './calculator-input.ts';
 import type { HomeForm } from './more-estimates.ts';
 
 /** A calculator's result; undefined until its fields are valid. */
@@ -27,18 +26,6 @@ export function calculationOfRow(row: GroupRow, used?: UsedFactors): Calculation
   if (type === 'air') return { kind: 'air', travelers: times, miles, roundtrip };
   if (type === 'car') return { kind: 'car', miles, mpg: numberOf(row.mpg) || DEFAULT_MPG, roundtrip, times };
   return { kind: 'home', energy: energyOf(row), times };
-}
-
-/** Calculation behind a cart item; undefined if it is unknown or used other factors. */
-export function calculationsOfLine(line: CartLine, used?: UsedFactors): readonly Calculation[] {
-  const entered = inputOfLine(line, used);
-  if (!entered || hasOtherFactors(line.item, used)) return [];
-  const rows = entered.tab === 'group' ? (parseGroup(entered.text)?.rows ?? []) : [];
-  const calculations =
-    entered.tab === 'group'
-      ? rows.filter(({ type }) => type === line.item.offsetType).map((row) => calculationOfRow(row, used))
-      : [calculationOf(entered, used)];
-  return calculations.filter((calculation) => calculation !== undefined);
 }
 
 function energyOf({ propane, electricity, gas, oil }: HomeForm) {

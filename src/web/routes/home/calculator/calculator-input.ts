@@ -109,7 +109,7 @@ function formatTyped(text: string): string {
 }
 
 /** Parses input from the browser's storage, which is untrusted. */
-function parseInput(stored: unknown): CalculatorInput | undefined {
+export function parseInput(stored: unknown): CalculatorInput | undefined {
   if (isGroupInput(stored)) return stored;
   if (!isRecord(stored) || !isRecord(stored.fields)) return undefined;
   const { tab, fields } = stored;
@@ -135,10 +135,11 @@ function parseInput(stored: unknown): CalculatorInput | undefined {
 
 function readTrip(stored: unknown): Trip | undefined {
   if (!isRecord(stored) || !isText(stored.miles)) return undefined;
-  return { from: readCity(stored.from), to: readCity(stored.to), miles: stored.miles };
+  return { from: parseCity(stored.from), to: parseCity(stored.to), miles: stored.miles };
 }
 
-function readCity(stored: unknown): City | undefined {
+/** Parses a city from the browser's storage, which is untrusted. */
+export function parseCity(stored: unknown): City | undefined {
   if (!isRecord(stored)) return undefined;
   const { name, city, displayName, lat, lon, country, countryCode, county, postcode, state } = stored;
   if (!isText(name) || !isText(city) || typeof lat !== 'number' || typeof lon !== 'number') return undefined;

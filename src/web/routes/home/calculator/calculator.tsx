@@ -3,7 +3,6 @@ import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
-import { DEFAULT_TRAVELERS } from '#domain/emissions.ts';
 import { LANGUAGE, m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { CART_HASH, type Cart, itemCount, useCart } from '#web/cart/cart-store.ts';
@@ -19,7 +18,7 @@ import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './calculator.module.css';
 import type { TabInput } from './calculator-input.ts';
-import { NO_TRIP, type TripEnd } from './estimates.ts';
+import { AIR_START, airEstimate, type TripEnd } from './estimates.ts';
 import type { MoreFields } from './more-calculators.tsx';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPickerControls } from './trip-calculator.tsx';
@@ -27,8 +26,6 @@ import { AirCalculator, type AirFields, type CityPickerControls } from './trip-c
 const cartTab = lazyModule(() => import('./cart-tab.tsx'));
 const restoredCart = lazyModule(() => import('./restored-cart.tsx'));
 const moreCalculators = lazyModule(() => import('./more-calculators.tsx'));
-
-const AIR_START: AirFields = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
 
 type CalculatorProps = OrgFrame & {
   /** The checkout that was canceled on the payment page, whose cart is restored. */
@@ -41,8 +38,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const cart = useCart(org.id);
   const { cities, dialog } = useCityPicker(site.placesCredit);
   const [announcement, setAnnouncement] = useState('');
-  const [air, setAir] = useState(AIR_START);
-  const [more, setMore] = useState<Partial<MoreFields>>({});
+  const { air, setAir, more, setMore } = useEntries(org);
   const [editing, setEditing] = useState<{ readonly tab: Tab; readonly id: number }>();
   const { tab } = tabs;
   useCartAddress(tabs);
@@ -92,7 +88,6 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
           />
         </p>
       </WithoutScripts>
-      <HomePayment orgId={org.id} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- approaching it only prefetches code */}
       <section
         id={CART_HASH}
@@ -101,6 +96,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
         onFocus={prefetch}
         onPointerEnter={prefetch}
       >
+        <HomePayment orgId={org.id} />
         <TabList tabs={tabs} id={CART_HASH} cartCount={cart.lines.length} />
         <div role="tabpanel" id={`${CART_HASH}-panel`} aria-labelledby={`${CART_HASH}-${tab}`} className={styles.panel}>
           {tab === 'air' && (
@@ -113,9 +109,11 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
                 onItem={(item) => save(item, { tab, fields: air })}
                 onCancel={onCancel}
               />
-              <HowComputed>
-                {({ TabExplanation }) => <TabExplanation org={org} entered={{ tab, fields: air }} />}
-              </HowComputed>
+              {airEstimate({ ...air, miles: air.trip.miles }, org.factors).item && (
+                <HowComputed>
+                  {({ TabExplanation }) => <TabExplanation org={org} entered={{ tab, fields: air }} />}
+                </HowComputed>
+              )}
             </>
           )}
           {tab === 'cart' && (
@@ -163,6 +161,39 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
       </VisuallyHidden>
     </>
   );
+}
+
+/** Loaded after the page, which shows empty fields until then. */
+const loadEntries = () => import('./saved-entries.ts');
+
+/** The fields of the calculators, which survive a reload. */
+function useEntries({ id, place }: OrgFrame['org']) {
+  const api = useApi();
+  const [air, setAir] = useState<AirFields>(AIR_START);
+  const [more, setMore] = useState<Partial<MoreFields>>({});
+  useEffect(() => {
+    let isShown = true;
+    const start = async () => {
+      const { firstEntries } = await loadEntries();
+      const first = await firstEntries(api, { id, place });
+      if (!isShown) return;
+      // Keeps the fields that the visitor has filled in already.
+      setAir((typed) => (typed === AIR_START ? (first.air ?? typed) : typed));
+      setMore((typed) => ({ ...first.more, ...typed }));
+    };
+    start().catch(() => undefined);
+    return () => {
+      isShown = false;
+    };
+  }, [api, id, place]);
+  useEffect(() => {
+    if (air === AIR_START && Object.keys(more).length === 0) return;
+    loadEntries().then(
+      ({ saveEntries }) => saveEntries(id, { air, more }),
+      () => undefined,
+    );
+  }, [id, air, more]);
+  return { air, setAir, more, setMore };
 }
 
 /** Shows the cart when its address opens, for example from the header's link, even if it is already the current address. */

@@ -18,7 +18,6 @@ import { useCheckout } from '#web/payment/use-checkout.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { GROUP_HASH, groupItemText, NO_GROUP, parseGroup } from '../group/group-estimate.ts';
-import { HowComputed } from '../numbers/how-computed.tsx';
 import { type CalculatorOrg, inputOfLine, inputText, type TabInput } from './calculator-input.ts';
 
 /** Loaded with the tab that payments start from, so that it is ready when the payment page opens. */
@@ -83,19 +82,18 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
       </ButtonLink>
     );
     if (line.item.type === 'donation') return { edit: editAt(`${donate}?edit=${line.id}`) };
-    const explanation = <HowComputed>{({ LineExplanation }) => <LineExplanation org={org} line={line} />}</HowComputed>;
     const entered = inputOfLine(line, org.factors);
-    if (!entered) return { explanation };
+    if (!entered) return {};
     if (entered.tab === 'group') {
       const text = groupItemText(parseGroup(entered.text) ?? NO_GROUP, line.item.offsetType);
-      return { text, explanation, edit: editAt(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + entered.text) };
+      return { text, edit: editAt(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + entered.text) };
     }
     const edit = (
       <Button kind="quiet" aria-label={name} onClick={() => onEdit(line.id, entered)}>
         {m.navEdit()}
       </Button>
     );
-    return { text: inputText(entered), edit, explanation };
+    return { text: inputText(entered), edit };
   };
   return (
     <CartPanel
@@ -111,13 +109,13 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
       detailsOf={detailsOf}
       options={
         <>
-          <TributeOption tribute={tribute} />
           <GiftOptions
             items={items}
             fee={fee}
             choice={choice}
             onChoice={(newChoice) => saveGiftChoice(orgId, newChoice)}
           />
+          <TributeOption tribute={tribute} />
         </>
       }
       changes={priceChanges(storedCart.lines, cart.lines)}

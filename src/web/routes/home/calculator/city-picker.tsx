@@ -1,14 +1,26 @@
-import { type FormEvent, type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Site } from '#contract/schemas/site.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
+import { browserText } from '#web/api/browser-text.ts';
 import { type City, cityOf } from '#web/api/city.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { parseCity } from './calculator-input.ts';
 import styles from './city-picker.module.css';
 import type { TripEnd } from './estimates.ts';
 
@@ -23,23 +35,36 @@ type CityPickerProps = {
   onClose: () => void;
 };
 
-/** The dialog that searches for a city (§2). Enter searches; the arrow keys move through the results. */
+/**
+ * The dialog that searches for a city (§2): a combobox, whose results appear while typing. Before that, it offers the
+ * cities that were chosen last.
+ */
 export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerProps) {
   const [text, setText] = useState('');
-  const { search, find } = useCitySearch(api);
+  const [active, setActive] = useState(-1);
+  const { search, find } = useCitySearch(api, text);
+  const recentCities = parseRecent(useSyncExternalStore(RECENT.subscribe, RECENT.read, () => null));
   const input = useRef<HTMLInputElement>(null);
-  const results = useRef<HTMLUListElement>(null);
+  const listId = useId();
   // A dialog focuses its first button by default, which is the close button.
   useEffect(() => input.current?.focus(), []);
+  const isRecent = !isSearchable(text);
+  const cities = isRecent ? recentCities : search.cities;
+  const activeCity = cities[active];
+  const choose = (city: City) => {
+    RECENT.write(JSON.stringify(withRecent(recentCities, city)));
+    onChoose(city);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void find(text);
+    if (activeCity) choose(activeCity);
+    else if (!isRecent) void find(text);
   };
-  const focusResults = (event: KeyboardEvent) => {
-    const first = results.current?.querySelector('button');
-    if (event.key !== 'ArrowDown' || !first) return;
+  const move = (event: KeyboardEvent) => {
+    const next = positionByKey(event.key, active, cities.length);
+    if (next === undefined) return;
     event.preventDefault();
-    first.focus();
+    setActive(next);
   };
   return (
     <Dialog title={m.cityTitle()} open onClose={onClose}>
@@ -48,22 +73,46 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
         <form onSubmit={submit} className={styles.form}>
           <TextField
             ref={input}
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={cities.length > 0}
+            aria-controls={listId}
+            aria-activedescendant={activeCity && `${listId}-${active}`}
             label={m.city()}
             value={text}
             maxLength={MAXIMUM_LENGTH}
             autoComplete="off"
             spellCheck={false}
             enterKeyHint="search"
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            onKeyDown={focusResults}
+            onChange={({ currentTarget }) => {
+              setText(currentTarget.value);
+              setActive(-1);
+            }}
+            onKeyDown={move}
             className={styles.city}
           />
-          <Button type="submit" disabled={!isSearchable(text)} busy={search.kind === 'searching'}>
+          <Button type="submit" disabled={isRecent}>
             <Icon name="search" size={18} /> {m.search()}
           </Button>
         </form>
       </search>
-      <CityResults search={search} list={results} onChoose={onChoose} onLeave={() => input.current?.focus()} />
+      <div className={styles.results}>
+        <output className={styles.summary}>{isRecent ? recentText(recentCities) : summaryOf(search)}</output>
+        <p role="alert" className={styles.problem}>
+          {!isRecent && search.problem}
+        </p>
+        <div id={listId} role="listbox" className={styles.list} aria-label={m.citiesFound()}>
+          {cities.map((city, index) => (
+            <CityOption
+              key={`${city.lat} ${city.lon} ${city.displayName}`}
+              id={`${listId}-${index}`}
+              city={city}
+              isActive={index === active}
+              onChoose={() => choose(city)}
+            />
+          ))}
+        </div>
+      </div>
       <p className={styles.credit}>
         <a href={credit.url} target="_blank" rel="noopener">
           {m.citySearchedVia({ source: credit.text })}
@@ -73,108 +122,121 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
   );
 }
 
-type CityResultsProps = {
-  search: CitySearch;
-  list: RefObject<HTMLUListElement | null>;
-  onChoose: (city: City) => void;
-  /** Called when the up arrow is pressed on the first result. */
-  onLeave: () => void;
-};
+type CityOptionProps = { id: string; city: City; isActive: boolean; onChoose: () => void };
 
-function CityResults({ search, list, onChoose, onLeave }: CityResultsProps) {
-  const cities = search.kind === 'found' ? search.cities : [];
-  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
-    const buttons = [...event.currentTarget.querySelectorAll('button')];
-    const index = buttons.findIndex((button) => button.contains(document.activeElement));
-    if (event.key === 'ArrowUp' && index <= 0) onLeave();
-    else {
-      const next = positionByKey(event.key, index, buttons.length);
-      if (next === undefined) return;
-      buttons[next]?.focus();
-    }
-    event.preventDefault();
-  };
+function CityOption({ id, city, isActive, onChoose }: CityOptionProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
   return (
-    <div className={styles.results}>
-      <output className={styles.summary}>{summaryOf(search)}</output>
-      <p role="alert" className={styles.problem}>
-        {search.kind === 'failed' && search.problem}
-      </p>
-      {cities.length > 0 && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys move between its buttons
-        <ul ref={list} className={styles.list} aria-label={m.citiesFound()} onKeyDown={onKeyDown}>
-          {cities.map((city) => (
-            <li key={`${city.lat} ${city.lon} ${city.displayName}`}>
-              <button type="button" className={styles.result} onClick={() => onChoose(city)}>
-                <Icon name="pin" />
-                <span>{city.displayName}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field keeps the focus and handles the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
+    <div
+      ref={element}
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      tabIndex={-1}
+      className={classNames(styles.result, isActive && styles.active)}
+      onClick={onChoose}
+    >
+      <Icon name="pin" />
+      <span>{city.displayName}</span>
     </div>
   );
 }
 
+/** The index of the option that a key moves to; -1 for none. */
 function positionByKey(key: string, index: number, count: number): number | undefined {
+  if (count === 0) return undefined;
   if (key === 'ArrowDown') return Math.min(index + 1, count - 1);
-  if (key === 'ArrowUp') return index - 1;
-  if (key === 'Home') return 0;
-  return key === 'End' ? count - 1 : undefined;
+  return key === 'ArrowUp' ? Math.max(index - 1, -1) : undefined;
 }
 
-function summaryOf(search: CitySearch): string {
-  if (search.kind === 'none') return m.cityTypeMore({ least: String(SEARCH_MINIMUM) });
-  if (search.kind === 'searching') return m.searching();
-  if (search.kind === 'failed') return '';
-  const { cities, text } = search;
-  if (cities.length === 0) return m.cityNone({ text });
-  return m.cityCount({ count: cities.length });
+function recentText(cities: readonly City[]): string {
+  return cities.length > 0 ? m.cityRecent() : m.cityTypeMore({ least: String(SEARCH_MINIMUM) });
+}
+
+function summaryOf({ cities, text, problem }: CitySearch): string {
+  if (problem !== undefined) return '';
+  if (text === undefined) return m.searching();
+  return cities.length === 0 ? m.cityNone({ text }) : m.cityCount({ count: cities.length });
 }
 
 /** The minimum number of characters (§5). */
 export const SEARCH_MINIMUM = 3;
 
-type CitySearch =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'searching' }
-  | { readonly kind: 'found'; readonly text: string; readonly cities: readonly City[] }
-  | { readonly kind: 'failed'; readonly problem: string };
-
 function isSearchable(text: string): boolean {
   return text.trim().length >= SEARCH_MINIMUM;
 }
 
-/** Searches for cities by name. A new search cancels the previous one. */
-function useCitySearch(api: ApiClient): { search: CitySearch; find: (text: string) => Promise<void> } {
-  const [search, setSearch] = useState<CitySearch>({ kind: 'none' });
+type CitySearch = {
+  /** The searched text; undefined before the first response. */
+  readonly text: string | undefined;
+  /** The last cities found, also while another search runs. */
+  readonly cities: readonly City[];
+  readonly problem: string | undefined;
+};
+
+const NO_SEARCH: CitySearch = { text: undefined, cities: [], problem: undefined };
+
+/** A pause in typing after which the search starts. */
+const PAUSE_MS = 150;
+
+/** Searches for cities by name, while the visitor types and when asked. A new search cancels the previous one. */
+function useCitySearch(api: ApiClient, typed: string): { search: CitySearch; find: (text: string) => Promise<void> } {
+  const [search, setSearch] = useState(NO_SEARCH);
   const running = useRef<AbortController>(undefined);
   const find = useCallback(
-    async (typed: string) => {
-      const text = typed.trim();
+    async (text: string) => {
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
-      setSearch({ kind: 'searching' });
-      const result = await searchResult(api, text, controller.signal);
+      const result = await searchResult(api, text.trim(), controller.signal);
       if (!controller.signal.aborted) setSearch(result);
     },
     [api],
   );
+  useEffect(() => {
+    if (!isSearchable(typed)) {
+      running.current?.abort();
+      setSearch(NO_SEARCH);
+      return undefined;
+    }
+    const timer = setTimeout(() => void find(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, find]);
   return { search, find };
 }
 
 async function searchResult(api: ApiClient, text: string, signal: AbortSignal): Promise<CitySearch> {
   try {
     const places = await api.call('searchCities', { query: { search: text }, signal });
-    return { kind: 'found', text, cities: places.map(cityOf) };
+    return { text, cities: places.map(cityOf), problem: undefined };
   } catch (error) {
-    return { kind: 'failed', problem: problemOf(error) };
+    return { text, cities: [], problem: problemOf(error) };
   }
 }
 
 function problemOf(error: unknown): string {
   if (error instanceof OfflineError) return m.cityOffline();
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
+}
+
+const RECENT = browserText('cities');
+const MAX_RECENT = 5;
+
+function withRecent(cities: readonly City[], chosen: City): City[] {
+  return [chosen, ...cities.filter(({ displayName }) => displayName !== chosen.displayName)].slice(0, MAX_RECENT);
+}
+
+/** The stored text is untrusted. */
+export function parseRecent(text: string | null): City[] {
+  try {
+    const stored: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(stored) ? stored.slice(0, MAX_RECENT).flatMap((each) => parseCity(each) ?? []) : [];
+  } catch {
+    return [];
+  }
 }

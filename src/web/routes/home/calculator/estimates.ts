@@ -80,6 +80,8 @@ export type MeasureMiles = (from: City, to: City) => number;
 
 export const NO_TRIP: Trip = { from: undefined, to: undefined, miles: '' };
 
+export const AIR_START = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
+
 /** A familiar flight, for visitors who have not entered theirs. */
 export const EXAMPLE_FLIGHT = {
   travelers: String(DEFAULT_TRAVELERS),

@@ -1,16 +1,19 @@
 import { type ReactNode, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { drivingMiles } from '#domain/distance.ts';
-import { DEFAULT_MPG, type QuickEstimate, type QuickTime, type QuickType } from '#domain/emissions.ts';
+import type { QuickEstimate, QuickTime, QuickType } from '#domain/emissions.ts';
 import { m } from '#messages';
+import { Link } from '#web/navigation/link.tsx';
 import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
-import type { CalculatorOrg, TabInput } from './calculator-input.ts';
-import { NO_TRIP } from './estimates.ts';
+import { type CalculatorOrg, estimateFor, type TabInput } from './calculator-input.ts';
 import {
+  CAR_START,
   carEstimate,
   countsAsZero,
   HOME_FIELDS,
@@ -33,7 +36,7 @@ type Calculators = {
 
 /** The calculators that load when a visitor approaches the card. */
 const CALCULATORS: Calculators = {
-  car: { start: { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false }, Form: CarCalculator },
+  car: { start: CAR_START, Form: CarCalculator },
   home: { start: { propane: '', electricity: '', gas: '', oil: '' }, Form: HomeEnergyCalculator },
   quick: { start: { type: 'car', time: 'year' }, Form: QuickCalculator },
 };
@@ -52,6 +55,7 @@ export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalcula
   const { org, name, fields, onFields, cities, onItem, onCancel } = props;
   const { start, Form } = CALCULATORS[name];
   const entered = fields[name] ?? start;
+  const input = { tab: name, fields: entered } as TabInput;
   return (
     <>
       <Form
@@ -62,9 +66,17 @@ export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalcula
         onItem={(item) => onItem(item, entered)}
         onCancel={onCancel}
       />
-      <HowComputed key={name}>
-        {({ TabExplanation }) => <TabExplanation org={org} entered={{ tab: name, fields: entered } as TabInput} />}
-      </HowComputed>
+      {estimateFor(input, org.factors).item && (
+        <HowComputed key={name}>{({ TabExplanation }) => <TabExplanation org={org} entered={input} />}</HowComputed>
+      )}
+      {name === 'quick' && (
+        <p className={styles.group}>
+          <Rich
+            text={m.homeGroup()}
+            tags={{ group: (words) => <Link to={pagePath('group-page', { orgid: org.id })}>{words}</Link> }}
+          />
+        </p>
+      )}
     </>
   );
 }

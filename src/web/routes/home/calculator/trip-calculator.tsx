@@ -13,6 +13,7 @@ import styles from './calculator.module.css';
 import {
   airEstimate,
   EXAMPLE_FLIGHT,
+  examplePrice,
   isSamePlace,
   type MeasureMiles,
   stepTravelers,
@@ -117,7 +118,15 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         />
         {children}
       </div>
-      {from && to && !samePlace ? <Route from={from} to={to} /> : <EmptyMap onExample={fillExample} />}
+      {from && to && !samePlace && <Route from={from} to={to} />}
+      {!to && fillExample && (
+        <p className={styles.example}>
+          {m.homeExample({ price: examplePrice(props.used) })}{' '}
+          <button type="button" onClick={fillExample}>
+            {m.mapExample()}
+          </button>
+        </p>
+      )}
     </CalculateForm>
   );
 }
@@ -159,37 +168,13 @@ function CityButton({ label, city, onPick, onPrepare }: CityButtonProps) {
 
 const routeMap = lazyModule(() => import('#web/drawings/route-map.tsx'));
 
-/** If the map cannot be loaded, its space stays empty. */
+/** Reserves the space of the map while it loads. */
 function Route({ from, to }: { from: City; to: City }) {
   const map = useLazyModule(routeMap);
   useEffect(() => routeMap.fetch(), []);
-  return map.kind === 'loaded' ? <map.part.RouteMap from={from} to={to} className={styles.map} /> : <EmptyMap />;
-}
-
-/** Reserves the space of the map, so that the card does not grow when a city is picked. */
-function EmptyMap({ onExample }: { onExample?: (() => void) | undefined }) {
-  return (
-    <div className={styles.map}>
-      <svg viewBox="0 0 520 170" aria-hidden="true">
-        <path
-          d="M70 118Q260 10 450 118"
-          fill="none"
-          stroke="var(--spruce-500)"
-          strokeWidth={2.5}
-          strokeDasharray="2 9"
-          strokeLinecap="round"
-        />
-        <circle cx={70} cy={118} r={5} fill="var(--spruce-500)" />
-        <circle cx={450} cy={118} r={5} fill="var(--spruce-500)" />
-      </svg>
-      <p className={styles.mapHint}>
-        {m.mapHint()}
-        {onExample && (
-          <button type="button" className={styles.example} onClick={onExample}>
-            {m.mapExample()}
-          </button>
-        )}
-      </p>
-    </div>
+  return map.kind === 'loaded' ? (
+    <map.part.RouteMap from={from} to={to} className={styles.map} />
+  ) : (
+    <div className={styles.map} />
   );
 }

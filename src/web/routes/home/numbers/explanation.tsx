@@ -5,9 +5,8 @@ import { extremeFactors, type FactorSet, setOf } from '#domain/factor-sets.ts';
 import { type Calculation, carbonOf, factorsUsed, formulaOf } from '#domain/formula.ts';
 import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
-import type { CartLine } from '#web/cart/cart-lines.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { calculationOf, calculationOfRow, calculationsOfLine } from '../calculator/calculations.ts';
+import { calculationOf, calculationOfRow } from '../calculator/calculations.ts';
 import { type CalculatorOrg, estimateFor, hasOtherFactors, type TabInput } from '../calculator/calculator-input.ts';
 import { type GroupRow, rowEstimate } from '../group/group-estimate.ts';
 import styles from './factor-facts.module.css';
@@ -25,11 +24,6 @@ export function TabExplanation({ org, entered }: OrgProps & { entered: TabInput 
 export function RowExplanation({ org, row }: OrgProps & { row: GroupRow }) {
   const { item } = rowEstimate(row, org.factors);
   return <Explanation org={org} item={item} calculations={[calculationOfRow(row, org.factors)]} />;
-}
-
-/** How an item of the cart was computed. */
-export function LineExplanation({ org, line }: OrgProps & { line: CartLine }) {
-  return <Explanation org={org} item={line.item} calculations={calculationsOfLine(line, org.factors)} />;
 }
 
 type ExplanationProps = OrgProps & {

@@ -1,0 +1,63 @@
+// @spec 2.home-screen 2.cart-tab 2.donate-screen
+// From the landing page to the payment page on a phone, in few presses.
+import type { Locator, Page } from '@playwright/test';
+import { CARDS, openPayment, payByCard } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+/** Counts presses. Typing and the card's form don't count. */
+function pressCounter() {
+  let count = 0;
+  return {
+    press: async (target: Locator) => {
+      await target.click();
+      count += 1;
+    },
+    /** Presses the button that opens the payment page. */
+    pay: async (page: Page, button: 'Checkout' | 'Donate') => {
+      count += 1;
+      const payment = await openPayment(page, button);
+      await payByCard(payment, CARDS.pays);
+      await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+    },
+    count: () => count,
+  };
+}
+
+test('a flight takes six presses', async ({ page }) => {
+  const { press, pay, count } = pressCounter();
+  await page.goto(ORG);
+  await expect(page.getByRole('button', { name: /^From/ })).toContainText('Ithaca');
+  await press(page.getByRole('button', { name: /^To/ }));
+  await page.getByRole('combobox', { name: 'City' }).fill('sfo');
+  await press(page.getByRole('option', { name: /^San Francisco/ }).first());
+  await press(page.getByRole('checkbox', { name: 'Round trip' }));
+  await press(page.getByRole('button', { name: 'Calculate Offset' }));
+  await pay(page, 'Checkout');
+  expect(count()).toBeLessThanOrEqual(6);
+});
+
+test('between an item and Checkout there are at most 40 words', async ({ page }) => {
+  await page.goto(ORG);
+  await page.getByRole('textbox', { name: 'Trip mileage' }).fill('2,446');
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  const text = await page.getByRole('tabpanel').innerText();
+  const [, between = ''] = /Edit\s+([\s\S]*)Checkout/.exec(text) ?? [];
+  expect(between.trim().split(/\s+/).length).toBeLessThanOrEqual(40);
+  expect(between).toContain('gifts like this pay for one home');
+});
+
+for (const { name, often, most } of [
+  { name: 'a one-time donation takes three presses', often: undefined, most: 3 },
+  { name: 'a monthly donation takes four presses', often: 'Monthly', most: 4 },
+])
+  test(name, async ({ page, fund }) => {
+    const { press, pay, count } = pressCounter();
+    await page.goto(fund);
+    await press(page.getByRole('main').getByRole('link', { name: 'Donate' }).first());
+    if (often) await press(page.getByText(often, { exact: true }));
+    await press(page.getByText('$100', { exact: true }));
+    await pay(page, 'Donate');
+    expect(count()).toBeLessThanOrEqual(most);
+  });
