@@ -67,7 +67,7 @@ async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, '
   ) as HomeData['cells'];
   const cardsOf = ({ items }: LoadedPage<Profile>) => items.map(cardStory);
   const stories = { offsetters: cardsOf(offsetters), installers: cardsOf(installers), awardees: cardsOf(awardees) };
-  const done = pounds && { pounds: pounds.standing.delivered, dollars: pounds.money.paid };
+  const done = pounds && { pounds: pounds.totals.delivered, dollars: pounds.money.paid };
   return { cells: homeCells, stories, done };
 }
 

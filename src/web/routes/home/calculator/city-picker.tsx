@@ -130,8 +130,8 @@ function CityOption({ id, city, isActive, onChoose }: CityOptionProps) {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field keeps the focus and handles the keys
     // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field keeps the focus and handles the keys
     <div
       ref={element}
       id={id}
@@ -199,11 +199,7 @@ function useCitySearch(api: ApiClient, typed: string): { search: CitySearch; fin
     [api],
   );
   useEffect(() => {
-    if (!isSearchable(typed)) {
-      running.current?.abort();
-      setSearch(NO_SEARCH);
-      return undefined;
-    }
+    if (!isSearchable(typed)) return undefined;
     const timer = setTimeout(() => void find(typed), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, find]);

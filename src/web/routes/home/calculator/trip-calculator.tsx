@@ -86,12 +86,10 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
     cities.pick(end, (city) => changeTrip((previous) => withCity(previous, end, city, measure)));
   const fieldsElement = useRef<HTMLDivElement>(null);
   // The example's button disappears, so the focus moves to the first city.
-  const fillExample =
-    onExample &&
-    (() => {
-      onExample();
-      fieldsElement.current?.querySelector('button')?.focus();
-    });
+  const fillExample = () => {
+    onExample?.();
+    fieldsElement.current?.querySelector('button')?.focus();
+  };
   return (
     <CalculateForm
       estimate={estimate}
@@ -119,7 +117,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         {children}
       </div>
       {from && to && !samePlace && <Route from={from} to={to} />}
-      {!to && fillExample && (
+      {!to && onExample && (
         <p className={styles.example}>
           {m.homeExample({ price: examplePrice(props.used) })}{' '}
           <button type="button" onClick={fillExample}>
