@@ -229,6 +229,7 @@ test('every field has a label that reads well in a sentence', () => {
       "status",
       "story",
       "tag",
+      "choice to take applications",
       "time zone",
       "end date",
       "total",

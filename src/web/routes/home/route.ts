@@ -17,7 +17,7 @@ const STORIES_ON_HOME = 2;
 export type HomeData = {
   readonly cells: Readonly<Record<CellName<'home'>, HomeCell>>;
   readonly stories: Readonly<Record<StoryKind, readonly CardStory[]>>;
-  /** What grants have done so far; undefined if it can't be read. */
+  /** Results of the grants so far; undefined if they can't be read. */
   readonly done: { readonly pounds: Pounds; readonly dollars: Dollars | null } | undefined;
   /** The checkout that was canceled on the payment page, whose cart is restored (decisions §3). */
   readonly canceledCheckoutId: string | undefined;
