@@ -364,32 +364,35 @@ test('three donors see the home their gifts helped, and a refund passes its plac
   const first = await receiptOfGift(page, orgid, ada);
   await receiptOfGift(page, orgid, ben);
   const last = await receiptOfGift(page, orgid, eve);
-  const giftRegion = page.getByRole('region', { name: 'Where your gift went' });
+  const homesOf = ({ receipt }: typeof first) => `/orgs/${orgid}/gifts/${receipt.split('=')[1]}/homes`;
+  const main = page.getByRole('main');
   await page.goto(first.receipt);
-  await expect(giftRegion).toContainText('hasn’t been granted to a home yet.');
+  await main.getByRole('link', { name: 'Where your gift went' }).click();
+  await expect(main).toContainText('hasn’t been granted to a home yet.');
   const on = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
   const ofGrant = `/orgs/${orgid}/grants/${grantid}`;
   expect((await callAs(page, 'PUT', `${ofGrant}/payment`, { on, amount: 60 })).ok()).toBe(true);
   await page.reload();
-  await expect(giftRegion).toContainText('went toward attic insulation in the Okafor family’s home.');
+  await expect(main).toContainText('went toward attic insulation in the Okafor family’s home.');
   const work = { doneOn: on, inspectedOn: null };
   expect((await callAs(page, 'PUT', `${ofGrant}/work`, work)).ok()).toBe(true);
 
   await page.reload();
-  await expect(giftRegion).toContainText('helped insulate the Okafor family’s attic.');
-  await expect(giftRegion.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
+  await expect(main).toContainText('helped insulate the Okafor family’s attic.');
+  await expect(main.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
   await expectAccessible(page);
-  await page.goto(last.receipt);
+  await page.goto(homesOf(last));
   // Two earlier gifts went to the home, and the rest is waiting.
-  await expect(giftRegion).toContainText(
+  await expect(main).toContainText(
     /^Where your gift wentOf your \$25\.00, \$1\d\.\d\d helped insulate .* hasn’t been granted to a home/,
   );
 
   await refund(page, orgid, first.checkoutid);
-  await page.goto(last.receipt);
-  await expect(giftRegion).not.toContainText('hasn’t been granted to a home');
-  await page.goto(first.receipt);
-  await expect(giftRegion).toContainText('$25.00 was returned to you.');
+  await page.goto(homesOf(last));
+  await expect(main.getByRole('heading', { name: 'Homes your gift helped' })).toBeVisible();
+  await expect(main).not.toContainText('hasn’t been granted to a home');
+  await page.goto(homesOf(first));
+  await expect(main).toContainText('$25.00 was returned to you.');
 
   const me = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
   const story = {
@@ -409,7 +412,7 @@ test('three donors see the home their gifts helped, and a refund passes its plac
   await signInAs(page, ben);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/user-home');
-  await page.getByText('Where your gift went').click();
+  await page.getByRole('link', { name: 'Where your gift went' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'The Okafor family' }).first()).toContainText(
     'of your gift',
   );

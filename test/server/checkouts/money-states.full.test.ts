@@ -117,7 +117,6 @@ async function donorSees({ id }: OpenedCheckout) {
         checkout,
         cells: NO_CELLS,
         receipt: undefined,
-        homes: undefined,
       }),
     ),
     notice: state === undefined ? '' : noticeOf(state, orgid).text,

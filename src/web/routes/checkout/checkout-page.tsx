@@ -5,8 +5,7 @@ import { m } from '#messages';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
-import { GiftHomesText } from '#web/stories/gift-homes.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
@@ -34,13 +33,6 @@ function CheckoutById(props: CheckoutPageProps) {
   const isPaid = isPaidStage(stage);
   const tribute = useTributeText(org.id, checkout, isPaid);
   const { heading, lead } = stageText(stage, checkout, outcome);
-  const hasHome = (props.homes?.gift?.homes.length ?? 0) > 0;
-  const homes = props.homes && (
-    <section aria-labelledby="gift-homes" className={styles.homes}>
-      <h2 id="gift-homes">{m.giftHomesTitle()}</h2>
-      <GiftHomesText homes={props.homes} />
-    </section>
-  );
   return (
     <>
       <DocumentTitle parts={[heading, org.name]} />
@@ -56,10 +48,12 @@ function CheckoutById(props: CheckoutPageProps) {
           </>
         }
       >
-        {/* If the gift has helped a home, the donor sees it first. */}
-        {hasHome && homes}
         <CheckoutContent {...props} page={page} />
-        {!hasHome && homes}
+        {props.receipt !== undefined && (
+          <ButtonLink kind="outline" to={pagePath('gift-homes-page', { orgid: org.id, receiptkey: props.receipt })}>
+            {m.giftHomesTitle()}
+          </ButtonLink>
+        )}
       </CheckoutFrame>
       <UploadFailedDialog open={showsAlert} contactEmail={site.contactEmail} onClose={page.closeAlert} />
     </>

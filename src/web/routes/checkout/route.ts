@@ -1,5 +1,4 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
@@ -9,8 +8,6 @@ export type CheckoutData = {
   readonly cells: PageCells<'checkout'>;
   /** The key from the receipt's link, which keeps a paid checkout open for 30 days. */
   readonly receipt: string | undefined;
-  /** The homes that the receipt's gift helped. */
-  readonly homes: GiftHomes | undefined;
 };
 
 export const CHECKOUT_PAGES: readonly PageRoute[] = [
@@ -39,13 +36,9 @@ async function loadCheckout(
   checkoutid: string,
   receipt: string | undefined,
 ): Promise<CheckoutData> {
-  const [checkout, cells, homes] = await Promise.all([
+  const [checkout, cells] = await Promise.all([
     api.call('readCheckout', { params: { orgid, checkoutid }, query: receipt === undefined ? {} : { receipt } }),
     loadCells(api, orgid, 'checkout'),
-    // The page works without the homes, even if the link's key is wrong.
-    receipt === undefined
-      ? undefined
-      : api.call('openGiftHomes', { params: { orgid }, query: { key: receipt } }).catch(() => undefined),
   ]);
-  return { checkout, cells, receipt, homes };
+  return { checkout, cells, receipt };
 }

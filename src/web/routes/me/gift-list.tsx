@@ -1,3 +1,4 @@
+import { pagePath } from '#contract/pages.ts';
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import { itemTitle } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
@@ -21,7 +22,6 @@ import { ItemList } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { GiftHomesPart } from './gift-homes-part.tsx';
 import styles from './me.module.css';
 
 type GiftListProps = { gifts: readonly Gift[]; offsetters: readonly OwnOffsetter[] };
@@ -83,6 +83,16 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             {dayText(on)}: {text}
           </p>
         ))}
+        {receiptkey !== null && (
+          <p className={styles.link}>
+            <Link to={pagePath('gift-homes-page', { orgid: gift.orgid, receiptkey })}>
+              {m.giftHomesTitle()}
+              <VisuallyHidden>
+                : {giftTitle(gift)}, {dayText(givenOn)}
+              </VisuallyHidden>
+            </Link>
+          </p>
+        )}
         {link && (
           <p className={styles.link}>
             <Link to={link.to}>
@@ -98,9 +108,6 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
         <p className={styles.amount}>{formatCents(chargeOf(amount))}</p>
         <StatusMark tone={status === STATUS_LABELS.paid ? 'done' : 'plain'}>{status}</StatusMark>
       </div>
-      {receiptkey !== null && (
-        <GiftHomesPart orgid={gift.orgid} receipt={receiptkey} giftLabel={`${giftTitle(gift)}, ${dayText(givenOn)}`} />
-      )}
     </li>
   );
 }
