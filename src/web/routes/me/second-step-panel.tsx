@@ -10,6 +10,7 @@ import { createPasskey } from '#web/session/passkeys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { KeyIcon } from '#web/ui/key-icon.tsx';
 import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { dateText, momentText } from '#web/ui/text.ts';
@@ -95,7 +96,7 @@ export function SecondStepPanel() {
       )}
       <Cluster>
         <Button kind={count === 0 ? 'dark' : 'outline'} busy={busy} onClick={() => void run(addPasskey)}>
-          <Icon name="key" /> {m.passkeyAdd()}
+          <KeyIcon /> {m.passkeyAdd()}
         </Button>
         {authenticatorTimestamp === null && (
           <Button kind="outline" busy={busy} onClick={() => void run(addAuthenticator)}>

@@ -7,7 +7,7 @@ import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { KeyIcon } from '#web/ui/key-icon.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import styles from './sign-in.module.css';
 import { EmailForm, PasswordForm, Problem } from './sign-in-form.tsx';
@@ -104,7 +104,7 @@ function PasskeyButton({ onStart }: { onStart: () => Promise<void> }) {
         className={styles.button}
         onClick={() => void attempt.run(onStart)}
       >
-        <Icon name="key" />
+        <KeyIcon />
         {m.signInPasskey()}
       </Button>
     </div>

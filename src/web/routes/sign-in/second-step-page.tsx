@@ -12,7 +12,7 @@ import { announceConfirmation } from '#web/session/google-confirmation.ts';
 import { askForPasskey, type PasskeyAssertion } from '#web/session/passkeys.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/field.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { KeyIcon } from '#web/ui/key-icon.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import styles from './sign-in.module.css';
 import { Problem, SignInForm } from './sign-in-form.tsx';
@@ -139,7 +139,7 @@ function PasskeyButton({ options, onUse }: PasskeyButtonProps) {
     <div className={styles.google}>
       <Problem>{problem}</Problem>
       <Button wide busy={busy} onClick={() => void run(async () => onUse(await askForPasskey(options)))}>
-        <Icon name="key" /> {m.passkeyUse()}
+        <KeyIcon /> {m.passkeyUse()}
       </Button>
     </div>
   );
