@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { type CardFee, MAX_BASIS_POINTS, MAX_FIXED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { isEmail } from '#domain/profile.ts';
-import {
-  BACKUP_EXPECTED,
-  BACKUP_SETTINGS,
-  type BackupConfig,
-  backupContradictions,
-  backupOf,
-} from './backup-settings.ts';
+import { BACKUP_EXPECTED, BACKUP_SETTINGS, type BackupConfig, backupOf } from './backup-settings.ts';
 import { defaultDataDir } from './db/data-folder.ts';
 import type { Parent } from './deps.ts';
+import { contradictions, type Env, isLiveKey, isThisMachine, missingSettings } from './settings-problems.ts';
+import { isProxy } from './trusted-proxies.ts';
 
 /** The sandbox is our stand-in for Stripe, never used in production. */
 export type StripeConfig =
@@ -22,10 +17,8 @@ export type StripeConfig =
 
 /** @returns whether payments move real money, according to Stripe's keys */
 export function isLive(stripe: StripeConfig): boolean {
-  return stripe.kind === 'stripe' && LIVE_KEY.test(stripe.secretKey);
+  return stripe.kind === 'stripe' && isLiveKey(stripe.secretKey);
 }
-
-const LIVE_KEY = /^[a-z]+_live_/;
 
 export type S3Config = {
   readonly bucket: string;
@@ -92,12 +85,6 @@ export type Config = {
   /** Time that the program keeps responding during a shutdown, so that proxies can switch to another server. */
   readonly stopWaitMs: number;
 };
-
-/** @returns whether an address belongs to this machine, so that its traffic uses no network */
-export function isThisMachine(address: string): boolean {
-  const host = URL.parse(address)?.hostname ?? '';
-  return host === '' || /(?:^|\.)localhost$/.test(host) || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
-}
 
 /** Settings that would send personal data to another machine without encryption, or to an unverified one. */
 export function unencryptedSettings({ databaseUrl, migrateDatabaseUrl, s3 }: Config): string[] {
@@ -166,8 +153,6 @@ const STOP_WAIT_SECONDS = 5;
 const TURNSTILE_ORIGIN = 'https://challenges.cloudflare.com';
 const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
 const SECRET_MINIMUM = 32;
-/** Minimum number of different characters. 32 random hexadecimal digits have fewer once in 100 million times. */
-const SECRET_MIN_DISTINCT = 8;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const SETTINGS = z.object({
@@ -232,44 +217,6 @@ const SETTINGS = z.object({
   STOP_WAIT_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
 });
 
-/** Private networks, in which a proxy can have any address. */
-const PRIVATE_NETWORKS = new BlockList();
-for (const [net, bits] of [
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  PRIVATE_NETWORKS.addSubnet(net, bits);
-PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
-
-/** Minimum prefix length by IP version: the largest allowed networks are as large as those of hosted proxies. */
-const MIN_PREFIX_LENGTH = { 4: { private: 8, public: 12 }, 6: { private: 7, public: 20 } } as const;
-
-/**
- * Accepts an IP address or a network such as "10.0.0.0/8", but no large part of the internet, because every address in it
- * can claim to be any client. An IPv6 network must not include IPv4 addresses, since all of them fit in one small network.
- */
-function isProxy(text: string): boolean {
-  const [ip = '', prefixLength, ...rest] = text.split('/');
-  const version = isIP(ip);
-  if ((version !== 4 && version !== 6) || rest.length > 0) return false;
-  if (prefixLength === undefined) return true;
-  if (version === 6 && mayContainIPv4(ip) && prefixLength !== '128') return false;
-  const isPrivate = PRIVATE_NETWORKS.check(ip, version === 4 ? 'ipv4' : 'ipv6');
-  const minimum = MIN_PREFIX_LENGTH[version][isPrivate ? 'private' : 'public'];
-  const maximum = version === 4 ? 32 : 128;
-  return /^[1-9]\d{0,2}$/.test(prefixLength) && Number(prefixLength) >= minimum && Number(prefixLength) <= maximum;
-}
-
-/** @returns whether an IPv6 network can contain "::ffff:10.0.0.0", an IPv4 address */
-function mayContainIPv4(ip: string): boolean {
-  return URL.parse(`http://[${ip}]`)?.hostname.startsWith('[::') ?? true;
-}
-
 type Settings = z.output<typeof SETTINGS>;
 
 /** Expected values for error messages. Zod's messages might contain the value. */
@@ -308,19 +255,6 @@ const EXPECTED: Readonly<Record<string, string>> = {
   DATABASE_POOL: 'a whole number from 2 to 500',
   STOP_WAIT_SECONDS: 'a whole number of seconds from 0 to 300',
 };
-
-/** Settings without which production doesn't start (decisions §1). */
-const REQUIRED_IN_PRODUCTION = [
-  'PUBLIC_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'PARENT_NAME',
-  'PARENT_EIN',
-  'PARENT_ADDRESS',
-  'CONTACT_EMAIL',
-  'SMTP_URL',
-  'DEFAULT_ORG',
-] as const;
 
 /** In the current folder, next to the data, and not in the program's folder, which an upgrade replaces. */
 const SETTINGS_FILE = '.env';
@@ -441,97 +375,4 @@ function googleOf(settings: Settings): GoogleConfig | undefined {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;
   if (!clientId || !clientSecret) return undefined;
   return { clientId, clientSecret, discoveryUrl: settings.GOOGLE_DISCOVERY_URL };
-}
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** Addresses that transfer login credentials. */
-const HTTPS_IN_PRODUCTION = [
-  'PUBLIC_URL',
-  'PAGE_ORIGINS',
-  'API_ORIGINS',
-  'GOOGLE_DISCOVERY_URL',
-  'TURNSTILE_ORIGIN',
-] as const;
-
-function allowsTest(env: Env): boolean {
-  return z.stringbool().safeParse(env.ALLOW_TEST_PAYMENTS).data === true;
-}
-
-function missingSettings(env: Env): string[] {
-  if (env.NODE_ENV !== 'production') return [];
-  const problems = REQUIRED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
-  // A default would start a new, empty fund after a typo.
-  return env.DATABASE_URL || env.DATABASE ? problems : [DATABASE_REQUIRED, ...problems];
-}
-
-const DATABASE_REQUIRED =
-  'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR';
-
-/** Problems of valid values with which payments, links in emails, or the secret would not work in production. */
-function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
-  const problems: string[] = [];
-  if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
-    problems.push(NO_SECRET_KEY);
-  }
-  if (PUBLIC_URL !== '' && isThisMachine(PUBLIC_URL.trim())) {
-    problems.push(
-      'PUBLIC_URL: links to the visitor’s own machine; set the public address, such as https://fund.example',
-    );
-  }
-  if (secret !== undefined && new Set(secret.trim()).size < SECRET_MIN_DISTINCT) {
-    problems.push(
-      'AUTH_SECRET: is easy to guess; generate one with “openssl rand -hex 32”, or leave it out and the program generates one',
-    );
-  }
-  return problems;
-}
-
-/** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys of mobile apps. */
-const WRONG_KEY = /^(?:pk|whsec|mk)_/;
-const NO_SECRET_KEY =
-  'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
-
-function contradictions(env: Env): string[] {
-  const problems: string[] = [];
-  if (env.NODE_ENV !== 'production' && WRONG_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))
-    problems.push(NO_SECRET_KEY);
-  const requireAllOrNone = (names: readonly string[]) => {
-    const present = names.filter((name) => env[name]);
-    const absent = names.filter((name) => !env[name]);
-    if (present.length > 0 && absent.length > 0)
-      problems.push(`${absent.join(', ')}: required with ${present.join(', ')}`);
-  };
-  requireAllOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
-  requireAllOrNone(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
-  requireAllOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
-  requireAllOrNone(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
-  if (env.DATABASE && env.DATABASE_URL) problems.push('DATABASE: not with DATABASE_URL, which names another database');
-  problems.push(...backupContradictions(env));
-  if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
-    problems.push('DATABASE_URL: required with MIGRATE_DATABASE_URL');
-  }
-  if (env.GOOGLE_DISCOVERY_URL && !env.GOOGLE_CLIENT_ID) {
-    problems.push('GOOGLE_CLIENT_ID: required with GOOGLE_DISCOVERY_URL');
-  }
-  if (env.STRIPE_API_BASE && !env.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: required with STRIPE_API_BASE');
-  if (env.NODE_ENV === 'production' && /^[a-z]+_test_/.test(env.STRIPE_SECRET_KEY ?? '') && !allowsTest(env)) {
-    problems.push('STRIPE_SECRET_KEY: is a test key; in production set ALLOW_TEST_PAYMENTS=true to use it');
-  }
-  if (env.NODE_ENV === 'production' && env.STRIPE_API_BASE) {
-    problems.push('STRIPE_API_BASE: not allowed in production');
-  }
-  if (env.NODE_ENV === 'production') {
-    problems.push(...productionProblems(env));
-    for (const name of HTTPS_IN_PRODUCTION) {
-      const addresses = (env[name] ?? '').split(',').map((each) => URL.parse(each.trim()));
-      if (addresses.some((each) => each?.protocol === 'http:')) problems.push(`${name}: must be https in production`);
-    }
-  }
-  if (env.NODE_ENV !== 'production' && LIVE_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? '')) {
-    problems.push(
-      'STRIPE_SECRET_KEY: is a live key, but outside production anyone on this machine can read all emails, including login links; set NODE_ENV=production or use a test key',
-    );
-  }
-  return problems;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import { type Config, isLive, isThisMachine } from '#server/config.ts';
+import { type Config, isLive } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Examination } from '#server/deps.ts';
 import { checkTurnstile } from '#server/gateways/challenge/turnstile.ts';
@@ -14,6 +14,7 @@ import { bucketFiles } from '#server/gateways/pictures/picture-files.ts';
 import { checkPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { checkLocationiq } from '#server/gateways/places/locationiq-places.ts';
 import { checkPublicAddress } from '#server/gateways/public-address.ts';
+import { isThisMachine } from '#server/settings-problems.ts';
 import { backupChecks } from './check-backups.ts';
 import { checkDatabase, checkDefaultOrg } from './check-database.ts';
 import { checkDiskSpace, checkFolder, checkHost, checkOpenFiles } from './check-machine.ts';

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { backupContradictions } from './backup-settings.ts';
+
+/** Settings as text, before they are parsed. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Settings without which production doesn't start (decisions §1). */
+const REQUIRED_IN_PRODUCTION = [
+  'PUBLIC_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'PARENT_NAME',
+  'PARENT_EIN',
+  'PARENT_ADDRESS',
+  'CONTACT_EMAIL',
+  'SMTP_URL',
+  'DEFAULT_ORG',
+] as const;
+
+/** @returns whether an address belongs to this machine, so that its traffic uses no network */
+export function isThisMachine(address: string): boolean {
+  const host = URL.parse(address)?.hostname ?? '';
+  return host === '' || /(?:^|\.)localhost$/.test(host) || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
+}
+
+/** @returns whether a key of Stripe moves real money */
+export function isLiveKey(key: string): boolean {
+  return /^[a-z]+_live_/.test(key);
+}
+
+/** Minimum number of different characters. 32 random hexadecimal digits have fewer once in 100 million times. */
+const SECRET_MIN_DISTINCT = 8;
+
+/** Addresses that transfer login credentials. */
+const HTTPS_IN_PRODUCTION = [
+  'PUBLIC_URL',
+  'PAGE_ORIGINS',
+  'API_ORIGINS',
+  'GOOGLE_DISCOVERY_URL',
+  'TURNSTILE_ORIGIN',
+] as const;
+
+function allowsTest(env: Env): boolean {
+  return z.stringbool().safeParse(env.ALLOW_TEST_PAYMENTS).data === true;
+}
+
+export function missingSettings(env: Env): string[] {
+  if (env.NODE_ENV !== 'production') return [];
+  const problems = REQUIRED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
+  // A default would start a new, empty fund after a typo.
+  return env.DATABASE_URL || env.DATABASE ? problems : [DATABASE_REQUIRED, ...problems];
+}
+
+const DATABASE_REQUIRED =
+  'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR';
+
+/** Problems of valid values with which payments, links in emails, or the secret would not work in production. */
+function productionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
+  const problems: string[] = [];
+  if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
+    problems.push(NO_SECRET_KEY);
+  }
+  if (PUBLIC_URL !== '' && isThisMachine(PUBLIC_URL.trim())) {
+    problems.push(
+      'PUBLIC_URL: links to the visitor’s own machine; set the public address, such as https://fund.example',
+    );
+  }
+  if (secret !== undefined && new Set(secret.trim()).size < SECRET_MIN_DISTINCT) {
+    problems.push(
+      'AUTH_SECRET: is easy to guess; generate one with “openssl rand -hex 32”, or leave it out and the program generates one',
+    );
+  }
+  return problems;
+}
+
+/** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys of mobile apps. */
+const WRONG_KEY = /^(?:pk|whsec|mk)_/;
+const NO_SECRET_KEY =
+  'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
+
+/** Problems of settings that are valid alone, but not together or in this environment. */
+export function contradictions(env: Env): string[] {
+  const problems: string[] = [];
+  if (env.NODE_ENV !== 'production' && WRONG_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))
+    problems.push(NO_SECRET_KEY);
+  const requireAllOrNone = (names: readonly string[]) => {
+    const present = names.filter((name) => env[name]);
+    const absent = names.filter((name) => !env[name]);
+    if (present.length > 0 && absent.length > 0)
+      problems.push(`${absent.join(', ')}: required with ${present.join(', ')}`);
+  };
+  requireAllOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
+  requireAllOrNone(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+  requireAllOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
+  requireAllOrNone(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
+  if (env.DATABASE && env.DATABASE_URL) problems.push('DATABASE: not with DATABASE_URL, which names another database');
+  problems.push(...backupContradictions(env));
+  if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
+    problems.push('DATABASE_URL: required with MIGRATE_DATABASE_URL');
+  }
+  if (env.GOOGLE_DISCOVERY_URL && !env.GOOGLE_CLIENT_ID) {
+    problems.push('GOOGLE_CLIENT_ID: required with GOOGLE_DISCOVERY_URL');
+  }
+  if (env.STRIPE_API_BASE && !env.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: required with STRIPE_API_BASE');
+  if (env.NODE_ENV === 'production' && /^[a-z]+_test_/.test(env.STRIPE_SECRET_KEY ?? '') && !allowsTest(env)) {
+    problems.push('STRIPE_SECRET_KEY: is a test key; in production set ALLOW_TEST_PAYMENTS=true to use it');
+  }
+  if (env.NODE_ENV === 'production' && env.STRIPE_API_BASE) {
+    problems.push('STRIPE_API_BASE: not allowed in production');
+  }
+  if (env.NODE_ENV === 'production') {
+    problems.push(...productionProblems(env));
+    for (const name of HTTPS_IN_PRODUCTION) {
+      const addresses = (env[name] ?? '').split(',').map((each) => URL.parse(each.trim()));
+      if (addresses.some((each) => each?.protocol === 'http:')) problems.push(`${name}: must be https in production`);
+    }
+  }
+  if (env.NODE_ENV !== 'production' && isLiveKey(env.STRIPE_SECRET_KEY?.trim() ?? '')) {
+    problems.push(
+      'STRIPE_SECRET_KEY: is a live key, but outside production anyone on this machine can read all emails, including login links; set NODE_ENV=production or use a test key',
+    );
+  }
+  return problems;
+}
