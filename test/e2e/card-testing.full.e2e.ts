@@ -72,7 +72,7 @@ test('if Cloudflare is unreachable, the dialog says so and keeps the cart', asyn
   isThere = false;
   await page.goto(`${site.url}${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
-  await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Donate $25', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'One more step' });
   await expect(dialog.getByRole('status')).toHaveText(/couldn’t load/);
   await dialog.getByRole('button', { name: 'Close dialog' }).click();

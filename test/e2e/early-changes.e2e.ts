@@ -37,7 +37,7 @@ test('a donation amount chosen before the scripts loaded is the amount to pay', 
   unblock();
   await waitUntilInteractive(page);
   const paymentPage = context.waitForEvent('page');
-  await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Donate $25', exact: true }).click();
   const payment = await paymentPage;
   await payment.waitForURL(/\/sandbox\/pay\//);
   await expect(payment.getByText('$25.00').first()).toBeVisible();

@@ -56,6 +56,18 @@ test('the hero names the city, its homes, and the price of a trip, and offers an
   await expect(page.getByRole('tabpanel')).not.toContainText(price);
 });
 
+test('entries survive a reload', { tag: '@full' }, async ({ page }) => {
+  await page.goto(ORG);
+  await expect(page.getByRole('button', { name: /^From/ })).toContainText('Ithaca');
+  await page.getByRole('textbox', { name: 'Trip mileage' }).fill('3,450');
+  await page.getByRole('tab', { name: 'Home', exact: true }).click();
+  await page.getByRole('textbox', { name: /propane/i }).fill('10');
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Trip mileage' })).toHaveValue('3,450');
+  await page.getByRole('tab', { name: 'Home', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: /propane/i })).toHaveValue('10');
+});
+
 test('stories in the three columns line up', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(ORG);

@@ -19,7 +19,7 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   await expect(wish).not.toBeChecked();
   await wish.check();
   await expect(visitor.getByLabel('Name of the person')).toBeVisible();
-  await main.getByRole('button', { name: 'Donate', exact: true }).click();
+  await main.getByRole('button', { name: 'Donate $25', exact: true }).click();
   await expect(visitor.getByText('Please choose one of these.')).toBeVisible();
   await expect(visitor.getByLabel('In honor of', { exact: true })).toBeFocused();
   await visitor.getByLabel('In honor of', { exact: true }).check();
@@ -30,7 +30,7 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   const message = visitor.getByLabel('Your message');
   await message.fill('Thanks!\n'.repeat(13));
   await visitor.getByLabel('Signed').fill('Dora D.');
-  await main.getByRole('button', { name: 'Donate', exact: true }).click();
+  await main.getByRole('button', { name: 'Donate $25', exact: true }).click();
   await expect(message).toBeFocused();
   await expect(visitor.getByText('The message can have at most 12 lines')).toBeVisible();
   expect(visitor.context().pages()).toHaveLength(1);

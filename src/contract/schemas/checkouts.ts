@@ -70,8 +70,7 @@ const checkoutDonor = z
   })
   .meta({
     id: 'CheckoutDonor',
-    description:
-      'Of a paid checkout, for its donor only: signed in, with the link of the receipt, or in the browser that opened it.',
+    description: 'Of a paid checkout, for its donor only: signed in, or in the browser that opened it.',
   });
 
 export const checkout = z
@@ -94,7 +93,7 @@ export const checkout = z
       .nullable()
       .describe('The story itself while it waits for an editor: its submitter may see the draft here.'),
     partlyReturned: z.literal(true).optional().describe('Set if part of the gift was or is being refunded.'),
-    tribute: donorsTribute.optional().describe('For its donor only; see `donor`.'),
+    tribute: donorsTribute.optional().describe('For its donor, and with the link of the receipt.'),
     donor: checkoutDonor.optional(),
     createdTimestamp: time,
   })

@@ -123,7 +123,7 @@ test('an issued receipt is unchanged after the organization is renamed', async (
     statement: 'No goods or services were provided in exchange for this gift.',
     renewal: [],
     mark: null,
-    effect: 'Grants pay $25 for each ton of carbon that the work will save: $123.45 is enough for 4 tons.',
+    effect: '$123.45 funds about 5 tons of grant work.',
   });
 });
 

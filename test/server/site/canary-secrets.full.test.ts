@@ -122,7 +122,13 @@ const SECRET_SETTINGS = [
   'BACKUP_S3_SECRET_ACCESS_KEY',
 ] as const;
 /** Everyone may know these. */
-const NO_SECRETS = ['PUBLIC_URL', 'GOOGLE_DISCOVERY_URL', 'TURNSTILE_SITE_KEY', 'ADMINS_NEED_SECOND_STEP'];
+const NO_SECRETS = [
+  'PUBLIC_URL',
+  'ANNUAL_REPORT_URL',
+  'GOOGLE_DISCOVERY_URL',
+  'TURNSTILE_SITE_KEY',
+  'ADMINS_NEED_SECOND_STEP',
+];
 
 async function secretSettings(): Promise<Record<string, string>> {
   const server = inject('postgresUrl');

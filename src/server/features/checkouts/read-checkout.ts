@@ -77,7 +77,7 @@ export async function viewCheckout(
 ): Promise<Checkout> {
   const hasEnded = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
   const view = presentCheckout(checkout, hasEnded, await storyOf(db, checkout, visit.actor));
-  const donorsPart = (await isDonor(db, checkout, visit)) ? await donorsPartOf(db, checkout) : {};
+  const donorsPart = await donorsPartOf(db, checkout, visit);
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
   return { ...view, ...(isPartlyReturned && { partlyReturned: true }), ...donorsPart };
 }
@@ -121,30 +121,35 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
   };
 }
 
-/** @returns whether the caller is the payer, has the receipt's link, or uses the browser that opened the checkout */
-async function isDonor(
+/**
+ * The part of a checkout that only its donor may read: the payer, and the browser that opened it (decisions §6). The
+ * receipt's link, which may be forwarded, shows only the tribute.
+ */
+async function donorsPartOf(
   db: Database,
   checkout: CheckoutRow,
   { actor, receiptKey, openerHash }: Visit,
-): Promise<boolean> {
-  if (openerHash !== undefined && checkout.opener_hash === openerHash) return true;
+): Promise<Pick<Checkout, 'tribute' | 'donor'>> {
   const user = await verifiedUser(db.kysely, actor);
-  if (user && isPayer(checkout, user)) return true;
-  return isReceiptLink(db, checkout.org_id, checkout.id, receiptKey);
+  const isOpener = openerHash !== undefined && checkout.opener_hash === openerHash;
+  const isDonor = isOpener || (user !== undefined && isPayer(checkout, user));
+  if (!isDonor && !(await isReceiptLink(db, checkout.org_id, checkout.id, receiptKey))) return {};
+  const tribute = await tributeOf(db.kysely, checkout.id);
+  const donor = isDonor && checkout.paid_at ? await presentDonor(db, checkout) : undefined;
+  return { ...(tribute && { tribute: presentTribute(tribute) }), ...(donor && { donor }) };
 }
 
-/** The part of a checkout that only its donor may read (decisions §6). */
-async function donorsPartOf({ kysely }: Database, checkout: CheckoutRow): Promise<Pick<Checkout, 'tribute' | 'donor'>> {
-  const tribute = await tributeOf(kysely, checkout.id);
-  const { display_name: name, email, paid_at } = checkout;
-  const { receipt_number, next_charge_at, time_zone } = await donorsFactsOf(kysely, checkout.id);
-  const donor = paid_at && {
+async function presentDonor(
+  { kysely }: Database,
+  { id, display_name: name, email }: CheckoutRow,
+): Promise<NonNullable<Checkout['donor']>> {
+  const { receipt_number, next_charge_at, time_zone } = await donorsFactsOf(kysely, id);
+  return {
     name,
     maskedEmail: email && maskedEmail(email),
     receiptNumber: receipt_number,
     nextChargeOn: next_charge_at && dayOf(next_charge_at, time_zone),
   };
-  return { ...(tribute && { tribute: presentTribute(tribute) }), ...(donor && { donor }) };
 }
 
 /** "j…@visitor.example" */

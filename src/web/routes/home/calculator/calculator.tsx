@@ -4,7 +4,8 @@ import { pagePath } from '#contract/pages.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { LANGUAGE, m } from '#messages';
-import type { City } from '#web/api/city.ts';
+import { type City, cityOf } from '#web/api/city.ts';
+import type { ApiClient } from '#web/api/client.ts';
 import { CART_HASH, type Cart, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
@@ -18,8 +19,9 @@ import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './calculator.module.css';
 import type { TabInput } from './calculator-input.ts';
-import { AIR_START, airEstimate, type TripEnd } from './estimates.ts';
+import { AIR_START, airEstimate, CAR_START, NO_TRIP, type TripEnd } from './estimates.ts';
 import type { MoreFields } from './more-calculators.tsx';
+import type { Entries } from './saved-entries.ts';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPickerControls } from './trip-calculator.tsx';
 
@@ -61,7 +63,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
     setAnnouncement(m.cartAdded({ item: item.title, items: itemCount(cart.lines.length + 1) }));
   };
   const edit = (id: number, entered: TabInput) => {
-    if (entered.tab === 'air') setAir(entered.fields);
+    if (entered.tab === 'air') setAir(() => entered.fields);
     else setMore((previous) => ({ ...previous, [entered.tab]: entered.fields }));
     setEditing({ id, tab: entered.tab });
     // The form takes the focus.
@@ -163,37 +165,76 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   );
 }
 
-/** Loaded after the page, which shows empty fields until then. */
 const loadEntries = () => import('./saved-entries.ts');
 
-/** The fields of the calculators, which survive a reload. */
+/** The fields of the calculators. They survive a reload; at first, trips begin in the organization's city. */
 function useEntries({ id, place }: OrgFrame['org']) {
   const api = useApi();
   const [air, setAir] = useState<AirFields>(AIR_START);
   const [more, setMore] = useState<Partial<MoreFields>>({});
+  /** True once the visitor has changed a field: only then is there anything to save. */
+  const [isUsed, setUsed] = useState(false);
   useEffect(() => {
     let isShown = true;
     const start = async () => {
-      const { firstEntries } = await loadEntries();
-      const first = await firstEntries(api, { id, place });
+      const saved = savedText(id);
+      const first = saved === null ? await entriesFrom(api, place) : (await loadEntries()).parseEntries(saved);
       if (!isShown) return;
       // Keeps the fields that the visitor has filled in already.
       setAir((typed) => (typed === AIR_START ? (first.air ?? typed) : typed));
       setMore((typed) => ({ ...first.more, ...typed }));
     };
+    // If that fails, the fields stay empty.
     start().catch(() => undefined);
     return () => {
       isShown = false;
     };
   }, [api, id, place]);
   useEffect(() => {
-    if (air === AIR_START && Object.keys(more).length === 0) return;
+    if (!isUsed) return;
     loadEntries().then(
-      ({ saveEntries }) => saveEntries(id, { air, more }),
+      ({ serializeEntries }) => saveText(id, serializeEntries({ air, more })),
       () => undefined,
     );
-  }, [id, air, more]);
-  return { air, setAir, more, setMore };
+  }, [isUsed, id, air, more]);
+  return {
+    air,
+    more,
+    setAir: (change: (fields: AirFields) => AirFields) => {
+      setAir(change);
+      setUsed(true);
+    },
+    setMore: (change: (fields: Partial<MoreFields>) => Partial<MoreFields>) => {
+      setMore(change);
+      setUsed(true);
+    },
+  };
+}
+
+async function entriesFrom(api: ApiClient, place: string): Promise<Entries> {
+  const [found] = place === '' ? [] : await api.call('searchCities', { query: { search: place } });
+  if (!found) return { more: {} };
+  const trip = { ...NO_TRIP, from: cityOf(found) };
+  return { air: { ...AIR_START, trip }, more: { car: { ...CAR_START, trip } } };
+}
+
+const entriesKey = (orgId: string) => `calculators:${orgId}`;
+
+/** The entries of this browser tab; null if there are none. */
+function savedText(orgId: string): string | null {
+  try {
+    return window.sessionStorage.getItem(entriesKey(orgId));
+  } catch {
+    return null;
+  }
+}
+
+function saveText(orgId: string, text: string): void {
+  try {
+    window.sessionStorage.setItem(entriesKey(orgId), text);
+  } catch {
+    // Storage is disabled or full. Then a reload empties the fields.
+  }
 }
 
 /** Shows the cart when its address opens, for example from the header's link, even if it is already the current address. */

@@ -125,15 +125,14 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
 type CityOptionProps = { id: string; city: City; isActive: boolean; onChoose: () => void };
 
 function CityOption({ id, city, isActive, onChoose }: CityOptionProps) {
-  const element = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field keeps the focus and handles the keys
-    <div
+    <button
       ref={element}
+      type="button"
       id={id}
       role="option"
       aria-selected={isActive}
@@ -143,7 +142,7 @@ function CityOption({ id, city, isActive, onChoose }: CityOptionProps) {
     >
       <Icon name="pin" />
       <span>{city.displayName}</span>
-    </div>
+    </button>
   );
 }
 

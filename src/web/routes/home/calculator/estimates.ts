@@ -1,6 +1,6 @@
 import { type CartItem, MAXIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { distanceMiles } from '#domain/distance.ts';
-import { airCarbon, DEFAULT_TRAVELERS, type OffsetType, type UsedFactors } from '#domain/emissions.ts';
+import { airCarbon, DEFAULT_MPG, DEFAULT_TRAVELERS, type OffsetType, type UsedFactors } from '#domain/emissions.ts';
 import { Failure, sentenceOf } from '#domain/failures.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
@@ -81,6 +81,7 @@ export type MeasureMiles = (from: City, to: City) => number;
 export const NO_TRIP: Trip = { from: undefined, to: undefined, miles: '' };
 
 export const AIR_START = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
+export const CAR_START = { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false };
 
 /** A familiar flight, for visitors who have not entered theirs. */
 export const EXAMPLE_FLIGHT = {

@@ -12,8 +12,8 @@ import { HowComputed } from '../numbers/how-computed.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
 import { type CalculatorOrg, estimateFor, type TabInput } from './calculator-input.ts';
+import { CAR_START } from './estimates.ts';
 import {
-  CAR_START,
   carEstimate,
   countsAsZero,
   HOME_FIELDS,

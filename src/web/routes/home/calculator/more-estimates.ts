@@ -18,14 +18,11 @@ import {
   estimateOf,
   incomplete,
   MILES,
-  NO_TRIP,
   noEstimate,
   type TripEstimate,
   tripHint,
   typedAmount,
 } from './estimates.ts';
-
-export const CAR_START = { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false };
 
 export type HomeField = keyof HomeEnergy;
 export type HomeForm = Readonly<Record<HomeField, string>>;

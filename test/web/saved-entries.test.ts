@@ -1,0 +1,34 @@
+// @spec 2.air 2.city-picker
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseRecent } from '#web/routes/home/calculator/city-picker.tsx';
+import { AIR_START, CAR_START, EXAMPLE_FLIGHT } from '#web/routes/home/calculator/estimates.ts';
+import { parseEntries, serializeEntries } from '#web/routes/home/calculator/saved-entries.ts';
+
+test.each([
+  ['nothing', { air: undefined, more: {} }],
+  ['a flight', { air: EXAMPLE_FLIGHT, more: {} }],
+  [
+    'all calculators',
+    {
+      air: AIR_START,
+      more: {
+        car: CAR_START,
+        home: { propane: '1', electricity: '2', gas: '', oil: '4' },
+        quick: { type: 'air', time: 'monthly' },
+      },
+    },
+  ],
+] as const)('a reload keeps the entries of %s', (_which, entries) => {
+  expect(parseEntries(serializeEntries(entries))).toEqual(entries);
+});
+
+test('stored text that no calculator wrote is ignored', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      const { more } = parseEntries(text);
+      expect(Object.keys(more).filter((tab) => !['car', 'home', 'quick'].includes(tab))).toEqual([]);
+      expect(parseRecent(text).length).toBeLessThanOrEqual(5);
+    }),
+  );
+});
