@@ -668,6 +668,7 @@ create index checkouts_to_check on checkouts ((coalesce(provider_checked_at, cre
   where payment_status in ('unpaid', 'processing') and provider_session_id is not null;
 create index checkouts_expired on checkouts (created_at) where payment_status = 'expired';
 create index checkouts_with_client_hash on checkouts (created_at) where client_hash is not null;
+create index checkouts_with_opener_hash on checkouts (created_at) where opener_hash is not null;
 create trigger checkouts_record_activity after update of deleted_at on checkouts
   for each row execute function record_activity('checkout', '', 'id', 'deleted_at');
 

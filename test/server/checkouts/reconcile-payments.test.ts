@@ -111,16 +111,19 @@ test('a thousand junk checkouts from one client don’t delay another client’s
   await db.kysely.deleteFrom('checkouts').where('client_hash', '=', 'somewhere').execute();
 });
 
-test('an unpaid checkout is deleted after 30 days, and one with money stays', async () => {
+test('after 30 days an unpaid checkout is deleted, and one with money forgets the browser that opened it', async () => {
   const [junk, kept] = [await giving.open(), await giving.openPaid()];
+  const openers = db.kysely.selectFrom('checkouts').select('id').where('opener_hash', 'is not', null);
   clock.pass(26 * HOUR);
   await reconcile(withoutEvents);
   await sweepCheckouts(deps);
   expect(await statusOf(junk.id)).toBe('expired');
   const clients = await db.kysely.selectFrom('checkouts').select('id').where('client_hash', 'is not', null).execute();
   expect(clients).toEqual([]);
+  expect(await openers.execute()).toContainEqual({ id: kept.id });
   clock.pass(30 * 24 * HOUR);
   await sweepCheckouts(deps);
+  expect(await openers.execute()).toEqual([]);
   const remaining = await db.kysely
     .selectFrom('checkouts')
     .select('id')

@@ -91,12 +91,16 @@ export async function claimSessionRead(
   return checkout?.provider_session_id ?? undefined;
 }
 
-/** Erases the client hashes of old checkouts. */
-export async function eraseClientHashes(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
+/** Erases hashes of clients, or of browsers, from old checkouts. */
+export async function eraseHashes(
+  db: Kysely<Tables>,
+  column: 'client_hash' | 'opener_hash',
+  createdBefore: Date,
+): Promise<void> {
   await db
     .updateTable('checkouts')
-    .set({ client_hash: null })
-    .where('client_hash', 'is not', null)
+    .set({ [column]: null })
+    .where(column, 'is not', null)
     .where('created_at', '<', createdBefore)
     .execute();
 }

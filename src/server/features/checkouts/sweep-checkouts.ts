@@ -2,14 +2,16 @@ import { DAY_MS } from '#domain/days.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { deleteUnpaidCheckouts, eraseClientHashes } from './checkouts.store.ts';
+import { deleteUnpaidCheckouts, eraseHashes } from './checkouts.store.ts';
+import { OPENER_SECONDS } from './opener.ts';
 
 const UNPAID_DAYS = 30;
 
-/** Deletes unpaid checkouts after 30 days, and erases client addresses after a day. */
+/** Deletes unpaid checkouts after 30 days. Erases hashes of clients after a day, and those of expired browser cookies. */
 export async function sweepCheckouts({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
-  await eraseClientHashes(db.kysely, daysAgo(1));
+  await eraseHashes(db.kysely, 'client_hash', daysAgo(1));
+  await eraseHashes(db.kysely, 'opener_hash', new Date(now().getTime() - OPENER_SECONDS * 1000));
   await deleteUnpaidCheckouts(db.kysely, daysAgo(UNPAID_DAYS));
 }
 
