@@ -53,8 +53,8 @@ export type PaymentReport = 'processing' | 'paid' | 'failed' | 'expired';
  */
 export function statusAfter(status: PaymentStatus, report: PaymentReport): PaymentStatus {
   if (status === 'paid' || status === 'refunded' || status === 'disputed') return status;
-  if (report === 'paid') return 'paid';
-  if (status === 'failed' || status === 'expired') return status;
+  // The program also expires a checkout whose page it doesn't know, and that page may be paid by a slow debit.
+  if (status === 'failed' && report !== 'paid') return status;
   return report;
 }
 

@@ -4,6 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { LANGUAGE, m } from '#messages';
+import { browserText } from '#web/api/browser-text.ts';
 import { type City, cityOf } from '#web/api/city.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { CART_HASH, type Cart, itemCount, useCart } from '#web/cart/cart-store.ts';
@@ -27,7 +28,8 @@ import { AirCalculator, type AirFields, type CityPickerControls } from './trip-c
 
 const cartTab = lazyModule(() => import('./cart-tab.tsx'));
 const restoredCart = lazyModule(() => import('./restored-cart.tsx'));
-const moreCalculators = lazyModule(() => import('./more-calculators.tsx'));
+const loadMore = () => import('./more-calculators.tsx');
+const moreCalculators = lazyModule(loadMore);
 
 type CalculatorProps = OrgFrame & {
   /** The checkout that was canceled on the payment page, whose cart is restored. */
@@ -165,8 +167,6 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   );
 }
 
-const loadEntries = () => import('./saved-entries.ts');
-
 /** The fields of the calculators. They survive a reload; at first, trips begin in the organization's city. */
 function useEntries({ id, place }: OrgFrame['org']) {
   const api = useApi();
@@ -177,8 +177,8 @@ function useEntries({ id, place }: OrgFrame['org']) {
   useEffect(() => {
     let isShown = true;
     const start = async () => {
-      const saved = savedText(id);
-      const first = saved === null ? await entriesFrom(api, place) : (await loadEntries()).parseEntries(saved);
+      const saved = storedEntries(id).read();
+      const first = saved ? (await loadMore()).parseEntries(saved) : await entriesFrom(api, place);
       if (!isShown) return;
       // Keeps the fields that the visitor has filled in already.
       setAir((typed) => (typed === AIR_START ? (first.air ?? typed) : typed));
@@ -192,8 +192,9 @@ function useEntries({ id, place }: OrgFrame['org']) {
   }, [api, id, place]);
   useEffect(() => {
     if (!isUsed) return;
-    loadEntries().then(
-      ({ serializeEntries }) => saveText(id, serializeEntries({ air, more })),
+    // If the code can't be loaded, a reload empties the fields.
+    loadMore().then(
+      ({ serializeEntries }) => storedEntries(id).write(serializeEntries({ air, more })),
       () => undefined,
     );
   }, [isUsed, id, air, more]);
@@ -211,30 +212,13 @@ function useEntries({ id, place }: OrgFrame['org']) {
   };
 }
 
+const storedEntries = (orgId: string) => browserText(`calculators:${orgId}`);
+
 async function entriesFrom(api: ApiClient, place: string): Promise<Entries> {
   const [found] = place === '' ? [] : await api.call('searchCities', { query: { search: place } });
   if (!found) return { more: {} };
   const trip = { ...NO_TRIP, from: cityOf(found) };
   return { air: { ...AIR_START, trip }, more: { car: { ...CAR_START, trip } } };
-}
-
-const entriesKey = (orgId: string) => `calculators:${orgId}`;
-
-/** The entries of this browser tab; null if there are none. */
-function savedText(orgId: string): string | null {
-  try {
-    return window.sessionStorage.getItem(entriesKey(orgId));
-  } catch {
-    return null;
-  }
-}
-
-function saveText(orgId: string, text: string): void {
-  try {
-    window.sessionStorage.setItem(entriesKey(orgId), text);
-  } catch {
-    // Storage is disabled or full. Then a reload empties the fields.
-  }
 }
 
 /** Shows the cart when its address opens, for example from the header's link, even if it is already the current address. */

@@ -24,6 +24,9 @@ import {
 } from './more-estimates.ts';
 import { type CalculatorProps, TripForm, type TripFormFields } from './trip-calculator.tsx';
 
+/** In this module, because it needs the same code. */
+export { parseEntries, serializeEntries } from './saved-entries.ts';
+
 /** Fields by the calculator's tab. */
 export type MoreFields = { readonly car: CarFields; readonly home: HomeForm; readonly quick: QuickEstimate };
 
