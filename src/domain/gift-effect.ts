@@ -1,6 +1,6 @@
 import { type InLanguage, m } from '#messages';
 import { EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from './emissions.ts';
-import { type Cents, chargeOf, type Dollars, formatCents, formatWhole, type TenThousandthsOfPound } from './money.ts';
+import { type Cents, chargeOf, type Dollars, formatAmount, formatWhole, type TenThousandthsOfPound } from './money.ts';
 
 /** A gift without the covered card fee. */
 export type GiftWithEffect = {
@@ -12,8 +12,8 @@ export type GiftWithEffect = {
 
 /**
  * The sentence about the effect of a gift, on every screen and in every email (decisions §2): for a donation the tons of
- * grant work, for an offset its share of a home. All numbers are rounded to the nearest whole number. Empty if the
- * organization has no typical grant, or if a donation is too small for a ton.
+ * grant work; for an offset, or less than half a ton, its share of a home. All numbers are rounded to the nearest whole
+ * number. Empty if it needs the organization's typical grant and there is none.
  */
 export function effectSentence({ carbon, amount, typicalGrant }: GiftWithEffect, options?: InLanguage): string {
   return (carbon === 0 && tonsSentence(amount, options)) || homesSentence(amount, typicalGrant, options);
@@ -36,8 +36,7 @@ function homesSentence(amount: Cents, typicalGrant: Cents | null, options?: InLa
 function tonsSentence(amount: Cents, options?: InLanguage): string {
   const count = Math.round(amount / GRANT_PER_TON);
   if (count === 0) return '';
-  const given = formatCents(amount).replace(/\.00$/, '');
-  return m.effectTons({ amount: given, tons: formatWhole(count), count }, options);
+  return m.effectTons({ amount: formatAmount(amount), tons: formatWhole(count), count }, options);
 }
 
 /** Exact cents that a grant pays per ton (§9): the price of a ton's offset. */

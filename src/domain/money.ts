@@ -47,6 +47,11 @@ export function formatCents(cents: Cents): string {
   return `${sign}$${withThousands(toText({ units: BigInt(Math.abs(cents)), scale: 2 }))}`;
 }
 
+/** "$100" for 10000 cents and "$103.30" for 10330, in sentences. */
+export function formatAmount(cents: Cents): string {
+  return formatCents(cents).replace(/\.00$/, '');
+}
+
 /** "1234.50" for 123450 cents, for spreadsheets. */
 export function plainCents(cents: Cents): string {
   return toText({ units: BigInt(cents), scale: 2 });

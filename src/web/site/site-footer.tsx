@@ -10,7 +10,7 @@ import styles from './site-footer.module.css';
 
 type SiteFooterProps = { org: Org | undefined; site: Site | undefined };
 
-/** Who runs the site and how to reach them, and links to its pages. */
+/** Names the organization behind the site and its address, and links to the pages. */
 export function SiteFooter({ org, site }: SiteFooterProps) {
   const program = m.programOf({ program: PROGRAM_NAME, parent: beforePeriod(site?.parentName ?? m.someParent()) });
   return (

@@ -3,7 +3,7 @@ import { inLanguage, languageNamed } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText, type GiftInterval } from '#domain/cart.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
-import { type Cents, formatCents, formatDollars } from '#domain/money.ts';
+import { type Cents, formatAmount, formatCents, formatDollars } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import { giftSentence } from '#domain/recurring-gift.ts';
 import { type InLanguage, type Language, m } from '#messages';
@@ -152,7 +152,7 @@ export function changedGiftMail({ change, gift, total, messageKey, ...address }:
     subject: m.mailGiftChangedSubject({ org }, options),
     title:
       change === 'stopped' && total > 0
-        ? m.mailGiftStoppedTotal({ amount: formatCents(total).replace(/\.00$/, '') }, options)
+        ? m.mailGiftStoppedTotal({ amount: formatAmount(total) }, options)
         : title({}, options),
     parts: [
       paragraph(lead({ org }, options)),

@@ -102,10 +102,10 @@ async function sendProfile(
 /** Reads the donor's part once: the server renders the page for everyone, without this browser's cookie. */
 function useDonorsPart({ donor }: Checkout, stage: CheckoutStage, read: () => Promise<unknown>): void {
   const isMissing = isPaidStage(stage) && donor === undefined;
-  const asked = useRef(false);
+  const hasRead = useRef(false);
   useEffect(() => {
-    if (asked.current || !isMissing) return;
-    asked.current = true;
+    if (hasRead.current || !isMissing) return;
+    hasRead.current = true;
     // If it can't be read, the page says less.
     read().catch(() => undefined);
   }, [isMissing, read]);

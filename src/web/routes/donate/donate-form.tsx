@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState
 import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, DONATION_PRESETS, everyText } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
-import { type Cents, formatCents, formatWholeDollars } from '#domain/money.ts';
+import { type Cents, formatAmount, formatCents, formatWholeDollars } from '#domain/money.ts';
 import { cartRenewal } from '#domain/whole-cart.ts';
 import { m } from '#messages';
 import { itemCount } from '#web/cart/cart-store.ts';
@@ -123,7 +123,7 @@ export function DonateForm(props: DonateFormProps) {
 function donateLabel(donation: Donation, fee: CoveredFee): string {
   if (donation.kind === 'problem') return m.navDonate();
   const { recurring, recurringInterval = 1 } = donation.item;
-  const amount = formatCents(cartTotal([donation.item]) + fee.first).replace(/\.00$/, '');
+  const amount = formatAmount(cartTotal([donation.item]) + fee.first);
   if (recurring === 'no') return m.donateOnce({ amount });
   if (recurring === 'year') return m.donateYearly({ amount });
   if (recurringInterval === 1) return m.donateMonthly({ amount });
@@ -142,8 +142,8 @@ type RecurrenceFieldProps = { value: Recurrence; onChange: (recurrence: Recurren
 
 /** The common recurrences side by side, and the others behind "More". */
 function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
-  const isCommon = COMMON_RECURRENCES.some((each) => recurrenceKey(each) === recurrenceKey(value));
-  const chosen = COMMON_RECURRENCES.find((each) => recurrenceKey(each) === recurrenceKey(value));
+  const key = recurrenceKey(value);
+  const isCommon = COMMON_RECURRENCES.some((each) => recurrenceKey(each) === key);
   const [firstOther = ONCE] = OTHER_RECURRENCES.slice(1);
   return (
     <div className={styles.recurrence}>
@@ -151,8 +151,8 @@ function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
         legend={m.donateHowOften()}
         layout="segment"
         options={COMMON_RECURRENCES.map(recurrenceOption)}
-        value={chosen && recurrenceKey(chosen)}
-        onChange={(key) => onChange(COMMON_RECURRENCES.find((each) => recurrenceKey(each) === key) ?? ONCE)}
+        value={key}
+        onChange={(newKey) => onChange(COMMON_RECURRENCES.find((each) => recurrenceKey(each) === newKey) ?? ONCE)}
       />
       {isCommon ? (
         <Button kind="quiet" onClick={() => onChange(firstOther)} aria-label={m.donateMoreIntervals()}>

@@ -6,6 +6,7 @@ import { dayText } from '#domain/days.ts';
 import { allGiftsSentence, effectSentence, gallonsSentence, typicalGrantOf } from '#domain/gift-effect.ts';
 import {
   chargeOf,
+  formatAmount,
   formatCents,
   formatDollars,
   formatPounds,
@@ -139,7 +140,7 @@ export function givingTotals(gifts: readonly Gift[]): GivingTotals {
 /** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon.", with comparisons; empty without paid gifts. */
 export function totalsSentence({ gifts, amount, carbon, grants }: GivingTotals): string {
   if (gifts === 0) return '';
-  const numbers = { count: gifts, amount: formatCents(amount).replace(/\.00$/, '') };
+  const numbers = { count: gifts, amount: formatAmount(amount) };
   const total =
     carbon === 0 ? m.givingTotal(numbers) : m.givingTotalOffset({ ...numbers, pounds: formatWhole(poundsOf(carbon)) });
   return [total, gallonsSentence(carbon), grants].filter(Boolean).join(' ');

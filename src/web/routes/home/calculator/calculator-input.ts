@@ -45,7 +45,7 @@ export function inputOfLine({ item, entered: stored }: CartLine, used?: UsedFact
 }
 
 /** @returns whether an item's pounds were computed with an older factor set of its organization */
-export function hasOtherFactors({ factorsVersion }: CartItem, used = SPECIFIED_FACTORS): boolean {
+function hasOtherFactors({ factorsVersion }: CartItem, used = SPECIFIED_FACTORS): boolean {
   return factorsVersion !== undefined && factorsVersion !== used.version;
 }
 

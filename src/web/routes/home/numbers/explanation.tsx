@@ -7,7 +7,7 @@ import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { calculationOf, calculationOfRow } from '../calculator/calculations.ts';
-import { type CalculatorOrg, estimateFor, hasOtherFactors, type TabInput } from '../calculator/calculator-input.ts';
+import { type CalculatorOrg, estimateFor, type TabInput } from '../calculator/calculator-input.ts';
 import { type GroupRow, rowEstimate } from '../group/group-estimate.ts';
 import styles from './factor-facts.module.css';
 import { FactorFacts } from './factor-facts.tsx';
@@ -70,7 +70,6 @@ function Computation({ set, item, calculations }: ComputationProps) {
           amount: formatCents(chargeOf(item.cost)),
         })}
       </p>
-      {hasOtherFactors(item, set) && <p>{m.howEarlier({ version: item.factorsVersion ?? '', now: set.version })}</p>}
       {complete.length > 0 && <Range set={set} calculations={complete} />}
       <p>{m.howGuide()}</p>
       {[...FACTOR_NAMES.filter((name) => factorNames.includes(name)), 'carbonPrice' as const].map((name) => (
