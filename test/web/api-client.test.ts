@@ -36,7 +36,7 @@ function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
   };
   const bearer: Bearer = {
     token: () => state.token,
-    retry: (refused, make) => retryCall(renewal, refused, make),
+    retry: (failedCall, make) => retryCall(renewal, failedCall, make),
   };
   return { bearer, renewal, state, logged };
 }
@@ -183,7 +183,7 @@ test('without a way to get a fresh token, the error says so', async () => {
   const offline: Renewal = { ...renewal, renew: () => Promise.reject(new OfflineError()) };
   const { api } = clientReturning(() => unauthorized('token-invalid'), {
     ...bearer,
-    retry: (refused, make) => retryCall(offline, refused, make),
+    retry: (failedCall, make) => retryCall(offline, failedCall, make),
   });
   await expect(api.call('authorize', {})).rejects.toBeInstanceOf(OfflineError);
 });

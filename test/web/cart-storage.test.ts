@@ -6,12 +6,12 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** A window whose storage is a map, or is turned off. */
 function stubWindow(kept: Map<string, string> | 'switched off'): EventTarget {
-  const refuse = () => {
+  const fail = () => {
     throw new DOMException('denied', 'SecurityError');
   };
   const localStorage =
     kept === 'switched off'
-      ? { getItem: refuse, setItem: refuse, removeItem: refuse }
+      ? { getItem: fail, setItem: fail, removeItem: fail }
       : {
           getItem: (key: string) => kept.get(key) ?? null,
           setItem: (key: string, text: string) => void kept.set(key, text),

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import type { FailureCode } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { failureMessage, refusalOf as refusalBy } from '#web/api/error-messages.ts';
+import { failureMessage, formErrorOf as formErrorFor } from '#web/api/error-messages.ts';
 
-const refusalOf = (error: unknown) => refusalBy(error, ['email', 'name', 'story', 'file']);
+const formErrorOf = (error: unknown) => formErrorFor(error, ['email', 'name', 'story', 'file']);
 const rejectWith = (status: number, code: FailureCode, field?: string) =>
   new ApiProblem({ status, code, detail: 'No.', requestId: '', ...(field === undefined ? {} : { field }) });
 
 test.each(['email', 'name', 'story', 'file'])('an error about the %s appears next to it', (field) => {
-  expect(refusalOf(rejectWith(422, 'invalid-input', field))).toEqual({ field, message: 'No.' });
+  expect(formErrorOf(rejectWith(422, 'invalid-input', field))).toEqual({ field, message: 'No.' });
 });
 
 test('an error about the photo appears next to it even without a field name', () => {
@@ -20,39 +20,39 @@ test('an error about the photo appears next to it even without a field name', ()
     'photo-too-many-pixels',
     'photo-too-long',
   ] as const) {
-    expect(refusalOf(rejectWith(422, code))).toEqual({ field: 'file', message: 'No.' });
+    expect(formErrorOf(rejectWith(422, code))).toEqual({ field: 'file', message: 'No.' });
   }
 });
 
 test('a form rejected by a proxy as too large has a photo error', () => {
-  expect(refusalOf(rejectWith(413, 'server-error'))).toEqual({
+  expect(formErrorOf(rejectWith(413, 'server-error'))).toEqual({
     field: 'file',
     message: 'The photo is too large. Max file size 25MB.',
   });
 });
 
 test('any other 4xx appears above the form, and keeps it', () => {
-  expect(refusalOf(rejectWith(409, 'checkout-over'))).toEqual({ field: undefined, message: 'No.' });
-  expect(refusalOf(rejectWith(400, 'invalid-input', 'checkoutId'))).toEqual({ field: undefined, message: 'No.' });
-  expect(refusalOf(rejectWith(429, 'too-many-requests'))).toEqual({ field: undefined, message: 'No.' });
+  expect(formErrorOf(rejectWith(409, 'checkout-over'))).toEqual({ field: undefined, message: 'No.' });
+  expect(formErrorOf(rejectWith(400, 'invalid-input', 'checkoutId'))).toEqual({ field: undefined, message: 'No.' });
+  expect(formErrorOf(rejectWith(429, 'too-many-requests'))).toEqual({ field: undefined, message: 'No.' });
 });
 
 test('a form rejected because of load stays as it is', () => {
-  expect(refusalOf(rejectWith(503, 'photo-not-kept', 'file'))).toEqual({ field: 'file', message: 'No.' });
-  expect(refusalOf(rejectWith(503, 'too-busy'))).toEqual({ field: undefined, message: 'No.' });
-  expect(refusalOf(rejectWith(503, 'out-of-order'))).toEqual({ field: undefined, message: 'No.' });
+  expect(formErrorOf(rejectWith(503, 'photo-not-kept', 'file'))).toEqual({ field: 'file', message: 'No.' });
+  expect(formErrorOf(rejectWith(503, 'too-busy'))).toEqual({ field: undefined, message: 'No.' });
+  expect(formErrorOf(rejectWith(503, 'out-of-order'))).toEqual({ field: undefined, message: 'No.' });
 });
 
 test('other failures aren’t rejections, because the profile may have arrived', () => {
-  expect(refusalOf(rejectWith(500, 'server-error'))).toBeUndefined();
-  expect(refusalOf(rejectWith(503, 'payment-unavailable', 'name'))).toBeUndefined();
-  expect(refusalOf(new OfflineError())).toBeUndefined();
-  expect(refusalOf(new SyntaxError('no JSON'))).toBeUndefined();
+  expect(formErrorOf(rejectWith(500, 'server-error'))).toBeUndefined();
+  expect(formErrorOf(rejectWith(503, 'payment-unavailable', 'name'))).toBeUndefined();
+  expect(formErrorOf(new OfflineError())).toBeUndefined();
+  expect(formErrorOf(new SyntaxError('no JSON'))).toBeUndefined();
 });
 
 test('a form without a photo shows photo errors for the whole form', () => {
-  expect(refusalBy(rejectWith(413, 'body-too-large'), ['name'])).toMatchObject({ field: undefined });
-  expect(refusalBy(rejectWith(422, 'name-too-short', 'name'), ['name'])).toEqual({ field: 'name', message: 'No.' });
+  expect(formErrorFor(rejectWith(413, 'body-too-large'), ['name'])).toMatchObject({ field: undefined });
+  expect(formErrorFor(rejectWith(422, 'name-too-short', 'name'), ['name'])).toEqual({ field: 'name', message: 'No.' });
 });
 
 test('a failed change shows its error or offers a retry', () => {

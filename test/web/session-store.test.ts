@@ -119,7 +119,7 @@ function openStore(user?: Person) {
   return { session, calls, state, issue, messages, receive, events };
 }
 
-/** The token for the second try of a rejected call; undefined if it stays refused. */
+/** The token for the second try of a rejected call; undefined if it stays rejected. */
 function renewToken(session: SessionStore, token: string): Promise<string | undefined> {
   const error = new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Too old', requestId: '' });
   return session

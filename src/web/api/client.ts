@@ -61,10 +61,10 @@ export type Bearer = {
   /** The identity token of the person who is logged in (§7). */
   readonly token: () => string | undefined;
   /** Retries a call whose token was rejected, or rejects. */
-  readonly retry: <T>(refusedCall: RefusedCall, makeCall: MakeCall<T>) => Promise<T>;
+  readonly retry: <T>(failedCall: FailedCall, makeCall: MakeCall<T>) => Promise<T>;
 };
 
-export type RefusedCall = {
+export type FailedCall = {
   readonly error: ApiProblem;
   readonly token: string;
   /** A read can be tried again without logging in. */

@@ -3,7 +3,7 @@ import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from './api-error.ts';
 
-export type Refusal<Field extends string = string> = { readonly field: Field | undefined; readonly message: string };
+export type FormError<Field extends string = string> = { readonly field: Field | undefined; readonly message: string };
 
 const PHOTO_FAILURES: readonly FailureCode[] = [
   'no-file',
@@ -25,7 +25,10 @@ const NOT_STORED: readonly FailureCode[] = ['photo-not-kept', 'too-busy', 'out-o
  * any other failure, after which the form may or may not have arrived.
  * @param fields the names of the form's fields; a photo's is `file` (§7)
  */
-export function refusalOf<Field extends string>(error: unknown, fields: readonly Field[]): Refusal<Field> | undefined {
+export function formErrorOf<Field extends string>(
+  error: unknown,
+  fields: readonly Field[],
+): FormError<Field> | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const { field, code, status, message } = error;
   if (status < 400 || (status >= 500 && !NOT_STORED.includes(code))) return undefined;

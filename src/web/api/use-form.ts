@@ -1,5 +1,5 @@
 import { type ChangeEvent, useRef, useState } from 'react';
-import { failureMessage, type Refusal, refusalOf } from './error-messages.ts';
+import { failureMessage, type FormError, formErrorOf } from './error-messages.ts';
 
 type Problems<Field extends string> = Readonly<Partial<Record<Field, string>>>;
 const NO_PROBLEMS: Problems<never> = {};
@@ -12,7 +12,7 @@ type Send<Result> = (onProgress: (fraction: number) => void) => Promise<Result>;
  * @param fields that can be invalid, by the names the API uses; a photo is `file` (§7)
  */
 export function useSubmission<Field extends string>(fields: readonly Field[]) {
-  const [refusal, refuse] = useState<Refusal<Field>>();
+  const [error, setError] = useState<FormError<Field>>();
   const [progress, setProgress] = useState<number>();
   // A second click can arrive before React has disabled the button.
   const running = useRef(false);
@@ -21,11 +21,11 @@ export function useSubmission<Field extends string>(fields: readonly Field[]) {
     if (running.current) return undefined;
     running.current = true;
     setProgress(0);
-    refuse(undefined);
+    setError(undefined);
     try {
       return { result: await send(setProgress) };
-    } catch (error) {
-      refuse(refusalOf(error, fields) ?? { field: undefined, message: failureMessage(error) });
+    } catch (failure) {
+      setError(formErrorOf(failure, fields) ?? { field: undefined, message: failureMessage(failure) });
       return undefined;
     } finally {
       running.current = false;
@@ -37,13 +37,13 @@ export function useSubmission<Field extends string>(fields: readonly Field[]) {
     busy: progress !== undefined,
     /** The fraction sent so far, while the form is being sent. */
     progress,
-    refusal,
+    error,
     /** Error that isn't about a single field. */
-    problem: refusal && refusal.field === undefined ? refusal.message : undefined,
-    refuse,
+    problem: error && error.field === undefined ? error.message : undefined,
+    setError,
     /** Call it when fields change: clears the error if it was about one of them or about the whole form. */
     clear: (changed: readonly string[]) =>
-      refuse((previous) => (previous?.field !== undefined && !changed.includes(previous.field) ? previous : undefined)),
+      setError((previous) => (previous?.field !== undefined && !changed.includes(previous.field) ? previous : undefined)),
   };
 }
 
@@ -71,9 +71,9 @@ export function useForm<Values extends object, Field extends string>({
   problemsOf,
 }: FormOptions<Values, Field>) {
   const [values, setValues] = useState(initial);
-  const { submit: send, refuse, clear, ...submission } = useSubmission(fields);
+  const { submit: send, setError, clear, ...submission } = useSubmission(fields);
   const problems: Problems<Field> = problemsOf?.(values) ?? NO_PROBLEMS;
-  const { errorOf, leave } = useFieldErrors<Field>(problems, submission.refusal);
+  const { errorOf, leave } = useFieldErrors<Field>(problems, submission.error);
   const change = (part: Partial<Values>) => {
     setValues((previous) => ({ ...previous, ...part }));
     clear(Object.keys(part));
@@ -103,7 +103,7 @@ export function useForm<Values extends object, Field extends string>({
     submit: async <Result>(request: Send<Result>): Promise<{ readonly result: Result } | undefined> => {
       const invalid = fields.find((field) => problems[field] !== undefined);
       if (invalid === undefined) return send(request);
-      refuse({ field: invalid, message: problems[invalid] ?? '' });
+      setError({ field: invalid, message: problems[invalid] ?? '' });
       return undefined;
     },
   };
@@ -112,13 +112,13 @@ export function useForm<Values extends object, Field extends string>({
 /** The error to show at each field: the server's error, or a validation problem once the field has lost focus. */
 export function useFieldErrors<Field extends string>(
   problems: Problems<Field>,
-  refusal: { readonly field: Field | undefined; readonly message: string } | undefined,
+  error: FormError<Field> | undefined,
 ) {
   const [touchedFields, setTouchedFields] = useState<ReadonlySet<Field>>(new Set());
   return {
     /** @param isEmpty a field that is still empty has no error yet */
     errorOf: (field: Field, isEmpty: boolean): string | undefined => {
-      if (refusal?.field === field) return refusal.message;
+      if (error?.field === field) return error.message;
       return touchedFields.has(field) && !isEmpty ? problems[field] : undefined;
     },
     leave: (field: Field) => setTouchedFields((previous) => new Set(previous).add(field)),

@@ -35,7 +35,7 @@ export function withGuard(page: PageRoute): PageRoute {
       try {
         return await page.load(input);
       } catch (error) {
-        return (await denialAfterRefusal(error, input)) ?? Promise.reject(error);
+        return (await denialForError(error, input)) ?? Promise.reject(error);
       }
     },
   };
@@ -57,7 +57,7 @@ async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replace
   return isInert ? setUpSecondStep(input, '/') : forbidden(input);
 }
 
-async function denialAfterRefusal(error: unknown, input: LoadInput): Promise<Replacement | Redirect | undefined> {
+async function denialForError(error: unknown, input: LoadInput): Promise<Replacement | Redirect | undefined> {
   if (!(error instanceof ApiProblem)) return undefined;
   if (error.code === 'second-factor-needed') return setUpSecondStep(input, '/');
   if (error.status === 403) return forbidden(input);

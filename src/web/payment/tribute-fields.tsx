@@ -4,7 +4,7 @@ import { lengthOf } from '#domain/profile.ts';
 import { CARD_MESSAGE_MAXIMUM, parseTribute, type TributeKind, tributeWords } from '#domain/tribute.ts';
 import { TRIBUTE_FAILURES } from '#domain/tribute-failures.ts';
 import { m } from '#messages';
-import type { Refusal } from '#web/api/error-messages.ts';
+import type { FormError } from '#web/api/error-messages.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import styles from './tribute.module.css';
@@ -13,24 +13,24 @@ import { type TributeDraft, tributeOfDraft } from './tribute-storage.ts';
 type TributeFieldsProps = {
   draft: TributeDraft;
   onDraft: (draft: TributeDraft) => void;
-  refusal: Refusal | undefined;
+  error: FormError | undefined;
 };
 
 const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: tributeWords(value) }));
 
 /** The honored person, and the card that announces the gift. */
-export function TributeFields({ draft, onDraft, refusal }: TributeFieldsProps) {
+export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
   const element = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    if (refusal?.field === undefined) return;
-    const refusedInput = element.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`);
-    const input = refusedInput ?? element.current?.querySelector('input');
+    if (error?.field === undefined) return;
+    const invalidInput = element.current?.querySelector<HTMLElement>(`[name="${error.field}"]`);
+    const input = invalidInput ?? element.current?.querySelector('input');
     input?.focus();
-  }, [refusal]);
+  }, [error]);
   const field = (name: 'name' | 'email' | 'reader' | 'message' | 'signed') => ({
     name: NAMES[name],
     value: draft[name],
-    error: refusal?.field === NAMES[name] ? refusal.message : undefined,
+    error: error?.field === NAMES[name] ? error.message : undefined,
     // The fields are about someone else.
     autoComplete: 'off',
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
@@ -43,7 +43,7 @@ export function TributeFields({ draft, onDraft, refusal }: TributeFieldsProps) {
       <div>
         <ChoiceGroup legend={m.tributeGiftIs()} layout="row" options={KINDS} value={draft.kind} onChange={choose} />
         <p className={styles.error} aria-live="polite">
-          {refusal?.field === 'tribute.kind' && refusal.message}
+          {error?.field === 'tribute.kind' && error.message}
         </p>
       </div>
       <TextField label={m.tributeName()} hint={m.tributeNameHint()} {...field('name')} />
@@ -88,7 +88,7 @@ function messageHint(message: string): string {
 }
 
 /** The failure that the server would return, before the payment page opens. */
-export function tributeRefusal(draft: TributeDraft): Refusal | undefined {
+export function tributeError(draft: TributeDraft): FormError | undefined {
   if (draft.kind === undefined) return { field: 'tribute.kind', message: m.chooseOne() };
   const failure = parseTribute(tributeOfDraft(draft));
   if (!(failure instanceof Failure)) return undefined;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { m } from '#messages';
-import type { Refusal } from '#web/api/error-messages.ts';
+import type { FormError } from '#web/api/error-messages.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { LazyPart, lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
 import type { CheckoutState } from './checkout-store.ts';
@@ -12,8 +12,8 @@ const tributeFields = lazyModule(() => import('./tribute-fields.tsx'));
 export type TributeChoice = {
   readonly draft: TributeDraft | undefined;
   readonly change: (draft: TributeDraft | undefined) => void;
-  /** Why the tribute is invalid, or why the server refused it. */
-  readonly refusal: Refusal | undefined;
+  /** Why the tribute is invalid, or why the server rejected it. */
+  readonly error: FormError | undefined;
   /** Validates before a checkout and shows a problem at its field. @returns whether the tribute is valid */
   readonly check: () => boolean;
   /** Why the last checkout failed, unless the tribute was the reason. */
@@ -26,29 +26,29 @@ type FailedCheckout = Pick<CheckoutState, 'problem' | 'problemField'> & { readon
 export function useTribute(orgId: string, { problem, problemField, clearProblem }: FailedCheckout): TributeChoice {
   const draft = useTributeDraft(orgId);
   const fields = useLazyModule(tributeFields);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [error, setError] = useState<FormError>();
   const isAboutTribute = problemField?.startsWith('tribute.') === true && draft !== undefined;
   return {
     draft,
     change: (newDraft) => {
       tributeStorage(orgId).save(newDraft);
-      setRefusal(undefined);
+      setError(undefined);
       clearProblem();
     },
-    refusal: refusal ?? (isAboutTribute ? { field: problemField, message: problem ?? '' } : undefined),
+    error: error ?? (isAboutTribute ? { field: problemField, message: problem ?? '' } : undefined),
     check: () => {
       // The fields are still loading. If they fail to load, the server validates the tribute.
       if (draft && fields.kind === 'loading') return false;
-      const newRefusal = draft && fields.kind === 'loaded' ? fields.part.tributeRefusal(draft) : undefined;
-      setRefusal(newRefusal);
-      return newRefusal === undefined;
+      const newError = draft && fields.kind === 'loaded' ? fields.part.tributeError(draft) : undefined;
+      setError(newError);
+      return newError === undefined;
     },
     problem: isAboutTribute ? undefined : problem,
   };
 }
 
 /** A checkbox that shows the tribute fields, which load on demand. */
-export function TributeOption({ tribute: { draft, change, refusal } }: { tribute: TributeChoice }) {
+export function TributeOption({ tribute: { draft, change, error } }: { tribute: TributeChoice }) {
   const [lastDraft, setLastDraft] = useState(NO_TRIBUTE);
   const choose = (isTribute: boolean) => {
     if (draft) setLastDraft(draft);
@@ -61,7 +61,7 @@ export function TributeOption({ tribute: { draft, change, refusal } }: { tribute
       </Checkbox>
       {draft && (
         <LazyPart module={tributeFields}>
-          {({ TributeFields }) => <TributeFields draft={draft} onDraft={change} refusal={refusal} />}
+          {({ TributeFields }) => <TributeFields draft={draft} onDraft={change} error={error} />}
         </LazyPart>
       )}
     </div>

@@ -1,7 +1,7 @@
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import type { ApiClient, Bearer, MakeCall, RefusedCall } from '#web/api/client.ts';
+import type { ApiClient, Bearer, FailedCall, MakeCall } from '#web/api/client.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionParts } from './session-store.ts';
 
@@ -116,7 +116,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   };
   return {
     restore,
-    retry: (refusedCall, makeCall) => retryCall({ renew, prove, expire: clear }, refusedCall, makeCall),
+    retry: (failedCall, makeCall) => retryCall({ renew, prove, expire: clear }, failedCall, makeCall),
     refreshClaims: () => refresh(true),
     clear,
     open: ({ token }) => adopt(token, true),
@@ -198,9 +198,9 @@ export type Renewal = {
  * wrong. If the session has ended, a read is repeated as a visitor. If the call needs a proof, the person is asked for one,
  * and the call is repeated.
  */
-export async function retryCall<T>(renewal: Renewal, refusedCall: RefusedCall, makeCall: MakeCall<T>): Promise<T> {
+export async function retryCall<T>(renewal: Renewal, failedCall: FailedCall, makeCall: MakeCall<T>): Promise<T> {
   const { renew, expire } = renewal;
-  const { error, token, isRead } = refusedCall;
+  const { error, token, isRead } = failedCall;
   if (isAboutProof(error)) return retryWithProof(renewal, error, makeCall);
   if (!isAboutToken(error)) throw error;
   const newToken = await renew(token);

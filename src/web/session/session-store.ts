@@ -88,7 +88,7 @@ export function createSessionStore(): SessionStore {
     },
     ready: async () => (now().initialized ? now() : restore()),
     token: () => token,
-    retry: async (refusedCall, makeCall) => (await loadKeeper()).retry(refusedCall, makeCall),
+    retry: async (failedCall, makeCall) => (await loadKeeper()).retry(failedCall, makeCall),
     open: async (identityToken) => (await loadKeeper()).open(identityToken),
     refreshClaims: async () => (await loadKeeper()).refreshClaims(),
     signOut: async () => (await loadKeeper()).signOut(),

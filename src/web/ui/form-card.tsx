@@ -4,14 +4,14 @@ import styles from './form-card.module.css';
 import { Problem } from './problem.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-type FormRefusal = { readonly field: string | undefined; readonly message: string };
+type FormError = { readonly field: string | undefined; readonly message: string };
 
 type FormCardProps = {
   title: string;
   /** Shown on the line of the title. */
   beside?: ReactNode;
   sending: boolean;
-  refusal: FormRefusal | undefined;
+  error: FormError | undefined;
   onSubmit: () => void;
   children: ReactNode;
   progress?: ReactNode;
@@ -20,9 +20,9 @@ type FormCardProps = {
 };
 
 /** An error that is not about one field is shown below the fields. */
-export function FormCard({ title, beside, sending, refusal, onSubmit, children, progress, foot }: FormCardProps) {
+export function FormCard({ title, beside, sending, error, onSubmit, children, progress, foot }: FormCardProps) {
   const titleId = useId();
-  const form = useFocusOnRefusal(refusal);
+  const form = useFocusOnError(error);
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit();
@@ -39,7 +39,7 @@ export function FormCard({ title, beside, sending, refusal, onSubmit, children, 
         {children}
       </fieldset>
       <Problem tabIndex={-1} data-problem>
-        {refusal && refusal.field === undefined ? refusal.message : ''}
+        {error && error.field === undefined ? error.message : ''}
       </Problem>
       {progress}
       <div className={styles.foot}>{foot}</div>
@@ -59,13 +59,13 @@ export function StillNeeded({ fields, purpose }: StillNeededProps) {
   return <p className={styles.needed}>{fields !== '' && text()}</p>;
 }
 
-function useFocusOnRefusal(refusal: FormRefusal | undefined) {
+function useFocusOnError(error: FormError | undefined) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (!refusal) return;
-    const selector = refusal.field === undefined ? '[data-problem]' : `[name="${refusal.field}"]`;
+    if (!error) return;
+    const selector = error.field === undefined ? '[data-problem]' : `[name="${error.field}"]`;
     form.current?.querySelector<HTMLElement>(selector)?.focus();
-  }, [refusal]);
+  }, [error]);
   return form;
 }
 

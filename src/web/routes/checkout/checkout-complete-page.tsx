@@ -47,7 +47,7 @@ function useCompletion(orgid: string, checkoutid: string) {
     try {
       await api.call('completeCheckout', { params });
     } catch (error) {
-      if (!isRefusal(error)) return setProblem(failureMessage(error));
+      if (!isRejected(error)) return setProblem(failureMessage(error));
     }
     await navigate(pagePath('checkout-page', params), { replace: true });
   }, [api, navigate, orgid, checkoutid]);
@@ -60,6 +60,6 @@ function useCompletion(orgid: string, checkoutid: string) {
 }
 
 /** The checkout is unpaid or missing; the checkout's page shows which. */
-function isRefusal(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   return error instanceof ApiProblem && error.status < 500;
 }

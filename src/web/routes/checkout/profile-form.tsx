@@ -25,10 +25,10 @@ type ProfileFormProps = Pick<
 /** The form for a donor who has paid (§2, §5). It becomes an offsetter page. */
 export function ProfileForm({ checkout, profile, submission, accountEmail, home }: ProfileFormProps) {
   const { draft, photo, change, setPhoto } = profile;
-  const { progress, busy, refusal, submit, clear } = submission;
+  const { progress, busy, error, submit, clear } = submission;
   const paymentEmail = checkout.donor?.maskedEmail ?? undefined;
   const problems = draftProblems(draft, photo, paymentEmail !== undefined);
-  const { errorOf, leave } = useFieldErrors(problems, refusal);
+  const { errorOf, leave } = useFieldErrors(problems, error);
   const needed = stillNeeded(problems);
   const isLoggedIn = accountEmail !== undefined;
   const edit = (part: Partial<ProfileDraft>) => {
@@ -40,7 +40,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
       title={m.profileTitle()}
       beside={!isLoggedIn && <LogInHint />}
       sending={busy}
-      refusal={refusal}
+      error={error}
       onSubmit={() => needed === '' && void submit()}
       progress={progress !== undefined && <UploadProgress sent={progress} />}
       foot={

@@ -3,7 +3,7 @@ import type { Checkout, SubmittedProfile } from '#contract/schemas/checkouts.ts'
 import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
-import { refusalOf } from '#web/api/error-messages.ts';
+import { formErrorOf } from '#web/api/error-messages.ts';
 import { useSubmission } from '#web/api/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
@@ -82,7 +82,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
 }
 
 /**
- * Throws a refusal (4xx), so that the form shows it. After any other failure, or an empty response (§7), the profile
+ * Throws a rejection (4xx), so that the form shows it. After any other failure, or an empty response (§7), the profile
  * may or may not have arrived.
  */
 async function sendProfile(
@@ -94,7 +94,7 @@ async function sendProfile(
   try {
     return (await api.upload('submitProfile', { params: { orgid, checkoutid }, form, onProgress })) || 'lost';
   } catch (error) {
-    if (refusalOf(error, DRAFT_FIELDS)) throw error;
+    if (formErrorOf(error, DRAFT_FIELDS)) throw error;
     return 'lost';
   }
 }

@@ -82,11 +82,11 @@ function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeField
     fields: PLEDGE_FIELDS,
     problemsOf: (values) => pledgeOf(values).problems,
   });
-  const { refusal } = form;
+  const { error } = form;
   useEffect(() => {
-    const input = refusal?.field && element.current?.elements.namedItem(refusal.field);
+    const input = error?.field && element.current?.elements.namedItem(error.field);
     if (input instanceof HTMLElement) input.focus();
-  }, [refusal]);
+  }, [error]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     for (const field of PLEDGE_FIELDS) form.leave(field);

@@ -61,10 +61,10 @@ export function DonateForm(props: DonateFormProps) {
     editedItem ? { recurring: editedItem.recurring, interval: editedItem.recurringInterval ?? 1 } : ONCE,
   );
   const [choice, setChoice] = useState(NO_CHOICE);
-  const [refusal, setRefusal] = useState<string>();
+  const [amountProblem, setAmountProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const give = (gift: Donation, onItem: (item: CartItem) => void) => {
-    setRefusal(gift.kind === 'problem' ? gift.problem : undefined);
+    setAmountProblem(gift.kind === 'problem' ? gift.problem : undefined);
     if (gift.kind === 'item') onItem(gift.item);
     else input.current?.focus();
   };
@@ -86,9 +86,9 @@ export function DonateForm(props: DonateFormProps) {
         amount={amount}
         onAmount={(text) => {
           setAmount(text);
-          setRefusal(undefined);
+          setAmountProblem(undefined);
         }}
-        problem={refusal}
+        problem={amountProblem}
         input={input}
         typicalGrant={typicalGrant}
       />

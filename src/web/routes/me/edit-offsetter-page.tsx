@@ -60,14 +60,14 @@ type EditFormProps = { edit: ReturnType<typeof useEditOffsetter>; onDelete: () =
 
 function EditForm({ edit, onDelete }: EditFormProps) {
   const { offsetter } = edit;
-  const { values, problems, refusal, progress, busy, change, errorOf, leave } = edit.form;
+  const { values, problems, error, progress, busy, change, errorOf, leave } = edit.form;
   const needed = stillNeeded(problems);
   const note = hiddenNote(offsetter);
   return (
     <FormCard
       title={m.storyFormTitle()}
       sending={busy}
-      refusal={refusal}
+      error={error}
       onSubmit={() => needed === '' && void edit.save()}
       progress={progress !== undefined && <UploadProgress sent={progress} />}
       foot={

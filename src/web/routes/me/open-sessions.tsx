@@ -123,7 +123,7 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
 type NameDialogProps = { session: OpenSession; onSave: (name: string) => Promise<void>; onClose: () => void };
 
 function NameDialog({ session, onSave, onClose }: NameDialogProps) {
-  const { values, change, busy, refusal, submit } = useForm({ initial: { name: session.name }, fields: ['name'] });
+  const { values, change, busy, error, submit } = useForm({ initial: { name: session.name }, fields: ['name'] });
   const name = values.name.trim();
   const save = async () => {
     if (await submit(() => onSave(name))) onClose();
@@ -143,7 +143,7 @@ function NameDialog({ session, onSave, onClose }: NameDialogProps) {
         autoComplete="off"
         maxLength={NAME_MAXIMUM}
         value={values.name}
-        error={refusal?.message}
+        error={error?.message}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />
     </FormDialog>

@@ -121,7 +121,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<unknown>();
   /** The typed email for which the link didn't work. The person can try another email or request a new link. */
-  const [refusedEmail, setRefusedEmail] = useState<string>();
+  const [rejectedEmail, setRejectedEmail] = useState<string>();
   const signIn = useCallback(
     async (email: string) => {
       const response = await api.call('signInByLink', { body: { email, code } });
@@ -131,15 +131,15 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     [api, session, navigate, code, returnTo],
   );
   const { sendLink, showSent } = useSignIn(returnTo);
-  const isRefused = refusedEmail === typed;
+  const isRejected = rejectedEmail === typed;
   const submit = async (email: string) => {
-    if (isRefused) {
+    if (isRejected) {
       await sendLink(email);
       await showSent(email);
       return;
     }
     await signIn(email).catch((failure: unknown) => {
-      if (isExpired(failure)) setRefusedEmail(typed);
+      if (isExpired(failure)) setRejectedEmail(typed);
       throw failure;
     });
   };
@@ -156,7 +156,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     const timer = setTimeout(() => void signInWithSavedEmail(savedEmail));
     return () => clearTimeout(timer);
   }, [savedEmail, signInWithSavedEmail]);
-  const isOtherAddress = isRefusal(error, 'link-other-address');
+  const isOtherAddress = hasCode(error, 'link-other-address');
   if (savedEmail !== null && !isOtherAddress) {
     if (error === undefined) {
       return (
@@ -190,7 +190,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       }
     >
       <EmailForm
-        action={isRefused ? m.signInSendNewLink() : m.logIn()}
+        action={isRejected ? m.signInSendNewLink() : m.logIn()}
         label={m.signInConfirmEmail()}
         email={typed}
         onEmail={setTyped}
@@ -201,10 +201,10 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
 }
 
 function isExpired(error: unknown): boolean {
-  return isRefusal(error, 'link-invalid');
+  return hasCode(error, 'link-invalid');
 }
 
-function isRefusal(error: unknown, code: FailureCode): boolean {
+function hasCode(error: unknown, code: FailureCode): boolean {
   return error instanceof ApiProblem && error.code === code;
 }
 

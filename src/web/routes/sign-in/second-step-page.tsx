@@ -154,16 +154,16 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
   const [typed, setTyped] = useState('');
   const { run, clear, ...attempt } = useAttempt();
   const input = useRef<HTMLInputElement>(null);
-  const isRefused = attempt.problem !== undefined;
+  const hasFailed = attempt.problem !== undefined;
   useEffect(() => {
     // Typing replaces the rejected code.
-    if (isRefused) input.current?.select();
-  }, [isRefused]);
+    if (hasFailed) input.current?.select();
+  }, [hasFailed]);
   return (
     <SignInForm
       action={m.secondStepContinue()}
       attempt={attempt}
-      isReady={isReady(typed) && !isRefused}
+      isReady={isReady(typed) && !hasFailed}
       onSubmit={() => void run(() => onSend(typed))}
     >
       <TextField

@@ -110,17 +110,17 @@ export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormPr
   const { run, clear, ...attempt } = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   const address = email.trim();
-  const isRefused = attempt.problem !== undefined;
+  const hasFailed = attempt.problem !== undefined;
   useEffect(() => {
     // The disabled button has lost the focus.
-    if (isRefused) field.current?.focus();
-  }, [isRefused]);
+    if (hasFailed) field.current?.focus();
+  }, [hasFailed]);
   return (
     <SignInForm
       title={title}
       action={m.navLogin()}
       attempt={attempt}
-      isReady={isEmail(address) && password.length >= PASSWORD_MINIMUM && !isRefused}
+      isReady={isEmail(address) && password.length >= PASSWORD_MINIMUM && !hasFailed}
       onSubmit={() => void run(() => onSignIn({ email: address, password }))}
       foot={
         <Link to={pagePath('forgot-password-page', {})} className={styles.link}>

@@ -106,7 +106,7 @@ type SlugDialogProps = { org: Org; onSet: (slug: string) => Promise<void>; onClo
 
 /** Changes the slug, which only admins can (§5). */
 export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
-  const { values, problems, change, busy, refusal, submit } = useForm({
+  const { values, problems, change, busy, error, submit } = useForm({
     initial: { slug: org.slug },
     fields: ['slug'],
     problemsOf: ({ slug }) => {
@@ -131,7 +131,7 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
         spellCheck={false}
         hint={`/${org.slug} will redirect to this site until another organization takes it.`}
         value={values.slug}
-        error={refusal?.message ?? problems.slug}
+        error={error?.message ?? problems.slug}
         onChange={({ currentTarget }) => change({ slug: currentTarget.value })}
       />
     </FormDialog>

@@ -139,7 +139,7 @@ type PictureValues = { readonly file: File | undefined; readonly description: st
 function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps) {
   const api = useApi();
   const form = useForm<PictureValues, 'file'>({ initial: { file: picture, description: '' }, fields: ['file'] });
-  const { values, change, busy, progress, refusal } = form;
+  const { values, change, busy, progress, error } = form;
   const { file, description } = values;
   const add = async () => {
     if (!file) return;
@@ -164,7 +164,7 @@ function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps)
           <PhotoField
             label="Image"
             photo={file}
-            problem={refusal?.message}
+            problem={error?.message}
             onPhoto={(chosen) => change({ file: chosen })}
           />
           <TextField

@@ -45,7 +45,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
       throw error;
     }
   };
-  const { run, busy, problem: refusal } = useAttempt();
+  const { run, busy, problem: saveProblem } = useAttempt();
   const { language } = splitCellName(params.name);
   const standIn = language === FIRST_LANGUAGE ? 'Default text' : `Before a ${languageTitle(language)} text`;
   const canRestore = chosen !== undefined && chosen.markdown !== cell.markdown;
@@ -94,7 +94,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
           </Button>
         </div>
       )}
-      <Problem>{refusal}</Problem>
+      <Problem>{saveProblem}</Problem>
     </Dialog>
   );
 }

@@ -66,8 +66,8 @@ export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
     >
       <SegmentLinks label="Gifts and receipts" segments={tabs} />
       <Problem>
-        {deletion.refusals.length > 0 &&
-          deletion.refusals
+        {deletion.failures.length > 0 &&
+          deletion.failures
             .map(({ checkout, error }) => `${donorOf(checkout)}’s checkout was not deleted. ${failureMessage(error)}`)
             .join(' ')}
       </Problem>
@@ -165,23 +165,23 @@ function CheckoutList({ orgid, view, deletion }: CheckoutListProps) {
   );
 }
 
-type Refusal = { readonly checkout: ListedCheckout; readonly error: Error };
+type FailedDeletion = { readonly checkout: ListedCheckout; readonly error: Error };
 
 type Deletion = ReturnType<typeof useDeleteCheckout>;
 
-/** Hides the row first, then calls the server (§4). If the server refuses, the row reappears. */
+/** Hides the row first, then calls the server (§4). If the server rejects the call, the row reappears. */
 function useDeleteCheckout(orgid: string) {
   const api = useApi();
   const toast = useToast();
   const client = useQueryClient();
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  const [failures, setFailures] = useState<readonly FailedDeletion[]>([]);
   const queryKey = searchKey(orgid);
   const { mutate } = useMutation({
     mutationKey: DELETE_KEY,
     mutationFn: ({ id }: ListedCheckout) => api.call('deleteCheckout', { params: { orgid, checkoutid: id } }),
-    onMutate: ({ id }) => setRefusals((previous) => previous.filter(({ checkout }) => checkout.id !== id)),
+    onMutate: ({ id }) => setFailures((previous) => previous.filter(({ checkout }) => checkout.id !== id)),
     onError: (error, checkout) => {
-      setRefusals((previous) => [...previous, { checkout, error }]);
+      setFailures((previous) => [...previous, { checkout, error }]);
       void client.invalidateQueries({ queryKey });
     },
     onSuccess: (_result, { id }) => {
@@ -197,7 +197,7 @@ function useDeleteCheckout(orgid: string) {
     // Only the mutation above has this key, so the cast is safe.
     select: ({ state }) => (state.variables as ListedCheckout).id,
   });
-  return { remove: mutate, deletingIds, refusals };
+  return { remove: mutate, deletingIds, failures };
 }
 
 const DELETE_KEY = ['deleteCheckout'];

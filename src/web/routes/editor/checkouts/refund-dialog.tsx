@@ -36,7 +36,7 @@ export function RefundDialog({ orgid, checkout, payment, onClose }: RefundDialog
       const reason = values.reason.trim();
       await refundPayment({ requestid, entryid: payment.entryid, amount: amount ?? 0, reason });
     } catch (error) {
-      if (wasRefused(error)) setRequestId(crypto.randomUUID());
+      if (isRejected(error)) setRequestId(crypto.randomUUID());
       throw error;
     }
     onClose();
@@ -99,6 +99,6 @@ function amountProblemOf(text: string, remaining: number): string | undefined {
 }
 
 /** @returns whether it is certain that nothing was refunded */
-function wasRefused(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   return error instanceof ApiProblem && error.status < 500 && error.code !== 'refund-changed';
 }

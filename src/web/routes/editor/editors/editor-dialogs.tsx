@@ -30,7 +30,7 @@ const ROLE_CHOICES = ROLES.map((role) => ({
 /** Asks for the email of the new editor, and for the role (§2). */
 export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const toast = useToast();
-  const { values, problems, change, busy, refusal, submit } = useForm<{ email: string; role: Role }, 'email'>({
+  const { values, problems, change, busy, error, submit } = useForm<{ email: string; role: Role }, 'email'>({
     initial: { email: '', role: 'editor' },
     fields: ['email'],
     problemsOf: ({ email }) => {
@@ -51,7 +51,7 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
         autoComplete="off"
         hint="If they don’t have an account, we’ll email an invitation."
         value={values.email}
-        error={refusal?.message}
+        error={error?.message}
         onChange={({ currentTarget }) => change({ email: currentTarget.value })}
       />
       <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={values.role} onChange={(role) => change({ role })} />

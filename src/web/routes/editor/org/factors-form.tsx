@@ -41,12 +41,12 @@ type FactorsFormProps = { org: Org; form: ReturnType<typeof useFactors> };
 
 /** The organization's factor set, with a preview of the effects of a change. */
 export function FactorsForm({ org, form }: FactorsFormProps) {
-  const { draft, change, preview, busy, refusal, status } = form;
+  const { draft, change, preview, busy, error, status } = form;
   return (
     <FormCard
       title="Calculator factors"
       sending={busy}
-      refusal={refusal}
+      error={error}
       onSubmit={() => void form.save()}
       foot={
         <>
@@ -94,7 +94,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
 /** @param onSaved shows the organization as it is now */
 export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
   const form = useForm<FactorsDraft, never>({ initial: factorsDraftOf(org.factors), fields: [] });
-  const { values: draft, setValues, submit, change, busy, refusal } = form;
+  const { values: draft, setValues, submit, change, busy, error } = form;
   const [thisYear] = useState(() => new Date().getFullYear());
   const used = setOf(org.factors);
   const choice = choiceOf(draft, thisYear);
@@ -120,7 +120,7 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
     thisYear,
     change,
     busy,
-    refusal,
+    error,
     status: statusOf({ isChanged, isComplete: choice !== undefined, why }),
   };
 }

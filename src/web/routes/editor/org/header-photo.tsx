@@ -40,7 +40,7 @@ function useHeaderPhoto(api: ApiClient, orgid: string) {
     photo,
     progress: form.progress,
     isValid: form.problems.file === undefined,
-    problem: form.refusal?.message ?? form.problems.file,
+    problem: form.error?.message ?? form.problems.file,
     choose: (file: File | undefined) => form.change({ file }),
     upload,
   };

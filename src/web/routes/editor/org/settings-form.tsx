@@ -48,7 +48,7 @@ type SettingsFormProps = {
 /** The name, tag, slug, stats and story settings (§2). */
 export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectStats }: SettingsFormProps) {
   const { saved, form, isUnsaved } = settings;
-  const { values: draft, problems, errorOf, fieldProps, refusal, busy, change } = form;
+  const { values: draft, problems, errorOf, fieldProps, error, busy, change } = form;
   const isValid = Object.keys(problems).length === 0;
   // An emptied field has an error too.
   const textProps = (name: SettingsField) => ({ ...fieldProps(name), error: errorOf(name, false) });
@@ -56,7 +56,7 @@ export function SettingsForm({ settings, stats, maySetSlug, onSave, onCorrectSta
     <FormCard
       title="Settings"
       sending={busy}
-      refusal={refusal}
+      error={error}
       onSubmit={() => isUnsaved && isValid && onSave()}
       foot={
         <>

@@ -25,7 +25,7 @@ type EditorialFormProps = {
 /** The name, story and photo, and for an awardee the consent to publish them. */
 export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
   const { kind, saved, form, draft, photo } = edit;
-  const { refusal, problems, errorOf, fieldProps, change, busy, progress } = form;
+  const { error, problems, errorOf, fieldProps, change, busy, progress } = form;
   const labels = KIND_LABELS[kind];
   const status = saved?.status ?? 'draft';
   const toPublish = publishProblems(kind, draft, { chosen: photo, hasPhoto: Boolean(saved?.photo) });
@@ -34,7 +34,7 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
     <FormCard
       title="Name, story and photo"
       sending={busy}
-      refusal={refusal}
+      error={error}
       onSubmit={() => buttons.save.isReady && onSave(buttons.save.status)}
       progress={progress !== undefined && <UploadProgress sent={progress} what="the story" />}
       foot={
@@ -85,7 +85,7 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
           consent={saved?.consent ?? undefined}
           isPublished={status === 'published'}
           checked={draft.consent}
-          error={refusal?.field === 'consent' ? refusal.message : undefined}
+          error={error?.field === 'consent' ? error.message : undefined}
           onChange={(consent) => change({ consent })}
         />
       )}
