@@ -122,13 +122,13 @@ test('a quick estimate of a car for a year is twelve average months', () => {
 });
 
 test('the server accepts every item the calculator produces', () => {
-  const typedText = fc.oneof(
+  const fieldText = fc.oneof(
     fc.string(),
     fc.double({ min: 0, max: 2_000_000, noNaN: true }).map(String),
     fc.integer({ min: 0, max: 20_000 }).map(String),
   );
   fc.assert(
-    fc.property(typedText, typedText, fc.boolean(), (miles, count, roundtrip) => {
+    fc.property(fieldText, fieldText, fc.boolean(), (miles, count, roundtrip) => {
       const estimates = [
         airEstimate({ miles, travelers: count, roundtrip }),
         carEstimate({ miles, mpg: count, roundtrip }),

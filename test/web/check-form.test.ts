@@ -1,11 +1,11 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import {
+  parseAmount,
   type RecordForm,
   receivedCheck,
   receivedProblems,
   recordProblems,
-  typedAmount,
 } from '#web/routes/editor/checks/check-form.ts';
 
 const TODAY = '2026-03-14';
@@ -32,7 +32,7 @@ test.each([
   ['1.999', undefined],
   ['10000000', undefined],
 ])('the amount %j is read as %s', (text, amount) => {
-  expect(typedAmount(text)).toBe(amount);
+  expect(parseAmount(text)).toBe(amount);
 });
 
 test('a valid form has no problems and is sent trimmed', () => {

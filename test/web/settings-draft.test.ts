@@ -98,7 +98,7 @@ test.each([
   expect(amountOf(name, text)).toBe(amount);
 });
 
-test('every typed amount is accepted by the server', () => {
+test('every amount that can be entered is accepted by the server', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('co2', 'gas', 'funds', 'grants'), (text, name) => {
       const amount = amountOf(name, text);
@@ -129,7 +129,7 @@ test('amounts show all decimals, and changes show their sign', () => {
   expect(amountsOf(draft.delta)).toEqual(SAVED.statsDelta);
 });
 
-test('only typed stats are set, together with the value seen, and only with a reason', () => {
+test('only edited stats are set, together with the value seen, and only with a reason', () => {
   const { stats } = SAVED;
   expect(statsCorrectionOf(stats, { funds: '150.50' }, ' At the fair ')).toEqual({
     stats: { funds: 150.5 },

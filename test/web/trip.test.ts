@@ -54,7 +54,7 @@ test('a drive uses road miles', () => {
   expect(withCity(started, 'from', ITHACA, drivingMiles).miles).toBe('4,140');
 });
 
-test('typed miles stay until a city changes', () => {
+test('entered miles stay until a city changes', () => {
   const measuredTrip = withCity(withCity(NO_TRIP, 'from', ITHACA, distanceMiles), 'to', LISBON, distanceMiles);
   const corrected = { ...measuredTrip, miles: '4000' };
   expect(withCity(corrected, 'from', LISBON, distanceMiles).miles).toBe('0');

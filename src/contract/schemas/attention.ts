@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
-import { checkoutId, id, orgId, time, typedText } from './shared.ts';
+import { checkoutId, id, orgId, printableText, time } from './shared.ts';
 
 export const attentionItem = z
   .object({
@@ -29,7 +29,7 @@ export const attentionItem = z
 export type AttentionItem = z.infer<typeof attentionItem>;
 
 /** Note on how it was settled, for later questions. */
-const settlement = z.strictObject({ note: typedText(NOTE_MAXIMUM * 4) });
+const settlement = z.strictObject({ note: printableText(NOTE_MAXIMUM * 4) });
 const emptyResponse = z.object({});
 
 export const attentionCalls = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { LANGUAGES } from '#messages';
-import { id, orgId, page, picture, time, typedText } from './shared.ts';
+import { id, orgId, page, picture, printableText, time } from './shared.ts';
 
 export const cell = z
   .object({
@@ -37,7 +37,7 @@ export type CellVersion = z.infer<typeof cellVersion>;
 const cellParams = z.strictObject({ orgid: orgId, page: z.string().max(40), name: z.string().max(40) });
 /** Longer than a saved text may be, so that the response to a long text comes from its rule. */
 const SENT_MAXIMUM = CELL_MAXIMUM * 5;
-const text = typedText(SENT_MAXIMUM);
+const text = printableText(SENT_MAXIMUM);
 
 export const cellCalls = {
   readCells: {

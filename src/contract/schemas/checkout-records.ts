@@ -5,7 +5,7 @@ import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { CARD_STATUSES } from '#domain/tribute.ts';
 import { cartItem, tribute } from './checkouts.ts';
 import { recurringGift } from './recurring-gifts.ts';
-import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, time, typedText, userId } from './shared.ts';
+import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, time, printableText, userId } from './shared.ts';
 
 export const checkoutRow = z
   .object({
@@ -141,7 +141,7 @@ const checkoutParams = z.strictObject({ orgid: orgId, checkoutid: checkoutId });
 const emptyResponse = z.object({});
 
 const checkoutFilter = z.strictObject({
-  query: typedText(SEARCH_MAXIMUM).default('').describe('A name, an address, an amount, or an id.'),
+  query: printableText(SEARCH_MAXIMUM).default('').describe('A name, an address, an amount, or an id.'),
   status: z.enum(PAYMENT_STATUSES).optional(),
   group: z
     .enum(['received', 'attempts'])
@@ -205,7 +205,7 @@ export const checkoutRecordCalls = {
         .multipleOf(0.01)
         .optional()
         .describe('Dollars; the whole remainder by default.'),
-      reason: typedText(REASON_MAXIMUM * 4),
+      reason: printableText(REASON_MAXIMUM * 4),
     }),
     response: z
       .object({ recorded: z.boolean() })
@@ -215,7 +215,7 @@ export const checkoutRecordCalls = {
     summary: "Send a tribute's card to another address",
     description: "Emails a tribute's card to another address than the donor's.",
     params: checkoutParams,
-    body: z.strictObject({ email: typedText(400) }),
+    body: z.strictObject({ email: printableText(400) }),
     response: z.object({ email: z.string() }),
   },
   deleteCheckout: { summary: 'Delete a checkout', params: checkoutParams, response: emptyResponse },

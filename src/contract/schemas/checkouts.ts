@@ -6,7 +6,7 @@ import type { FailureCode } from '#domain/failures.ts';
 import type { Dollars, Pounds } from '#domain/money.ts';
 import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
-import { checkoutId, day, dollars, id, orgId, pounds, time, typedText } from './shared.ts';
+import { checkoutId, day, dollars, id, orgId, pounds, time, printableText } from './shared.ts';
 import { optionalProfileTexts, profile, showsHomes, showsPounds } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: orgId });
@@ -105,7 +105,7 @@ export const profileFields = z
   .strictObject({
     checkoutId: checkoutId.optional(),
     orgid: orgId.optional(),
-    email: typedText(400).default(''),
+    email: printableText(400).default(''),
     ...optionalProfileTexts.shape,
     shownAs: z.enum(SHOWN_AS).default('full'),
     showsPounds,
@@ -186,8 +186,8 @@ export const checkoutCalls = {
     summary: 'Pledge a check',
     params: inOrg,
     body: z.strictObject({
-      name: typedText(NAME_MAXIMUM * 2),
-      email: typedText(400),
+      name: printableText(NAME_MAXIMUM * 2),
+      email: printableText(400),
       amount: z.number().int().min(1).max(999_999).describe('Whole dollars.'),
     }),
     response: z.object({ id, amount: dollars }),

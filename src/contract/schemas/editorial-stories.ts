@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
-import { id, orgId, page, time, typedText } from './shared.ts';
+import { id, orgId, page, time, printableText } from './shared.ts';
 import { profile } from './stories.ts';
 
 export const storyStatus = z.enum(['draft', 'published', 'hidden']);
@@ -27,20 +27,20 @@ const SEARCH_MAXIMUM = 100;
 /** Filters by status, and by a part of the name. */
 export const storySearch = page.extend({
   status: storyStatus.optional(),
-  query: typedText(SEARCH_MAXIMUM).optional(),
+  query: printableText(SEARCH_MAXIMUM).optional(),
 });
 
 export type StorySearch = z.infer<typeof storySearch>;
 
 /** The text fields of the form; the photo is the multipart file `file`. Absent fields stay unchanged. */
 const installerFields = z.strictObject({
-  name: typedText(NAME_MAXIMUM * 20),
-  story: typedText(STORY_MAXIMUM * 10),
+  name: printableText(NAME_MAXIMUM * 20),
+  story: printableText(STORY_MAXIMUM * 10),
   status: storyStatus.optional(),
-  basedOnName: typedText(NAME_MAXIMUM * 20)
+  basedOnName: printableText(NAME_MAXIMUM * 20)
     .optional()
     .describe('Name and story at the start of the edit, to detect a conflicting save; optional.'),
-  basedOnStory: typedText(STORY_MAXIMUM * 10).optional(),
+  basedOnStory: printableText(STORY_MAXIMUM * 10).optional(),
 });
 const awardeeFields = installerFields.extend({ consent: z.enum(['true', 'false']).optional() });
 

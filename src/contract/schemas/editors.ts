@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM } from '#domain/profile.ts';
-import { id, orgId, time, typedText, userId } from './shared.ts';
+import { id, orgId, printableText, time, userId } from './shared.ts';
 
 export const editor = z
   .object({
@@ -58,7 +58,7 @@ export const editorCalls = {
   addEditor: {
     summary: 'Add an editor or send an invitation',
     params: inOrg,
-    body: z.strictObject({ email: typedText(EMAIL_MAXIMUM * 2), role: z.enum(ROLES).optional() }),
+    body: z.strictObject({ email: printableText(EMAIL_MAXIMUM * 2), role: z.enum(ROLES).optional() }),
     response: addedEditor,
   },
   changeEditor: {

@@ -13,7 +13,7 @@ import {
   TON_PRICE,
   WHY_MAXIMUM,
 } from '#domain/factor-sets.ts';
-import { orgId, time, typedText } from './shared.ts';
+import { orgId, printableText, time } from './shared.ts';
 
 function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>) {
   return Object.keys(table) as Key[];
@@ -22,7 +22,7 @@ function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>) {
 /** An own number requires a source. */
 const ownNumber = z.strictObject({
   value: z.string().regex(NUMBER_PATTERN),
-  publisher: typedText(PUBLISHER_MAXIMUM).trim().min(1),
+  publisher: printableText(PUBLISHER_MAXIMUM).trim().min(1),
   year: z.number().int().min(OLDEST_SOURCE_YEAR).max(2100),
   address: z.url({ protocol: /^https?$/ }).max(ADDRESS_MAXIMUM),
 });
@@ -105,7 +105,7 @@ export const factorCalls = {
     params: inOrg,
     body: z.strictObject({
       choice: factorChoice,
-      why: typedText(WHY_MAXIMUM).trim().min(1),
+      why: printableText(WHY_MAXIMUM).trim().min(1),
       versionSeen: z
         .string()
         .max(40)

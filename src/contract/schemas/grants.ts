@@ -10,11 +10,11 @@ import {
   YEARLY_POUNDS_MAXIMUM,
 } from '#domain/grant.ts';
 import type { Dollars } from '#domain/money.ts';
-import { day, dollars, id, orgId, page, pounds, time, typedText } from './shared.ts';
+import { day, dollars, id, orgId, page, pounds, printableText, time } from './shared.ts';
 
 /** Dollars of a grant, in whole cents. */
 const grantAmount: z.ZodType<Dollars, number> = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
-const text = typedText(GRANT_TEXT_MAXIMUM);
+const text = printableText(GRANT_TEXT_MAXIMUM);
 
 /** The editors' record of a grant. */
 const grantFacts = z.strictObject({
@@ -201,7 +201,7 @@ export const grantCalls = {
     summary: 'Reverse the payment of a grant',
     description: 'Takes back a payment, else a promise. Each entry can be taken back once.',
     params: grantParams,
-    body: z.strictObject({ entryid: id, reason: typedText(REASON_MAXIMUM * 4) }),
+    body: z.strictObject({ entryid: id, reason: printableText(REASON_MAXIMUM * 4) }),
     response: grant,
   },
   readAvailableFunds: {

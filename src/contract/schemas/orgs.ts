@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SLUG_MAXIMUM, TAG_MAXIMUM } from '#domain/org.ts';
 import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
 import { usedSet } from './factors.ts';
-import { dollars, id, orgId, page, picture, time, typedText } from './shared.ts';
+import { dollars, id, orgId, page, picture, printableText, time } from './shared.ts';
 
 export const stats = z
   .object({ co2: z.number(), gas: z.number(), funds: z.number(), grants: z.number() })
@@ -77,9 +77,9 @@ const amountsFrom = (minimum: number) =>
 
 // Long enough that our own check of the length responds, and not the schema.
 const slug = z.string().max(SLUG_MAXIMUM * 10);
-const name = typedText(NAME_MAXIMUM * 20);
-const tag = typedText(TAG_MAXIMUM * 20);
-const place = typedText(NAME_MAXIMUM * 20);
+const name = printableText(NAME_MAXIMUM * 20);
+const tag = printableText(TAG_MAXIMUM * 20);
+const place = printableText(NAME_MAXIMUM * 20);
 
 export const REASON_MAXIMUM = 500;
 
@@ -94,7 +94,7 @@ export const orgEdit = z
       .strict()
       .optional()
       .describe('The stats as displayed. If they have changed since, nothing is saved.'),
-    reason: typedText(REASON_MAXIMUM).optional(),
+    reason: printableText(REASON_MAXIMUM).optional(),
     statsUpdatedTimestamp: z
       .unknown()
       .optional()
@@ -119,7 +119,7 @@ export const orgEdit = z
 export type OrgEdit = z.infer<typeof orgEdit>;
 
 export const newOrg = z
-  .strictObject({ name, slug, tag, place: place.optional(), email: typedText(EMAIL_MAXIMUM * 2) })
+  .strictObject({ name, slug, tag, place: place.optional(), email: printableText(EMAIL_MAXIMUM * 2) })
   .meta({ id: 'NewOrg', description: 'A new organization, and the email of its first editor.' });
 
 export type NewOrg = z.infer<typeof newOrg>;

@@ -3,7 +3,7 @@ import { REASON_MAXIMUM } from '#domain/books.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, PLEDGE_STATUSES, REVERSALS } from '#domain/check.ts';
 import type { Dollars } from '#domain/money.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
-import { day, dollars, id, orgId, page, time, typedText } from './shared.ts';
+import { day, dollars, id, orgId, page, printableText, time } from './shared.ts';
 
 export const pledge = z
   .object({
@@ -35,8 +35,8 @@ const checkAmount: z.ZodType<Dollars, number> = z.number().min(0.01).max(9_999_9
 const received = z.strictObject({
   amount: checkAmount,
   receivedOn: day,
-  checkNumber: typedText(CHECK_NUMBER_MAXIMUM * 4).default(''),
-  note: typedText(NOTE_MAXIMUM * 4).default(''),
+  checkNumber: printableText(CHECK_NUMBER_MAXIMUM * 4).default(''),
+  note: printableText(NOTE_MAXIMUM * 4).default(''),
 });
 
 export type ReceivedCheck = z.infer<typeof received>;
@@ -56,8 +56,8 @@ export const pledgeCalls = {
     description: 'The caller chooses the id. Repeating it records the same check.',
     params: pledgeParams,
     body: z.strictObject({
-      name: typedText(NAME_MAXIMUM * 2),
-      email: typedText(400).default('').describe('Empty if unknown: then the receipt goes by post.'),
+      name: printableText(NAME_MAXIMUM * 2),
+      email: printableText(400).default('').describe('Empty if unknown: then the receipt goes by post.'),
       amount: checkAmount,
       received: received.omit({ amount: true }).optional().describe('Set if it was received already.'),
     }),
@@ -75,7 +75,7 @@ export const pledgeCalls = {
     body: z.strictObject({
       entryid: id.describe("Id of the check's ledger entry. Repeating the call reverses nothing twice."),
       because: z.enum(REVERSALS),
-      reason: typedText(REASON_MAXIMUM * 4),
+      reason: printableText(REASON_MAXIMUM * 4),
     }),
     response: pledge,
   },

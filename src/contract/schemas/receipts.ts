@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEASURES } from '#domain/grant.ts';
-import { cursorRef, day, dollars, id, orgId, pounds, time, typedText } from './shared.ts';
+import { cursorRef, day, dollars, id, orgId, pounds, time, printableText } from './shared.ts';
 import { profile } from './stories.ts';
 
 export const undeliveredReceipt = z
@@ -103,7 +103,7 @@ export const receiptCalls = {
   sendReceiptTo: {
     summary: 'Email a receipt to another address',
     params: entryParams,
-    body: z.strictObject({ email: typedText(400) }),
+    body: z.strictObject({ email: printableText(400) }),
     response: z.object({ number, email: z.string() }),
   },
   noteReceiptPosted: {

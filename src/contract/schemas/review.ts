@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SHOWN_AS } from '#domain/profile.ts';
 import { storyStatus } from './editorial-stories.ts';
-import { id, orgId, page, typedText } from './shared.ts';
+import { id, orgId, page, printableText } from './shared.ts';
 import { profile } from './stories.ts';
 
 export const reviewedOffsetter = profile
@@ -24,7 +24,7 @@ const SEARCH_MAXIMUM = 100;
 /** waiting: drafts that need approval. decided: published or hidden. */
 export const reviewSearch = page.extend({
   state: z.enum(['waiting', 'decided', 'published', 'hidden']).default('decided'),
-  query: typedText(SEARCH_MAXIMUM).optional(),
+  query: printableText(SEARCH_MAXIMUM).optional(),
 });
 
 export type ReviewSearch = z.infer<typeof reviewSearch>;

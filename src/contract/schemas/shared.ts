@@ -18,8 +18,8 @@ export const pounds: z.ZodType<Pounds, number> = z.number();
 /** Control characters other than those of a text of several lines. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]/u;
 
-/** Typed text, without characters that can't be typed or stored. */
-export const typedText = (max: number) =>
+/** Text without control characters. */
+export const printableText = (max: number) =>
   z
     .string()
     .max(max)

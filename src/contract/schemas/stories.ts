@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MEASURES, METHODS } from '#domain/grant.ts';
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
 import { LANGUAGES } from '#messages';
-import { day, dollars, id, orgId, page, picture, pounds, time, typedText } from './shared.ts';
+import { day, dollars, id, orgId, page, picture, pounds, printableText, time } from './shared.ts';
 
 /** A promised or paid grant. It has only the fields that the household agreed to publish. */
 const shownGrant = z.object({
@@ -80,8 +80,8 @@ export const profile = z
 
 /** Texts of a profile form. The bounds are far above the rules of §5, which explain a rejection. */
 export const profileTexts = z.strictObject({
-  name: typedText(NAME_MAXIMUM * 20),
-  story: typedText(STORY_MAXIMUM * 10),
+  name: printableText(NAME_MAXIMUM * 20),
+  story: printableText(STORY_MAXIMUM * 10),
 });
 
 /** Form value: the story may say how much its donor offset. */

@@ -4,7 +4,7 @@ import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { cartItem, donorsTribute } from './checkouts.ts';
 import { ownRecurringGift } from './recurring-gifts.ts';
-import { checkoutId, day, dollars, id, orgId, page, pounds, time, typedText, userId } from './shared.ts';
+import { checkoutId, day, dollars, id, orgId, page, pounds, time, printableText, userId } from './shared.ts';
 
 export const authorization = z
   .object({
@@ -127,7 +127,7 @@ export const userCalls = {
   refreshClaims: { summary: "Update the caller's roles for the next identity token", response: authorization },
   searchUsers: {
     summary: 'Search users',
-    query: page.extend({ query: typedText(EMAIL_MAXIMUM).optional() }),
+    query: page.extend({ query: printableText(EMAIL_MAXIMUM).optional() }),
     response: z.array(user),
   },
   setAdmin: {

@@ -26,7 +26,7 @@ export const NO_TRIBUTE: TributeDraft = {
 
 type StoredTribute = {
   readonly draft: TributeDraft;
-  /** When it was typed or sent, in milliseconds since 1970. */
+  /** When it was last edited or sent, in milliseconds since 1970. */
   readonly time: number;
   /** The checkout it was sent with. If that checkout is canceled, the draft is offered again. */
   readonly checkoutId?: string;

@@ -60,7 +60,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
   const seconds = way === 'passkey' ? [] : secondFactorsOf(options);
   const [chosen, setChosen] = useState<SecondFactor>();
   const second = seconds.find((each) => each === chosen) ?? seconds[0];
-  const [typed, setTyped] = useState('');
+  const [text, setText] = useState('');
   const [code, setCode] = useState('');
   const [isSent, setIsSent] = useState(false);
   const { busy, problem, run, clear } = useAttempt();
@@ -75,7 +75,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
   };
   const prove = async () => {
     const secondProof = second === undefined ? {} : { second: await proofOfSecondFactor(api, second, code) };
-    const body = way === 'passkey' ? await passkeyAlone(api) : { ...firstStep(way, typed), ...secondProof };
+    const body = way === 'passkey' ? await passkeyAlone(api) : { ...firstStep(way, text), ...secondProof };
     onProven(await api.call('prove', { body }));
   };
   const onConfirmed = useEffectEvent(() => void run(prove));
@@ -89,7 +89,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
   };
   const choose = (change: () => void) => {
     change();
-    setTyped('');
+    setText('');
     setCode('');
     clear();
   };
@@ -106,7 +106,7 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
     <FormDialog
       title={m.proofTitle()}
       confirm={isAsking ? m.proofSendCode() : (CONFIRM[way] ?? m.confirm())}
-      ready={isAsking || (!mustChange && isComplete(way, typed) && isSecondComplete(second, code))}
+      ready={isAsking || (!mustChange && isComplete(way, text) && isSecondComplete(second, code))}
       busy={busy}
       problem={hasFirstField && !hasSecondField ? undefined : problem}
       onSubmit={submit}
@@ -121,10 +121,10 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
             ref={field}
             label={m.password()}
             autoComplete="current-password"
-            value={typed}
+            value={text}
             error={hasSecondField ? undefined : problem}
             onChange={({ currentTarget }) => {
-              setTyped(currentTarget.value);
+              setText(currentTarget.value);
               clear();
             }}
           />
@@ -137,10 +137,10 @@ function ProofDialog({ api, person, byEmail, options, onProven, onClose }: Proof
           hint={hasSecondField ? m.proofFromEmail() : undefined}
           inputMode="numeric"
           autoComplete="one-time-code"
-          value={typed}
+          value={text}
           error={hasSecondField ? undefined : problem}
           onChange={({ currentTarget }) => {
-            setTyped(currentTarget.value);
+            setText(currentTarget.value);
             clear();
           }}
         />
@@ -202,9 +202,9 @@ function secondFactorsOf({ second }: ProofOptions): SecondFactor[] {
   ];
 }
 
-function firstStep(way: Exclude<Way, 'passkey'>, typed: string): BodyInput<'prove'> {
+function firstStep(way: Exclude<Way, 'passkey'>, text: string): BodyInput<'prove'> {
   if (way === 'google') return { google: true };
-  return way === 'password' ? { password: typed } : { code: typed };
+  return way === 'password' ? { password: text } : { code: text };
 }
 
 async function proofOfSecondFactor(
@@ -240,10 +240,10 @@ async function goToGoogle(api: ApiClient, googleWindow: Window | null): Promise<
   }
 }
 
-function isComplete(way: Way, typed: string): boolean {
-  if (way === 'password') return typed !== '';
+function isComplete(way: Way, text: string): boolean {
+  if (way === 'password') return text !== '';
   if (way !== 'mail') return true;
-  const digits = typed.replaceAll(/\s/g, '');
+  const digits = text.replaceAll(/\s/g, '');
   return digits.length === PROOF_CODE_DIGITS && /^\d*$/.test(digits);
 }
 

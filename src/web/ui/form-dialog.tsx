@@ -27,11 +27,11 @@ export function FormDialog(props: FormDialogProps) {
   const { title, children, confirm, destructive = false, ready = true, busy, problem, onSubmit, onClose } = props;
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
-  const { sent, typed } = useFocusOnFields(form, busy);
+  const { countTry, resetTries } = useFocusOnFields(form, busy);
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!ready) return;
-    sent();
+    countTry();
     onSubmit();
   };
   const footer = (
@@ -46,7 +46,7 @@ export function FormDialog(props: FormDialogProps) {
   );
   return (
     <Dialog title={title} open onClose={() => !busy && onClose()} footer={footer}>
-      <form ref={form} id={formId} onSubmit={handleSubmit} onInput={typed} noValidate>
+      <form ref={form} id={formId} onSubmit={handleSubmit} onInput={resetTries} noValidate>
         <Stack>
           {children}
           <Problem>{problem}</Problem>
@@ -64,7 +64,7 @@ function useFocusOnFields(form: RefObject<HTMLFormElement | null>, busy: boolean
   useEffect(() => {
     if (tries > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [form, tries, busy]);
-  return { sent: () => setTries((previous) => previous + 1), typed: () => setTries(0) };
+  return { countTry: () => setTries((previous) => previous + 1), resetTries: () => setTries(0) };
 }
 
 /** For a form in a dialog that has just opened. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
-import { typedText } from '#contract/schemas/shared.ts';
+import { printableText } from '#contract/schemas/shared.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
@@ -259,7 +259,7 @@ const FORM = z.object({
     .optional(),
   shownAs: z.enum(['full', 'first']).optional(),
   email: z.string().regex(/@/).optional(),
-  story: typedText(10).optional(),
+  story: printableText(10).optional(),
   statsSeen: z.number().optional(),
 });
 

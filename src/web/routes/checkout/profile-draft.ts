@@ -62,18 +62,18 @@ export function profileForm(
 
 /**
  * The draft of a checkout's profile. All but the photo survives a reload of the tab.
- * @param accountEmail replaces the typed address, which comes back when the donor logs out
+ * @param accountEmail replaces the entered email, which comes back when the donor logs out
  * @param donorName the name in the draft until the donor types another
  */
 export function useProfileDraft(checkoutId: string, accountEmail: string | undefined, donorName: string) {
   const [store] = useState(() => createDraftStore(tabStorage(checkoutId)));
-  const typed = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_DRAFT);
+  const storedDraft = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_DRAFT);
   const [photo, setPhoto] = useState<File>();
-  const [isNameTyped, setNameTyped] = useState(false);
-  const named = isNameTyped || typed.name !== '' ? typed : { ...typed, name: donorName };
-  const draft = accountEmail === undefined ? named : { ...named, email: accountEmail };
+  const [isNameEdited, setNameEdited] = useState(false);
+  const namedDraft = isNameEdited || storedDraft.name !== '' ? storedDraft : { ...storedDraft, name: donorName };
+  const draft = accountEmail === undefined ? namedDraft : { ...namedDraft, email: accountEmail };
   const change = (part: Partial<ProfileDraft>) => {
-    if (part.name !== undefined) setNameTyped(true);
+    if (part.name !== undefined) setNameEdited(true);
     store.change(part);
   };
   return { draft, photo, change, setPhoto };

@@ -9,7 +9,7 @@ import { NumberField, TextField } from '#web/ui/field.tsx';
 import { useFocusOnFirstField } from '#web/ui/form-dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './donate.module.css';
-import { PLEDGE_FIELDS, type PledgeForm, pledgeOf, typedDollars } from './donation.ts';
+import { PLEDGE_FIELDS, type PledgeForm, parseDollars, pledgeOf } from './donation.ts';
 
 type CheckDialogProps = {
   api: ApiClient;
@@ -22,7 +22,7 @@ type CheckDialogProps = {
 
 /** Instructions for giving by check, and a form to pledge one (§2, decisions §3). */
 export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDialogProps) {
-  const typed = typedDollars(amount);
+  const pageAmount = parseDollars(amount);
   const [pledgedDollars, setPledgedDollars] = useState<number>();
   const [busy, setBusy] = useState(false);
   const formId = useId();
@@ -52,7 +52,7 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
           id={formId}
           api={api}
           orgId={orgId}
-          amount={typed.kind === 'dollars' ? formatWhole(typed.dollars) : ''}
+          amount={pageAmount.kind === 'dollars' ? formatWhole(pageAmount.dollars) : ''}
           onBusy={setBusy}
           onPledged={setPledgedDollars}
         />

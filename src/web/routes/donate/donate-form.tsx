@@ -25,7 +25,7 @@ import {
 } from '#web/ui/recurrence-select.tsx';
 import hiding from '#web/ui/visually-hidden.module.css';
 import styles from './donate.module.css';
-import { type Donation, directDonation, donationOf, typedDollars } from './donation.ts';
+import { type Donation, directDonation, donationOf, parseDollars } from './donation.ts';
 
 type DonateFormProps = {
   /** The donation in the cart to edit; undefined for a new donation. */
@@ -175,7 +175,7 @@ type AmountFieldProps = {
 
 /** The preset amounts (§9) and the field that they fill in (§2). */
 function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountFieldProps) {
-  const entered = typedDollars(amount);
+  const parsedAmount = parseDollars(amount);
   const name = useId();
   return (
     <>
@@ -187,7 +187,7 @@ function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountF
               type="radio"
               name={name}
               value={dollars}
-              checked={entered.kind === 'dollars' && entered.dollars === dollars}
+              checked={parsedAmount.kind === 'dollars' && parsedAmount.dollars === dollars}
               onChange={() => onAmount(String(dollars))}
               className={hiding.hidden}
             />
@@ -205,10 +205,10 @@ function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountF
         // Typing replaces the 0.
         onFocus={({ currentTarget }) => currentTarget.select()}
         error={problem}
-        className={classNames(styles.amount, entered.kind === 'problem' && amount === '0' && styles.zero)}
+        className={classNames(styles.amount, parsedAmount.kind === 'problem' && amount === '0' && styles.zero)}
       />
       <output className={styles.effect}>
-        {entered.kind === 'dollars' && effectSentence({ carbon: 0, amount: entered.dollars * 100, typicalGrant })}
+        {parsedAmount.kind === 'dollars' && effectSentence({ carbon: 0, amount: parsedAmount.dollars * 100, typicalGrant })}
       </output>
     </>
   );

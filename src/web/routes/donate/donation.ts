@@ -4,12 +4,12 @@ import { type CartItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
 import type { Recurrence } from '#web/ui/recurrence-select.tsx';
-import { typedNumber } from '#web/ui/typed-number.ts';
 
 const MAX_DOLLARS = Math.floor(MAXIMUM_CHECKOUT / 100);
 
-export type TypedDollars =
+export type ParsedDollars =
   | { readonly kind: 'dollars'; readonly dollars: number }
   | { readonly kind: 'problem'; readonly problem: string };
 
@@ -18,8 +18,8 @@ export type Donation =
   | { readonly kind: 'problem'; readonly problem: string };
 
 /** Reads whole dollars (§5), such as "1,000" or "$50.00". */
-export function typedDollars(text: string): TypedDollars {
-  const dollars = typedNumber(text.trim().replace(/^\$\s*/, ''));
+export function parseDollars(text: string): ParsedDollars {
+  const dollars = parseNumber(text.trim().replace(/^\$\s*/, ''));
   if (dollars === 'blank' || dollars === 0) return problemFrom(new Failure('no-amount'));
   if (dollars === 'unclear' || dollars < 1 || (Number.isFinite(dollars) && !Number.isInteger(dollars))) {
     return problemFrom(new Failure('amount-not-whole-dollars'));
@@ -31,9 +31,9 @@ export function typedDollars(text: string): TypedDollars {
 
 /** A donation for the cart, which may contain other items. */
 export function donationOf(amount: string, { recurring, interval }: Recurrence): Donation {
-  const typed = typedDollars(amount);
-  if (typed.kind === 'problem') return typed;
-  return { kind: 'item', item: donationItem(typed.dollars, recurring, interval) };
+  const result = parseDollars(amount);
+  if (result.kind === 'problem') return result;
+  return { kind: 'item', item: donationItem(result.dollars, recurring, interval) };
 }
 
 /** A donation that is checked out alone, so it has to reach the minimum (§5). The provider charges it with the fee. */
@@ -62,7 +62,7 @@ export function pledgeOf(form: PledgeForm): {
 } {
   const name = form.name.trim();
   const email = form.email.trim();
-  const amount = typedDollars(form.amount);
+  const amount = parseDollars(form.amount);
   const wrongName = nameFailure(name);
   const wrongEmail = emailFailure(email);
   if (!wrongName && !wrongEmail && amount.kind === 'dollars') {

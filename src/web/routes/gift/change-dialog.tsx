@@ -13,6 +13,7 @@ import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { NumberField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { parseNumber } from '#web/ui/parse-number.ts';
 import {
   COMMON_RECURRENCES,
   ONCE,
@@ -20,7 +21,6 @@ import {
   type Recurrence,
   RecurrenceSelect,
 } from '#web/ui/recurrence-select.tsx';
-import { typedNumber } from '#web/ui/typed-number.ts';
 
 export type NewTerms = GiftInterval & { readonly amount?: number };
 
@@ -43,7 +43,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
     initial: { amount: initialAmount, recurrence: { recurring: gift.unit ?? 'month', interval: gift.count ?? 1 } },
     fields: ['amount'],
     problemsOf: ({ amount }) =>
-      isUnchanged(amount) || isWholeDollars(typedDollars(amount))
+      isUnchanged(amount) || isWholeDollars(parseDollars(amount))
         ? {}
         : { amount: sentenceOf('amount-not-whole-dollars') },
   });
@@ -51,7 +51,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   const every = intervalOf(recurrence);
   const login = loginAddress(useAddress());
   const isVisitor = useSession().status === 'visitor';
-  const terms = isUnchanged(amount) ? every : { ...every, amount: typedDollars(amount) };
+  const terms = isUnchanged(amount) ? every : { ...every, amount: parseDollars(amount) };
   return (
     <FormDialog
       title={m.giftChangeTitle()}
@@ -76,7 +76,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
       />
       {gift.coveredFee > 0 && (
         <output>
-          <CoveredSum initialAmount={initialAmount} typed={amount} gift={gift} every={every} />
+          <CoveredSum initialAmount={initialAmount} text={amount} gift={gift} every={every} />
         </output>
       )}
       <p>{m.giftChangeNote()}</p>
@@ -89,14 +89,14 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   );
 }
 
-type CoveredSumProps = { initialAmount: string; typed: string; gift: RecurringGift; every: GiftInterval };
+type CoveredSumProps = { initialAmount: string; text: string; gift: RecurringGift; every: GiftInterval };
 
 /** Charge of a recurring gift that covers the card fee. */
-function CoveredSum({ initialAmount, typed, gift, every }: CoveredSumProps) {
+function CoveredSum({ initialAmount, text, gift, every }: CoveredSumProps) {
   const fee = useCardFee();
-  const isUnchanged = typed.trim() === initialAmount;
-  if (!isUnchanged && !isWholeDollars(typedDollars(typed))) return null;
-  const amount = centsOf(typedDollars(typed));
+  const isUnchanged = text.trim() === initialAmount;
+  if (!isUnchanged && !isWholeDollars(parseDollars(text))) return null;
+  const amount = centsOf(parseDollars(text));
   const addedFee = isUnchanged ? centsOf(gift.coveredFee) : fee && feeToAdd(amount, fee);
   if (addedFee === undefined) return null;
   const sum = `${formatCents(amount + (addedFee ?? 0))} ${everyText(every)}`;
@@ -108,9 +108,9 @@ function intervalOf({ recurring, interval }: Recurrence): GiftInterval {
 }
 
 /** NaN if it is no number. */
-function typedDollars(text: string): number {
-  const typed = typedNumber(text.replace(/^\s*\$/, ''));
-  return typeof typed === 'number' ? typed : Number.NaN;
+function parseDollars(text: string): number {
+  const dollars = parseNumber(text.replace(/^\s*\$/, ''));
+  return typeof dollars === 'number' ? dollars : Number.NaN;
 }
 
 function centsOf(dollars: number): Cents {

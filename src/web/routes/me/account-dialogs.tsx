@@ -55,14 +55,14 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
 type DeleteAccountDialogProps = { onDelete: () => Promise<void>; onClose: () => void };
 
 export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogProps) {
-  const [typed, setTyped] = useState('');
+  const [text, setText] = useState('');
   const { run, busy, problem } = useAttempt();
   return (
     <FormDialog
       title={m.accountDelete()}
       confirm={m.accountDelete()}
       destructive
-      ready={isDeleteWord(typed)}
+      ready={isDeleteWord(text)}
       busy={busy}
       problem={problem}
       onSubmit={() => void run(onDelete)}
@@ -74,8 +74,8 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
         label={m.accountDeleteType({ word: DELETE_WORD })}
         autoComplete="off"
         autoCapitalize="none"
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
     </FormDialog>
   );

@@ -118,9 +118,9 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const session = useSessionStore();
   const navigate = useNavigate();
   const [savedEmail] = useState(() => storedEmail().read());
-  const [typed, setTyped] = useState('');
+  const [emailText, setEmailText] = useState('');
   const [error, setError] = useState<unknown>();
-  /** The typed email for which the link didn't work. The person can try another email or request a new link. */
+  /** The email for which the link didn't work. The person can try another email or request a new link. */
   const [rejectedEmail, setRejectedEmail] = useState<string>();
   const signIn = useCallback(
     async (email: string) => {
@@ -131,7 +131,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     [api, session, navigate, code, returnTo],
   );
   const { sendLink, showSent } = useSignIn(returnTo);
-  const isRejected = rejectedEmail === typed;
+  const isRejected = rejectedEmail === emailText;
   const submit = async (email: string) => {
     if (isRejected) {
       await sendLink(email);
@@ -139,7 +139,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       return;
     }
     await signIn(email).catch((failure: unknown) => {
-      if (isExpired(failure)) setRejectedEmail(typed);
+      if (isExpired(failure)) setRejectedEmail(emailText);
       throw failure;
     });
   };
@@ -192,8 +192,8 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       <EmailForm
         action={isRejected ? m.signInSendNewLink() : m.logIn()}
         label={m.signInConfirmEmail()}
-        email={typed}
-        onEmail={setTyped}
+        email={emailText}
+        onEmail={setEmailText}
         onSend={submit}
       />
     </SignInFrame>

@@ -93,7 +93,7 @@ function FactorForms({ step, byRecoveryCode, onByRecoveryCode }: FactorFormsProp
           label={m.recoveryCode()}
           hint={m.recoveryCodeHint({ length: String(RECOVERY_CODE_LENGTH) })}
           autoComplete="off"
-          isReady={(typed) => plainRecoveryCode(typed) !== undefined}
+          isReady={(code) => plainRecoveryCode(code) !== undefined}
           onSend={(recoveryCode) => finish({ recoveryCode })}
         />
         {hasOtherFactor(step) && (
@@ -115,7 +115,7 @@ function FactorForms({ step, byRecoveryCode, onByRecoveryCode }: FactorFormsProp
           hint={m.secondStepCodeHint()}
           autoComplete="one-time-code"
           inputMode="numeric"
-          isReady={(typed) => plainAuthenticatorCode(typed) !== undefined}
+          isReady={(code) => plainAuthenticatorCode(code) !== undefined}
           onSend={(code) => finish({ code })}
         />
       )}
@@ -146,12 +146,12 @@ function PasskeyButton({ options, onUse }: PasskeyButtonProps) {
 }
 
 type CodeFormProps = Pick<TextFieldProps, 'label' | 'hint' | 'autoComplete' | 'inputMode'> & {
-  isReady: (typed: string) => boolean;
-  onSend: (typed: string) => Promise<void>;
+  isReady: (code: string) => boolean;
+  onSend: (code: string) => Promise<void>;
 };
 
 function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
-  const [typed, setTyped] = useState('');
+  const [code, setCode] = useState('');
   const { run, clear, ...attempt } = useAttempt();
   const input = useRef<HTMLInputElement>(null);
   const hasFailed = attempt.problem !== undefined;
@@ -163,8 +163,8 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
     <SignInForm
       action={m.secondStepContinue()}
       attempt={attempt}
-      isReady={isReady(typed) && !hasFailed}
-      onSubmit={() => void run(() => onSend(typed))}
+      isReady={isReady(code) && !hasFailed}
+      onSubmit={() => void run(() => onSend(code))}
     >
       <TextField
         {...field}
@@ -173,9 +173,9 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        value={typed}
+        value={code}
         onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
+          setCode(currentTarget.value);
           clear();
         }}
       />

@@ -26,17 +26,17 @@ const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']
 ];
 
 export function CheckoutSearch({ searched, filters, onSearch }: CheckoutSearchProps) {
-  const [typed, setTyped] = useState(filters);
+  const [input, setInput] = useState(filters);
   const [lastSearched, setLastSearched] = useState(searched);
   // Resets the fields after a navigation. A key would reset the focus too.
   if (lastSearched !== searched) {
     setLastSearched(searched);
-    setTyped(filters);
+    setInput(filters);
   }
-  const isBackwards = typed.from !== undefined && typed.to !== undefined && typed.to < typed.from;
+  const isBackwards = input.from !== undefined && input.to !== undefined && input.to < input.from;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!isBackwards) onSearch(typed);
+    if (!isBackwards) onSearch(input);
   };
   return (
     <search>
@@ -47,24 +47,24 @@ export function CheckoutSearch({ searched, filters, onSearch }: CheckoutSearchPr
           type="search"
           maxLength={SEARCH_MAXIMUM}
           autoComplete="off"
-          value={typed.query}
-          onChange={({ currentTarget }) => setTyped({ ...typed, query: currentTarget.value })}
+          value={input.query}
+          onChange={({ currentTarget }) => setInput({ ...input, query: currentTarget.value })}
         />
         <SelectField
           label="Status"
-          value={typed.status ?? ''}
+          value={input.status ?? ''}
           options={STATUSES}
           onChange={({ currentTarget }) => {
             const status = STATUSES.find(({ value }) => value === currentTarget.value)?.value;
-            setTyped({ ...typed, status: status || undefined });
+            setInput({ ...input, status: status || undefined });
           }}
         />
-        <DayField label="From" day={typed.from} onChange={(from) => setTyped({ ...typed, from })} />
+        <DayField label="From" day={input.from} onChange={(from) => setInput({ ...input, from })} />
         <DayField
           label="To"
-          day={typed.to}
+          day={input.to}
           error={isBackwards ? formFailure('days-backwards').message : undefined}
-          onChange={(to) => setTyped({ ...typed, to })}
+          onChange={(to) => setInput({ ...input, to })}
         />
         <Cluster gap={2} className={styles.searchButtons}>
           <Button type="submit">
@@ -74,7 +74,7 @@ export function CheckoutSearch({ searched, filters, onSearch }: CheckoutSearchPr
             <Button
               kind="quiet"
               onClick={() => {
-                setTyped(NO_FILTERS);
+                setInput(NO_FILTERS);
                 onSearch(NO_FILTERS);
               }}
             >

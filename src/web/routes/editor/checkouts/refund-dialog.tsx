@@ -8,7 +8,7 @@ import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { amountProblem, typedAmount } from '../checks/check-form.ts';
+import { amountProblem, parseAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';
 import { donorOf, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
@@ -29,7 +29,7 @@ export function RefundDialog({ orgid, checkout, payment, onClose }: RefundDialog
     problemsOf: (draft) => problemsOf(draft, remaining),
   });
   const { values, submit, busy, problem } = form;
-  const amount = typedAmount(values.amount);
+  const amount = parseAmount(values.amount);
   const refundPayment = useRefundPayment(orgid, checkout.id);
   const refund = async () => {
     try {
@@ -92,7 +92,7 @@ function problemsOf({ amount, reason }: RefundForm, remaining: number): Partial<
 }
 
 function amountProblemOf(text: string, remaining: number): string | undefined {
-  const dollars = typedAmount(text);
+  const dollars = parseAmount(text);
   if (dollars === undefined) return amountProblem(text);
   const isTooMuch = Math.round(dollars * 100) > remaining;
   return isTooMuch ? formFailure('refund-too-much', { left: formatCents(remaining) }).message : undefined;

@@ -4,7 +4,7 @@ import type { Day } from '#domain/days.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { emailFailure, lengthOf, nameFailure } from '#domain/profile.ts';
-import { typedNumber } from '#web/ui/typed-number.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
 
 export type ReceivedForm = {
   readonly amount: string;
@@ -28,15 +28,15 @@ const MAX_DOLLARS = 9_999_999.99;
 const AMOUNT_PROBLEM = 'Please enter an amount in dollars and cents, such as 120.50.';
 
 /** Dollars, with at most 2 decimals; undefined for anything else. */
-export function typedAmount(text: string): number | undefined {
-  const amount = typedNumber(text.replace(/^\s*\$/, ''));
+export function parseAmount(text: string): number | undefined {
+  const amount = parseNumber(text.replace(/^\s*\$/, ''));
   if (typeof amount !== 'number' || !(amount > 0) || amount > MAX_DOLLARS) return undefined;
   return Math.round(amount * 100) === amount * 100 || /^[^.]*(\.\d{0,2})?$/.test(text.trim()) ? amount : undefined;
 }
 
 export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems {
   return withoutUndefined({
-    amount: typedAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
+    amount: parseAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
     receivedOn: receivedFailure(form.receivedOn, today)?.message,
     checkNumber: tooLong('check-number-too-long', form.checkNumber, CHECK_NUMBER_MAXIMUM),
     note: tooLong('note-too-long', form.note, NOTE_MAXIMUM),
@@ -56,7 +56,7 @@ export function recordProblems(form: RecordForm, today: Day): CheckProblems {
 
 /** @param form a form without problems */
 export function receivedCheck({ amount, receivedOn, checkNumber, note }: ReceivedForm): ReceivedCheck {
-  return { amount: typedAmount(amount) ?? 0, receivedOn, checkNumber: checkNumber.trim(), note: note.trim() };
+  return { amount: parseAmount(amount) ?? 0, receivedOn, checkNumber: checkNumber.trim(), note: note.trim() };
 }
 
 export function amountProblem(text: string): string {

@@ -11,8 +11,8 @@ import {
   YEARLY_POUNDS_MAXIMUM,
 } from '#domain/grant.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
-import { typedNumber } from '#web/ui/typed-number.ts';
-import { amountProblem, typedAmount } from '../checks/check-form.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
+import { amountProblem, parseAmount } from '../checks/check-form.ts';
 
 export const MEASURE_LABELS: Readonly<Record<Measure, string>> = {
   'attic-insulation': 'Attic insulation',
@@ -104,19 +104,19 @@ export function draftOf(grant: Grant | undefined, today: Day): GrantDraft {
 export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<GrantFormField, string>> {
   const problems: Readonly<Record<GrantFormField, string | undefined>> = {
     appliedOn: grantDayFailure(draft.appliedOn, null, today)?.message,
-    amount: typedAmount(draft.amount) === undefined ? amountProblem(draft.amount) : undefined,
+    amount: parseAmount(draft.amount) === undefined ? amountProblem(draft.amount) : undefined,
     measures: draft.measures.length === 0 ? 'Please choose what the grant pays for.' : undefined,
     installer: undefined,
     yearlyPounds:
-      typedWithin(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) === undefined
+      parseUpTo(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) === undefined
         ? 'Please enter pounds per year, such as 1,404.'
         : undefined,
-    years: Number.isInteger(typedWithin(draft.years, LIFETIME_MAXIMUM))
+    years: Number.isInteger(parseUpTo(draft.years, LIFETIME_MAXIMUM))
       ? undefined
       : `Please enter whole years, up to ${LIFETIME_MAXIMUM}.`,
     methodSource: draft.methodSource.trim() === '' ? 'Please say where the number comes from.' : undefined,
     otherFunding:
-      draft.otherFunding.trim() !== '' && typedAmount(draft.otherFunding) === undefined
+      draft.otherFunding.trim() !== '' && parseAmount(draft.otherFunding) === undefined
         ? amountProblem(draft.otherFunding)
         : undefined,
     otherFundingSource:
@@ -139,16 +139,16 @@ export function factsOf(draft: GrantDraft, awardeeid: string): BodyInput<'saveGr
     methodSource,
     otherFundingSource,
     fullSavingsReason,
-    amount: typedAmount(draft.amount) ?? 0,
-    otherFunding: typedAmount(draft.otherFunding) ?? 0,
-    yearlyPounds: typedWithin(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) ?? 0,
-    years: typedWithin(draft.years, LIFETIME_MAXIMUM) ?? 0,
+    amount: parseAmount(draft.amount) ?? 0,
+    otherFunding: parseAmount(draft.otherFunding) ?? 0,
+    yearlyPounds: parseUpTo(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) ?? 0,
+    years: parseUpTo(draft.years, LIFETIME_MAXIMUM) ?? 0,
     measures: [...draft.measures],
     shown: [...draft.shown],
   };
 }
 
-function typedWithin(text: string, most: number): number | undefined {
-  const value = typedNumber(text);
-  return typeof value === 'number' && value > 0 && value <= most ? value : undefined;
+function parseUpTo(text: string, maximum: number): number | undefined {
+  const value = parseNumber(text);
+  return typeof value === 'number' && value > 0 && value <= maximum ? value : undefined;
 }

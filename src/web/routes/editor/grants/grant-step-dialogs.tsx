@@ -8,7 +8,7 @@ import { useForm } from '#web/api/use-form.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { amountProblem, typedAmount } from '../checks/check-form.ts';
+import { amountProblem, parseAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';
 import { useToday } from '../use-dates.ts';
 
@@ -30,7 +30,7 @@ export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) 
       const day = grantDayFailure(on, grant.promisedOn ?? grant.appliedOn, today);
       return {
         ...(day ? { on: day.message } : {}),
-        ...(typedAmount(amount) === undefined ? { amount: amountProblem(amount) } : {}),
+        ...(parseAmount(amount) === undefined ? { amount: amountProblem(amount) } : {}),
       };
     },
   });
@@ -42,7 +42,7 @@ export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) 
       onClose={onClose}
       title={isPayment ? 'Grant paid' : 'Promise grant'}
       confirm={isPayment ? 'Record payment' : 'Promise'}
-      onSubmit={() => void submit(() => onSend(values.on, typedAmount(values.amount) ?? 0))}
+      onSubmit={() => void submit(() => onSend(values.on, parseAmount(values.amount) ?? 0))}
     >
       <p>
         {isPayment

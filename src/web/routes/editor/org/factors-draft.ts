@@ -12,9 +12,9 @@ import {
   TON_PRICE,
   type UsedSet,
 } from '#domain/factor-sets.ts';
-import { typedNumber } from '#web/ui/typed-number.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
 
-/** A number of the organization's own and its source, as typed. */
+/** A number of the organization's own and its source, as text. */
 export type OwnDraft = {
   readonly value: string;
   readonly publisher: string;
@@ -65,7 +65,7 @@ export function choiceOf(draft: FactorsDraft, thisYear: number): SetChoice | und
     const source = { publisher: publisher.trim(), year: Number(published), address: address.trim() };
     return [name, { value: value.trim(), ...source }];
   });
-  const ton = typedNumber(dollarsPerTon);
+  const ton = parseNumber(dollarsPerTon);
   return {
     ...(fuels ? { fuels } : {}),
     ...(flights ? { flights } : {}),
@@ -77,10 +77,10 @@ export function choiceOf(draft: FactorsDraft, thisYear: number): SetChoice | und
 
 /** Problem of the price of a ton; undefined if it is valid. */
 export function tonProblem(text: string): string | undefined {
-  const typed = typedNumber(text);
-  if (typed === 'blank') return undefined;
-  const isPrice = typeof typed === 'number' && Number.isInteger(Math.round(typed * 1e6) / 1e4);
-  if (isPrice && typed >= TON_PRICE.minimum && typed <= TON_PRICE.maximum) return undefined;
+  const price = parseNumber(text);
+  if (price === 'blank') return undefined;
+  const isPrice = typeof price === 'number' && Number.isInteger(Math.round(price * 1e6) / 1e4);
+  if (isPrice && price >= TON_PRICE.minimum && price <= TON_PRICE.maximum) return undefined;
   return `A ton costs from $${TON_PRICE.minimum} to $${TON_PRICE.maximum.toLocaleString('en-US')}, with at most 2 decimals.`;
 }
 

@@ -7,7 +7,7 @@ import { formatDollars, formatPounds, formatWhole, formatWholeDollars, STORED_DE
 import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, tidyTag } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
-import { typedNumber } from '#web/ui/typed-number.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
 
 type SettingsDraft = {
   readonly name: string;
@@ -68,9 +68,11 @@ const TYPICAL_GRANT_PROBLEM = 'Please enter dollars, such as 4,500, or nothing.'
 
 /** @returns null for an empty field, undefined if the text is no dollar amount */
 function typicalGrantOf(text: string): number | null | undefined {
-  const typed = typedNumber(text);
-  if (typed === 'blank') return null;
-  return typeof typed === 'number' && typed >= 1 && typed <= MAXIMUM ? Math.round(typed * 100) / 100 : undefined;
+  const dollars = parseNumber(text);
+  if (dollars === 'blank') return null;
+  return typeof dollars === 'number' && dollars >= 1 && dollars <= MAXIMUM
+    ? Math.round(dollars * 100) / 100
+    : undefined;
 }
 
 /** Only what changed, so that two editors who change different settings do not overwrite each other. */
@@ -102,14 +104,14 @@ export function isChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
 }
 
 /** Only the stats that were edited: another one may change in the meantime. */
-export type TypedStats = { readonly [Name in StatName]?: string };
+export type StatInputs = { readonly [Name in StatName]?: string };
 
 export type StatsCorrection = Required<Pick<BodyInput<'editOrg'>, 'stats' | 'statsSeen' | 'reason'>>;
 
 /** The corrected totals, and the ones they replace; undefined without a difference or a reason. */
-export function statsCorrectionOf(stats: Stats, typed: TypedStats, reason: string): StatsCorrection | undefined {
-  const corrected = (name: StatName) => amountOf(name, typed[name] ?? '');
-  const changed = changedOf(stats, typed);
+export function statsCorrectionOf(stats: Stats, inputs: StatInputs, reason: string): StatsCorrection | undefined {
+  const corrected = (name: StatName) => amountOf(name, inputs[name] ?? '');
+  const changed = changedOf(stats, inputs);
   const isValid = changed.length > 0 && reason.trim() !== '' && changed.every((name) => corrected(name) >= 0);
   if (!isValid) return undefined;
   const each = (amount: (name: StatName) => number): SomeStats =>
@@ -118,13 +120,13 @@ export function statsCorrectionOf(stats: Stats, typed: TypedStats, reason: strin
 }
 
 /** A preview of the ledger entry: "+$95.50 raised". Empty if nothing changes. */
-export function correctionText(stats: Stats, typed: TypedStats): string {
-  const changes = changedOf(stats, typed).map((name) => [name, amountOf(name, typed[name] ?? '') - stats[name]]);
+export function correctionText(stats: Stats, inputs: StatInputs): string {
+  const changes = changedOf(stats, inputs).map((name) => [name, amountOf(name, inputs[name] ?? '') - stats[name]]);
   return changeText({ ...NO_STATS, ...Object.fromEntries(changes) });
 }
 
-function changedOf(stats: Stats, typed: TypedStats): StatName[] {
-  return STAT_NAMES.filter((name) => typed[name] !== undefined && amountOf(name, typed[name]) !== stats[name]);
+function changedOf(stats: Stats, inputs: StatInputs): StatName[] {
+  return STAT_NAMES.filter((name) => inputs[name] !== undefined && amountOf(name, inputs[name]) !== stats[name]);
 }
 
 export type StatName = keyof Stats;
@@ -150,20 +152,20 @@ const MAXIMUM = 1_000_000_000;
 
 /** The amount in a field, rounded to the decimals that are stored. Blank or non-numeric counts as 0 (§5). */
 export function amountOf(name: StatName, text: string): number {
-  const typed = typedNumber(text);
-  if (typeof typed !== 'number' || !Number.isFinite(typed) || Math.abs(typed) > MAXIMUM) return 0;
+  const value = parseNumber(text);
+  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > MAXIMUM) return 0;
   const scale = DECIMALS[name];
-  return toNumber({ units: BigInt(countOf(decimal(typed), scale)), scale });
+  return toNumber({ units: BigInt(countOf(decimal(value), scale)), scale });
 }
 
 /** A warning about text that counts as 0. */
 export function amountNote(text: string, minimum = -MAXIMUM): string | undefined {
-  const typed = typedNumber(text);
-  if (typed === 'blank') return undefined;
-  if (typed === 'unclear') return 'This is not a number: it counts as 0.';
-  if (typed < minimum)
+  const value = parseNumber(text);
+  if (value === 'blank') return undefined;
+  if (value === 'unclear') return 'This is not a number: it counts as 0.';
+  if (value < minimum)
     return minimum === 0 ? 'A stat cannot be below 0.' : 'This number is too small, so it counts as 0.';
-  return typed > MAXIMUM ? 'This number is too large, so it counts as 0.' : undefined;
+  return value > MAXIMUM ? 'This number is too large, so it counts as 0.' : undefined;
 }
 
 function textsOf(stats: Stats): StatTexts {

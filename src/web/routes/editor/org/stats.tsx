@@ -10,12 +10,12 @@ import {
   correctionText,
   publicStatText,
   STAT_LABELS,
+  type StatInputs,
   type StatName,
   type StatsCorrection,
   type StatTexts,
   statsCorrectionOf,
   statText,
-  type TypedStats,
 } from './settings-draft.ts';
 
 type StatsFieldsProps = {
@@ -66,15 +66,15 @@ type CorrectStatsDialogProps = {
   onClose: () => void;
 };
 
-type CorrectionForm = { readonly typed: TypedStats; readonly reason: string };
+type CorrectionForm = { readonly inputs: StatInputs; readonly reason: string };
 
 /** Corrects the ledger's totals: the difference is posted to it, with a reason (decisions §3). */
 export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDialogProps) {
-  const form = useForm<CorrectionForm, never>({ initial: { typed: {}, reason: '' }, fields: [] });
+  const form = useForm<CorrectionForm, never>({ initial: { inputs: {}, reason: '' }, fields: [] });
   const { values, change, busy, problem, submit } = form;
-  const { typed, reason } = values;
-  const correction = statsCorrectionOf(stats, typed, reason);
-  const changes = correctionText(stats, typed);
+  const { inputs, reason } = values;
+  const correction = statsCorrectionOf(stats, inputs, reason);
+  const changes = correctionText(stats, inputs);
   return (
     <FormDialog
       title="Correct the stats"
@@ -94,9 +94,9 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
             inputMode="decimal"
             autoComplete="off"
             hint={`Now ${statText(name, stats[name])}`}
-            value={typed[name] ?? String(stats[name])}
-            error={typed[name] === undefined ? undefined : amountNote(typed[name], 0)}
-            onChange={({ currentTarget }) => change({ typed: { ...typed, [name]: currentTarget.value } })}
+            value={inputs[name] ?? String(stats[name])}
+            error={inputs[name] === undefined ? undefined : amountNote(inputs[name], 0)}
+            onChange={({ currentTarget }) => change({ inputs: { ...inputs, [name]: currentTarget.value } })}
           />
         ))}
         <TextArea

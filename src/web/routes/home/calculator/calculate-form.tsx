@@ -96,7 +96,7 @@ function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFo
   );
 }
 
-/** Long enough to announce a typed number once instead of digit by digit. */
+/** Long enough to announce a number once instead of digit by digit. */
 const SETTLED_MILLISECONDS = 800;
 
 /** Returns the text once it stops changing. Empty at first, so that nothing is announced before the visitor types. */

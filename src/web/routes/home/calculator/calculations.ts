@@ -1,6 +1,6 @@
 import { DEFAULT_MPG, type UsedFactors } from '#domain/emissions.ts';
 import type { Calculation } from '#domain/formula.ts';
-import { typedNumber } from '#web/ui/typed-number.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
 import { type GroupRow, rowEstimate } from '../group/group-estimate.ts';
 import { estimateFor, type TabInput } from './calculator-input.ts';
 import type { HomeForm } from './more-estimates.ts';
@@ -39,6 +39,6 @@ function energyOf({ propane, electricity, gas, oil }: HomeForm) {
 
 /** Parses an amount; other text counts as 0 (§5). */
 function numberOf(text: string): number {
-  const typed = typedNumber(text);
-  return typeof typed === 'number' && typed > 0 ? typed : 0;
+  const value = parseNumber(text);
+  return typeof value === 'number' && value > 0 ? value : 0;
 }

@@ -12,7 +12,7 @@ import { formatNumber, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
-import { typedNumber } from '#web/ui/typed-number.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
 import { type GroupInput, groupTotal, isGroupInput, parseGroup } from '../group/group-estimate.ts';
 import { airEstimate, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
 import type { CarFields } from './more-calculators.tsx';
@@ -68,19 +68,19 @@ export function inputText(entered: TabInput): string {
   switch (entered.tab) {
     case 'air': {
       const { trip, travelers, roundtrip } = entered.fields;
-      const people = m.enteredTravelers({ count: Number(typedNumber(travelers)), travelers: formatTyped(travelers) });
+      const people = m.enteredTravelers({ count: Number(parseNumber(travelers)), travelers: formatInput(travelers) });
       return [...tripTexts(trip, roundtrip, distanceMiles), people, direction(roundtrip)].join(', ');
     }
     case 'car': {
       const { trip, mpg, roundtrip } = entered.fields;
-      const economy = mpg.trim() ? [m.enteredMpg({ mpg: formatTyped(mpg) })] : [];
+      const economy = mpg.trim() ? [m.enteredMpg({ mpg: formatInput(mpg) })] : [];
       return [...tripTexts(trip, roundtrip, drivingMiles), ...economy, direction(roundtrip)].join(', ');
     }
     case 'home': {
-      const filledFields = HOME_FIELDS.filter(({ name }) => Number(typedNumber(entered.fields[name])) > 0);
+      const filledFields = HOME_FIELDS.filter(({ name }) => Number(parseNumber(entered.fields[name])) > 0);
       return filledFields
         .map(({ name, label, unit }) =>
-          m.enteredFuel({ amount: formatTyped(entered.fields[name]), unit, fuel: label.toLowerCase() }),
+          m.enteredFuel({ amount: formatInput(entered.fields[name]), unit, fuel: label.toLowerCase() }),
         )
         .join(', ');
     }
@@ -95,16 +95,16 @@ function direction(roundtrip: boolean): string {
 
 /** The cities, and the miles unless they equal the distance between the cities. */
 function tripTexts({ from, to, miles }: Trip, roundtrip: boolean, measure: MeasureMiles): string[] {
-  const typedMiles = formatTyped(miles);
-  const distance = m.enteredMiles({ miles: typedMiles });
+  const formattedMiles = formatInput(miles);
+  const distance = m.enteredMiles({ miles: formattedMiles });
   if (!from || !to || isSamePlace({ from, to, miles })) return [distance];
   const cities = `${from.city} ${roundtrip ? '⇄' : '→'} ${to.city}`;
-  return typedMiles === formatWhole(measure(from, to)) ? [cities] : [cities, distance];
+  return formattedMiles === formatWhole(measure(from, to)) ? [cities] : [cities, distance];
 }
 
-/** Formats a typed number with thousands separators. */
-function formatTyped(text: string): string {
-  const value = typedNumber(text);
+/** Formats a number with thousands separators. */
+function formatInput(text: string): string {
+  const value = parseNumber(text);
   return typeof value === 'number' && Number.isFinite(value) ? formatNumber(value) : text.trim();
 }
 

@@ -181,8 +181,8 @@ function useEntries({ id, place }: OrgFrame['org']) {
       const first = saved ? (await loadMore()).parseEntries(saved) : await entriesFrom(api, place);
       if (!isShown) return;
       // Keeps the fields that the visitor has filled in already.
-      setAir((typed) => (typed === AIR_START ? (first.air ?? typed) : typed));
-      setMore((typed) => ({ ...first.more, ...typed }));
+      setAir((current) => (current === AIR_START ? (first.air ?? current) : current));
+      setMore((current) => ({ ...first.more, ...current }));
     };
     // If that fails, the fields stay empty.
     start().catch(() => undefined);

@@ -184,7 +184,7 @@ const NO_SEARCH: CitySearch = { text: undefined, cities: [], problem: undefined 
 const PAUSE_MS = 150;
 
 /** Searches for cities by name, while the visitor types and when asked. A new search cancels the previous one. */
-function useCitySearch(api: ApiClient, typed: string): { search: CitySearch; find: (text: string) => Promise<void> } {
+function useCitySearch(api: ApiClient, query: string): { search: CitySearch; find: (text: string) => Promise<void> } {
   const [search, setSearch] = useState(NO_SEARCH);
   const running = useRef<AbortController>(undefined);
   const find = useCallback(
@@ -198,10 +198,10 @@ function useCitySearch(api: ApiClient, typed: string): { search: CitySearch; fin
     [api],
   );
   useEffect(() => {
-    if (!isSearchable(typed)) return undefined;
-    const timer = setTimeout(() => void find(typed), PAUSE_MS);
+    if (!isSearchable(query)) return undefined;
+    const timer = setTimeout(() => void find(query), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, find]);
+  }, [query, find]);
   return { search, find };
 }
 

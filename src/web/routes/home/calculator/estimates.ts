@@ -5,7 +5,7 @@ import { Failure, sentenceOf } from '#domain/failures.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
-import { typedNumber } from '#web/ui/typed-number.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
 
 /** A calculator's estimate from its fields. */
 export type Estimate<Field extends string = never> = {
@@ -32,7 +32,7 @@ export function estimateOf(offsetType: OffsetType, carbon: number, used?: UsedFa
   return { item: undefined, problems: {}, problem: message };
 }
 
-function problemsOf<Field extends string>(fields: Readonly<Record<Field, TypedAmount>>): Estimate<Field>['problems'] {
+function problemsOf<Field extends string>(fields: Readonly<Record<Field, ParsedAmount>>): Estimate<Field>['problems'] {
   const problems: Partial<Record<Field, string>> = {};
   for (const name in fields) {
     const field = fields[name];
@@ -51,22 +51,22 @@ export type AmountLimits = {
 };
 
 /** A parsed field: empty, invalid, or an amount of 0 or more. */
-type TypedAmount =
+type ParsedAmount =
   | { readonly kind: 'blank' }
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'amount'; readonly amount: number };
 
-export function typedAmount(text: string, { maximum, unit, whole = false }: AmountLimits): TypedAmount {
-  const typed = typedNumber(text);
-  if (typed === 'blank') return { kind: 'blank' };
-  if (typed === 'unclear') return problem(m.estimateNumber({ unit }));
-  if (typed < 0) return problem(m.estimateBelowZero({ unit }));
-  if (typed > maximum) return problem(m.estimateAtMost({ most: formatWhole(maximum), unit }));
-  if (whole && !Number.isInteger(typed)) return problem(m.estimateWhole({ unit }));
-  return { kind: 'amount', amount: typed };
+export function parseAmount(text: string, { maximum, unit, whole = false }: AmountLimits): ParsedAmount {
+  const value = parseNumber(text);
+  if (value === 'blank') return { kind: 'blank' };
+  if (value === 'unclear') return problem(m.estimateNumber({ unit }));
+  if (value < 0) return problem(m.estimateBelowZero({ unit }));
+  if (value > maximum) return problem(m.estimateAtMost({ most: formatWhole(maximum), unit }));
+  if (whole && !Number.isInteger(value)) return problem(m.estimateWhole({ unit }));
+  return { kind: 'amount', amount: value };
 }
 
-function problem(sentence: string): TypedAmount {
+function problem(sentence: string): ParsedAmount {
   return { kind: 'problem', problem: sentence };
 }
 
@@ -129,8 +129,8 @@ const TRAVELERS: AmountLimits = { maximum: 10_000, unit: m.unitTravelers(), whol
 
 /** Travelers and miles are required, and not zero (§5). */
 export function airEstimate(form: AirForm, used?: UsedFactors): TripEstimate<'miles' | 'travelers'> {
-  const miles = aboveZero(typedAmount(form.miles, MILES), sentenceOf('no-miles'));
-  const travelers = aboveZero(typedAmount(form.travelers, TRAVELERS), sentenceOf('no-travelers'));
+  const miles = aboveZero(parseAmount(form.miles, MILES), sentenceOf('no-miles'));
+  const travelers = aboveZero(parseAmount(form.travelers, TRAVELERS), sentenceOf('no-travelers'));
   if (miles.kind !== 'amount' || travelers.kind !== 'amount') {
     return incomplete({ miles, travelers }, tripHint({ miles, travelers }));
   }
@@ -140,7 +140,7 @@ export function airEstimate(form: AirForm, used?: UsedFactors): TripEstimate<'mi
 }
 
 export function incomplete<Field extends string>(
-  fields: Readonly<Record<Field, TypedAmount>>,
+  fields: Readonly<Record<Field, ParsedAmount>>,
   hint: string,
 ): TripEstimate<Field> {
   return { ...noEstimate(problemsOf(fields)), hint };
@@ -150,15 +150,15 @@ export function complete(estimate: Estimate): TripEstimate<never> {
   return { ...estimate, hint: '' };
 }
 
-export function aboveZero(typed: TypedAmount, problem: string): TypedAmount {
-  return typed.kind === 'amount' && typed.amount === 0 ? { kind: 'problem', problem } : typed;
+export function aboveZero(field: ParsedAmount, problem: string): ParsedAmount {
+  return field.kind === 'amount' && field.amount === 0 ? { kind: 'problem', problem } : field;
 }
 
 /** The text of the travelers field after a press of − or +. */
 export function stepTravelers(text: string, step: 1 | -1): string {
-  const typed = typedAmount(text, TRAVELERS);
-  if (typed.kind !== 'amount') return String(DEFAULT_TRAVELERS);
-  return String(Math.min(TRAVELERS.maximum, Math.max(1, typed.amount + step)));
+  const travelers = parseAmount(text, TRAVELERS);
+  if (travelers.kind !== 'amount') return String(DEFAULT_TRAVELERS);
+  return String(Math.min(TRAVELERS.maximum, Math.max(1, travelers.amount + step)));
 }
 
 type TripField = 'miles' | 'travelers';
@@ -170,12 +170,12 @@ const HINTS: Readonly<Record<TripField, { readonly blank: string; readonly probl
 };
 
 /** One sentence for each field that is missing or wrong. */
-export function tripHint(fields: Readonly<Partial<Record<TripField, TypedAmount>>>): string {
+export function tripHint(fields: Readonly<Partial<Record<TripField, ParsedAmount>>>): string {
   const { miles, travelers } = fields;
   const sentences = [hintFor('miles', miles), hintFor('travelers', travelers)];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
 
-function hintFor(name: TripField, field: TypedAmount | undefined): string | undefined {
+function hintFor(name: TripField, field: ParsedAmount | undefined): string | undefined {
   return field === undefined || field.kind === 'amount' ? undefined : HINTS[name][field.kind];
 }

@@ -9,7 +9,7 @@ import {
 } from '#domain/emissions.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { m } from '#messages';
-import { typedNumber } from '#web/ui/typed-number.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
 import {
   type AmountLimits,
   aboveZero,
@@ -19,9 +19,9 @@ import {
   incomplete,
   MILES,
   noEstimate,
+  parseAmount,
   type TripEstimate,
   tripHint,
-  typedAmount,
 } from './estimates.ts';
 
 export type HomeField = keyof HomeEnergy;
@@ -46,9 +46,9 @@ export function homeEstimate(form: HomeForm, used?: UsedFactors): Estimate<HomeF
   const energy: Partial<HomeEnergy> = {};
   const problems: Partial<Record<HomeField, string>> = {};
   for (const { name, unit } of HOME_FIELDS) {
-    const typed = typedAmount(form[name], { maximum: MAXIMUM, unit });
-    if (typed.kind === 'amount') energy[name] = typed.amount;
-    else if (typed.kind === 'problem' && !countsAsZero(form[name])) problems[name] = typed.problem;
+    const field = parseAmount(form[name], { maximum: MAXIMUM, unit });
+    if (field.kind === 'amount') energy[name] = field.amount;
+    else if (field.kind === 'problem' && !countsAsZero(form[name])) problems[name] = field.problem;
   }
   if (!isHomeFilled(form) || Object.keys(problems).length > 0) return noEstimate(problems);
   return estimateOf('home', homeCarbon(energy, used?.factors), used);
@@ -56,8 +56,8 @@ export function homeEstimate(form: HomeForm, used?: UsedFactors): Estimate<HomeF
 
 /** @returns whether a field has text that is not an amount */
 export function countsAsZero(text: string): boolean {
-  const typed = typedNumber(text);
-  return typed === 'unclear' || (typeof typed === 'number' && typed < 0);
+  const value = parseNumber(text);
+  return value === 'unclear' || (typeof value === 'number' && value < 0);
 }
 
 /** The estimate for an average car, home, or flying habit. Every choice is valid. */
@@ -70,8 +70,8 @@ const MPG: AmountLimits = { maximum: 1_000, unit: m.unitMilesPerGallon() };
 
 /** Miles are required, and not zero. Empty miles per gallon count as 25 (§5). */
 export function carEstimate(form: CarForm, used?: UsedFactors): TripEstimate<'miles' | 'mpg'> {
-  const miles = aboveZero(typedAmount(form.miles, MILES), sentenceOf('no-miles'));
-  const mpg = aboveZero(typedAmount(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
+  const miles = aboveZero(parseAmount(form.miles, MILES), sentenceOf('no-miles'));
+  const mpg = aboveZero(parseAmount(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
   if (miles.kind !== 'amount' || mpg.kind === 'problem') {
     const hints = [tripHint({ miles }), mpg.kind === 'problem' ? m.hintMpgWrong() : ''];
     return incomplete({ miles, mpg }, hints.filter(Boolean).join(' '));

@@ -5,10 +5,10 @@ import type { Cents } from '#domain/money.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
-import { airEstimate, type Estimate, noEstimate, typedAmount } from '../calculator/estimates.ts';
+import { airEstimate, type Estimate, noEstimate, parseAmount } from '../calculator/estimates.ts';
 import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/more-estimates.ts';
 
-/** One row of a group estimate, as typed: a number of people who fly, cars that drive, or bills of a building. */
+/** One row of a group estimate, as entered: a number of people who fly, cars that drive, or bills of a building. */
 export type GroupRow = HomeForm & {
   readonly type: OffsetType;
   readonly label: string;
@@ -90,14 +90,14 @@ export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
 export function rowEstimate(row: GroupRow, used?: UsedFactors): Estimate<RowField> {
   const { type, miles, mpg, count, roundtrip } = row;
   const unit = COUNT_LABELS[type].toLowerCase();
-  const typedCount = typedAmount(count, { maximum: MAX_COUNT, unit, whole: true });
-  const problem = typedCount.kind === 'problem' ? typedCount.problem : undefined;
+  const quantity = parseAmount(count, { maximum: MAX_COUNT, unit, whole: true });
+  const problem = quantity.kind === 'problem' ? quantity.problem : undefined;
   const single = singleEstimate(row);
   const problems = { ...single.problems, ...(problem === undefined ? {} : { count: problem }) };
-  if (typedCount.kind !== 'amount' || typedCount.amount === 0 || !single.item)
+  if (quantity.kind !== 'amount' || quantity.amount === 0 || !single.item)
     return { ...noEstimate(problems), problem: single.problem };
   if (type === 'air') return airEstimate({ miles, travelers: count, roundtrip }, used);
-  const carbon = toNumber(multiply(decimal(single.item.carbon), decimal(typedCount.amount)));
+  const carbon = toNumber(multiply(decimal(single.item.carbon), decimal(quantity.amount)));
   return { item: offsetItem(type, carbon, used), problems, problem: undefined };
 
   function singleEstimate(form: GroupRow): Estimate<RowField> {
@@ -203,8 +203,8 @@ function rowOf(line: unknown): GroupRow | undefined {
   const [kind, round, ...texts]: readonly unknown[] = line;
   const type = OFFSET_TYPES.find((known) => known === kind);
   if (!type || (round !== 0 && round !== 1) || !texts.every(isText) || !isLabel(texts[0] ?? '')) return undefined;
-  const typed = Object.fromEntries(TEXT_FIELDS.map((text, index) => [text, texts[index] ?? '']));
-  return { ...newRow(type), ...typed, type, roundtrip: round === 1 };
+  const fields = Object.fromEntries(TEXT_FIELDS.map((text, index) => [text, texts[index] ?? '']));
+  return { ...newRow(type), ...fields, type, roundtrip: round === 1 };
 }
 
 /** Rejects web addresses, so that a made-up link can't show another site's address on this page. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatWhole } from '#domain/money.ts';
-import { typedNumber } from '#web/ui/typed-number.ts';
+import { parseNumber } from '#web/ui/parse-number.ts';
 
 test.each([
   ['3450', 3450],
@@ -16,7 +16,7 @@ test.each([
   ['-7', -7],
   ['−1,000', -1000],
 ])('%j means %d', (text, number) => {
-  expect(typedNumber(text)).toBe(number);
+  expect(parseNumber(text)).toBe(number);
 });
 
 test.each([
@@ -36,25 +36,25 @@ test.each([
   '0x10',
   '٣',
 ])('%j is unclear', (text) => {
-  expect(typedNumber(text)).toBe('unclear');
+  expect(parseNumber(text)).toBe('unclear');
 });
 
 test.each(['', '   ', '\u00a0'])('%j is blank', (text) => {
-  expect(typedNumber(text)).toBe('blank');
+  expect(parseNumber(text)).toBe('blank');
 });
 
 test('endless digits exceed any limit', () => {
-  expect(typedNumber('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
+  expect(parseNumber('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('a minus before zero gives no negative zero', () => {
-  expect(typedNumber('-0')).toBe(0);
+  expect(parseNumber('-0')).toBe(0);
 });
 
 test('every count is parsed the way the program writes it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (count) => {
-      expect(typedNumber(formatWhole(count))).toBe(count);
+      expect(parseNumber(formatWhole(count))).toBe(count);
     }),
   );
 });
