@@ -492,9 +492,9 @@ create table offsetters (
   status text not null default 'draft' check (status in ('draft', 'published', 'hidden')),
   -- True to publish the story again if the money comes back.
   hidden_by_refund boolean not null default false,
-  -- For a story submitted by a visitor with a user's address: whether the user must still claim it or has refused it
+  -- For a story submitted by a visitor with a user's address: whether the user must still claim it or has declined it
   -- (decisions §4).
-  claim text check (claim in ('pending', 'refused')),
+  claim text check (claim in ('pending', 'declined')),
   last_offset_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   -- When a public column last changed; null since creation.
@@ -692,7 +692,7 @@ create table tributes (
   card_name text,
   card_message text,
   card_signature text,
-  card_status text check (card_status in ('unpaid', 'sending', 'sent', 'refused', 'failed', 'unknown')),
+  card_status text check (card_status in ('unpaid', 'sending', 'sent', 'rejected', 'failed', 'unknown')),
   card_status_at timestamptz(3),
   card_error_code text,
   -- Only the last mailing may be sent.
@@ -807,17 +807,17 @@ create index ledger_entries_by_checkout on ledger_entries (checkout_id) where ch
 create index ledger_entries_by_pledge on ledger_entries (pledge_id) where pledge_id is not null;
 create index ledger_entries_by_grant on ledger_entries (grant_id) where grant_id is not null;
 
-create function refuse_ledger_change() returns trigger language plpgsql as $$
+create function reject_ledger_change() returns trigger language plpgsql as $$
 begin
   raise exception 'the ledger is append-only: post a reversing entry instead';
 end $$;
 create trigger ledger_entries_are_append_only before update or delete on ledger_entries
-  for each row execute function refuse_ledger_change();
+  for each row execute function reject_ledger_change();
 create trigger ledger_entries_record_adjustment after insert on ledger_entries
   for each row when (new.kind = 'adjustment')
   execute function record_activity('adjustment', '', 'id', 'amount_cents', 'carbon', 'gas', 'grants', 'reason');
 create trigger ledger_entries_are_not_emptied before truncate on ledger_entries
-  for each statement execute function refuse_ledger_change();
+  for each statement execute function reject_ledger_change();
 
 -- The end of an organization's last closed month, in its time zone. A month is closed once the books have agreed with the
 -- provider past its end (decisions §3). The sample has no closed months, because the provider doesn't know its entries.
@@ -852,9 +852,9 @@ create table ledger_lines (
 );
 create index ledger_lines_by_account on ledger_lines (account, entry_id) include (cents);
 create trigger ledger_lines_are_append_only before update or delete on ledger_lines
-  for each row execute function refuse_ledger_change();
+  for each row execute function reject_ledger_change();
 create trigger ledger_lines_are_not_emptied before truncate on ledger_lines
-  for each statement execute function refuse_ledger_change();
+  for each statement execute function reject_ledger_change();
 
 create function check_entry_balances() returns trigger language plpgsql as $$
 declare
@@ -903,7 +903,7 @@ create table ledger_totals (
 create trigger ledger_totals_increment_org_version after insert or update or delete on ledger_totals
   for each row execute function increment_org_version('org_id');
 create trigger ledger_totals_are_not_deleted before delete on ledger_totals
-  for each row execute function refuse_ledger_change();
+  for each row execute function reject_ledger_change();
 
 --------------------------------------------------------------------------------
 -- Grants to homes
@@ -1135,7 +1135,7 @@ create table account_fees (
 -- Receipts
 --------------------------------------------------------------------------------
 
-create function refuse_receipt_change() returns trigger language plpgsql as $$
+create function reject_receipt_change() returns trigger language plpgsql as $$
 begin
   raise exception 'a receipt can be neither changed nor deleted';
 end $$;
@@ -1160,7 +1160,7 @@ create table receipt_number_gaps (
   primary key (series, first)
 );
 create trigger receipt_number_gaps_are_append_only before update or delete on receipt_number_gaps
-  for each row execute function refuse_receipt_change();
+  for each row execute function reject_receipt_change();
 
 create function check_receipt_number() returns trigger language plpgsql as $$
 begin
@@ -1174,7 +1174,7 @@ end $$;
 create trigger receipt_numbers_are_consecutive before update on receipt_numbers
   for each row execute function check_receipt_number();
 create trigger receipt_numbers_are_not_deleted before delete on receipt_numbers
-  for each row execute function refuse_receipt_change();
+  for each row execute function reject_receipt_change();
 
 create table receipts (
   org_id text not null references orgs (id),
@@ -1201,7 +1201,7 @@ create table receipts (
   erase_payer_after_delivery boolean not null default false,
   -- Result of the last mailing, set by triggers.
   delivery text not null default 'pending' check (delivery in
-    ('pending', 'sent', 'refused', 'failed', 'no-address', 'postal-mail')),
+    ('pending', 'sent', 'rejected', 'failed', 'no-address', 'postal-mail')),
   delivery_at timestamptz(3) not null default now(),
   delivery_error_code text,
   primary key (org_id, number),
@@ -1210,7 +1210,7 @@ create table receipts (
 create index receipts_by_checkout on receipts (checkout_id) where checkout_id is not null;
 create index receipts_by_address on receipts (lower(email)) where email is not null;
 create index receipts_undelivered on receipts (org_id, number)
-  where delivery in ('pending', 'refused', 'failed', 'no-address');
+  where delivery in ('pending', 'rejected', 'failed', 'no-address');
 create trigger receipts_record_activity after update of alternate_email on receipts for each row
   when (new.alternate_email is not null)
   execute function record_activity('receipt', '', 'ledger_entry_id', 'alternate_email');
@@ -1219,20 +1219,20 @@ create constraint trigger receipts_erase_email_activities after update of email,
   when (coalesce(new.email, new.alternate_email) is null and coalesce(old.email, old.alternate_email) is not null)
   execute function erase_email_activities('receipt', 'ledger_entry_id');
 create trigger receipts_are_not_deleted before delete on receipts
-  for each row execute function refuse_receipt_change();
+  for each row execute function reject_receipt_change();
 create trigger receipts_are_not_emptied before truncate on receipts
-  for each statement execute function refuse_receipt_change();
+  for each statement execute function reject_receipt_change();
 create trigger receipts_are_not_changed before update on receipts for each row
   when ((old.org_id, old.number, old.ledger_entry_id, old.checkout_id, old.key, old.amount_cents, old.issued_at)
     is distinct from
     (new.org_id, new.number, new.ledger_entry_id, new.checkout_id, new.key, new.amount_cents, new.issued_at))
-  execute function refuse_receipt_change();
+  execute function reject_receipt_change();
 
 -- Erasing the payer also erases the name in the document. The rest of the document never changes.
 create function check_receipt_change() returns trigger language plpgsql as $$
 begin
   if coalesce(new.email, new.alternate_email) is null
-    and (tg_op = 'INSERT' or new.delivery in ('pending', 'refused', 'failed'))
+    and (tg_op = 'INSERT' or new.delivery in ('pending', 'rejected', 'failed'))
   then
     new.delivery := 'no-address';
   end if;
@@ -1259,7 +1259,7 @@ create table receipt_emails (
   org_id text not null,
   number int8 not null,
   mailing_id text not null,
-  status text not null check (status in ('sending', 'sent', 'refused', 'failed', 'postal-mail')),
+  status text not null check (status in ('sending', 'sent', 'rejected', 'failed', 'postal-mail')),
   error_code text,
   attempts int4 not null default 1,
   last_attempt_at timestamptz(3) not null,
@@ -1296,7 +1296,7 @@ create table receipt_notes (
 );
 create index receipt_notes_by_receipt on receipt_notes (org_id, number);
 create trigger receipt_notes_are_append_only before update or delete on receipt_notes
-  for each row execute function refuse_receipt_change();
+  for each row execute function reject_receipt_change();
 
 -- Emails about homes that gifts helped. There is at most one per gift and grant.
 create table grant_emails (
@@ -1306,7 +1306,7 @@ create table grant_emails (
   -- The email, which can be about several homes.
   mailing_id text not null,
   -- skipped: not sent, because there is no address or the gift moved to another home.
-  status text not null default 'sending' check (status in ('sending', 'sent', 'refused', 'failed', 'skipped')),
+  status text not null default 'sending' check (status in ('sending', 'sent', 'rejected', 'failed', 'skipped')),
   error_code text,
   last_attempt_at timestamptz(3) not null,
   primary key (org_id, entry_id, grant_id)

@@ -60,7 +60,7 @@ const RESPONSE_TIMEOUT_MS = 5000;
 /** Limit for a liveness check while the database is out. */
 const LIVENESS_MS = 2000;
 /** Time until the servers detect the outage. */
-const FIRST_REFUSAL_MS = 8000;
+const FIRST_REJECTION_MS = 8000;
 /** Limit for serving again after the database is back. */
 const BACK_MS = 2000;
 const LONGEST_STOP_MS = 15_000;
@@ -264,7 +264,7 @@ async function haltDatabase({ database, urls, servers, setup }: Test, halt: Data
     const call = await timeResponse(give(url + callPath('createCheckout', { orgid: ORG_ID }), timeoutMs));
     if (call.status !== 503 || !call.retryAfter) problems.add(`${time}, a call: ${describeResponse(call)}`);
   };
-  await Promise.all(urls.map((url) => checkServer(url, FIRST_REFUSAL_MS)));
+  await Promise.all(urls.map((url) => checkServer(url, FIRST_REJECTION_MS)));
   while (performance.now() - begin < setup.haltMs) {
     await Promise.all(urls.map((url) => checkServer(url, RESPONSE_TIMEOUT_MS)));
     await pause(POLL_INTERVAL_MS);
@@ -310,11 +310,11 @@ async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
   await disk.fill();
   try {
     const url = (urls[0] ?? '') + callPath('createCheckout', { orgid: ORG_ID });
-    const isRefused = await waitUntil(async () => {
+    const isRejected = await waitUntil(async () => {
       const response = await give(url).catch(() => undefined);
       return response === undefined || response.status >= 500;
     }, ALIVE_TIMEOUT_MS);
-    if (!isRefused) return ['the full disk was never noticed'];
+    if (!isRejected) return ['the full disk was never noticed'];
     await pause(FULL_DISK_MS);
     const begin = performance.now();
     const response = await give(url).catch(() => undefined);

@@ -331,10 +331,10 @@ function subscriptionViolations({ provider: { store }, promises }: World, books:
   ];
 }
 
-/** Every receipt with an address was emailed or listed as refused. Emails repeat only after a crash. */
+/** Every receipt with an address was emailed or listed as rejected. Emails repeat only after a crash. */
 function mailViolations({ mails, mailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
   if (!mailsReceipts) return [];
-  const unsent = receipts.filter(({ delivery, has_email }) => has_email && !['sent', 'refused'].includes(delivery));
+  const unsent = receipts.filter(({ delivery, has_email }) => has_email && !['sent', 'rejected'].includes(delivery));
   const silent = receipts.filter(
     ({ number, delivery }) =>
       delivery === 'sent' &&

@@ -21,7 +21,7 @@ import { newWorld, type World } from './world.ts';
 export const WEBHOOK_SECRET = 'whsec_simulation';
 export const INSTALLATION = 'the simulation';
 /** Email to this address is rejected permanently. */
-export const REFUSED_ADDRESS = 'refused@example.org';
+export const REJECTED_ADDRESS = 'rejected@example.org';
 
 type Deps = Pick<
   AppDeps,
@@ -125,7 +125,7 @@ function mailer(world: () => World): Mailer {
     send: async ({ to, messageKey }) => {
       const { faults, random, mails, schedule: turns } = world();
       await turns.turn();
-      if (to === REFUSED_ADDRESS) throw new MailRejected('550');
+      if (to === REJECTED_ADDRESS) throw new MailRejected('550');
       await applyFate(fateOf(faults, random, 'mail'), faults, 'ECONNREFUSED', async () => {
         mails.set(messageKey, (mails.get(messageKey) ?? 0) + 1);
       });

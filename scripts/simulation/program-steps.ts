@@ -89,7 +89,7 @@ async function openCheckout({ deps, world }: Product): Promise<string> {
     return outcomeOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor), FROM));
   } catch (error) {
     // The account was deleted concurrently.
-    if (isForeignKeyViolation(error)) return 'refused';
+    if (isForeignKeyViolation(error)) return 'rejected';
     throw error;
   }
 }

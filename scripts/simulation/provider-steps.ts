@@ -12,7 +12,7 @@ import { idOf } from '#sandbox/provider.ts';
 import { failRefund, settleRefund } from '#sandbox/refund-outcomes.ts';
 import { createRefund, holdsRefunds } from '#sandbox/refunds.ts';
 import { createSession, expireSession } from '#sandbox/sessions.ts';
-import { INSTALLATION, REFUSED_ADDRESS } from './product.ts';
+import { INSTALLATION, REJECTED_ADDRESS } from './product.ts';
 import { DAY, HOUR, MINUTE, type World } from './world.ts';
 
 /** An action of payers, banks, or time at the provider. It can't fail; only reports about it can get lost. */
@@ -40,7 +40,7 @@ function card({ random }: World): EnteredCard {
 }
 
 function payer(name: string) {
-  return { email: name === 'dan' ? REFUSED_ADDRESS : `${name}@example.org`, name };
+  return { email: name === 'dan' ? REJECTED_ADDRESS : `${name}@example.org`, name };
 }
 
 export const PROVIDER_STEPS = {
@@ -158,7 +158,7 @@ export const PROVIDER_STEPS = {
       const available = retrieveBalance(provider).available[0]?.amount ?? 0;
       const method = random.pick(['standard', 'instant'] as const);
       const amount = random.chance(0.5) ? undefined : random.whole(1, Math.max(1, available));
-      return unlessRefused(() => `${payOutByHand(provider, method, amount).amount} of ${available}, ${method}`);
+      return unlessRejected(() => `${payOutByHand(provider, method, amount).amount} of ${available}, ${method}`);
     },
   },
   'money arrives that is not ours': {
@@ -218,14 +218,14 @@ function openSession({ provider, random }: World): Stripe.Checkout.Session | und
 function onCharge({ provider, random }: World, change: (charge: Stripe.Charge) => string): string {
   const charges = provider.store.charges.all().filter(({ status }) => status === 'succeeded');
   if (charges.length === 0) return '';
-  return unlessRefused(() => change(random.pick(charges)));
+  return unlessRejected(() => change(random.pick(charges)));
 }
 
-function unlessRefused(change: () => string): string {
+function unlessRejected(change: () => string): string {
   try {
     return change();
   } catch (error) {
-    if (error instanceof StripeApiError) return 'refused';
+    if (error instanceof StripeApiError) return 'rejected';
     throw error;
   }
 }

@@ -18,13 +18,13 @@ export function missingForPublication(kind: EditorialKind, { hasPhoto, hasConsen
   return needs;
 }
 
-const REFUSALS = {
+const FAILURE_CODES = {
   file: 'story-without-photo',
   consent: 'no-consent',
 } as const satisfies Readonly<Record<PublicationNeed, unknown>>;
 
 export function publicationFailure(need: PublicationNeed): Failure {
-  return formFailure(REFUSALS[need]);
+  return formFailure(FAILURE_CODES[need]);
 }
 
 /** A story's status after a save. Revoking the consent hides a published story, unless the editor chose a status. */

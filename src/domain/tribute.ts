@@ -34,7 +34,7 @@ export type TributeCard = {
  * unpaid: nothing is sent before the gift is paid. unknown: the books had lost the gift, whose card may have been sent.
  * test: no money moved, so nothing was sent.
  */
-export const CARD_STATUSES = ['unpaid', 'sending', 'sent', 'refused', 'failed', 'unknown', 'test'] as const;
+export const CARD_STATUSES = ['unpaid', 'sending', 'sent', 'rejected', 'failed', 'unknown', 'test'] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
 
 export const TRIBUTE_NAME_MAXIMUM = 60;
@@ -142,7 +142,7 @@ const CARD_TEXTS: Readonly<Record<CardStatus, (details: { email: string }, optio
   unpaid: m.tributeCardUnpaid,
   sending: m.tributeCardSending,
   sent: m.tributeCardMailed,
-  refused: m.tributeCardFailed,
+  rejected: m.tributeCardFailed,
   failed: m.tributeCardFailed,
   unknown: m.tributeCardUnknown,
   test: (_, options) => m.tributeCardTest({}, options),

@@ -30,7 +30,7 @@ import { type InvitationLink, newInvitationLink } from './features/sessions/acce
 import { sendSessionEmail } from './features/sessions/send-session-email.job.ts';
 import { sessionSweep } from './features/sessions/session-lifecycle.ts';
 import { finishSignUp } from './features/sessions/sign-up.ts';
-import { sendRefusedStoryEmail, sendStoryClaimEmail } from './features/stories/claim-story.ts';
+import { sendDeclinedStoryEmail, sendStoryClaimEmail } from './features/stories/claim-story.ts';
 import { sendStoryEmail } from './features/stories/send-story-email.job.ts';
 import {
   sendChangedGiftEmail,
@@ -85,7 +85,7 @@ export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
   sendPledgeEmail,
   sendReceiptEmail,
   sendReceiptRedirectEmail,
-  sendRefusedStoryEmail,
+  sendDeclinedStoryEmail,
   sendReturnedGiftEmail,
   sendSecondFactorEmail,
   sendSessionEmail,

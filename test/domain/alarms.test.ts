@@ -36,7 +36,7 @@ test.each<[string, Partial<HealthFacts>, readonly string[]]>([
   ['webhooks are rejected', { missedEventAt: ago(HOUR), webhookRejectedAt: ago(MINUTE) }, ['webhooks-rejected']],
   ['forged webhooks are rejected, and real ones arrive', { webhookRejectedAt: ago(MINUTE) }, []],
   [
-    'forged ones were refused long ago',
+    'forged ones were rejected long ago',
     { missedEventAt: ago(HOUR), webhookRejectedAt: ago(300 * HOUR) },
     ['webhooks-silent'],
   ],

@@ -44,9 +44,9 @@ async function addDevice(page: Page) {
       automaticPresenceSimulation: true,
     },
   });
-  const refuse = (refuses: boolean) =>
-    devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !refuses });
-  return { refuse };
+  const setUserVerified = (isUserVerified: boolean) =>
+    devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  return { setUserVerified };
 }
 
 /** A logged-in user with a password. */
@@ -169,10 +169,10 @@ test('a user with a passkey confirms with it, even on a new device', async ({ pa
   const use = confirm.getByRole('button', { name: 'Use my passkey' });
   await expect(use).toBeVisible();
   expect(await problemsOn(page)).toEqual([]);
-  await device.refuse(true);
+  await device.setUserVerified(false);
   await use.click();
   await expect(confirm.getByRole('alert')).toContainText('Please try again, or use another way.');
-  await device.refuse(false);
+  await device.setUserVerified(true);
   const [file] = await Promise.all([page.waitForEvent('download'), use.click()]);
   expect(file.suggestedFilename()).toBe('my-giving.json');
   await expect(confirm).toBeHidden();

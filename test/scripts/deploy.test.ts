@@ -64,7 +64,7 @@ test('compose.yaml is valid, uses existing settings, and starts with those ./ins
   const mounted = Object.values(services).flatMap(({ volumes: own }) => own.map((each) => each.split(':')[0] ?? ''));
   for (const name of mounted.filter((each) => !each.startsWith('.'))) expect(Object.keys(volumes)).toContain(name);
   await readFile(`deploy/${app?.build?.context}/${app?.build?.dockerfile}`);
-  expect(refusedIn({ ...settings, DATABASE_URL: 'postgres://fund:word@db/fund' })).toEqual([]);
+  expect(settingsProblems({ ...settings, DATABASE_URL: 'postgres://fund:word@db/fund' })).toEqual([]);
 });
 
 test('the Render blueprint names existing files and every setting production requires', async () => {
@@ -77,7 +77,7 @@ test('the Render blueprint names existing files and every setting production req
   const documentedNames = await documentedSettings();
   expect(envVars.map(({ key }) => key).filter((key) => key !== 'NODE_ENV' && !documentedNames.has(key))).toEqual([]);
   const settings = Object.fromEntries(envVars.map(({ key, value }) => [key, String(value ?? ANYTHING[key] ?? '')]));
-  expect(refusedIn(settings)).toEqual([]);
+  expect(settingsProblems(settings)).toEqual([]);
 });
 
 /** Values that the operator enters or another part of the blueprint provides. */
@@ -99,7 +99,7 @@ const ANYTHING: Readonly<Record<string, string>> = {
 };
 
 /** Validates a file's settings as in production, together with settings that only operators know. */
-function refusedIn(settings: Readonly<Record<string, string>>): string[] {
+function settingsProblems(settings: Readonly<Record<string, string>>): string[] {
   try {
     readConfig({ ...ANYTHING, ...settings, NODE_ENV: 'production' });
     return [];

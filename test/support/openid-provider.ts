@@ -149,10 +149,10 @@ function page(id: string, { email }: ProviderPerson): string {
 function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: State): void {
   app.post<{ Body: AuthorizationQuery }>('/token', async ({ headers, body }, reply) => {
     if (provider.fault === 'unavailable') return reply.status(503).send({ error: 'temporarily_unavailable' });
-    if (!hasSecret(headers.authorization, body)) return refuse(reply.status(401), 'invalid_client');
+    if (!hasSecret(headers.authorization, body)) return sendError(reply.status(401), 'invalid_client');
     // A code is used up even if the request is rejected.
     const grantedCode = takeFrom(codes, body.code);
-    if (!grantedCode || !isMatching(grantedCode.queries, body)) return refuse(reply.status(400), 'invalid_grant');
+    if (!grantedCode || !isMatching(grantedCode.queries, body)) return sendError(reply.status(400), 'invalid_grant');
     const { person, queries } = grantedCode;
     const accessToken = randomSecret();
     access.set(accessToken, person);
@@ -168,7 +168,7 @@ function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: 
   });
   app.get('/userinfo', async ({ headers }, reply) => {
     const person = access.get(headers.authorization?.replace(/^Bearer /, '') ?? '');
-    return person ? personClaims(person) : refuse(reply.status(401), 'invalid_token');
+    return person ? personClaims(person) : sendError(reply.status(401), 'invalid_token');
   });
 }
 
@@ -196,14 +196,14 @@ function isMatching(
 async function press(url: string, pageUrl: string): Promise<string> {
   const openedPage = await fetch(pageUrl);
   const id = /name="page" value="([^"]+)"/.exec(await openedPage.text())?.[1];
-  if (!id) throw new Error(`The provider refused the page: ${openedPage.status}`);
+  if (!id) throw new Error(`The provider rejected the page: ${openedPage.status}`);
   const body = new URLSearchParams({ page: id });
   const continueResponse = await fetch(`${url}/continue`, { method: 'POST', body, redirect: 'manual' });
   await continueResponse.body?.cancel();
   return continueResponse.headers.get('location') ?? '';
 }
 
-function refuse(reply: FastifyReply, error: string): FastifyReply {
+function sendError(reply: FastifyReply, error: string): FastifyReply {
   return reply.send({ error });
 }
 

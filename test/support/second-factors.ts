@@ -45,7 +45,7 @@ export async function addPasskeyTo(
   const { db, identity, now } = deps;
   const options = await identity.passkeys.creationOptions({ userId, email, existing: [] });
   const storedPasskey = await identity.passkeys.created(passkey.create(options, { origin }), options.challenge);
-  if (!storedPasskey) throw new Error('The passkey was refused.');
+  if (!storedPasskey) throw new Error('The passkey was rejected.');
   await inTransaction(db, async (tx) => {
     await insertPasskey(tx, userId, storedPasskey, 'Test device', now());
     await setSecondFactorTime(tx, { userId }, now());

@@ -39,6 +39,6 @@ export const UNCHANGED: readonly SpecifiedFailure[] = [
   ['authorization error', 'authorization-failed', 'loading the profile on sign-in, logged'],
   ['ERROR SETTING CUSTOM CLAIMS', 'claims-failed', 'taking a role, logged'],
   ['Failed to get document because the client is offline.', 'offline', 'every read of the web client'],
-  ["You don't have permission to view this page.", 'forbidden', 'every call that the permission table refuses'],
+  ["You don't have permission to view this page.", 'forbidden', 'every call that the permission table rejects'],
   ['$5 minimum to checkout', 'cart-below-minimum', 'cart tab, checkout call'],
 ];

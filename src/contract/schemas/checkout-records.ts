@@ -56,7 +56,7 @@ const pastEvent = z.discriminatedUnion('kind', [
     kind: z.literal('mail'),
     at: time,
     number: z.number().int(),
-    status: z.enum(['sending', 'sent', 'refused', 'failed', 'postal-mail']),
+    status: z.enum(['sending', 'sent', 'rejected', 'failed', 'postal-mail']),
     code: z.string().nullable(),
   }),
   z.object({

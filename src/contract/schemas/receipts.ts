@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEASURES } from '#domain/grant.ts';
-import { cursorRef, day, dollars, id, orgId, pounds, time, printableText } from './shared.ts';
+import { cursorRef, day, dollars, id, orgId, pounds, printableText, time } from './shared.ts';
 import { profile } from './stories.ts';
 
 export const undeliveredReceipt = z
@@ -13,8 +13,8 @@ export const undeliveredReceipt = z
     amount: dollars.describe('Dollars, 2 decimals.'),
     givenOn: day,
     reason: z
-      .enum(['refused', 'failed', 'no-address', 'pending'])
-      .describe('refused: permanently. failed: after the last try. waiting: not tried for hours.'),
+      .enum(['rejected', 'failed', 'no-address', 'pending'])
+      .describe('rejected: permanently. failed: after the last try. waiting: not tried for hours.'),
     code: z.string().nullable().describe("The mail server's response code, if any."),
     triedTimestamp: time,
   })

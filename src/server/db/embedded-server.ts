@@ -72,7 +72,7 @@ export class FolderInUseError extends Error {
  */
 export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
   const paths = pathsIn(dataDir);
-  refusePreRelease(dataDir);
+  rejectPreRelease(dataDir);
   if (!options.create && (await versionOf(paths.cluster)) === undefined) {
     throw new Error(
       `There is no database in ${dataDir}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program ` +
@@ -92,7 +92,7 @@ export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptio
 }
 
 /** @throws FolderInUseError if a server runs in the data folder */
-export async function refuseRunning(dataDir: string): Promise<void> {
+export async function requireStopped(dataDir: string): Promise<void> {
   const paths = pathsIn(dataDir);
   if (await findRunning(paths)) throw new FolderInUseError(dataDir, await holderOf(paths));
 }
@@ -118,7 +118,7 @@ function pathsIn(dataDir: string): ServerPaths {
 }
 
 /** @throws Error if the data folder contains data of a pre-release version, which this version can't read */
-function refusePreRelease(dataDir: string): void {
+function rejectPreRelease(dataDir: string): void {
   const oldDatabase = path.join(dataDir, 'db', 'database');
   if (!existsSync(oldDatabase)) return;
   throw new Error(

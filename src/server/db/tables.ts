@@ -203,7 +203,7 @@ export interface GrantEmails {
   last_attempt_at: Date;
   mailing_id: string;
   org_id: OrgId;
-  status: Generated<"sending" | "sent" | "refused" | "failed" | "skipped">;
+  status: Generated<"sending" | "sent" | "rejected" | "failed" | "skipped">;
 }
 
 export interface Grants {
@@ -305,7 +305,7 @@ export interface LedgerTotals {
 export interface Offsetters {
   changed_at: Date | null;
   checkout_id: CheckoutId | null;
-  claim: "pending" | "refused" | null;
+  claim: "pending" | "declined" | null;
   created_at: Generated<Date>;
   email: string;
   hidden_by_refund: Generated<boolean>;
@@ -522,7 +522,7 @@ export interface ReceiptEmails {
   mailing_id: string;
   number: number;
   org_id: OrgId;
-  status: "sending" | "sent" | "refused" | "failed" | "postal-mail";
+  status: "sending" | "sent" | "rejected" | "failed" | "postal-mail";
 }
 
 export interface ReceiptNotes {
@@ -552,7 +552,7 @@ export interface Receipts {
   alternate_email: string | null;
   amount_cents: Cents;
   checkout_id: CheckoutId | null;
-  delivery: Generated<"pending" | "sent" | "refused" | "failed" | "no-address" | "postal-mail">;
+  delivery: Generated<"pending" | "sent" | "rejected" | "failed" | "no-address" | "postal-mail">;
   delivery_at: Generated<Date>;
   delivery_error_code: string | null;
   document: JSONColumnType<ReceiptDocument>;
@@ -640,7 +640,7 @@ export interface Tributes {
   card_message: string | null;
   card_name: string | null;
   card_signature: string | null;
-  card_status: "unpaid" | "sending" | "sent" | "refused" | "failed" | "unknown" | null;
+  card_status: "unpaid" | "sending" | "sent" | "rejected" | "failed" | "unknown" | null;
   card_status_at: Date | null;
   checkout_id: CheckoutId;
   created_at: Generated<Date>;

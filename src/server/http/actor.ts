@@ -34,8 +34,8 @@ export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 
   return actor;
 }
 
-/** Actions whose rejection has its own code (§6). */
-const REFUSALS: Partial<Record<Action, FailureCode>> = { 'offsetter.delete': 'only-admins' };
+/** Failure codes of actions that have their own (§6). */
+const DENIAL_CODES: Partial<Record<Action, FailureCode>> = { 'offsetter.delete': 'only-admins' };
 
 /**
  * Checks the permission table.
@@ -48,7 +48,7 @@ export function permit(actor: Actor, action: Action, subject: Subject): void {
   const verified: Actor = { ...actor, emailVerified: true };
   if (can(verified, action, subject)) throw new Failure('email-unverified');
   const lacksSecondFactor = can(withSecondFactor(actor), action, subject);
-  throw new Failure(lacksSecondFactor ? 'second-factor-needed' : (REFUSALS[action] ?? 'forbidden'));
+  throw new Failure(lacksSecondFactor ? 'second-factor-needed' : (DENIAL_CODES[action] ?? 'forbidden'));
 }
 
 /** @returns the caller of a call that visitors can't make @throws Failure login-required */

@@ -144,7 +144,7 @@ function problemContent(): Media {
   return { [PROBLEM_TYPE]: { schema: { $ref: `${REFERENCE}Problem` } } };
 }
 
-const REFUSED = { default: { $ref: '#/components/responses/Problem' } };
+const ERROR_RESPONSES = { default: { $ref: '#/components/responses/Problem' } };
 
 /** Named schemas of the document. */
 class Components {
@@ -204,7 +204,7 @@ function operationOf(name: CallName, action: Action | undefined, components: Com
     responses: {
       200: responseOf(`${title}Response`, schema, components, query !== undefined && 'cursorRef' in query.shape),
       ...(needsToken ? { 401: { $ref: '#/components/responses/LoginRequired' } } : {}),
-      ...REFUSED,
+      ...ERROR_RESPONSES,
     },
   };
 }
@@ -297,7 +297,7 @@ const LIVE: Operation = {
       description: 'Server-sent events named "version", each with the number that GET /orgs/{orgid} returns as version',
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     },
-    ...REFUSED,
+    ...ERROR_RESPONSES,
   },
 };
 
@@ -313,6 +313,6 @@ const WEBHOOK: Operation = {
       description: 'Received',
       content: { 'application/json': { schema: { type: 'object', properties: { received: { const: true } } } } },
     },
-    ...REFUSED,
+    ...ERROR_RESPONSES,
   },
 };

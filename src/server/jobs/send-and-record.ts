@@ -3,7 +3,7 @@ import { MailRejected } from '#server/gateways/mail/mailer.ts';
 import type { JobAttempt } from './define-job.ts';
 
 /** @param code the mail server's response code */
-type End = (status: 'sent' | 'refused' | 'failed', code: string | null) => Promise<void>;
+type End = (status: 'sent' | 'rejected' | 'failed', code: string | null) => Promise<void>;
 
 /**
  * Sends an email and records the outcome.
@@ -17,8 +17,8 @@ export async function sendAndRecord(send: () => Promise<void>, { isLast }: JobAt
   try {
     await send();
   } catch (error) {
-    const status = error instanceof MailRejected ? 'refused' : 'failed';
-    if (status === 'refused' || isLast) await end(status, codeOf(error));
+    const status = error instanceof MailRejected ? 'rejected' : 'failed';
+    if (status === 'rejected' || isLast) await end(status, codeOf(error));
     throw error;
   }
   await retryUntilAvailable(() => end('sent', null));

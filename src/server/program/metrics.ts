@@ -10,7 +10,7 @@ export type Gauge = {
 
 const COUNTERS = {
   fund_http_requests_total: 'Requests that got a response.',
-  fund_mails_total: 'Emails by outcome: sent, refused permanently, or failed, which are retried.',
+  fund_mails_total: 'Emails by outcome: sent, rejected permanently, or failed, which are retried.',
   fund_webhooks_total: 'Webhooks of the payment provider: accepted, or rejected because of the signature.',
   fund_database_outages_total: 'Database outages.',
   fund_policy_reports_total: 'Browser reports about blocked parts of pages.',

@@ -46,5 +46,5 @@ function credentialOf({ id, rawId }: { readonly id: string; readonly rawId: stri
 function throwProblem(error: unknown): never {
   const isRegistered = error instanceof Error && error.name === 'InvalidStateError';
   const detail = isRegistered ? m.passkeyKnown() : m.passkeyFailed();
-  throw new ApiProblem({ status: 400, code: 'passkey-refused', detail, requestId: '' });
+  throw new ApiProblem({ status: 400, code: 'passkey-rejected', detail, requestId: '' });
 }

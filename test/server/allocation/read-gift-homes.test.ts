@@ -183,15 +183,15 @@ test('a story names the homes its donor helped, without amounts, if donor and ho
     await db.kysely.updateTable('checkouts').set({ offsetter_id: offsetterid }).where('id', '=', checkoutId).execute();
     return offsetterid;
   };
-  const [agreed, refused] = [await storyOf(true), await storyOf(false)];
+  const [publicStory, privateStory] = [await storyOf(true), await storyOf(false)];
   const read = async (offsetterid: string) =>
     (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).json<Profile>();
   const profileURL = `/orgs/${orgid}/awardees/${awardeeId}/`;
   const home = { name: 'The Okafor family', profileURL, measures: ['attic-insulation'], doneOn: '2026-04-01' };
-  expect((await read(agreed)).homes).toEqual([home]);
-  expect(await read(refused)).not.toHaveProperty('homes');
+  expect((await read(publicStory)).homes).toEqual([home]);
+  expect(await read(privateStory)).not.toHaveProperty('homes');
   await db.kysely.updateTable('grants').set({ published_fields: [] }).where('org_id', '=', orgid).execute();
-  expect((await read(agreed)).homes).toEqual([{ name: 'The Okafor family', profileURL }]);
+  expect((await read(publicStory)).homes).toEqual([{ name: 'The Okafor family', profileURL }]);
   await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('id', '=', awardeeId).execute();
-  expect(await read(agreed)).not.toHaveProperty('homes');
+  expect(await read(publicStory)).not.toHaveProperty('homes');
 });

@@ -116,11 +116,11 @@ test('a home left before the email was sent isn’t mentioned, and finding it ag
 test('test payments, erased donors, and rejecting addresses get no home email', async () => {
   await addGift(db, orgid, { email: 'test@example.org' });
   await give('forgotten@example.org', { payer_erased_at: new Date() });
-  const rejectedGift = await give('refused@example.org');
+  const rejectedGift = await give('rejected@example.org');
   const erasedGift = await give('erased@example.org');
-  const change = (entryId: string, values: { delivery: 'refused' } | { email: null }) =>
+  const change = (entryId: string, values: { delivery: 'rejected' } | { email: null }) =>
     db.kysely.updateTable('receipts').set(values).where('ledger_entry_id', '=', entryId).execute();
-  await change(rejectedGift.ledgerEntryId, { delivery: 'refused' });
+  await change(rejectedGift.ledgerEntryId, { delivery: 'rejected' });
   await addHome(10_000);
   const mailings = await announce();
   await change(erasedGift.ledgerEntryId, { email: null });
@@ -150,10 +150,10 @@ test('a permanently rejected home email isn’t retried, and is noted', async ()
   await give('ada@example.org');
   await addHome(2500);
   const [mailing] = await announce();
-  const refuse = async () => {
+  const reject = async () => {
     throw new MailRejected('550');
   };
-  const rejectingDeps = { ...deps, mailer: { send: refuse, close: async () => {} } };
+  const rejectingDeps = { ...deps, mailer: { send: reject, close: async () => {} } };
   if (mailing) await expect(sendGrantEmail.run(rejectingDeps, mailing)).rejects.toThrow(MailRejected);
-  expect(await statuses()).toEqual(['refused']);
+  expect(await statuses()).toEqual(['rejected']);
 });

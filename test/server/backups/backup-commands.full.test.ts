@@ -154,18 +154,18 @@ test('a bucket stores complete backups under its prefix', async () => {
   expect(await fs.readFile(path.join(folder, 'fetched'), 'utf8')).toBe('whole');
   await place.remove('one.backup');
   expect(await place.list()).toEqual([]);
-  const [refused, left] = [await place.draftOf('two.backup'), await place.draftOf('three.backup')];
-  await fs.writeFile(left, 'left by a process that was killed');
-  await fs.utimes(path.dirname(left), 0, 0);
-  await fs.writeFile(refused, 'whole');
+  const [rejectedDraft, otherDraft] = [await place.draftOf('two.backup'), await place.draftOf('three.backup')];
+  await fs.writeFile(otherDraft, 'left by a process that was killed');
+  await fs.utimes(path.dirname(otherDraft), 0, 0);
+  await fs.writeFile(rejectedDraft, 'whole');
   const warnings = vi.spyOn(console, 'warn');
   store.failWith = 403;
-  await expect(place.keep(refused, 'two.backup')).rejects.toThrow(
+  await expect(place.keep(rejectedDraft, 'two.backup')).rejects.toThrow(
     's3://fund/daily/two.backup cannot be written (InternalError).',
   );
   expect(warnings).not.toHaveBeenCalled();
-  await place.drop(refused);
+  await place.drop(rejectedDraft);
   await place.drop(await place.draftOf('four.backup'));
-  for (const draft of [refused, left]) await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');
+  for (const draft of [rejectedDraft, otherDraft]) await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');
   await store.close();
 });

@@ -38,7 +38,7 @@ async function touch(checkout: OpenedCheckout | undefined, how: Step['do']): Pro
   if (how === 'pay') await provider.pay(checkout.paymentUrl);
   if (how === 'decline') await provider.pay(checkout.paymentUrl, DECLINED);
   if (how === 'debit') await provider.payByDebit(checkout.paymentUrl);
-  // Only an open page can expire. The page of a paid checkout refuses.
+  // Only an open page can expire. A paid checkout’s page can’t.
   if (how === 'expire') await provider.expire(checkout.paymentUrl).catch(() => undefined);
   if (how === 'read') await giving.read(checkout.id);
   if (how === 'complete') await giving.call('PATCH', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}/complete`);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { addAttentionItem as refuse } from '#server/features/attention/attention.store.ts';
+import { addAttentionItem as insertOnce } from '#server/features/attention/attention.store.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
@@ -169,7 +169,7 @@ test('a resolved payment isn’t listed again when it’s reported again', async
     amount: 2500,
   };
   await inTransaction(db, (tx) =>
-    refuse(tx, { ...repeatedReport, currency: 'usd', livemode: false, occurredAt: clock.now() }),
+    insertOnce(tx, { ...repeatedReport, currency: 'usd', livemode: false, occurredAt: clock.now() }),
   );
   expect(await listOf(testFund)).toEqual([]);
 });

@@ -25,7 +25,7 @@ type SentEvent = {
 };
 
 /** Outcome of an event: rejected, stored and ignored, or listed under attention. */
-type Fate = 'refused' | 'ignored' | 'recorded' | 'attention';
+type Fate = 'rejected' | 'ignored' | 'recorded' | 'attention';
 
 let sentCount = 0;
 function event(session: object, of: object = {}): string {
@@ -78,16 +78,16 @@ const KINDS: Readonly<
   Record<string, { readonly fate: Fate; readonly make: (which: number) => SentEvent | Promise<SentEvent> }>
 > = {
   'signed with another secret': {
-    fate: 'refused',
+    fate: 'rejected',
     make: () => ({ payload: event(openPage), secret: 'whsec_of_somebody_else' }),
   },
   'tampered with': {
-    fate: 'refused',
+    fate: 'rejected',
     make: () => ({ payload: event(openPage), signed: event({ ...openPage, amount_total: 1 }) }),
   },
-  'too old': { fate: 'refused', make: (which) => ({ payload: event(openPage), seconds: -301 - which }) },
-  'from the future': { fate: 'refused', make: (which) => ({ payload: event(openPage), seconds: 301 + which }) },
-  'no event': { fate: 'refused', make: (which) => ({ payload: JSON.stringify({ which }) }) },
+  'too old': { fate: 'rejected', make: (which) => ({ payload: event(openPage), seconds: -301 - which }) },
+  'from the future': { fate: 'rejected', make: (which) => ({ payload: event(openPage), seconds: 301 + which }) },
+  'no event': { fate: 'rejected', make: (which) => ({ payload: JSON.stringify({ which }) }) },
   'of an unpaid page that claims to be paid': { fate: 'recorded', make: () => ({ payload: event(openPage) }) },
   'of another amount': {
     fate: 'attention',
@@ -145,14 +145,14 @@ async function countRows(of: 'provider_events' | 'attention_items') {
 }
 
 test(`none of ${COUNT} hostile events counts, and each is reported where it should be`, async () => {
-  const fates: Record<Fate, number> = { refused: 0, ignored: 0, recorded: 0, attention: 0 };
+  const fates: Record<Fate, number> = { rejected: 0, ignored: 0, recorded: 0, attention: 0 };
   const kinds = Object.entries(KINDS);
   for (const [index, number] of fc.sample(fc.nat({ max: 100_000 }), COUNT).entries()) {
     const [kind, hostile] = kinds[index % kinds.length] ?? [];
     if (!hostile) throw new Error('There is no kind of event.');
     fates[hostile.fate] += 1;
     const status = await deliver(await hostile.make(number));
-    expect([kind, status]).toEqual([kind, hostile.fate === 'refused' ? 400 : 200]);
+    expect([kind, status]).toEqual([kind, hostile.fate === 'rejected' ? 400 : 200]);
     if (Object.values(fates).reduce((sum, each) => sum + each) % 100 === 0) await giving.apply();
   }
   await giving.apply();

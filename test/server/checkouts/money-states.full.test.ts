@@ -487,10 +487,10 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
     context.client.setQueryData(queryKey, shown.loadedList(response.json<UndeliveredReceipt[]>()));
     return wordsOf(createElement(ReceiptsTab, { orgid: testOrg.orgid }), context);
   };
-  const mail = async (how: 'taken' | 'refused' | 'failed') => {
+  const mail = async (how: 'taken' | 'rejected' | 'failed') => {
     const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === testOrg.orgid);
     const send = async () => {
-      if (how !== 'taken') throw how === 'refused' ? new MailRejected('550') : new Error('out of reach');
+      if (how !== 'taken') throw how === 'rejected' ? new MailRejected('550') : new Error('out of reach');
     };
     if (job) {
       await sendReceiptEmail
@@ -503,8 +503,8 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
   expect(await see()).toContain('No receipts to send.');
   await mail('taken');
   await give();
-  await mail('refused');
-  expect(await see()).toMatch(/Refused by the mail server .*Code 550/);
+  await mail('rejected');
+  expect(await see()).toMatch(/Rejected by the mail server .*Code 550/);
   await give();
   await mail('failed');
   expect(await see()).toContain('Couldn’t be emailed');

@@ -121,9 +121,9 @@ test('a story’s page, and nothing else, shows the total offset if the donor ag
     return (await submit(offsetCheckout.id, { photo, fields: { showsPounds } })).body;
   };
   const read = async (id: string) => (await giving.call('GET', `/api/orgs/${orgId}/offsetters/${id}`)).json();
-  const [agreed, refused, silent] = [await storyOf('true'), await storyOf('false'), await storyOf()];
+  const [agreed, declined, silent] = [await storyOf('true'), await storyOf('false'), await storyOf()];
   expect(await read(agreed.id)).toMatchObject({ pounds: 3864 });
-  for (const { id } of [refused, silent]) expect(await read(id)).not.toHaveProperty('pounds');
+  for (const { id } of [declined, silent]) expect(await read(id)).not.toHaveProperty('pounds');
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters`)).body).not.toContain('pounds');
 
   const newCheckout = await giving.openPaid();
@@ -199,7 +199,7 @@ test('a story of 26 characters and a name of 3 are enough', async () => {
   expect((await submit(id, { photo, fields: { name: 'Dor', story: text(26) } })).status).toBe(200);
 });
 
-const REFUSED_PHOTOS: readonly (readonly [string, Buffer | undefined, number, string])[] = [
+const REJECTED_PHOTOS: readonly (readonly [string, Buffer | undefined, number, string])[] = [
   ['no photo', undefined, 422, 'no-img'],
   ['an empty photo', Buffer.alloc(0), 422, 'no-img'],
   ['a photo of 25 MB', Buffer.alloc(PHOTO_LIMIT), 413, 'photo-too-large'],
@@ -207,12 +207,12 @@ const REFUSED_PHOTOS: readonly (readonly [string, Buffer | undefined, number, st
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 415, 'photo-format'],
 ];
 /** Sending many megabytes is slow. */
-const LARGE_PHOTOS: typeof REFUSED_PHOTOS = [
+const LARGE_PHOTOS: typeof REJECTED_PHOTOS = [
   ['a photo of 25 MB and a byte', Buffer.alloc(PHOTO_LIMIT + 1), 413, 'photo-too-large'],
   ['a photo of 40 MB', Buffer.alloc(40_000_000), 413, 'photo-too-large'],
 ];
 
-test.each([...REFUSED_PHOTOS, ...(RUNS_ALL ? LARGE_PHOTOS : [])])(
+test.each([...REJECTED_PHOTOS, ...(RUNS_ALL ? LARGE_PHOTOS : [])])(
   '%s is rejected with an error for its field and can be sent again',
   async (_what, bytes, status, code) => {
     const { id } = await addPaid();

@@ -29,7 +29,7 @@ const PRODUCTION: Env = {
 };
 
 /** The error message for the operator. Fails if the program would start. */
-function refusal(env: Env): string {
+function configError(env: Env): string {
   try {
     readConfig(env);
   } catch (error) {
@@ -41,8 +41,8 @@ function refusal(env: Env): string {
 
 test('production rejects a test key unless test payments are allowed', () => {
   const testing = { ...PRODUCTION, STRIPE_SECRET_KEY: 'sk_test_1' };
-  expect(refusal(testing)).toContain('STRIPE_SECRET_KEY: is a test key');
-  expect(refusal({ ...testing, ALLOW_TEST_PAYMENTS: 'false' })).toContain('STRIPE_SECRET_KEY: is a test key');
+  expect(configError(testing)).toContain('STRIPE_SECRET_KEY: is a test key');
+  expect(configError({ ...testing, ALLOW_TEST_PAYMENTS: 'false' })).toContain('STRIPE_SECRET_KEY: is a test key');
   expect(isLive(readConfig({ ...testing, ALLOW_TEST_PAYMENTS: 'true' }).stripe)).toBe(false);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['AUTH_SECRET', 'a'.repeat(64), 'is easy to guess; generate one with'],
   ['AUTH_SECRET', 'abc'.repeat(20), 'is easy to guess; generate one with'],
 ])('production rejects %s=%s and says what to do', (name, value, reason) => {
-  expect(refusal({ ...PRODUCTION, [name]: value })).toContain(`${name}: ${reason}`);
+  expect(configError({ ...PRODUCTION, [name]: value })).toContain(`${name}: ${reason}`);
 });
 
 test('production accepts a Stripe secret key, restricted or not, with a random secret', () => {
@@ -137,7 +137,7 @@ test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost', 'fund-1.internal'])('HOST
 );
 
 test.each(['http://127.0.0.1', '127.0.0.1/8', 'my host', 'a,b'])('HOST="%s" stops the start', (HOST) =>
-  expect(refusal({ HOST })).toContain('HOST: must be an address of this machine'),
+  expect(configError({ HOST })).toContain('HOST: must be an address of this machine'),
 );
 
 /** The configuration that a program reads when it's started in a folder. */
@@ -180,12 +180,12 @@ test.each([
 
 test.each(['2.9', '2.9%', '2.9% + $0.30', '0.029 + 30', '29% + 30', '2.9% + 2000', '-2.9% + 30', '2.999% + 30'])(
   'CARD_FEE="%s" stops the start',
-  (text) => expect(refusal({ CARD_FEE: text })).toContain('CARD_FEE: must be a fee such as 2.9% + 30'),
+  (text) => expect(configError({ CARD_FEE: text })).toContain('CARD_FEE: must be a fee such as 2.9% + 30'),
 );
 
 test.each(['DATABASE_POOL=1', 'STOP_WAIT_SECONDS=-1', 'STOP_WAIT_SECONDS=301'])('%s stops the start', (setting) => {
   const [name = '', value = ''] = setting.split('=');
-  expect(refusal({ [name]: value })).toContain(`${name}: must be a whole number`);
+  expect(configError({ [name]: value })).toContain(`${name}: must be a whole number`);
 });
 
 test('a blank setting counts as not set', () => {
@@ -283,9 +283,9 @@ test('Google can be replaced, in production only over https', () => {
   const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hush' };
   const local = { ...google, GOOGLE_DISCOVERY_URL: 'http://127.0.0.1:9/discovery' };
   expect(readConfig(local).google?.discoveryUrl).toBe('http://127.0.0.1:9/discovery');
-  const nowhere = refusal({ ...google, GOOGLE_DISCOVERY_URL: 'accounts.google.example' });
+  const nowhere = configError({ ...google, GOOGLE_DISCOVERY_URL: 'accounts.google.example' });
   expect(nowhere).toContain('GOOGLE_DISCOVERY_URL: must be an address such as https://accounts.google.com/');
-  expect(refusal({ ...PRODUCTION, ...local })).toContain('GOOGLE_DISCOVERY_URL: must be https in production');
+  expect(configError({ ...PRODUCTION, ...local })).toContain('GOOGLE_DISCOVERY_URL: must be https in production');
   const secure = { ...local, GOOGLE_DISCOVERY_URL: 'https://id.example/discovery' };
   expect(readConfig({ ...PRODUCTION, ...secure }).google?.discoveryUrl).toBe('https://id.example/discovery');
 });
@@ -295,7 +295,7 @@ test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])(
   'in production, %s must use https because logins pass through it',
   (name) => {
     const insecureSetting = { [name]: 'http://fund.example' };
-    expect(refusal({ ...PRODUCTION, ...insecureSetting })).toContain(`  ${name}: must be https in production`);
+    expect(configError({ ...PRODUCTION, ...insecureSetting })).toContain(`  ${name}: must be https in production`);
     expect(() => readConfig(insecureSetting)).not.toThrow();
   },
 );
@@ -303,7 +303,7 @@ test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])(
 test.each(['x!', 'a text of thirty-two characters!', 'whsec_of_25_characters_behind_'])(
   'a guessable webhook secret is rejected: %j',
   (STRIPE_WEBHOOK_SECRET) => {
-    const problem = refusal({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET });
+    const problem = configError({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET });
     expect(problem).toContain('  STRIPE_WEBHOOK_SECRET: must be the signing secret of the webhook at Stripe');
     expect(problem).not.toContain(STRIPE_WEBHOOK_SECRET);
   },
@@ -311,7 +311,7 @@ test.each(['x!', 'a text of thirty-two characters!', 'whsec_of_25_characters_beh
 
 test('a live key works only in production, because elsewhere emails with login links are readable', () => {
   for (const NODE_ENV of ['', 'development', 'test']) {
-    const problem = refusal({ ...PRODUCTION, NODE_ENV });
+    const problem = configError({ ...PRODUCTION, NODE_ENV });
     expect(problem).toContain('STRIPE_SECRET_KEY: is a live key');
     expect(problem).toContain('set NODE_ENV=production or use a test key');
   }
@@ -374,32 +374,32 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
   ['LOG_LEVEL', 'loud'],
 ])('%s: %j is rejected by name and not repeated', (name, value) => {
-  const problem = refusal({ [name]: value });
+  const problem = configError({ [name]: value });
   expect(problem).toMatch(new RegExp(`^  ${name}: must be [^\\n]{5,}$`, 'm'));
   expect(problem.split('\n')).toHaveLength(2);
   expect(problem).not.toContain(value);
 });
 
 test('all errors are reported together', () => {
-  const problem = refusal({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' });
+  const problem = configError({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' });
   for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL']) expect(problem).toContain(`  ${name}: `);
 });
 
 // @asvs 13.2.3
 test.each(Object.keys(omit(PRODUCTION, 'NODE_ENV')))('production requires %s', (name) => {
-  expect(refusal(omit(PRODUCTION, name))).toContain(`${name}: required in production`);
-  expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
+  expect(configError(omit(PRODUCTION, name))).toContain(`${name}: required in production`);
+  expect(configError({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
 });
 
 test('production stores its data in the folder only if told so, and never names two databases', () => {
   const nameless = omit(PRODUCTION, 'DATABASE_URL');
-  expect(refusal(nameless)).toContain(
+  expect(configError(nameless)).toContain(
     'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR',
   );
   expect(readConfig({ ...nameless, DATABASE: 'embedded' }).databaseUrl).toBeUndefined();
-  expect(refusal({ ...nameless, DATABASE: 'postgres' })).toContain('DATABASE: must be embedded, or not set');
+  expect(configError({ ...nameless, DATABASE: 'postgres' })).toContain('DATABASE: must be embedded, or not set');
   const bothSettings = { DATABASE_URL: 'postgres://fund@localhost/fund', DATABASE: 'embedded' };
-  expect(refusal(bothSettings)).toContain('DATABASE: not with DATABASE_URL, which names another database');
+  expect(configError(bothSettings)).toContain('DATABASE: not with DATABASE_URL, which names another database');
   expect(readConfig({}).databaseUrl).toBeUndefined();
 });
 
@@ -430,9 +430,9 @@ test.each([
     'BACKUP_S3_SECRET_ACCESS_KEY: required with BACKUP_S3_ACCESS_KEY_ID',
   ],
 ])('inconsistent backup settings are rejected: %j', (env, problem) => {
-  const refusalText = refusal(env);
-  expect(refusalText).toContain(`  ${problem}`);
-  expect(refusalText).not.toContain(SECRET);
+  const text = configError(env);
+  expect(text).toContain(`  ${problem}`);
+  expect(text).not.toContain(SECRET);
 });
 
 test('backups go to a folder, or to a bucket with its own keys or those of the pictures', () => {
@@ -457,7 +457,7 @@ test('backups go to a folder, or to a bucket with its own keys or those of the p
 });
 
 test('production has no payment provider stand-in', () => {
-  expect(refusal({ ...PRODUCTION, STRIPE_API_BASE: 'http://127.0.0.1:12111' })).toContain('STRIPE_API_BASE');
+  expect(configError({ ...PRODUCTION, STRIPE_API_BASE: 'http://127.0.0.1:12111' })).toContain('STRIPE_API_BASE');
 });
 
 test.each([
@@ -472,7 +472,7 @@ test.each([
   [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'i' }, 'S3_SECRET_ACCESS_KEY: required with S3_BUCKET, S3_ACCESS_KEY_ID'],
   [{ S3_SECRET_ACCESS_KEY: 'k' }, 'S3_BUCKET, S3_ACCESS_KEY_ID: required with S3_SECRET_ACCESS_KEY'],
 ])('incomplete pairs of settings are rejected: %j', (env, told) => {
-  expect(refusal(env)).toContain(told);
+  expect(configError(env)).toContain(told);
 });
 
 test('a payment provider stand-in can be used in development', () => {

@@ -21,7 +21,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     await pool.query('create table written (number int8 primary key, filler text not null)');
     let acknowledgedCount = 0;
     const write = () => pool.query(`insert into written values ($1, repeat('x', 7000))`, [acknowledgedCount + 1]);
-    const writeUntilRefused = async () => {
+    const writeUntilFailure = async () => {
       for (;;) {
         await write();
         acknowledgedCount += 1;
@@ -29,7 +29,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     };
     for (let round = 1; round <= 2; round += 1) {
       await disk.fill();
-      const error = await writeUntilRefused().catch((refusal: unknown) => refusal);
+      const error = await writeUntilFailure().catch((failure: unknown) => failure);
       expect(isUnavailable(error), String(error)).toBe(true);
       await disk.makeRoom();
       const rows = async () => {
@@ -42,7 +42,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       };
       await expect.poll(rows).toBeDefined();
       const { highest = 0, count } = (await rows()) ?? {};
-      // The refused row may have been committed.
+      // The rejected row may have been committed.
       expect(highest - acknowledgedCount).toBeLessThanOrEqual(1);
       expect(count).toBe(highest);
       acknowledgedCount = highest;

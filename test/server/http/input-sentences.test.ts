@@ -39,7 +39,7 @@ function failureFor(schema: z.ZodType, sent: unknown): Failure {
   } catch (error) {
     if (error instanceof Failure) return error;
   }
-  throw new Error('It was not refused.');
+  throw new Error('It was not rejected.');
 }
 
 const donation = { type: 'donation', cost: 25 };

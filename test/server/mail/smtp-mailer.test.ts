@@ -11,15 +11,16 @@ import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
 type Delivery = { readonly from: string; readonly to: readonly string[]; readonly mail: Email };
 
 const deliveries: Delivery[] = [];
-let refuses: { readonly message: string; readonly responseCode: number } | undefined;
-let refusesSender: typeof refuses;
+let recipientError: { readonly message: string; readonly responseCode: number } | undefined;
+let senderError: typeof recipientError;
 
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
   onMailFrom: (_address, _session, done) =>
-    done(refusesSender ? Object.assign(new Error(refusesSender.message), refusesSender) : null),
-  onRcptTo: (_address, _session, done) => done(refuses ? Object.assign(new Error(refuses.message), refuses) : null),
+    done(senderError ? Object.assign(new Error(senderError.message), senderError) : null),
+  onRcptTo: (_address, _session, done) =>
+    done(recipientError ? Object.assign(new Error(recipientError.message), recipientError) : null),
   onData: (stream, { envelope }, done) => {
     callbackify(receive)(stream, envelope, done);
   },
@@ -108,25 +109,25 @@ test('a line break in a subject adds no header', async () => {
 });
 
 test('a temporary rejection by the server is an error', async () => {
-  refuses = { message: 'mailbox full', responseCode: 452 };
+  recipientError = { message: 'mailbox full', responseCode: 452 };
   const sending = mailer.send(mail);
   await expect(sending).rejects.toThrow('mailbox full');
   await expect(sending).rejects.not.toBeInstanceOf(MailRejected);
-  refuses = undefined;
+  recipientError = undefined;
 });
 
 test('a permanent rejection is reported without the address', async () => {
-  refuses = { message: 'no such user paula@example.org', responseCode: 550 };
+  recipientError = { message: 'no such user paula@example.org', responseCode: 550 };
   await expect(mailer.send(mail)).rejects.toEqual(new MailRejected('550'));
-  refuses = undefined;
+  recipientError = undefined;
 });
 
 test('a server that rejects our sender address may accept the email later', async () => {
-  refusesSender = { message: 'sender not allowed', responseCode: 550 };
+  senderError = { message: 'sender not allowed', responseCode: 550 };
   const sending = mailer.send(mail);
   await expect(sending).rejects.toThrow('sender not allowed');
   await expect(sending).rejects.not.toBeInstanceOf(MailRejected);
-  refusesSender = undefined;
+  senderError = undefined;
   await mailer.send(mail);
 });
 

@@ -128,12 +128,12 @@ test('doctor passes every check and leaves no test files behind', async () => {
 
 test.each<[string, string, () => void, RegExp]>([
   [
-    'a key that Stripe refuses',
+    'a key that Stripe rejects',
     'Stripe: key',
     () => {
       stripe.status = 401;
     },
-    /refuses STRIPE_SECRET_KEY/,
+    /rejects STRIPE_SECRET_KEY/,
   ],
   [
     'a restricted key',
@@ -189,7 +189,7 @@ test.each<[string, string, () => void, RegExp]>([
     () => {
       password = 'other';
     },
-    /refuses the user or password/,
+    /rejects the user or password/,
   ],
 ])('%s is found, with advice', async (_what, subject, breakIt, says) => {
   breakIt();
@@ -227,7 +227,7 @@ test('unreachable services and another installation are errors', async () => {
   const checksWithWrongSecret = await examine({ GOOGLE_CLIENT_SECRET: 'another one' });
   expect(checksWithWrongSecret.get('Google login')).toMatchObject({
     state: 'wrong',
-    text: expect.stringContaining('is refused'),
+    text: expect.stringContaining('is invalid'),
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CALLS, type CallName } from '#contract/calls.ts';
 import { CALL_ROWS } from './call-rows.ts';
 import { CALLERS, type Caller } from './callers.ts';
-import { placesOf, REFUSED, THING_CALLS } from './requests.ts';
+import { placesOf, REJECTED, THING_CALLS } from './requests.ts';
 import { tryCall, tryForbiddenCalls } from './try-call.ts';
 import { makeWorld } from './world.ts';
 
@@ -16,13 +16,13 @@ const cells = (Object.keys(CALLS) as CallName[]).flatMap((name) =>
 
 test.each(cells)('%s in the %s is allowed as its row says, and a rejection changes nothing', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
-  const refusedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
+  const rejectedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
   const outcomes = await tryForbiddenCalls(
     world,
-    refusedCallers.map((caller) => ({ name, place, caller })),
+    rejectedCallers.map((caller) => ({ name, place, caller })),
   );
-  expect(byName(refusedCallers, outcomes)).toEqual(refusedCallers.map((caller) => [caller, expected[caller]]));
-  for (const caller of CALLERS.filter((one) => !refusedCallers.includes(one))) {
+  expect(byName(rejectedCallers, outcomes)).toEqual(rejectedCallers.map((caller) => [caller, expected[caller]]));
+  for (const caller of CALLERS.filter((one) => !rejectedCallers.includes(one))) {
     expect([caller, await tryCall(world, { name, place, caller })]).toEqual([caller, 'done']);
   }
 });
@@ -33,7 +33,7 @@ test.each(THING_CALLS)('%s can’t reach another organization through its own pa
     world,
     CALLERS.map((caller) => ({ name, place: 'other organization' as const, caller, params })),
   );
-  expect(byName(CALLERS, outcomes)).toEqual(CALLERS.map((caller) => [caller, expect.stringMatching(REFUSED)]));
+  expect(byName(CALLERS, outcomes)).toEqual(CALLERS.map((caller) => [caller, expect.stringMatching(REJECTED)]));
 });
 
 const byName = <Outcome>(callers: readonly Caller[], outcomes: readonly Outcome[]) =>

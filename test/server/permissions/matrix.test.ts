@@ -8,7 +8,7 @@ import { CALL_ROWS } from './call-rows.ts';
 import { CALLERS, type Caller, credentialsOf, type Place, SOME_CALLERS } from './callers.ts';
 import { OTHER_ROUTES } from './other-routes.ts';
 import type { Outcome } from './outcomes.ts';
-import { closestForbidden, leastAllowed, placesOf, REFUSED, THING_CALLS } from './requests.ts';
+import { closestForbidden, leastAllowed, placesOf, REJECTED, THING_CALLS } from './requests.ts';
 import { isOwner } from './targets.ts';
 import { tryCall, tryForbiddenCalls } from './try-call.ts';
 import { makeWorld } from './world.ts';
@@ -113,18 +113,18 @@ test.each(
     .flatMap((name) => placesOf(name).map((place) => [name, place] as const)),
 )('%s in the %s over HTTP is decided by owner or content, as its row says', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
-  const refusedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
+  const rejectedCallers = CALLERS.filter((caller) => expected[caller] !== 'done');
   const outcomes = await tryForbiddenCalls(
     world,
-    refusedCallers.map((caller) => ({ name, place, caller })),
+    rejectedCallers.map((caller) => ({ name, place, caller })),
   );
-  expect(byCaller(refusedCallers, outcomes)).toEqual(
+  expect(byCaller(rejectedCallers, outcomes)).toEqual(
     byCaller(
-      refusedCallers,
-      refusedCallers.map((caller) => expected[caller]),
+      rejectedCallers,
+      rejectedCallers.map((caller) => expected[caller]),
     ),
   );
-  for (const caller of CALLERS.filter((each) => !refusedCallers.includes(each))) {
+  for (const caller of CALLERS.filter((each) => !rejectedCallers.includes(each))) {
     expect([caller, await tryCall(world, { name, place, caller })]).toEqual([caller, 'done']);
   }
 });
@@ -137,7 +137,7 @@ test.each(THING_CALLS)('%s can’t reach another organization through its own pa
   const caller = leastAllowed(name);
   const params = { orgid: orgs['own organization'] };
   const [outcome] = await tryForbiddenCalls(world, [{ name, place: 'other organization', caller, params }]);
-  expect(outcome).toMatch(REFUSED);
+  expect(outcome).toMatch(REJECTED);
 });
 
 // @asvs 13.4.5

@@ -48,7 +48,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     responses: everyCaller(200),
   },
   [`GET ${API_BASE}${LIVE_PATH}`]: {
-    why: 'It sends the version of the public pages; an invalid token is refused, as in a call.',
+    why: 'It sends the version of the public pages; an invalid token is rejected, as in a call.',
     request: ({ orgs }) => ({
       url: API_BASE + fillPath(LIVE_PATH, { orgid: orgs['own organization'] }),
       payloadAsStream: true,

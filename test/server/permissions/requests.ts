@@ -4,7 +4,7 @@ import { CALL_ROWS } from './call-rows.ts';
 import { type Caller, PLACES, type Place } from './callers.ts';
 
 /** Error codes that hide whether the subject exists. */
-export const REFUSED =
+export const REJECTED =
   /-not-found$|^forbidden$|^login-required$|^only-admins$|^second-factor-needed$|^email-unverified$|^token-invalid$/;
 
 /** Calls outside organizations are tried once. */

@@ -19,12 +19,12 @@ function stranger() {
 }
 
 /** Sends requests until one is rejected. @returns how many passed, and the error */
-async function askUntilRefused(kind: LimitedAction, attempt: () => { email?: string; client: string }) {
+async function requestUntilRejected(kind: LimitedAction, attempt: () => { email?: string; client: string }) {
   for (let passed = 0; passed <= 500; passed += 1) {
     const failure = await checkRateLimit(deps, kind, attempt());
     if (failure) return { passed, failure };
   }
-  throw new Error('No request was refused.');
+  throw new Error('No request was rejected.');
 }
 
 const seconds = (failure: Failure | undefined) => failure?.details.seconds;
@@ -33,7 +33,7 @@ test.each(['invitation', 'password', 'mailbox'] as const)(
   '"%s" requests for an address are limited, whichever client sends them',
   async (kind) => {
     const { email } = stranger();
-    const { passed, failure } = await askUntilRefused(kind, () => ({ email, client: stranger().client }));
+    const { passed, failure } = await requestUntilRejected(kind, () => ({ email, client: stranger().client }));
     expect(passed).toBe(limitOf(kind, 'email'));
     expect(failure.code).toBe('too-many-requests');
   },
@@ -43,7 +43,7 @@ test.each(['mail', 'password', 'code'] as const)(
   '"%s" requests from a client are limited, whichever address they name',
   async (kind) => {
     const { client } = stranger();
-    const { passed, failure } = await askUntilRefused(kind, () => ({ email: stranger().email, client }));
+    const { passed, failure } = await requestUntilRejected(kind, () => ({ email: stranger().email, client }));
     expect(passed).toBe(limitOf(kind, 'client'));
     expect(failure.code).toBe('too-many-requests');
   },
@@ -54,7 +54,7 @@ test('the wait in the response is exact to the second', async () => {
   const retry = () => checkRateLimit(deps, 'invitation', { email, client: stranger().client });
   await retry();
   clock.pass(4 * MINUTE);
-  const { failure } = await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
+  const { failure } = await requestUntilRejected('invitation', () => ({ email, client: stranger().client }));
   expect(seconds(failure)).toBe(11 * 60);
   expect(failureSentence(failure)).toContain('in 11 minutes.');
   clock.pass(11 * MINUTE - 1000);
@@ -68,7 +68,7 @@ test('the wait in the response is exact to the second', async () => {
 
 test('a fraction of a second is rounded up', async () => {
   const { email } = stranger();
-  await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
+  await requestUntilRejected('invitation', () => ({ email, client: stranger().client }));
   clock.pass(500);
   expect(seconds(await checkRateLimit(deps, 'invitation', { email, client: stranger().client }))).toBe(900);
 });
@@ -76,16 +76,16 @@ test('a fraction of a second is rounded up', async () => {
 test('a new window starts from zero', async () => {
   const { email } = stranger();
   const attempt = () => ({ email, client: stranger().client });
-  await askUntilRefused('password', attempt);
+  await requestUntilRejected('password', attempt);
   clock.pass(60 * MINUTE);
-  expect((await askUntilRefused('password', attempt)).passed).toBe(limitOf('password', 'email'));
+  expect((await requestUntilRejected('password', attempt)).passed).toBe(limitOf('password', 'email'));
 });
 
 test('if both client and address must wait, the response has the longer wait', async () => {
   const { email, client } = stranger();
-  await askUntilRefused('invitation', () => ({ email: stranger().email, client }));
+  await requestUntilRejected('invitation', () => ({ email: stranger().email, client }));
   clock.pass(5 * MINUTE);
-  await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
+  await requestUntilRejected('invitation', () => ({ email, client: stranger().client }));
   clock.pass(1000);
   expect(seconds(await checkRateLimit(deps, 'invitation', { email, client }))).toBe(15 * 60 - 1);
   expect(seconds(await checkRateLimit(deps, 'invitation', { email: stranger().email, client }))).toBe(10 * 60 - 1);
@@ -93,7 +93,7 @@ test('if both client and address must wait, the response has the longer wait', a
 
 test('a rejection is repeated for a second without a query, unless a request is refunded', async () => {
   const asker = stranger();
-  await askUntilRefused('password', () => asker);
+  await requestUntilRejected('password', () => asker);
   const insert = vi.spyOn(db.kysely, 'insertInto');
   expect(await checkRateLimit(deps, 'password', asker)).toMatchObject({ code: 'too-many-requests' });
   expect(insert).not.toHaveBeenCalled();
@@ -111,27 +111,27 @@ test('a refunded request doesn’t count', async () => {
     expect(await checkRateLimit(deps, 'password', asker)).toBeUndefined();
     await releaseRateLimit(deps, 'password', asker);
   }
-  const { passed } = await askUntilRefused('password', () => asker);
+  const { passed } = await requestUntilRejected('password', () => asker);
   expect(passed).toBe(limitOf('password', 'email+client'));
 });
 
 test('a rejected client doesn’t use up an address’s limit', async () => {
   const { email, client } = stranger();
-  await askUntilRefused('invitation', () => ({ email: stranger().email, client }));
+  await requestUntilRejected('invitation', () => ({ email: stranger().email, client }));
   for (let count = 0; count < 20; count += 1) await checkRateLimit(deps, 'invitation', { email, client });
-  const { passed } = await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
+  const { passed } = await requestUntilRejected('invitation', () => ({ email, client: stranger().client }));
   expect(passed).toBe(limitOf('invitation', 'email'));
 });
 
 test('each action has its own limit', async () => {
   const { email, client } = stranger();
-  await askUntilRefused('mail', () => ({ email, client }));
+  await requestUntilRejected('mail', () => ({ email, client }));
   expect(await checkRateLimit(deps, 'password', { email, client })).toBeUndefined();
 });
 
 test('an address’s case makes no difference', async () => {
   const { email, client } = stranger();
-  await askUntilRefused('mail', () => ({ email, client }));
+  await requestUntilRejected('mail', () => ({ email, client }));
   expect(await checkRateLimit(deps, 'mail', { email: ` ${email.toUpperCase()} `, client })).toBeDefined();
 });
 
@@ -147,7 +147,7 @@ test.each([
   ['::ffff:192.0.2.8', '::ffff:192.0.2.9', false],
   ['192.0.2.10', '192.0.2.11', false],
 ])('%s and %s are one client: %s', async (one, other, same) => {
-  await askUntilRefused('password', () => ({ email: stranger().email, client: one }));
+  await requestUntilRejected('password', () => ({ email: stranger().email, client: one }));
   const failure = await checkRateLimit(deps, 'password', { email: stranger().email, client: other });
   expect(failure !== undefined).toBe(same);
   clock.pass(15 * MINUTE);
@@ -163,7 +163,7 @@ test.each([
     networks += 1;
     return { client: clientAt(networks) };
   };
-  const { passed } = await askUntilRefused(kind, nextClient);
+  const { passed } = await requestUntilRejected(kind, nextClient);
   expect(passed).toBe(limitOf(kind, 'client') * share);
   expect(await checkRateLimit(deps, kind, { client: other })).toBeUndefined();
 });
@@ -191,5 +191,7 @@ test('the sweep deletes only ended windows', async () => {
   await sweepRateLimits(deps);
   const rows = await db.kysely.selectFrom('rate_limits').selectAll().execute();
   expect(rows).toHaveLength(2);
-  expect((await askUntilRefused('mail', () => ({ email, client }))).passed).toBe(limitOf('mail', 'email+client') - 1);
+  expect((await requestUntilRejected('mail', () => ({ email, client }))).passed).toBe(
+    limitOf('mail', 'email+client') - 1,
+  );
 });

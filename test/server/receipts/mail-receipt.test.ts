@@ -157,7 +157,7 @@ test('a permanently rejected email isn’t retried', async () => {
     throw new MailRejected('550');
   });
   await expect(rejectingMailer.mail(number)).rejects.toThrow(MailRejected);
-  expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_error_code: '550' });
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'rejected', delivery_error_code: '550' });
   const { sent, mail } = testMailer();
   await mail(number);
   expect(sent).toEqual([]);
@@ -175,7 +175,7 @@ test('an invalid address is rejected before it reaches the mail server', async (
   const { sent, mail } = testMailer();
   await expect(mail(number)).rejects.toThrow(MailRejected);
   expect(sent).toEqual([]);
-  expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_error_code: 'address' });
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'rejected', delivery_error_code: 'address' });
 });
 
 test('a missing receipt isn’t emailed, and the job succeeds', async () => {

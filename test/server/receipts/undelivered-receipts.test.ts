@@ -45,7 +45,7 @@ async function sendReceipts(here: Fund): Promise<Mail[]> {
   return sent;
 }
 
-async function refuse(here: Fund): Promise<void> {
+async function rejectReceipt(here: Fund): Promise<void> {
   for (const job of jobsOf(here)) {
     await mail(job, async () => {
       throw new MailRejected('550');
@@ -63,10 +63,10 @@ test('a delivered receipt isn’t listed', async () => {
 test('a rejected receipt is listed with the reason until it’s sent to another address', async () => {
   const testFund = await fund();
   await giving.openPaid({ orgId: testFund.orgid });
-  await refuse(testFund);
+  await rejectReceipt(testFund);
   const [listed] = await undelivered(testFund);
   expect(listed).toMatchObject({
-    reason: 'refused',
+    reason: 'rejected',
     code: '550',
     name: 'Paula Payer',
     email: 'payer@example.org',
@@ -89,11 +89,11 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
 test('a resent receipt that is rejected is listed again', async () => {
   const testFund = await fund();
   await giving.openPaid({ orgId: testFund.orgid });
-  await refuse(testFund);
+  await rejectReceipt(testFund);
   const [first] = await undelivered(testFund);
   await sendTo(testFund, first?.id ?? '', 'wrong@example.org');
-  await refuse(testFund);
-  expect(await undelivered(testFund)).toMatchObject([{ reason: 'refused', email: 'wrong@example.org' }]);
+  await rejectReceipt(testFund);
+  expect(await undelivered(testFund)).toMatchObject([{ reason: 'rejected', email: 'wrong@example.org' }]);
 });
 
 test('a receipt is listed after the last try, or when overdue', async () => {
@@ -137,7 +137,7 @@ test('a receipt without an address is listed until it’s sent by mail', async (
 test('a payer awaiting erasure is erased once the rejected receipt was sent elsewhere', async () => {
   const testFund = await fund();
   const { id } = await giving.openPaid({ orgId: testFund.orgid });
-  await refuse(testFund);
+  await rejectReceipt(testFund);
   await call(app, 'deleteCheckout', { params: { orgid: testFund.orgid, checkoutid: id }, as: testFund.edith });
   const [listed] = await undelivered(testFund);
   expect(listed).toMatchObject({ name: 'Paula Payer', email: 'payer@example.org' });
@@ -155,7 +155,7 @@ test('a payer awaiting erasure is erased once the rejected receipt was sent else
 test('the list is paged', async () => {
   const testFund = await fund();
   for (let n = 0; n < 3; n += 1) await giving.openPaid({ orgId: testFund.orgid });
-  await refuse(testFund);
+  await rejectReceipt(testFund);
   const first = await listOf(testFund, { max: '2' });
   const [newest, second] = first.json<UndeliveredReceipt[]>();
   expect(newest?.number).toBeGreaterThan(second?.number ?? 0);
@@ -171,7 +171,7 @@ test.each([
 ])('a receipt isn’t sent to the address %j', async (email, code) => {
   const testFund = await fund();
   await giving.openPaid({ orgId: testFund.orgid });
-  await refuse(testFund);
+  await rejectReceipt(testFund);
   const [listed] = await undelivered(testFund);
   expect(outcomeOf(await sendTo(testFund, listed?.id ?? '', email))).toEqual([422, code]);
   expect(await undelivered(testFund)).toEqual([listed]);
@@ -180,7 +180,7 @@ test.each([
 test('another organization’s receipt is not found', async () => {
   const [here, there] = [await fund(), await fund()];
   await giving.openPaid({ orgId: there.orgid });
-  await refuse(there);
+  await rejectReceipt(there);
   const [listed] = await undelivered(there);
   const entryid = listed?.id ?? '';
   expect(outcomeOf(await sendTo(here, entryid, 'eve@example.org'))).toEqual([404, 'receipt-not-found']);

@@ -87,8 +87,8 @@ test.each([
   'delete from payments',
   `set session_replication_role = 'replica'`,
   'drop trigger ledger_entries_are_append_only on ledger_entries',
-  'create trigger nothing before insert on ledger_lines for each row execute function refuse_ledger_change()',
-  'alter function refuse_ledger_change() owner to current_user',
+  'create trigger nothing before insert on ledger_lines for each row execute function reject_ledger_change()',
+  'alter function reject_ledger_change() owner to current_user',
   'create function public.pg_notify(text, text) returns void language sql as $$ select $$',
   'delete from migrations',
 ])('the program’s role may not: %s', async (statement) => {

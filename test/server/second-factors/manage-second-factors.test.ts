@@ -158,7 +158,7 @@ test('an offer is valid for its user for fifteen minutes', async () => {
   const elsewhere = softwarePasskey().create(passkeyOffer.options, { origin: 'https://elsewhere.example' });
   expect(outcomeOf(await hana.make('addPasskey', { ...request, passkey: elsewhere }))).toEqual([
     401,
-    'passkey-refused',
+    'passkey-rejected',
   ]);
   const jana = await signIn(deps, { userId: hana.userId });
   clock.pass(15 * MINUTE);

@@ -93,19 +93,19 @@ test('a passkey alone confirms once, in this session, if its device verified its
   await addPasskeyTo(deps, cleo, passkey, origin);
   const use = async (verified: boolean, from = cleo) =>
     passkey.use({ challenge: (await from.start()).passkey?.challenge ?? '' }, { origin, verified });
-  expect(await cleo.prove({ passkey: await use(false) })).toEqual([401, 'passkey-refused']);
+  expect(await cleo.prove({ passkey: await use(false) })).toEqual([401, 'passkey-rejected']);
   const response = await use(true);
   expect(await cleo.prove({ passkey: response })).toEqual([200]);
   expect(await cleo.session()).toMatchObject({ authentication_method: 'passkey', second_factor_at: clock.now() });
-  expect(await cleo.prove({ passkey: response })).toEqual([401, 'passkey-refused']);
+  expect(await cleo.prove({ passkey: response })).toEqual([401, 'passkey-rejected']);
   expect(await cleo.prove({ passkey: passkey.use({ challenge: 'another' }, { origin }) })).toEqual([
     401,
-    'passkey-refused',
+    'passkey-rejected',
   ]);
   const dan = await someone('dan');
   await addPasskeyTo(deps, dan, softwarePasskey(), origin);
-  expect(await cleo.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-refused']);
-  expect(await dan.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-refused']);
+  expect(await cleo.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-rejected']);
+  expect(await dan.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-rejected']);
   // As a second step, the device doesn't have to verify its owner.
   expect(await cleo.prove({ second: { passkey: await use(false) } })).toEqual([422, 'code-invalid']);
   expect(await cleo.prove({ password: PASSWORD, second: { passkey: await use(false) } })).toEqual([200]);

@@ -157,7 +157,7 @@ test("another person's recovery code, app code, and passkey are rejected", async
   expect(await finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
   expect(await finish({ code: hana.code() })).toMatchObject({ code: 'wrong-code' });
   const step = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>().passkey;
-  expect(await finish({ passkey: passkey.use(step, { origin }) })).toMatchObject({ code: 'passkey-refused' });
+  expect(await finish({ passkey: passkey.use(step, { origin }) })).toMatchObject({ code: 'passkey-rejected' });
 });
 
 // @asvs 6.6.3
@@ -238,14 +238,14 @@ test('a passkey is a second step once per challenge', async () => {
   const step = (await client.call('startSecondStep')).json<{ passkey: { challenge: string } }>();
   expect(step).toMatchObject({ authenticator: true, recoveryCodes: true, passkey: { rpId: 'fund.example' } });
   const elsewhere = passkey.use(step.passkey, { origin: 'https://elsewhere.example' });
-  expect(await finish({ passkey: elsewhere })).toMatchObject({ code: 'passkey-refused' });
+  expect(await finish({ passkey: elsewhere })).toMatchObject({ code: 'passkey-rejected' });
   const assertionForOtherChallenge = passkey.use({ challenge: 'bWFkZS11cA' }, { origin });
-  expect(await finish({ passkey: assertionForOtherChallenge })).toMatchObject({ code: 'passkey-refused' });
+  expect(await finish({ passkey: assertionForOtherChallenge })).toMatchObject({ code: 'passkey-rejected' });
   const assertion = passkey.use(step.passkey, { origin, verified: false });
   expect((await finish({ passkey: assertion })).status).toBe(200);
   const secondLogin = await startLogin(email);
   await secondLogin.client.call('startSecondStep');
-  expect(await secondLogin.finish({ passkey: assertion })).toMatchObject({ code: 'passkey-refused' });
+  expect(await secondLogin.finish({ passkey: assertion })).toMatchObject({ code: 'passkey-rejected' });
 });
 
 // @asvs 6.3.4
@@ -256,13 +256,13 @@ test('a passkey logs in alone if the device verified its owner', async () => {
   const client = browser();
   const start = async () => (await client.call('startPasskeyLogin')).json<{ challenge: string }>();
   const unverified = passkey.use(await start(), { origin, verified: false });
-  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unverified }))).toEqual([401, 'passkey-refused']);
+  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unverified }))).toEqual([401, 'passkey-rejected']);
   const assertion = passkey.use(await start(), { origin });
   expect(outcomeOf(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([200]);
   expect(await sessionsOf(userId)).toMatchObject([{ authentication_method: 'passkey', second_factor_at: clock.now() }]);
   expect(outcomeOf(await client.call('signInByPasskey', { passkey: assertion }))).toEqual([401, 'second-step-over']);
   const unknown = softwarePasskey().use(await start(), { origin });
-  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unknown }))).toEqual([401, 'passkey-refused']);
+  expect(outcomeOf(await client.call('signInByPasskey', { passkey: unknown }))).toEqual([401, 'passkey-rejected']);
 });
 
 test('a passkey login challenge is not a second step, and a pending login no passkey login', async () => {

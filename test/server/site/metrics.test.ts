@@ -153,7 +153,7 @@ test('emails are counted by outcome', async () => {
   for (let mail = 0; mail < 4; mail += 1) await mailer.send({} as Mail).catch(() => {});
   const metricsText = await metrics.text();
   expect(metricsText).toContain('fund_mails_total{outcome="sent"} 2\n');
-  expect(metricsText).toContain('fund_mails_total{outcome="refused"} 1\n');
+  expect(metricsText).toContain('fund_mails_total{outcome="rejected"} 1\n');
   expect(metricsText).toContain('fund_mails_total{outcome="failed"} 1\n');
 });
 

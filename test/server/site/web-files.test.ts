@@ -94,7 +94,7 @@ const RESPONSES = [
   ['a file that is not there', '/assets/gone.js', 404],
   ['a call', '/api/site', 200],
   ['a list', '/api/orgs', 200],
-  ['a call that is refused', '/api/orgs?max=0', 400],
+  ['a call that is rejected', '/api/orgs?max=0', 400],
   ['a call that there is not', '/api/unknown', 404],
   ['a picture that is not there', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp', 404],
   ['the description of the calls', '/api/docs', 200],

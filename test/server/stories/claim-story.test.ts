@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import type { Giving } from '#contract/schemas/users.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { sendRefusedStoryEmail, sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
+import { sendDeclinedStoryEmail, sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
 import { assignOffsetters } from '#server/features/stories/offsetters.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
@@ -82,12 +82,12 @@ test('“Not me” removes the address from the story, which stays, and emails e
   for (const { userId } of editors) await addEditor(db, orgid, userId);
   const body = { mine: false };
   expect(outcomeOf(await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body, as: me }))).toEqual([200]);
-  expect(await rowOf(offsetterid)).toEqual({ user_id: null, email: '', claim: 'refused', status: 'published' });
+  expect(await rowOf(offsetterid)).toEqual({ user_id: null, email: '', claim: 'declined', status: 'published' });
   expect(await givingOf(story)).toMatchObject({ offsetters: [], claims: [] });
   for (const { userId, email } of editors) {
     const data = { orgId: orgid, offsetterId: offsetterid, userId };
-    expect(queued).toContainEqual([sendRefusedStoryEmail.name, data]);
-    await sendRefusedStoryEmail.run(mailing, data);
+    expect(queued).toContainEqual([sendDeclinedStoryEmail.name, data]);
+    await sendDeclinedStoryEmail.run(mailing, data);
     expect(sent.at(-1)).toMatchObject({ to: email, text: expect.stringContaining(`/orgs/${orgid}/editor/offsetters`) });
     expect(sent.at(-1)?.text).not.toContain(me.email);
   }

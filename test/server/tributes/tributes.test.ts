@@ -151,16 +151,16 @@ test('a rejected card tells the donor and editors and can go to another address'
   const id = await openPaid(HONOR, [donationItem(25)], dora);
   const giving1 = async () =>
     (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<GivingResponse>().gifts[0];
-  const refuse = async () => {
+  const reject = async () => {
     throw new MailRejected('550');
   };
-  await expect(mail(id, refuse)).rejects.toThrow();
+  await expect(mail(id, reject)).rejects.toThrow();
   expect(await mail(id)).toEqual([]);
-  expect((await record(id)).tribute?.card).toMatchObject({ status: 'refused', code: '550' });
+  expect((await record(id)).tribute?.card).toMatchObject({ status: 'rejected', code: '550' });
   expect(await giving.read(id, undefined, dora)).toMatchObject({
-    tribute: { kind: 'honor', name: 'Ada Lovelace', card: { email: CARD.email, status: 'refused' } },
+    tribute: { kind: 'honor', name: 'Ada Lovelace', card: { email: CARD.email, status: 'rejected' } },
   });
-  expect((await giving1())?.tribute).toMatchObject({ card: { status: 'refused' } });
+  expect((await giving1())?.tribute).toMatchObject({ card: { status: 'rejected' } });
   expect(await sendTo(id, 'grace@example')).toEqual([422, 'invalid-email']);
   expect(await sendTo(id, ' right@example.org ')).toEqual([200]);
   const [card] = await mail(id);

@@ -49,7 +49,7 @@ export type Claim = {
 };
 
 /**
- * Records an address owner's answer about a story. A refusal isn't recorded for the organization, so that its editors don't
+ * Records an address owner's answer about a story. A declined story isn't recorded for the organization, so that its editors don't
  * learn about a person who has nothing to do with it.
  */
 export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isMine }: Claim): Promise<void> {

@@ -82,7 +82,7 @@ export async function donorAddresses(
     .where('ledger_entry_id', 'in', entryIds)
     .where('receipts.email', 'is not', null)
     .where('receipts.erase_payer_after_delivery', '=', false)
-    .where('receipts.delivery', '<>', 'refused')
+    .where('receipts.delivery', '<>', 'rejected')
     .where('checkouts.payer_erased_at', 'is', null)
     .execute();
   return new Map(rows.map(({ ledger_entry_id, address }) => [ledger_entry_id, address]));

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import { clearDatabase, hasData } from '#server/db/clear-database.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { databaseName, embeddedFolder } from '#server/db/data-folder.ts';
-import { refuseRunning } from '#server/db/embedded-server.ts';
+import { requireStopped } from '#server/db/embedded-server.ts';
 import { lastMigrationOf, migrate, schemaState } from '#server/db/migrate.ts';
 import { openMigrated } from '#server/db/open-migrated.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -76,7 +76,7 @@ async function fillFolder(
   const { log } = options;
   const { dataDir } = target;
   const folder = embeddedFolder(dataDir);
-  await refuseRunning(dataDir);
+  await requireStopped(dataDir);
   if (!options.replace && (await hasDatabase(dataDir, log))) throw new TargetNotEmptyError(target);
   const draft = path.join(dataDir, 'restoring');
   await fs.rm(draft, { recursive: true, force: true });
@@ -92,7 +92,7 @@ async function fillFolder(
     } finally {
       await db.close();
     }
-    await refuseRunning(dataDir);
+    await requireStopped(dataDir);
     const oldFolder = `${folder}.before-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
     const isMoved = await fs.rename(folder, oldFolder).then(
       () => true,

@@ -85,7 +85,7 @@ export function receiptsOfUser(
     .execute();
 }
 
-/** Undelivered receipts, newest first: without an address, refused, failed, or waiting since before `waitingSince`. */
+/** Undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`. */
 export function undeliveredReceipts(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -101,7 +101,7 @@ export function undeliveredReceipts(
 }
 
 function isUndelivered(waitingSince: Date) {
-  return sql<SqlBool>`receipts.delivery in ('pending', 'refused', 'failed', 'no-address')
+  return sql<SqlBool>`receipts.delivery in ('pending', 'rejected', 'failed', 'no-address')
     and (receipts.delivery <> 'pending' or receipts.delivery_at < ${waitingSince})`;
 }
 

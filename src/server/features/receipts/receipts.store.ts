@@ -163,7 +163,7 @@ export async function changeAddress(
 
 /** Erases the payer of delivered receipts. A trigger erases the payer of other receipts once they are sent. */
 export async function erasePayer(tx: Transaction<Tables>, orgId: OrgId, checkoutId: CheckoutId): Promise<void> {
-  const isFinished = sql<SqlBool>`delivery not in ('pending', 'refused', 'failed')`;
+  const isFinished = sql<SqlBool>`delivery not in ('pending', 'rejected', 'failed')`;
   await tx
     .updateTable('receipts')
     .set({

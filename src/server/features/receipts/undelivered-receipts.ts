@@ -49,5 +49,5 @@ function present(row: ReceiptSource): UndeliveredReceipt {
 
 /** The list has no receipts with another delivery status. */
 function reasonOf({ delivery }: ReceiptSource): UndeliveredReceipt['reason'] {
-  return delivery === 'refused' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'pending';
+  return delivery === 'rejected' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'pending';
 }

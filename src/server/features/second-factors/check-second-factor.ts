@@ -55,7 +55,7 @@ export async function findSecondStep({ db, identity }: Pick<AppDeps, 'db' | 'ide
 /**
  * Checks a second factor and uses it up. This cancels an admin's pending removal of the second step.
  * @param attempt `userId` is undefined if the passkey identifies the user
- * @returns the user's id; Failure wrong-code, wrong-recovery-code, passkey-refused
+ * @returns the user's id; Failure wrong-code, wrong-recovery-code, passkey-rejected
  */
 export async function redeemSecondFactor(
   tx: Transaction<Tables>,
@@ -125,8 +125,8 @@ async function redeemPasskey(
   const { challenge, userVerification } = attempt.passkeyRequest;
   const passkey = await passkeyById(tx, attempt.passkey.id);
   const isOwner = passkey && (attempt.userId ?? passkey.userId) === passkey.userId;
-  if (!isOwner || challenge === null) return new Failure('passkey-refused');
+  if (!isOwner || challenge === null) return new Failure('passkey-rejected');
   const counter = await identity.passkeys.counterAfter(attempt.passkey, { challenge, passkey, userVerification });
   const isAccepted = counter !== undefined && (await recordPasskeyUse(tx, passkey, counter, now()));
-  return isAccepted ? passkey.userId : new Failure('passkey-refused');
+  return isAccepted ? passkey.userId : new Failure('passkey-rejected');
 }

@@ -98,7 +98,7 @@ export async function offerPasskey(deps: Deps, bearer: Bearer) {
 /**
  * Adds a passkey.
  * @returns recovery codes if it is the first second factor; Failure name-too-long, name-has-address, offer-over,
- * passkey-refused, passkey-known, too-many-passkeys, second-factor-needed, proof-required, mail-proof-required,
+ * passkey-rejected, passkey-known, too-many-passkeys, second-factor-needed, proof-required, mail-proof-required,
  * token-invalid
  */
 export async function addPasskey(
@@ -113,7 +113,7 @@ export async function addPasskey(
   const challenge = await identity.offers.open(userId, input.offer);
   if (challenge === undefined) return new Failure('offer-over');
   const passkey = await identity.passkeys.created(input.passkey, challenge);
-  if (!passkey) return new Failure('passkey-refused');
+  if (!passkey) return new Failure('passkey-rejected');
   return addFactor(deps, bearer, 'passkey-added', async (tx) => {
     if ((await listPasskeys(tx, userId)).length >= PASSKEYS_MAXIMUM) return tooManyPasskeys();
     const isNew = await insertPasskey(tx, userId, passkey, input.name.trim() || 'Passkey', now());

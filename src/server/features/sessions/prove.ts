@@ -69,7 +69,7 @@ const GOOGLE_FIRST = ['google', 'passkey', 'password', 'mail'] as const;
  *
  * It requires as much as a login: the second step if the account has one, or a passkey whose device has verified its
  * owner. The session continues with a new secret in the cookie.
- * @returns Failure wrong-password, code-invalid, wrong-code, wrong-recovery-code, passkey-refused, google-unproven,
+ * @returns Failure wrong-password, code-invalid, wrong-code, wrong-recovery-code, passkey-rejected, google-unproven,
  * token-invalid, too-many-requests
  */
 export async function prove(

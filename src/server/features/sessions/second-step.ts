@@ -93,7 +93,7 @@ export async function startSecondStep(deps: SessionDeps, secret: string | undefi
 
 /**
  * Completes a pending login with a second factor.
- * @returns Failure second-step-over, wrong-code, wrong-recovery-code, passkey-refused, too-many-requests
+ * @returns Failure second-step-over, wrong-code, wrong-recovery-code, passkey-rejected, too-many-requests
  */
 export async function finishSecondStep(
   deps: SessionDeps,
@@ -138,7 +138,7 @@ export async function startPasskeyLogin(deps: SessionDeps, client: string) {
 
 /**
  * Opens a session with a passkey. It covers both steps, because the device has verified its owner.
- * @returns Failure second-step-over, passkey-refused, too-many-requests
+ * @returns Failure second-step-over, passkey-rejected, too-many-requests
  */
 export async function signInByPasskey(
   deps: SessionDeps,

@@ -47,7 +47,7 @@ export async function claimSubject({ kysely }: Database, { orgId, id }: Offsette
 
 /**
  * Records the answer of a verified address's owner about a story that was submitted with it while logged out. A claimed
- * story becomes theirs. A refused story loses the address, and everyone who may edit stories gets an email.
+ * story becomes theirs. A declined story loses the address, and everyone who may edit stories gets an email.
  * @param answer `client` is an IP address
  * @returns Failure offsetter-not-found if the story awaits no answer
  */
@@ -63,12 +63,12 @@ export async function answerClaim(
     await changeOffsetter(
       tx,
       { orgId, id },
-      isMine ? { user_id: owner.userId, claim: null } : { email: '', claim: 'refused' },
+      isMine ? { user_id: owner.userId, claim: null } : { email: '', claim: 'declined' },
     );
     await recordClaim(tx, { orgId, userId: owner.userId, client, isMine });
     const recipients = isMine ? [] : await usersWhoMay(tx, orgId, 'stories.edit');
     const mails = recipients.map((userId) => ({ orgId, offsetterId: id, userId }));
-    await jobs.enqueueAll(tx, sendRefusedStoryEmail, mails);
+    await jobs.enqueueAll(tx, sendDeclinedStoryEmail, mails);
     return {};
   });
 }
@@ -130,8 +130,8 @@ function storyQuote(org: string, story: string, options: InLanguage): LetterPart
 }
 
 /** Tells an editor that the owner of a story's email address didn't submit it. */
-export const sendRefusedStoryEmail = defineJob({
-  name: 'send-refused-story-email',
+export const sendDeclinedStoryEmail = defineJob({
+  name: 'send-declined-story-email',
   payload: z.object({ orgId: z.string(), offsetterId: z.string(), userId: z.string() }),
   async run({ db, parent, publicUrl, mailer }: MailStoryDeps, { orgId, offsetterId, userId }) {
     const [story, org, editor] = await Promise.all([
@@ -155,7 +155,7 @@ export const sendRefusedStoryEmail = defineJob({
         ],
         sender: senderLines(parent, publicUrl()),
         publicUrl: publicUrl(),
-        messageKey: `story-refused-${offsetterId}-${userId}`,
+        messageKey: `story-declined-${offsetterId}-${userId}`,
       }),
     );
   },

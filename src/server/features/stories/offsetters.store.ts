@@ -166,7 +166,7 @@ export async function assignOffsetters(tx: Transaction<Tables>, address: string,
     .execute();
 }
 
-/** Stories submitted with an address while logged out, whose owner hasn't claimed or refused them yet. */
+/** Stories submitted with an address while logged out, whose owner hasn't claimed or declined them yet. */
 export function unclaimedStoriesOf(db: Kysely<Tables>, address: string): Promise<OwnOffsetterRow[]> {
   return db
     .selectFrom('offsetters')

@@ -36,7 +36,7 @@ export const sendTributeCard = defineJob({
     const { db, now } = deps;
     const card = await cardById(db.kysely, checkoutId);
     if (card?.card_status !== 'sending' || card.card_mailing_id !== mailingId) return;
-    const end = (status: 'sent' | 'refused' | 'failed', code: string | null) =>
+    const end = (status: 'sent' | 'rejected' | 'failed', code: string | null) =>
       endCard(db.kysely, mailingId, { checkoutId, status, code, at: now() });
     // Prevents sending email to anyone by paying with a test card.
     if (modeOf(deps, card) && !deps.mailbox) return end('failed', TEST_PAYMENT);

@@ -62,6 +62,6 @@ export async function checkTurnstile(keys: Keys): Promise<Check> {
   const { success, 'error-codes': errors } = await verify(keys, 'none');
   if (success) return warning(subject, 'lets everything pass: TURNSTILE_SECRET_KEY is one for tests.');
   return errors.some((code) => code.endsWith('-input-secret'))
-    ? wrong(subject, 'TURNSTILE_SECRET_KEY is refused. Copy both keys again from Cloudflare.')
+    ? wrong(subject, 'TURNSTILE_SECRET_KEY is invalid. Copy both keys again from Cloudflare.')
     : ok(subject, 'knows the secret key.');
 }

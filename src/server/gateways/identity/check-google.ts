@@ -43,7 +43,7 @@ export function googleCheck(error: string | undefined, publicUrl: string): Check
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     return wrong(
       SUBJECT,
-      'GOOGLE_CLIENT_ID or GOOGLE_CLIENT_SECRET is refused. Copy both again from Google’s page “Clients”.',
+      'GOOGLE_CLIENT_ID or GOOGLE_CLIENT_SECRET is invalid. Copy both again from Google’s page “Clients”.',
     );
   }
   return warning(SUBJECT, 'the discovery document loads; whether the client is known could not be found out.');

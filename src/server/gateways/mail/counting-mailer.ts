@@ -3,13 +3,13 @@ import { type Mailer, MailRejected } from './mailer.ts';
 
 /** Counts emails by outcome in the metrics. */
 export function countingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count'>): Mailer {
-  const count = (outcome: 'sent' | 'refused' | 'failed') => metrics.count('fund_mails_total', { outcome });
+  const count = (outcome: 'sent' | 'rejected' | 'failed') => metrics.count('fund_mails_total', { outcome });
   return {
     send: async (mail) => {
       try {
         await mailer.send(mail);
       } catch (error) {
-        count(error instanceof MailRejected ? 'refused' : 'failed');
+        count(error instanceof MailRejected ? 'rejected' : 'failed');
         throw error;
       }
       count('sent');

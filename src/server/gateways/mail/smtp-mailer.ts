@@ -85,7 +85,7 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
   } catch (error) {
     const code = kindOf(error);
     if (code === 'EAUTH')
-      return wrong('Mail', `${hostname} refuses the user or password of SMTP_URL. Copy both again.`);
+      return wrong('Mail', `${hostname} rejects the user or password of SMTP_URL. Copy both again.`);
     if (code === 'ETLS')
       return wrong('Mail', `${hostname} offers no TLS. Use smtps:// and its port, or another server.`);
     return wrong(

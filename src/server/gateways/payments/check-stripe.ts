@@ -38,8 +38,8 @@ const ONE = { limit: 1 };
 export async function checkStripe(options: StripeChecking): Promise<Check[]> {
   const stripe = connect({ ...options, timeoutMs: TIMEOUT_MS });
   const account = await resultOf(() => stripe.accounts.retrieveCurrent());
-  if (account === 'refused') {
-    return [wrong(KEY, 'Stripe refuses STRIPE_SECRET_KEY. Copy the key again from Stripe’s page “API keys”.')];
+  if (account === 'rejected') {
+    return [wrong(KEY, 'Stripe rejects STRIPE_SECRET_KEY. Copy the key again from Stripe’s page “API keys”.')];
   }
   if (account instanceof Error) {
     return [wrong(KEY, `Stripe cannot be reached (${kindOf(account)}). May this machine call api.stripe.com?`)];
@@ -58,14 +58,14 @@ export async function checkStripe(options: StripeChecking): Promise<Check[]> {
   ];
 }
 
-type StripeCheckError = 'refused' | 'forbidden' | Error;
+type StripeCheckError = 'rejected' | 'forbidden' | Error;
 
-/** @returns Stripe's response; refused if the key is invalid; forbidden if it lacks permission; any other error */
+/** @returns Stripe's response; rejected if the key is invalid; forbidden if it lacks permission; any other error */
 async function resultOf<T>(ask: () => Promise<T>): Promise<T | StripeCheckError> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeAuthenticationError) return 'refused';
+    if (error instanceof Stripe.errors.StripeAuthenticationError) return 'rejected';
     if (error instanceof Stripe.errors.StripePermissionError) return 'forbidden';
     return error instanceof Error ? causeOf(error) : new Error();
   }
@@ -179,7 +179,7 @@ export function clockCheck(date: string | undefined, now: Date): Check {
   const seconds = Math.round(Math.abs(now.getTime() - Date.parse(date ?? '')) / 1000);
   if (Number.isNaN(seconds)) return warning(CLOCK, 'Stripe’s response had no time to compare with.');
   const problem = `this machine’s clock is ${seconds} seconds off from Stripe’s`;
-  if (seconds > CLOCK_ERROR_SECONDS) return wrong(CLOCK, `${problem}: its reports are refused. Set it by NTP.`);
+  if (seconds > CLOCK_ERROR_SECONDS) return wrong(CLOCK, `${problem}: its reports are rejected. Set it by NTP.`);
   if (seconds > CLOCK_WARNING_SECONDS) return warning(CLOCK, `${problem}. Set it by NTP.`);
   return ok(CLOCK, 'agrees with Stripe’s.');
 }

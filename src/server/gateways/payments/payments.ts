@@ -155,7 +155,7 @@ export type Payments = {
   /**
    * Refunds a charge in full or in part. Idempotent for a key.
    * @returns the charge; Failure payment-unavailable if the refund may or may not have happened; Failure refund-too-much,
-   * refund-disputed, refund-changed, or refund-refused if it didn't
+   * refund-disputed, refund-changed, or refund-rejected if it didn't
    */
   refund(request: RefundRequest): Promise<Pick<ChargeFacts, 'chargeId'> | Failure>;
   /** Closes a hosted page unless it is closed already. @returns Failure payment-unavailable */

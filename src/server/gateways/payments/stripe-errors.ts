@@ -13,7 +13,8 @@ export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> 
     return await ask();
   } catch (error) {
     if (isTemporary(error)) return new Failure('payment-unavailable');
-    if (isKeyRefused(error)) return new Failure('payment-unavailable', { reason: 'Stripe refused STRIPE_SECRET_KEY' });
+    if (isKeyRejected(error))
+      return new Failure('payment-unavailable', { reason: 'Stripe rejected STRIPE_SECRET_KEY' });
     if (error instanceof Stripe.errors.StripeError) throw new Error(describeError(error));
     throw error;
   }
@@ -31,7 +32,7 @@ function isTemporary(error: unknown): boolean {
   );
 }
 
-function isKeyRefused(error: unknown): boolean {
+function isKeyRejected(error: unknown): boolean {
   const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
   return error instanceof StripeAuthenticationError || error instanceof StripePermissionError;
 }
@@ -44,7 +45,7 @@ function describeError({
   requestId,
 }: InstanceType<typeof Stripe.errors.StripeError>): string {
   const details = { type, code, param, statusCode, requestId };
-  return `The payment provider refused a request: ${JSON.stringify(details)}`;
+  return `The payment provider rejected a request: ${JSON.stringify(details)}`;
 }
 
 /** @returns unknown if Stripe has no such object */

@@ -11,7 +11,7 @@ export async function refundCharge(
   installation: string,
 ): Promise<Pick<ChargeFacts, 'chargeId'> | Failure> {
   const target = await refundTarget(stripe, charge);
-  if (!target) return new Failure('refund-refused');
+  if (!target) return new Failure('refund-rejected');
   const request = {
     ...target,
     ...(amount === undefined ? {} : { amount }),
@@ -48,5 +48,5 @@ function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return undefined;
   if (error.code === 'charge_disputed') return new Failure('refund-disputed');
   if (error.code === 'charge_already_refunded' || error.param === 'amount') return new Failure('refund-too-much');
-  return new Failure('refund-refused');
+  return new Failure('refund-rejected');
 }

@@ -59,7 +59,7 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
 
 type SearchOptions = Pick<LocationiqOptions, 'key' | 'baseUrl' | 'timeout'>;
 
-class RefusedError extends Error {}
+class RejectedError extends Error {}
 
 /** Checks the key by searching for a city. */
 export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | 'baseUrl'>): Promise<Check> {
@@ -69,8 +69,8 @@ export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | '
     return ok(subject, 'finds cities.');
   } catch (error) {
     const message = `${reasonFor(error)} The bundled places are used until it recovers.`;
-    return error instanceof RefusedError
-      ? wrong(subject, `the search is refused, as with a wrong LOCATIONIQ_KEY. ${message}`)
+    return error instanceof RejectedError
+      ? wrong(subject, `the search is rejected, as with a wrong LOCATIONIQ_KEY. ${message}`)
       : warning(subject, message);
   }
 }
@@ -90,7 +90,7 @@ async function searchLocationiq(options: SearchOptions, query: string): Promise<
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'error' });
   // No results.
   if (response.status === 404) return [];
-  if (!response.ok) throw new RefusedError(`It returned ${response.status}.`);
+  if (!response.ok) throw new RejectedError(`It returned ${response.status}.`);
   return parseLocationiqResponse(await response.json()).slice(0, MAX_CITIES);
 }
 
@@ -100,7 +100,7 @@ function isSlow(error: unknown): boolean {
 
 /** Describes an error. Messages of other errors may contain the URL, and with it the key. */
 function reasonFor(error: unknown): string {
-  if (error instanceof RefusedError) return error.message;
+  if (error instanceof RejectedError) return error.message;
   if (isSlow(error)) return 'It took too long.';
   return 'It could not be reached or understood.';
 }

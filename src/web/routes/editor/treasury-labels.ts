@@ -143,7 +143,7 @@ const OUTCOMES = {
 const MAIL_LABELS = {
   sending: 'is being emailed',
   sent: 'emailed',
-  refused: 'refused by the mail server',
+  rejected: 'rejected by the mail server',
   failed: 'couldn’t be emailed',
   'postal-mail': 'sent by mail',
 } as const;

@@ -68,7 +68,7 @@ export function TributePart({ orgid, checkoutid, tribute: { kind, name, card } }
   );
 }
 
-const ENDED: readonly CardStatus[] = ['sent', 'refused', 'failed'];
+const ENDED: readonly CardStatus[] = ['sent', 'rejected', 'failed'];
 
 type SendFormProps = { email: string; onSend: (email: string) => Promise<void>; onCancel: () => void };
 

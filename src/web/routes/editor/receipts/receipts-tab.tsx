@@ -61,7 +61,7 @@ type ReceiptRowProps = {
 };
 
 const REASONS: Readonly<Record<UndeliveredReceipt['reason'], string>> = {
-  refused: 'Refused by the mail server',
+  rejected: 'Rejected by the mail server',
   failed: 'Couldn’t be emailed',
   'no-address': 'No email address',
   pending: 'Waiting to be emailed',
