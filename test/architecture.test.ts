@@ -127,7 +127,7 @@ test.each([
   ['src/web/routes/home/home-page.tsx', '<p dangerouslySetInnerHTML={{ __html: story }} />'],
   ['src/web/main.tsx', `window.addEventListener('message', take);`],
   ['src/server/gateways/pictures/sharp-pictures.ts', `import { exec } from 'node:child_process';`],
-  ['src/server/db/embedded-server.ts', 'spawn(program, [], { shell: true });'],
+  ['src/server/db/supervise-server.ts', 'spawn(program, [], { shell: true });'],
   ['src/server/db/new-id.ts', 'const id = Math.random().toString(36);'],
   ['src/server/features/sessions/secrets.ts', `createHash('md5')`],
   ['src/server/features/sessions/secrets.ts', `createCipheriv('aes-256-ecb', key, null)`],

@@ -172,13 +172,14 @@ const DANGERS: readonly Danger[] = [
     within: ['web'],
   },
   {
-    says: 'other programs are started in three places, never with input in a command',
+    says: 'few files start other programs, never with input in a command',
     words: /node:child_process/,
     within: PROGRAM,
     // PostgreSQL with the program's own arguments, and this program's Node.
     except: [
-      'server/db/embedded-server.ts',
+      'server/db/create-cluster.ts',
       'server/db/postgres-binaries.ts',
+      'server/db/supervise-server.ts',
       'server/gateways/texts/process-texts.ts',
     ],
   },
@@ -207,7 +208,7 @@ const DANGERS: readonly Danger[] = [
       'server/gateways/identity/check-google.ts',
       'server/gateways/public-address.ts',
       'server/gateways/places/locationiq-places.ts',
-      'server/db/embedded-server.ts',
+      'server/db/running-server.ts',
     ],
   },
   {

@@ -1,0 +1,158 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { hasCode } from './error-codes.ts';
+import { nobody, type PostgresBinaries, type RunAs } from './postgres-binaries.ts';
+import { isAlive, type ServerPaths, SUPERUSER } from './running-server.ts';
+
+export const SHELL = '/bin/sh';
+
+/** @returns the cluster's major version, or undefined if the folder is missing or empty */
+export async function versionOf(cluster: string): Promise<string | undefined> {
+  try {
+    return (await fs.readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    if (hasCode(error, 'EACCES')) throw unreadableFolder(cluster, error);
+    const names = await fs.readdir(cluster).catch(() => []);
+    if (names.length === 0) return undefined;
+    throw new Error(
+      `The folder ${cluster} is not a database: its file PG_VERSION can't be read. Restore the folder, or move it away ` +
+        'to start with an empty database.',
+    );
+  }
+}
+
+/**
+ * Creates the folder. PostgreSQL refuses to run as root, so the server then runs as the owner of the folder.
+ *
+ * @returns the user to run the server as
+ */
+export async function prepareFolder({ dataDir, folder }: ServerPaths): Promise<RunAs> {
+  if (process.getuid?.() !== 0) {
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    return undefined;
+  }
+  if (!existsSync(dataDir)) {
+    await fs.mkdir(dataDir, { recursive: true });
+    // The server's user must be able to enter the folder, even with a strict umask.
+    await fs.chmod(dataDir, 0o711);
+  }
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+  const user = (await ownerOf(folder)) ?? (await ownerOf(dataDir)) ?? nobody();
+  // A folder owned by root is new, or a copy made by root.
+  if ((await ownerOf(folder)) === undefined) await changeOwner(user, folder);
+  const canEnter = spawnSync(SHELL, ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0;
+  if (canEnter) return user;
+  throw new Error(
+    `PostgreSQL doesn't run as root, and the user it runs as instead (${user.uid}) can't enter the folder ${folder}. Set ` +
+      'DATA_DIR to a folder that every user may enter, such as /var/lib/city-climate-fund.',
+  );
+}
+
+/** Makes the server's user the owner of its files, except the password. */
+async function changeOwner(user: { readonly uid: number; readonly gid: number }, folder: string): Promise<void> {
+  const cluster = path.join(folder, 'data');
+  const names = existsSync(cluster) ? await fs.readdir(cluster, { recursive: true }) : undefined;
+  const files = names === undefined ? [] : [cluster, ...names.map((name) => path.join(cluster, name))];
+  for (const file of [...files, folder]) await fs.lchown(file, user.uid, user.gid);
+  await fs.chmod(folder, 0o700);
+}
+
+async function ownerOf(folder: string): Promise<RunAs> {
+  const { uid, gid } = await fs.stat(folder);
+  return uid === 0 ? undefined : { uid, gid };
+}
+
+/**
+ * Creates the cluster in a draft folder first, so that an interrupted start leaves no partial cluster, and two concurrent
+ * starts don't write to the same one.
+ */
+export async function createCluster(paths: ServerPaths, { initdb }: PostgresBinaries, user: RunAs): Promise<void> {
+  await removeUnfinished(paths.folder);
+  const password = randomBytes(24).toString('hex');
+  const draft = path.join(paths.folder, `${UNFINISHED}${process.pid}`);
+  const draftPassword = `${draft}.password`;
+  try {
+    await fs.writeFile(draftPassword, password, { mode: 0o600 });
+    if (user) await fs.chown(draftPassword, user.uid, user.gid);
+    await promisify(execFile)(initdb, ['-D', draft, `--pwfile=${draftPassword}`, ...INITDB_OPTIONS], {
+      ...user,
+      cwd: paths.folder,
+      env: SERVER_ENV,
+    }).catch((error: Error & { stderr?: string }) => {
+      throw startError(paths, (error.stderr ?? error.message).split('\n'));
+    });
+    await fs.writeFile(paths.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
+    // The owner of the data folder owns the password. If that is root, other services of the server's user can't read it.
+    const owner = user && (await ownerOf(paths.dataDir));
+    if (owner) await fs.chown(paths.passwordFile, owner.uid, owner.gid);
+    await fs.rename(draft, paths.cluster);
+  } finally {
+    await fs.rm(draft, { recursive: true, force: true });
+    await fs.rm(draftPassword, { force: true });
+  }
+}
+
+const UNFINISHED = 'data.new-';
+
+/** Removes the drafts and passwords that interrupted starts left. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await fs.readdir(folder)) {
+    const pid = name.startsWith(UNFINISHED) ? Number.parseInt(name.slice(UNFINISHED.length), 10) : undefined;
+    if (pid === undefined || (pid !== process.pid && isAlive(pid))) continue;
+    // The interrupted start's initdb may still be writing.
+    await fs.rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+const INITDB_OPTIONS = [
+  `--username=${SUPERUSER}`,
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--data-checksums',
+  '--no-instructions',
+  // The password is random and long, so repeated hashing would only slow down each connection.
+  '--set=scram_iterations=1',
+];
+
+/** Excludes the program's settings, which contain secrets. `startError` recognizes only English messages. */
+export const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC' };
+
+export function unreadableFolder(folder: string, cause: unknown): Error {
+  return new Error(
+    `The embedded database can't use the folder ${folder}: permission denied. Run the program as the folder's owner, or ` +
+      'set DATA_DIR to another folder.',
+    { cause },
+  );
+}
+
+/** Explains to the operator why the server doesn't start. */
+export function startError({ cluster, folder }: ServerPaths, lines: readonly string[]): Error {
+  const cause = new Error(lines.join('\n'));
+  if (/No space left on device|Disk quota exceeded/.test(cause.message)) {
+    return new Error(`The disk is full, so the database in ${cluster} can't start. Free up space and start again.`, {
+      cause,
+    });
+  }
+  if (/could not (?:create|resize|map|open) .*shared memory/.test(cause.message)) {
+    return new Error(
+      'The embedded database gets too little shared memory on this system (/dev/shm). Give it more, or set DATABASE_URL ' +
+        'to a PostgreSQL server.',
+      { cause },
+    );
+  }
+  if (/Permission denied/.test(cause.message)) return unreadableFolder(folder, cause);
+  const reason = lines.findLast((line) => FAILURE.test(line)) ?? lines.at(-1) ?? '';
+  return new Error(
+    `The database in ${cluster} can't be opened: ${reason.replace(FAILURE, '')}. If this happens again, restore it from a backup.`,
+    { cause },
+  );
+}
+
+const FAILURE = /^.*?(?:FATAL|PANIC|error): +/;

@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '#server/log.ts';
+import { SERVER_ENV, SHELL, startError } from './create-cluster.ts';
+import type { PostgresBinaries, RunAs } from './postgres-binaries.ts';
+import {
+  type Address,
+  FolderInUseError,
+  findRunning,
+  holderOf,
+  isAlive,
+  pidIn,
+  type ServerPaths,
+  socketPath,
+} from './running-server.ts';
+
+/** Bytes. The operating system's limit for the path of a Unix socket. */
+const LONGEST_SOCKET_PATH = 107;
+/** Time for the server of a crashed program to stop. */
+const CRASHED_SERVER_MS = 10_000;
+const POLL_MS = 100;
+const RESTART_EVERY_MS = 1000;
+/** After this, the server stops without a checkpoint and recovers at its next start. */
+const STOP_MS = 20_000;
+/** Lines of the server's log to quote when it fails. */
+const QUOTED_LINES = 12;
+
+export const LOOPBACK = '127.0.0.1';
+
+/** @returns the folder of the socket, or the loopback address on systems without Unix sockets */
+export async function socketFolder({ folder }: ServerPaths, user: RunAs): Promise<string> {
+  if (process.platform === 'win32') return LOOPBACK;
+  if (Buffer.byteLength(socketPath(folder)) <= LONGEST_SOCKET_PATH) return folder;
+  const shortFolder = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-'));
+  if (user) await fs.chown(shortFolder, user.uid, user.gid);
+  return shortFolder;
+}
+
+/** Low limits, since a fund has few concurrent visitors, and its machine may have 1 GB of memory. */
+const SETTINGS = {
+  max_connections: 20,
+  shared_buffers: '16MB',
+  max_wal_size: '256MB',
+  huge_pages: 'off',
+  // /dev/shm can be small or missing in a container.
+  dynamic_shared_memory_type: 'mmap',
+  // Saves processes for replication, parallel queries, and asynchronous reads.
+  io_method: 'sync',
+  max_logical_replication_workers: 0,
+  max_parallel_workers_per_gather: 0,
+  max_wal_senders: 0,
+  wal_level: 'minimal',
+  jit: 'off',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  // Clients log their own errors.
+  log_min_error_statement: 'panic',
+};
+
+type RunningServer = {
+  readonly process: ChildProcess;
+  /** Resolves with the last lines of the server's log once it has ended. */
+  readonly ended: Promise<readonly string[]>;
+};
+type LaunchResult = RunningServer | { readonly failed: readonly string[] };
+type Launch = () => Promise<LaunchResult>;
+
+/**
+ * Ends the server when this process ends, even by `kill -9`, because a background shell reads from a pipe that then closes.
+ * The shell is not a child of the server, which would mistake it for one of its processes.
+ */
+const LAUNCHER = `
+  ( (trap '' HUP INT TERM; read -r line <&3 || kill -INT $$) 2>/dev/null & )
+  exec "$@" 3<&-`;
+
+/** Starts the server process. */
+export async function launchServer(
+  { postgres }: PostgresBinaries,
+  user: RunAs,
+  { cluster, folder }: ServerPaths,
+  { host, port }: Address,
+): Promise<LaunchResult> {
+  const listening =
+    host === LOOPBACK
+      ? { listen_addresses: host, unix_socket_directories: '' }
+      : { listen_addresses: '', unix_socket_directories: quotedName(host), unix_socket_permissions: '0700' };
+  const settings = Object.entries({ port, ...listening, ...SETTINGS });
+  const command = [postgres, '-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const [file, ...args] = process.platform === 'win32' ? command : [SHELL, '-c', LAUNCHER, 'sh', ...command];
+  const child = spawn(file ?? SHELL, args, {
+    ...user,
+    cwd: folder,
+    env: SERVER_ENV,
+    // A separate session, because Ctrl+C in a terminal would stop the server before the program has finished.
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const [, , log, lifeline] = child.stdio;
+  if (!(log instanceof net.Socket && lifeline instanceof net.Socket)) throw new Error('The server has no pipes.');
+  lifeline.on('error', () => {});
+  // This line keeps the shell from signaling a process that has reused the number.
+  child.once('exit', () => lifeline.end('ended\n'));
+  const lines: string[] = [];
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  createInterface(log).on('line', (line) => {
+    lines.push(line);
+    if (lines.length > QUOTED_LINES) lines.shift();
+    if (line.includes('database system is ready to accept connections')) resolve();
+  });
+  const ended = once(child, 'close').then(() => lines);
+  const failed = await Promise.race([ready, ended]);
+  if (failed) return { failed };
+  // From now on, the server doesn't keep this process alive.
+  for (const handle of [child, log, lifeline]) handle.unref();
+  return { process: child, ended };
+}
+
+/** A name for a setting that contains a list of names. */
+function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Launches the server. Waits up to 10 seconds for the server of a program that crashed. */
+export async function waitForFolder(paths: ServerPaths, launch: Launch): Promise<RunningServer> {
+  const giveUpAt = performance.now() + CRASHED_SERVER_MS;
+  for (;;) {
+    // Check the socket first: it also reveals a server in another container that shares the volume.
+    const result = (await findRunning(paths)) ? { failed: [LOCKED] } : await launch();
+    if ('process' in result) return result;
+    if (!result.failed.some((line) => STILL_RUNNING.test(line))) throw startError(paths, result.failed);
+    const program = await pidIn(paths.programFile);
+    const isInUse = program !== undefined && program !== process.pid && isAlive(program);
+    if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(paths.dataDir, await holderOf(paths));
+    await pause(POLL_MS);
+  }
+}
+
+const LOCKED = 'lock file "postmaster.pid" already exists';
+const STILL_RUNNING = /lock file ".+" already exists|pre-existing shared memory block .+ is still in use/;
+
+/** Restarts the server whenever it ends unexpectedly, such as after a crash or on a full disk. */
+export function supervise(server: RunningServer, launch: Launch, log: Log) {
+  const shutdown = new AbortController();
+  let current: RunningServer | undefined = server;
+  let stopSignal: NodeJS.Signals = 'SIGINT';
+  const restart = async (): Promise<RunningServer | undefined> => {
+    while (!shutdown.signal.aborted) {
+      const result = await launch();
+      if ('process' in result) return result;
+      await pause(RESTART_EVERY_MS, undefined, { signal: shutdown.signal, ref: false }).catch(() => {});
+    }
+    return undefined;
+  };
+  const run = async () => {
+    while (current) {
+      // A shutdown may have begun while the server was starting.
+      if (shutdown.signal.aborted) current.process.kill(stopSignal);
+      const lines = await current.ended;
+      if (shutdown.signal.aborted) return;
+      log.error({ lines }, 'the embedded database stopped unexpectedly and is being restarted');
+      current = await restart();
+      if (current) log.warn({}, 'the embedded database is running again');
+    }
+  };
+  const running = run();
+  return {
+    /** @param signal `SIGINT` disconnects clients; `SIGTERM` waits until they have disconnected */
+    stop: async (signal: NodeJS.Signals) => {
+      stopSignal = signal;
+      shutdown.abort();
+      current?.process.kill(signal);
+      const keepAlive = setTimeout(() => current?.process.kill('SIGQUIT'), STOP_MS);
+      await running;
+      clearTimeout(keepAlive);
+    },
+  };
+}
