@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { factOf, isFactOf } from '#domain/facts.ts';
 import { equals } from '#sandbox/collection.ts';
 import { idOf } from '#sandbox/provider.ts';
@@ -117,10 +118,10 @@ export async function booksText({ real: { kysely } }: Product): Promise<string> 
 }
 
 /**
- * An expected fact of the ledger: its cents or its movement at the provider, and the name under which its money may wait
- * for a person instead.
+ * An expected fact of the ledger: its cents or its movement at the provider, and the subject under which it may need
+ * attention instead.
  */
-type ExpectedFact = { readonly cents?: number; readonly atProvider?: number; readonly waitsAs?: string };
+type ExpectedFact = { readonly cents?: number; readonly atProvider?: number; readonly subject?: string };
 type Expected = ReadonlyMap<string, ExpectedFact>;
 
 function expectedFacts({ provider: { store } }: World, { entries }: Books): Expected {
@@ -128,14 +129,17 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
   for (const session of store.sessions.all()) {
     const cents = paidOnPage(session, store);
     if (cents === 0 || session.metadata?.installation !== INSTALLATION) continue;
-    expected.set(factOf('checkout-session', session.id), { cents, waitsAs: `session:${session.id}` });
+    expected.set(factOf('checkout-session', session.id), { cents, subject: attentionSubject('session', session.id) });
   }
   for (const invoice of store.invoices.all()) {
     const { metadata } = invoice.parent?.subscription_details ?? {};
     if (invoice.status !== 'paid' || invoice.billing_reason === 'subscription_create' || invoice.amount_paid === 0)
       continue;
     if (metadata?.installation !== INSTALLATION) continue;
-    expected.set(factOf('invoice', invoice.id), { cents: invoice.amount_paid, waitsAs: `invoice:${invoice.id}` });
+    expected.set(factOf('invoice', invoice.id), {
+      cents: invoice.amount_paid,
+      subject: attentionSubject('invoice', invoice.id),
+    });
   }
   const isCounted = countedCharges(store, entries);
   for (const refund of store.refunds.all()) {
@@ -189,7 +193,7 @@ export function countedCharges(
 const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'promise', 'grant'];
 
 function factViolations({ unrecovered }: World, { entries, attention, reported }: Books, expected: Expected): string[] {
-  const missing = [...expected].flatMap(([fact, { cents, atProvider, waitsAs = '' }]) => {
+  const missing = [...expected].flatMap(([fact, { cents, atProvider, subject = '' }]) => {
     const entry = entries.get(fact);
     if (entry) {
       const { cents: counted, at_provider: moved } = entry;
@@ -198,14 +202,14 @@ function factViolations({ unrecovered }: World, { entries, attention, reported }
         ? []
         : [`${fact} is ${counted} cents in the ledger and moved ${moved}, not ${cents ?? atProvider}.`];
     }
-    const isReported = reported.has(waitsAs) || unrecovered.has(waitsAs);
+    const isReported = reported.has(subject) || unrecovered.has(subject);
     return isReported ? [] : [`${fact} of ${cents ?? atProvider} cents is neither counted nor in need of attention.`];
   });
   const invented = [...entries.values()].filter(
     ({ fact, kind }) =>
       !expected.has(fact) && !MANUAL_KINDS.includes(kind) && !isFactOf(fact, 'check-reversal') && !isDecision(fact),
   );
-  const waiting = [...expected].filter(([fact, { waitsAs = '' }]) => entries.has(fact) && attention.has(waitsAs));
+  const waiting = [...expected].filter(([fact, { subject = '' }]) => entries.has(fact) && attention.has(subject));
   return [
     ...missing,
     ...invented.map(({ fact }) => `${fact} is in the ledger, and the provider knows nothing of it.`),
@@ -281,7 +285,7 @@ function balanceViolations({ provider: { store } }: World, { entries, split, rep
     return ofOthers.reduce((sum, cents) => sum + cents, own);
   };
   const byHand = store.payouts.all(equals('status', 'paid')).filter(({ automatic }) => !automatic);
-  const unknown = byHand.filter(({ id }) => !split.has(id) && !reported.has(`payout:${id}`));
+  const unknown = byHand.filter(({ id }) => !split.has(id) && !reported.has(attentionSubject('payout', id)));
   const arrived = store.payouts.all(equals('status', 'paid')).reduce((sum, { id }) => sum + shareOf(id), 0);
   return [
     ...(books === balance ? [] : [`The books say ${books} cents at the provider before payouts, it says ${balance}.`]),

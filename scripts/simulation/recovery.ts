@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
@@ -15,7 +16,7 @@ export async function recoverLost(product: Product): Promise<string> {
   if (lostRecords instanceof Failure) return lostRecords.code;
   const { problems } = await recover(deps, lostRecords, Math.max(0, ...printed.keys()));
   if (!faults.isCalm) return 'done';
-  for (const { id } of lostRecords.unrecovered) world().unrecovered.add(`session:${id}`);
+  for (const { id } of lostRecords.unrecovered) world().unrecovered.add(attentionSubject('session', id));
   const unresolved = new Set<string>();
   for (const { id, problem } of problems) {
     if (problem.startsWith('needs attention')) unresolved.add(id);

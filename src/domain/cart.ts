@@ -19,7 +19,8 @@ import {
   tenThousandthsOf,
 } from './money.ts';
 
-export type Recurring = 'no' | 'month' | 'year';
+export const RECURRENCES = ['no', 'month', 'year'] as const;
+export type Recurring = (typeof RECURRENCES)[number];
 
 export const GIFT_UNITS = ['month', 'year'] as const;
 /** Interval between the charges of a gift. */

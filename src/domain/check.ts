@@ -9,8 +9,8 @@ export const NOTE_MAXIMUM = 500;
  * A pledge promises a check. A received check is in the ledger, and a bounced one was reversed. Suspicious pledges are
  * listed separately until an editor keeps or cancels them.
  */
-export type PledgeStatus = 'pledged' | 'suspicious' | 'received' | 'withdrawn' | 'bounced';
-export const PLEDGE_STATUSES: readonly PledgeStatus[] = ['pledged', 'suspicious', 'received', 'withdrawn', 'bounced'];
+export const PLEDGE_STATUSES = ['pledged', 'suspicious', 'received', 'withdrawn', 'bounced'] as const;
+export type PledgeStatus = (typeof PLEDGE_STATUSES)[number];
 
 /** Donors of larger checks usually write to the fund first; larger pledges are mostly jokes. */
 export const LIKELY_PLEDGE_DOLLARS = 25_000;

@@ -1,15 +1,6 @@
 /** The payment provider's status of a checkout (decisions §3). */
-export type PaymentStatus = 'unpaid' | 'processing' | 'paid' | 'failed' | 'expired' | 'refunded' | 'disputed';
-
-export const PAYMENT_STATUSES: readonly PaymentStatus[] = [
-  'unpaid',
-  'processing',
-  'paid',
-  'failed',
-  'expired',
-  'refunded',
-  'disputed',
-];
+export const PAYMENT_STATUSES = ['unpaid', 'processing', 'paid', 'failed', 'expired', 'refunded', 'disputed'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** Checkouts that brought or may still bring money, and those that did not. */
 export const CHECKOUT_GROUPS = {

@@ -74,9 +74,8 @@ export type AirTravel = { travelers: number; miles: number; roundtrip: boolean }
 export type CarTravel = { miles: number; mpg: number; roundtrip: boolean };
 /** Gallons of propane, kilowatt-hours, therms of natural gas, and gallons of fuel oil. */
 export type HomeEnergy = { propane: number; electricity: number; gas: number; oil: number };
-export type QuickType = 'car' | 'home' | 'air';
 export type QuickTime = 'year' | 'quarter' | 'monthly';
-export type QuickEstimate = { type: QuickType; time: QuickTime };
+export type QuickEstimate = { type: OffsetType; time: QuickTime };
 
 export const QUICK_MONTHS: Record<QuickTime, number> = { year: 12, quarter: 3, monthly: 1 };
 export const QUICK_TIMES = Object.keys(QUICK_MONTHS) as QuickTime[];

@@ -1,11 +1,12 @@
 import { addDays, type Day } from './days.ts';
 
 /** Period of an overview. */
-export type Period = 'month' | 'quarter' | 'year' | 'all';
-export const PERIODS: readonly Period[] = ['month', 'quarter', 'year', 'all'];
+export const PERIODS = ['month', 'quarter', 'year', 'all'] as const;
+export type Period = (typeof PERIODS)[number];
 
 /** Period of one column in the chart. */
-export type Step = 'day' | 'week' | 'month' | 'year';
+export const STEPS = ['day', 'week', 'month', 'year'] as const;
+export type Step = (typeof STEPS)[number];
 
 /** A period in equal steps: the first day of each, oldest first. */
 export type Timeline = { readonly step: Step; readonly starts: readonly Day[] };

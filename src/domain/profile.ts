@@ -5,11 +5,12 @@ import { formatWhole } from './money.ts';
 import { profileFailure } from './profile-failures.ts';
 
 /** Display of an offsetter: full name, first name only, or not at all (decisions §5). */
-export type ShownAs = 'full' | 'first' | 'none';
-export const SHOWN_AS: readonly ShownAs[] = ['full', 'first', 'none'];
+export const SHOWN_AS = ['full', 'first', 'none'] as const;
+export type ShownAs = (typeof SHOWN_AS)[number];
 
 /** draft: created, not shown. published: shown. hidden: taken down by an editor or a refund (decisions §5). */
-export type StoryStatus = 'draft' | 'published' | 'hidden';
+export const STORY_STATUSES = ['draft', 'published', 'hidden'] as const;
+export type StoryStatus = (typeof STORY_STATUSES)[number];
 
 export const NAME_MINIMUM = 3;
 export const NAME_MAXIMUM = 60;

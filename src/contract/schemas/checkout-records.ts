@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { LEDGER_KINDS, REASON_MAXIMUM } from '#domain/books.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
+import { STORY_STATUSES } from '#domain/profile.ts';
 import { CARD_STATUSES } from '#domain/tribute.ts';
 import { cartItem, tribute } from './checkouts.ts';
 import { recurringGift } from './recurring-gifts.ts';
-import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, time, printableText, userId } from './shared.ts';
+import { checkoutId, cursorRef, day, dollars, id, orgId, pounds, printableText, time, userId } from './shared.ts';
 
 export const checkoutRow = z
   .object({
@@ -127,7 +128,7 @@ export const checkoutRecord = checkoutRow
           .nullable(),
       })
       .nullable(),
-    story: z.object({ name: z.string(), status: z.enum(['draft', 'published', 'hidden']), url: z.string() }).nullable(),
+    story: z.object({ name: z.string(), status: z.enum(STORY_STATUSES), url: z.string() }).nullable(),
     payments: z.array(paymentRecord).describe('Oldest first.'),
     recurringGift: recurringGift.nullable().describe('Null for a one-time gift.'),
     history: z.array(pastEvent),

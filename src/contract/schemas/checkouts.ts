@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { MAXIMUM_ITEMS } from '#domain/cart.ts';
+import { MAXIMUM_ITEMS, RECURRENCES } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import type { FailureCode } from '#domain/failures.ts';
 import type { Dollars, Pounds } from '#domain/money.ts';
-import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
+import { NAME_MAXIMUM, SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
 import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
-import { checkoutId, day, dollars, id, orgId, pounds, time, printableText } from './shared.ts';
+import { checkoutId, day, dollars, id, orgId, pounds, printableText, time } from './shared.ts';
 import { optionalProfileTexts, profile, showsHomes, showsPounds } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: orgId });
@@ -28,7 +28,7 @@ export const claimedItem = z
     cost: claimedCost,
     carbon: claimedCarbon.optional(),
     offsetType: z.enum(OFFSET_TYPES).optional(),
-    recurring: z.enum(['no', 'month', 'year']).optional(),
+    recurring: z.enum(RECURRENCES).optional(),
     recurringInterval: z.number().int().min(1).optional(),
     factorsVersion: z.string().max(40).optional(),
   })
@@ -45,7 +45,7 @@ export const cartItem = z
     cost: dollars,
     carbon: pounds,
     offsetType: z.enum(OFFSET_TYPES).optional(),
-    recurring: z.enum(['no', 'month', 'year']),
+    recurring: z.enum(RECURRENCES),
     recurringInterval: z.number().int().optional(),
     factorsVersion: z.string().optional(),
   })
@@ -123,7 +123,7 @@ export const submittedProfile = profile
   .extend({
     _id: id,
     shownAs: z.enum(SHOWN_AS),
-    status: z.enum(['draft', 'published', 'hidden']),
+    status: z.enum(STORY_STATUSES),
   })
   .meta({ id: 'SubmittedProfile', description: "The offsetter made from a submitted profile; `_id` is §7's." });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
+import { NAME_MAXIMUM, STORY_MAXIMUM, STORY_STATUSES } from '#domain/profile.ts';
 import { id, orgId, page, time, printableText } from './shared.ts';
 import { profile } from './stories.ts';
 
-export const storyStatus = z.enum(['draft', 'published', 'hidden']);
+const storyStatus = z.enum(STORY_STATUSES);
 
 /** An awardee's consent to publication (decisions §5). */
 const consent = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SHOWN_AS } from '#domain/profile.ts';
+import { SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
 import { id, orgId } from './shared.ts';
 import { profile, profileTexts, showsHomes, showsPounds } from './stories.ts';
 
@@ -12,7 +12,7 @@ export const editableOffsetter = profile
     shownAs: z.enum(SHOWN_AS),
     showsPounds: z.boolean(),
     showsHomes: z.boolean(),
-    status: z.enum(['draft', 'published', 'hidden']),
+    status: z.enum(STORY_STATUSES),
     mine: z.boolean().describe('True for the owner. No one else learns who the owner is.'),
   })
   .meta({ id: 'EditableOffsetter', description: 'An offsetter with the full name, for its owner and admins.' });

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { SHOWN_AS } from '#domain/profile.ts';
-import { storyStatus } from './editorial-stories.ts';
+import { SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
 import { id, orgId, page, printableText } from './shared.ts';
 import { profile } from './stories.ts';
 
 export const reviewedOffsetter = profile
   .omit({ mine: true })
   .extend({
-    status: storyStatus,
+    status: z.enum(STORY_STATUSES),
     shownAs: z.enum(SHOWN_AS),
     email: z.string(),
     refunded: z.boolean().describe('True if its gift was fully refunded, so that it stays hidden.'),
@@ -47,7 +46,7 @@ export const reviewCalls = {
   setOffsetterStatus: {
     summary: "Publish or hide an offsetter's story",
     params: z.strictObject({ orgid: orgId, offsetterid: id }),
-    body: z.strictObject({ status: storyStatus }),
+    body: z.strictObject({ status: z.enum(STORY_STATUSES) }),
     response: reviewedOffsetter,
   },
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEDGER_KINDS } from '#domain/books.ts';
-import { PERIODS } from '#domain/overview.ts';
+import { PERIODS, STEPS } from '#domain/overview.ts';
 import { day, dollars, orgId, pounds } from './shared.ts';
 
 const inOrg = z.strictObject({ orgid: orgId });
@@ -14,7 +14,7 @@ const sums = z.object({
 
 export const overview = z
   .object({
-    step: z.enum(['day', 'week', 'month', 'year']),
+    step: z.enum(STEPS),
     columns: z
       .array(z.object({ start: day, kinds: z.partialRecord(z.enum(LEDGER_KINDS), sums) }))
       .describe('Columns with their first day, oldest first. Kinds without entries are omitted.'),

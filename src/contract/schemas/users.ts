@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { ROLES } from '#domain/permissions.ts';
-import { EMAIL_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
+import { EMAIL_MAXIMUM, SHOWN_AS, STORY_STATUSES } from '#domain/profile.ts';
 import { cartItem, donorsTribute } from './checkouts.ts';
 import { ownRecurringGift } from './recurring-gifts.ts';
-import { checkoutId, day, dollars, id, orgId, page, pounds, time, printableText, userId } from './shared.ts';
+import { checkoutId, day, dollars, id, orgId, page, pounds, printableText, time, userId } from './shared.ts';
 
 export const authorization = z
   .object({
@@ -79,7 +79,7 @@ export const ownOffsetter = z
     story: z.string(),
     photoURL: z.string().nullable(),
     shownAs: z.enum(SHOWN_AS),
-    status: z.enum(['draft', 'published', 'hidden']),
+    status: z.enum(STORY_STATUSES),
     profileURL: z.string(),
     editURL: z.string(),
   })

@@ -3,6 +3,7 @@ import {
   type ClaimedItem,
   completeItem,
   MAXIMUM_CHECKOUT,
+  RECURRENCES,
   type Recurring,
   withRecurrence,
 } from '#domain/cart.ts';
@@ -25,8 +26,6 @@ export const NO_LINES: readonly CartLine[] = [];
 
 /** The version of the stored format. Carts in another format are ignored. */
 const FORMAT = 1;
-
-const RECURRENCES: readonly Recurring[] = ['no', 'month', 'year'];
 
 export function addItems(lines: readonly CartLine[], ...items: readonly CartItem[]): CartLine[] {
   const next = nextId(lines);

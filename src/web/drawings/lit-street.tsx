@@ -1,7 +1,6 @@
 import styles from './drawings.module.css';
 import { seededNumbers, seedOf } from './seeded-numbers.ts';
 
-type Roof = 'gable' | 'flat' | 'dormer';
 type House = {
   readonly x: number;
   readonly columns: number;
@@ -27,7 +26,8 @@ const BLOCKS: readonly (readonly number[])[] = [
   [3, 2, 3, 3, 2, 2, 3],
 ];
 const WALLS: readonly string[] = ['#124049', '#17505a', '#0f3842', '#1b5a60', '#14474f'];
-const ROOFS: readonly Roof[] = ['gable', 'flat', 'dormer'];
+const ROOFS = ['gable', 'flat', 'dormer'] as const;
+type Roof = (typeof ROOFS)[number];
 const LAMP = '#ffc24b';
 const COLUMN = 26;
 const STORY = 34;

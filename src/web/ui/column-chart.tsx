@@ -154,7 +154,8 @@ function yAxis(scale: readonly number[]): (value: number) => number {
 }
 
 /** Fills for the parts of a column. They differ in pattern, not only in color. */
-export type PatternName = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment' | 'pounds';
+const PATTERN_NAMES = ['card', 'renewal', 'check', 'returned', 'adjustment', 'pounds'] as const;
+export type PatternName = (typeof PATTERN_NAMES)[number];
 
 const PATTERNS: Readonly<Record<PatternName, ReactNode>> = {
   card: <rect width="8" height="8" fill="var(--spruce-700)" />,
@@ -185,13 +186,11 @@ const PATTERNS: Readonly<Record<PatternName, ReactNode>> = {
   ),
 };
 
-const NAMES: readonly PatternName[] = ['card', 'renewal', 'check', 'returned', 'adjustment', 'pounds'];
-
 /** @param id unique on the page */
 function ChartPatterns({ id }: { id: string }) {
   return (
     <defs>
-      {NAMES.map((name) => (
+      {PATTERN_NAMES.map((name) => (
         <pattern key={name} id={`${id}-${name}`} width="8" height="8" patternUnits="userSpaceOnUse">
           {PATTERNS[name]}
         </pattern>

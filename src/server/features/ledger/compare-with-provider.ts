@@ -1,3 +1,4 @@
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import { PAYOUT_CAN_FAIL_MS } from '#domain/payout.ts';
@@ -141,13 +142,13 @@ async function settledByHand(
 /** "Needs attention" subjects of money that is missing from the books. */
 function subjectsOf({ kind, id, bookCents, chargeId, owner }: ProviderDifference): string[] {
   if (bookCents !== undefined) return [];
-  if (kind === 'others') return [movementSubject(id)];
-  if (kind === 'payouts') return [`payout:${id}`];
-  return [`charge:${chargeId}`, `invoice:${owner?.invoiceId}`, `session:${owner?.sessionId}`];
-}
-
-export function movementSubject(movementId: string): string {
-  return `movement:${movementId}`;
+  if (kind === 'others') return [attentionSubject('movement', id)];
+  if (kind === 'payouts') return [attentionSubject('payout', id)];
+  return [
+    attentionSubject('charge', chargeId ?? ''),
+    attentionSubject('invoice', owner?.invoiceId ?? ''),
+    attentionSubject('session', owner?.sessionId ?? ''),
+  ];
 }
 
 /** Subtracts payout contents that belong to no organization, such as another program's charges. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { COUNTED_LATER } from '#domain/attention.ts';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { LedgerKind } from '#domain/books.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
@@ -70,7 +71,7 @@ export async function findSettledSubjects(
       select w.subject, a.settled_at, a.note from wanted w
         join provider_events e on e.subject_id = split_part(w.subject, ':', 2)
           and e.subject_kind = split_part(w.subject, ':', 1)
-        join attention_items a on a.subject = 'event:' || e.id)
+        join attention_items a on a.subject = ${attentionSubject('event', '')} || e.id)
     select subject, bool_and(settled_at is not null and note is distinct from ${COUNTED_LATER}) as is_settled
     from items group by subject`.execute(db);
   return new Map(rows.map(({ subject, is_settled }) => [subject, is_settled]));

@@ -1,4 +1,5 @@
 import { UNBOOKED_MOVEMENT } from '#domain/attention.ts';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OperationEvent } from '#server/db/column-types.ts';
@@ -8,7 +9,6 @@ import type { AppDeps } from '#server/deps.ts';
 import { reportForAttention } from '#server/features/attention/attention.ts';
 import {
   compareWithProvider,
-  movementSubject,
   type ProviderComparison,
   type ProviderDifference,
   REPORT_DELAY_MS,
@@ -104,7 +104,7 @@ async function reportMovement(
 ): Promise<void> {
   const reason = `${UNBOOKED_MOVEMENT}${movementLabel(type)}`;
   const item = {
-    subject: movementSubject(id),
+    subject: attentionSubject('movement', id),
     reason,
     orgId: '',
     checkoutId: '',

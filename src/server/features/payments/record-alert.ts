@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { DISPUTE, FRAUD_WARNING, INQUIRY } from '#domain/attention.ts';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -21,7 +22,7 @@ export async function recordDispute(deps: RecordDeps, disputeId: string): Promis
   if (dispute === 'unknown') return { outcome: 'unknown' };
   const { chargeId, amount, at: occurredAt, isInquiry, isOpen, status, dueBy: dueAt } = dispute;
   const reason = isInquiry ? INQUIRY : DISPUTE;
-  const item = { subject: `dispute:${disputeId}`, reason, amount, occurredAt, dueAt };
+  const item = { subject: attentionSubject('dispute', disputeId), reason, amount, occurredAt, dueAt };
   return recordAlert(deps, chargeId, isOpen ? item : { subject: item.subject, closedBecause: OUTCOMES[status] });
 }
 
@@ -42,7 +43,7 @@ export async function recordFraudWarning(deps: RecordDeps, warningId: string): P
   if (warning instanceof Failure) return warning;
   if (warning === 'unknown') return { outcome: 'unknown' };
   const { chargeId, at: occurredAt, isActionable } = warning;
-  const subject = `warning:${warningId}`;
+  const subject = attentionSubject('warning', warningId);
   return recordAlert(
     deps,
     chargeId,

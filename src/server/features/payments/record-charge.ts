@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { checkoutStatusOf } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -76,7 +77,7 @@ async function reportWithoutPayment({ db, now }: RecordDeps, history: ChargeHist
 }
 
 function subjectOf({ chargeId }: ChargeFacts): string {
-  return `charge:${chargeId}`;
+  return attentionSubject('charge', chargeId);
 }
 
 async function recordHistory(

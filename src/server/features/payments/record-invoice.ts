@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { PAID_OUTSIDE } from '#domain/attention.ts';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { carbonOfPart } from '#domain/books.ts';
 import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/cart.ts';
 import { factOf } from '#domain/facts.ts';
@@ -53,7 +54,14 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
 /** The provider has no charge for money paid outside of it, so a person must find the money, such as a check. */
 function reportOutsidePayment({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<RecordResult> {
   const { orgId = '', checkoutId = '', invoiceId, paidOutside: amount } = facts;
-  const item = { ...facts, subject: `paid-outside:${invoiceId}`, reason: PAID_OUTSIDE, orgId, checkoutId, amount };
+  const item = {
+    ...facts,
+    subject: attentionSubject('paid-outside', invoiceId),
+    reason: PAID_OUTSIDE,
+    orgId,
+    checkoutId,
+    amount,
+  };
   return inTransaction(db, (tx) => reportForAttention(tx, { ...item, occurredAt: now() }));
 }
 
@@ -91,7 +99,7 @@ async function reportMismatch(
 }
 
 function subjectOf({ invoiceId }: InvoiceFacts): string {
-  return `invoice:${invoiceId}`;
+  return attentionSubject('invoice', invoiceId);
 }
 
 function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): NewGift {

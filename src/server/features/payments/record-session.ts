@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { statusAfter } from '#domain/checkout.ts';
 import { factOf } from '#domain/facts.ts';
 import { Failure } from '#domain/failures.ts';
@@ -128,7 +129,7 @@ async function reportMismatch(
 }
 
 function subjectOf({ sessionId }: PaymentFacts): string {
-  return `session:${sessionId}`;
+  return attentionSubject('session', sessionId);
 }
 
 /** @returns undefined if nothing was posted */

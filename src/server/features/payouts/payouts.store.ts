@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
@@ -75,7 +76,7 @@ export async function payoutsToSplit(db: Kysely<Tables>, recentIds: readonly str
 }
 
 const settledByHand = sql<boolean>`exists (
-  select from attention_items a where a.subject = 'payout:' || o.id and a.settled_at is not null)`;
+  select from attention_items a where a.subject = ${attentionSubject('payout', '')} || o.id and a.settled_at is not null)`;
 
 export async function isSettledByHand(tx: Transaction<Tables>, payoutId: string): Promise<boolean> {
   const { rows } = await sql`select from payouts o where o.id = ${payoutId} and ${settledByHand}`.execute(tx);

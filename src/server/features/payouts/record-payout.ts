@@ -1,4 +1,5 @@
 import type { Insertable, Transaction } from 'kysely';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { payoutLines } from '#domain/books.ts';
 import { startOf } from '#domain/days.ts';
 import { factOf } from '#domain/facts.ts';
@@ -95,7 +96,7 @@ async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: Pay
   for (const share of await sharesOfPayout(tx, payoutId)) await postShare(tx, deps, payout, share);
   if (!isManual || payout.status !== 'paid') return;
   const { amount, currency, livemode, createdAt: occurredAt } = facts;
-  const subject = `payout:${payoutId}`;
+  const subject = attentionSubject('payout', payoutId);
   const item = { subject, reason: 'payout made by hand', orgId: '', checkoutId: '' };
   if (isSplit) await closeAttentionItem(tx, subject, deps.now());
   else await reportForAttention(tx, { ...item, amount, currency, livemode, occurredAt });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EVENT_FAILED } from '#domain/attention.ts';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import { Failure } from '#domain/failures.ts';
 import { FAILED_ATTEMPTS } from '#domain/health-checks.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -149,7 +150,7 @@ function closeFailure({ db, now }: RecordDeps, event: EventRow): Promise<void> {
 }
 
 function failureSubject({ id }: EventRow): string {
-  return `event:${id}`;
+  return attentionSubject('event', id);
 }
 
 async function recordSubject(deps: RecordDeps, event: EventRow): Promise<RecordResult> {
@@ -165,7 +166,13 @@ async function reportStrayMoney({ db, payments }: RecordDeps, { id, occurred_at 
   const claim = payload === undefined ? undefined : payments.claimOf(payload);
   if (claim?.report !== 'paid' || !isOurs(claim)) return { outcome: 'unknown' };
   const { sessionId, orgId = '', checkoutId = '' } = claim;
-  const item = { subject: `session:${sessionId}`, reason: 'account', orgId, checkoutId, occurredAt: occurred_at };
+  const item = {
+    subject: attentionSubject('session', sessionId),
+    reason: 'account',
+    orgId,
+    checkoutId,
+    occurredAt: occurred_at,
+  };
   return inTransaction(db, (tx) => reportForAttention(tx, { ...claim, ...item }));
 }
 

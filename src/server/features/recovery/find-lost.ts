@@ -1,3 +1,4 @@
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
@@ -175,15 +176,17 @@ async function findLostCharges(
   );
   const byCharge = Map.groupBy(missingCharges, ({ chargeId = '' }) => chargeId);
   const subjects = missingCharges.flatMap(({ chargeId, owner }) => [
-    `charge:${chargeId}`,
-    `invoice:${owner?.invoiceId}`,
+    attentionSubject('charge', chargeId ?? ''),
+    attentionSubject('invoice', owner?.invoiceId ?? ''),
   ]);
   const settledSubjects = await subjectsSettledByHand(db.kysely, subjects);
   const lostCharges: LostCharge[] = [];
   const unrecovered: UnrecoveredItem[] = [];
   for (const [chargeId, chargeDifferences] of byCharge) {
     const owner = chargeDifferences.find((difference) => difference.owner)?.owner;
-    const isSettled = settledSubjects.has(`charge:${chargeId}`) || settledSubjects.has(`invoice:${owner?.invoiceId}`);
+    const isSettled =
+      settledSubjects.has(attentionSubject('charge', chargeId)) ||
+      settledSubjects.has(attentionSubject('invoice', owner?.invoiceId ?? ''));
     const { providerCents: amount = 0, currency = '' } = chargeDifferences[0] ?? {};
     if (isSettled && !forcedIds.has(chargeId))
       unrecovered.push({ id: chargeId, reason: 'a person has settled it by hand', amount, currency });

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { COUNTED_LATER } from '#domain/attention.ts';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { factOfColumns } from '#server/db/fact-sql.ts';
@@ -34,7 +35,7 @@ export async function findPageRecords(db: Kysely<Tables>, pages: readonly Page[]
         ${column(({ checkoutId }) => checkoutId)}) as page (session_id, org_id, checkout_id)
       left join orgs o on o.id = page.org_id
       left join checkouts c on c.id = page.checkout_id
-      left join attention_items a on a.subject = 'session:' || page.session_id`.execute(db);
+      left join attention_items a on a.subject = ${attentionSubject('session', '')} || page.session_id`.execute(db);
   return rows;
 }
 

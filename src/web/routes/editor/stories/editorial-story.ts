@@ -72,8 +72,8 @@ export function statusSentence(name: string, status: StoryStatus): string {
 export type EditorialDraft = { readonly name: string; readonly story: string; readonly consent: boolean };
 
 /** The fields that can be invalid, by the names the API uses, in the order of the form. */
-export type EditorialField = 'name' | 'story' | 'file' | 'consent';
-export const EDITORIAL_FIELDS: readonly EditorialField[] = ['name', 'story', 'file', 'consent'];
+export const EDITORIAL_FIELDS = ['name', 'story', 'file', 'consent'] as const;
+export type EditorialField = (typeof EDITORIAL_FIELDS)[number];
 
 type EditorialProblems = Readonly<Partial<Record<EditorialField, string>>>;
 

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { drivingMiles } from '#domain/distance.ts';
-import type { QuickEstimate, QuickTime, QuickType } from '#domain/emissions.ts';
+import type { OffsetType, QuickEstimate, QuickTime } from '#domain/emissions.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
@@ -140,7 +140,7 @@ function HomeEnergyCalculator({ fields: form, used, onFields, onItem, onCancel }
   );
 }
 
-const TYPES: readonly Choice<QuickType>[] = [
+const TYPES: readonly Choice<OffsetType>[] = [
   { value: 'car', label: m.tabCar() },
   { value: 'home', label: m.tabHome() },
   { value: 'air', label: m.tabAir() },

@@ -1,9 +1,6 @@
 import type { CartItem } from '#domain/cart.ts';
-import type { PaymentStatus } from '#domain/checkout.ts';
+import { CHECKOUT_GROUPS, type PaymentStatus } from '#domain/checkout.ts';
 import { type CartLine, validItem } from '#web/cart/cart-lines.ts';
-
-/** Statuses without received or pending money. */
-const UNPAID_STATUSES: readonly PaymentStatus[] = ['unpaid', 'failed', 'expired'];
 
 /**
  * The items of a canceled checkout to put back into the cart: none if it was paid after all, and only those that are
@@ -13,7 +10,8 @@ export function restoredItems(
   lines: readonly CartLine[],
   checkout: { readonly paymentStatus: PaymentStatus; readonly cart: readonly unknown[] },
 ): CartItem[] {
-  if (!UNPAID_STATUSES.includes(checkout.paymentStatus)) return [];
+  const attempts: readonly PaymentStatus[] = CHECKOUT_GROUPS.attempts;
+  if (!attempts.includes(checkout.paymentStatus)) return [];
   const items = checkout.cart.map(validItem).filter((item) => item !== undefined);
   return items.filter((item) => !lines.some((line) => isSameGift(line.item, item)));
 }
