@@ -1,35 +1,46 @@
 import { useRef, useState } from 'react';
-import { failureMessage } from './error-messages.ts';
+import { type FormError, failureMessage, formErrorOf } from './error-messages.ts';
 
-export type Attempt = {
-  readonly busy: boolean;
-  /** User-facing message for the last run's failure. */
-  readonly problem: string | undefined;
-  /** Runs an action that may fail; ignored while one is running. @returns whether it succeeded */
-  readonly run: (action: () => Promise<void>) => Promise<boolean>;
-  readonly clear: () => void;
-};
+/** An action that may fail; `onProgress` takes the fraction of an upload or download, from 0 to 1. */
+export type Action<Result> = (onProgress: (fraction: number) => void) => Promise<Result>;
 
-const IDLE = { busy: false, problem: undefined };
-
-export function useAttempt(): Attempt {
-  const [state, setState] = useState<Pick<Attempt, 'busy' | 'problem'>>(IDLE);
+/**
+ * Runs an action that may fail, one at a time, and keeps its error.
+ * @param fields that can be invalid, by the names the API uses; a photo is `file` (§7)
+ */
+export function useAttempt<Field extends string = never>(fields: readonly Field[] = []) {
+  const [error, setError] = useState<FormError<Field>>();
+  const [progress, setProgress] = useState<number>();
   // A second click can arrive before React has disabled the button.
-  const busy = useRef(false);
-  const run = async (action: () => Promise<void>): Promise<boolean> => {
-    if (busy.current) return false;
-    busy.current = true;
-    setState({ busy: true, problem: undefined });
-    try {
-      await action();
-      setState(IDLE);
-      return true;
-    } catch (error) {
-      setState({ busy: false, problem: failureMessage(error) });
-      return false;
-    } finally {
-      busy.current = false;
-    }
+  const running = useRef(false);
+  return {
+    busy: progress !== undefined,
+    /** The fraction so far, while the action is running. */
+    progress,
+    error,
+    setError,
+    /** User-facing message for an error that isn't about a single field. */
+    problem: error && error.field === undefined ? error.message : undefined,
+    /** @returns the result; undefined if the action failed, or if one is still running */
+    run: async <Result>(action: Action<Result>): Promise<{ readonly result: Result } | undefined> => {
+      if (running.current) return undefined;
+      running.current = true;
+      setProgress(0);
+      setError(undefined);
+      try {
+        return { result: await action(setProgress) };
+      } catch (failure) {
+        setError(formErrorOf(failure, fields) ?? { field: undefined, message: failureMessage(failure) });
+        return undefined;
+      } finally {
+        running.current = false;
+        setProgress(undefined);
+      }
+    },
+    /** Clears an error that is about no field, or about one of these. */
+    clear: (changed: readonly string[] = []) =>
+      setError((previous) =>
+        previous?.field !== undefined && !changed.includes(previous.field) ? previous : undefined,
+      ),
   };
-  return { ...state, run, clear: () => setState((previous) => ({ ...previous, problem: undefined })) };
 }

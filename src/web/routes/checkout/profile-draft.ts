@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { type ChosenPhoto, emailFailure, SHOWN_AS } from '#domain/profile.ts';
 import { m } from '#messages';
+import { createStore } from '#web/api/create-store.ts';
 import { parseJson } from '#web/api/parse-json.ts';
 import {
   addProfileTexts,
@@ -84,23 +85,20 @@ export type DraftStorage = { read(): string | null; write(text: string): void };
 
 /** Reads the storage on first use, since the server has none. */
 export function createDraftStore(storage: DraftStorage) {
-  const subscribers = new Set<() => void>();
-  let draft: ProfileDraft | undefined;
-  const read = () => {
-    draft ??= parseDraft(storage.read()) ?? EMPTY_DRAFT;
-    return draft;
+  const { get, set, subscribe } = createStore<ProfileDraft | undefined>(undefined);
+  let stored: ProfileDraft | undefined;
+  const draft = () => {
+    stored ??= parseDraft(storage.read()) ?? EMPTY_DRAFT;
+    return get() ?? stored;
   };
   return {
-    draft: read,
+    draft,
     change: (part: Partial<ProfileDraft>) => {
-      draft = { ...read(), ...part };
-      storage.write(JSON.stringify(draft));
-      for (const listener of subscribers) listener();
+      const newDraft = { ...draft(), ...part };
+      storage.write(JSON.stringify(newDraft));
+      set(newDraft);
     },
-    subscribe: (listener: () => void) => {
-      subscribers.add(listener);
-      return () => subscribers.delete(listener);
-    },
+    subscribe,
   };
 }
 

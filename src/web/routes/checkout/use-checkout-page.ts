@@ -4,7 +4,7 @@ import { profileFailure } from '#domain/profile-failures.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { formErrorOf } from '#web/api/error-messages.ts';
-import { useSubmission } from '#web/api/use-form.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -26,7 +26,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
   const key: CheckoutKey = { orgid: org.id, checkoutid: loaded.id, receipt };
   const { checkout, unreachable, read, put } = usePolledCheckout(api, key, loaded);
   const profile = useProfileDraft(loaded.id, accountEmail, checkout.donor?.name ?? '');
-  const { submit: send, ...submission } = useSubmission(DRAFT_FIELDS);
+  const { run, ...submission } = useAttempt(DRAFT_FIELDS);
   const [outcome, setOutcome] = useState<ProfileOutcome>();
   const [showsAlert, setShowsAlert] = useState(false);
   const stage = stageOf(checkout, outcome === 'lost');
@@ -36,7 +36,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
 
   const submit = async () => {
     const form = profileForm(key, profile.draft, profile.photo);
-    const response = await send((onProgress) => sendProfile(api, key, form, onProgress));
+    const response = await run((onProgress) => sendProfile(api, key, form, onProgress));
     if (response?.result === 'lost') await onLost();
     else if (response) await onSubmitted(response.result);
   };

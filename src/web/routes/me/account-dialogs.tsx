@@ -1,7 +1,5 @@
-import { useState } from 'react';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -55,17 +53,16 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
 type DeleteAccountDialogProps = { onDelete: () => Promise<void>; onClose: () => void };
 
 export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogProps) {
-  const [text, setText] = useState('');
-  const { run, busy, problem } = useAttempt();
+  const { values, change, busy, problem, submit } = useForm({ initial: { word: '' }, fields: [] });
   return (
     <FormDialog
       title={m.accountDelete()}
       confirm={m.accountDelete()}
       destructive
-      ready={isDeleteWord(text)}
+      ready={isDeleteWord(values.word)}
       busy={busy}
       problem={problem}
-      onSubmit={() => void run(onDelete)}
+      onSubmit={() => void submit(onDelete)}
       onClose={onClose}
     >
       <p>{m.accountDeleteText()}</p>
@@ -74,8 +71,8 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
         label={m.accountDeleteType({ word: DELETE_WORD })}
         autoComplete="off"
         autoCapitalize="none"
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        value={values.word}
+        onChange={({ currentTarget }) => change({ word: currentTarget.value })}
       />
     </FormDialog>
   );

@@ -6,7 +6,7 @@ import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { PASSKEY_NAME_MAXIMUM, plainAuthenticatorCode } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { saveFile } from '#web/api/save-file.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -19,8 +19,11 @@ import styles from './second-step.module.css';
 type PasskeyDialogProps = { onAdd: (name: string) => Promise<void>; onClose: () => void };
 
 export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
-  const [name, setName] = useState(() => browserName(navigator.userAgent));
-  const { run, busy, problem } = useAttempt();
+  const { values, change, busy, problem, submit } = useForm({
+    initial: { name: browserName(navigator.userAgent) },
+    fields: [],
+  });
+  const { name } = values;
   return (
     <FormDialog
       title={m.passkeyAdd()}
@@ -28,7 +31,7 @@ export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
       busy={busy}
       problem={problem}
       ready={name.trim() !== ''}
-      onSubmit={() => void run(() => onAdd(name))}
+      onSubmit={() => void submit(() => onAdd(name))}
       onClose={onClose}
     >
       <p>{m.passkeyAddText()}</p>
@@ -38,7 +41,7 @@ export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
         maxLength={PASSKEY_NAME_MAXIMUM}
         autoComplete="off"
         value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />
     </FormDialog>
   );
@@ -54,8 +57,8 @@ type AuthenticatorDialogProps = {
 const QR_SIZE = 180;
 
 export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDialogProps) {
-  const [code, setCode] = useState('');
-  const { run, busy, problem, clear } = useAttempt();
+  const { values, change, busy, problem, submit } = useForm({ initial: { code: '' }, fields: [] });
+  const { code } = values;
   return (
     <FormDialog
       title={m.authenticatorAdd()}
@@ -63,7 +66,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
       busy={busy}
       problem={problem}
       ready={plainAuthenticatorCode(code) !== undefined}
-      onSubmit={() => void run(() => onAdd(code))}
+      onSubmit={() => void submit(() => onAdd(code))}
       onClose={onClose}
     >
       <p>{m.authenticatorScan()}</p>
@@ -83,10 +86,7 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
         autoComplete="one-time-code"
         inputMode="numeric"
         value={code}
-        onChange={({ currentTarget }) => {
-          setCode(currentTarget.value);
-          clear();
-        }}
+        onChange={({ currentTarget }) => change({ code: currentTarget.value })}
       />
     </FormDialog>
   );

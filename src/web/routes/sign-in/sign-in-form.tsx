@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import { PASSWORD_MINIMUM } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
-import { type Attempt, useAttempt } from '#web/api/use-attempt.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmailField, PasswordField } from '#web/ui/sign-in-fields.tsx';
@@ -13,7 +13,7 @@ type SignInFormProps = {
   /** Set if the page has several forms. */
   title?: string | undefined;
   action: string;
-  attempt: Pick<Attempt, 'busy' | 'problem'>;
+  attempt: { readonly busy: boolean; readonly problem: string | undefined };
   /** True if all values are valid. */
   isReady: boolean;
   onSubmit: () => void;

@@ -83,7 +83,8 @@ function SendVerification({ returnTo, problem: previousProblem }: { returnTo: st
   const [sent, setSent] = useState(false);
   const send = async () => {
     const body = returnTo === undefined ? {} : { returnTo };
-    setSent(await run(async () => void (await api.call('sendVerification', { body }))));
+    const response = await run(() => api.call('sendVerification', { body }));
+    setSent(response !== undefined);
   };
   return (
     <SignInFrame

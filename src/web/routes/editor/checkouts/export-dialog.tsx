@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import type { Day } from '#domain/days.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { saveFile } from '#web/api/save-file.ts';
-import { useAttempt } from '#web/api/use-attempt.ts';
+import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -16,6 +15,8 @@ type LedgerDays = { readonly from: Day | undefined; readonly to: Day | undefined
 
 type ExportSpan = 'this-year' | 'last-year' | 'everything' | 'custom';
 
+type ExportForm = { readonly span: ExportSpan; readonly custom: LedgerDays };
+
 const SPANS: readonly { readonly value: ExportSpan; readonly label: string }[] = [
   { value: 'this-year', label: 'This year' },
   { value: 'last-year', label: 'Last year' },
@@ -26,24 +27,22 @@ const SPANS: readonly { readonly value: ExportSpan; readonly label: string }[] =
 export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () => void }) {
   const api = useApi();
   const toast = useToast();
-  const [span, setSpan] = useState<ExportSpan>('this-year');
-  const [custom, setCustom] = useState<LedgerDays>({ from: undefined, to: undefined });
   const today = useToday();
-  const [fraction, setFraction] = useState(0);
-  const days = span === 'custom' ? custom : daysOf(span, today);
-  const isBackwards = days.from !== undefined && days.to !== undefined && days.to < days.from;
-  const { run, busy, problem, clear } = useAttempt();
-  const download = async () => {
-    const { from, to } = days;
+  const form = useForm<ExportForm, 'to'>({
+    initial: { span: 'this-year', custom: { from: undefined, to: undefined } },
+    fields: ['to'],
+    problemsOf: ({ span, custom }) =>
+      span === 'custom' && isBackwards(custom) ? { to: formFailure('days-backwards').message } : {},
+  });
+  const { values, change, problems, busy, progress, problem, submit } = form;
+  const { span, custom } = values;
+  const download = async (onProgress: (fraction: number) => void) => {
+    const { from, to } = span === 'custom' ? custom : daysOf(span, today);
     const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-    const file = await api.download('downloadLedger', { params: { orgid }, query, onProgress: setFraction });
+    const file = await api.download('downloadLedger', { params: { orgid }, query, onProgress });
     saveFile(exportName({ from, to }), file, 'text/csv');
     onClose();
     toast('Spreadsheet downloaded');
-  };
-  const submit = () => {
-    setFraction(0);
-    if (!isBackwards) void run(download);
   };
   return (
     <FormDialog
@@ -51,7 +50,7 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
       confirm="Download"
       busy={busy}
       problem={problem}
-      onSubmit={submit}
+      onSubmit={() => void submit(download)}
       onClose={onClose}
     >
       <p>
@@ -64,23 +63,20 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
         options={SPANS}
         value={span}
         disabled={busy}
-        onChange={(newSpan) => {
-          setSpan(newSpan);
-          clear();
-        }}
+        onChange={(newSpan) => change({ span: newSpan })}
       />
       {span === 'custom' && (
         <div className={styles.days}>
-          <DayField label="From" day={custom.from} onChange={(from) => setCustom({ ...custom, from })} />
+          <DayField label="From" day={custom.from} onChange={(from) => change({ custom: { ...custom, from } })} />
           <DayField
             label="To"
             day={custom.to}
-            error={isBackwards ? formFailure('days-backwards').message : undefined}
-            onChange={(to) => setCustom({ ...custom, to })}
+            error={problems.to}
+            onChange={(to) => change({ custom: { ...custom, to } })}
           />
         </div>
       )}
-      {busy && <DownloadProgress fraction={fraction} />}
+      {progress !== undefined && <DownloadProgress fraction={progress} />}
     </FormDialog>
   );
 }
@@ -99,6 +95,10 @@ function DownloadProgress({ fraction }: { fraction: number }) {
       </output>
     </div>
   );
+}
+
+function isBackwards({ from, to }: LedgerDays): boolean {
+  return from !== undefined && to !== undefined && to < from;
 }
 
 function daysOf(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerDays {

@@ -129,8 +129,8 @@ export function EditorDialog(props: EditorDialogProps) {
 /** Asks for another role, and shows whether the change can be undone. */
 function ChangeRoleDialog(props: EditorDialogProps) {
   const { editor, onChange, onClose } = props;
-  const [role, setRole] = useState<Role>(editor.role);
-  const { run, busy, problem } = useAttempt();
+  const { values, change, busy, problem, submit } = useForm({ initial: { role: editor.role }, fields: [] });
+  const { role } = values;
   return (
     <FormDialog
       title={`Role of ${nameOf(editor)}`}
@@ -138,10 +138,15 @@ function ChangeRoleDialog(props: EditorDialogProps) {
       ready={role !== editor.role}
       busy={busy}
       problem={problem}
-      onSubmit={() => void run(() => onChange(role))}
+      onSubmit={() => void submit(() => onChange(role))}
       onClose={onClose}
     >
-      <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={role} onChange={setRole} />
+      <ChoiceGroup
+        legend="Role"
+        options={ROLE_CHOICES}
+        value={role}
+        onChange={(newRole) => change({ role: newRole })}
+      />
       {role !== editor.role && canBeUndone(props) && <p className={styles.note}>{m.editorsUndoHint()}</p>}
     </FormDialog>
   );
