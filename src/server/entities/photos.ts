@@ -21,8 +21,7 @@ export async function findPhotoAccess({ kysely }: Database, key: string): Promis
 }
 
 /**
- * Stores a photo, then saves the story or organization that it belongs to. Afterward, deletes the photo's files if
- * nothing refers to them.
+ * Stores a photo, then saves the story or organization that it belongs to. Deletes the photo's files if saving fails.
  * @returns the result of `save`, or the photo's failure
  */
 export async function saveWithPhoto<Result>(
@@ -36,15 +35,14 @@ export async function saveWithPhoto<Result>(
   const discardUnused = async () => {
     if (!(await findPhotoAccess(db, photo.key))) await pictures.discard(photo.key);
   };
-  let isDatabaseDown = false;
   try {
-    return await save(photo);
+    const result = await save(photo);
+    if (result instanceof Failure) await pictures.discard(photo.key).catch(() => undefined);
+    return result;
   } catch (error) {
-    isDatabaseDown = isUnavailable(error);
-    throw error;
-  } finally {
     // If the connection broke, the photo may have been saved anyway: check when the database is back.
     const cleanup = retryUntilAvailable(discardUnused).catch(() => undefined);
-    if (!isDatabaseDown) await cleanup;
+    if (!isUnavailable(error)) await cleanup;
+    throw error;
   }
 }

@@ -7,6 +7,7 @@ import { Failure } from '#domain/failures.ts';
 import { VISITOR } from '#domain/permissions.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { RUNS_ALL } from '#scripts/test/tier.ts';
+import { saveWithPhoto } from '#server/entities/photos.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
@@ -343,6 +344,19 @@ test('a profile sent ten times simultaneously becomes one offsetter and leaves n
   expect(more).toEqual([]);
   expect(new Set(responses.map(({ body }) => body.id))).toEqual(new Set([row?.id]));
   expect([...storedFiles]).toEqual([row?.photo?.key]);
+});
+
+test('a saved photo isn’t looked up in the database again', async () => {
+  let lookups = 0;
+  const db = {
+    ...giving.db,
+    get kysely() {
+      lookups += 1;
+      return giving.db.kysely;
+    },
+  };
+  expect(await saveWithPhoto({ ...giving.deps, db }, photo, async () => 'saved')).toBe('saved');
+  expect(lookups).toBe(0);
 });
 
 // @asvs 2.3.3

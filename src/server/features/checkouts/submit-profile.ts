@@ -83,7 +83,10 @@ export async function submitProfile(
   return saveWithPhoto(deps, photoFile, async (photo) => {
     const submission = { fields: form.fields, photo: photo ?? null, actor, user };
     const story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, key, submission));
-    return story instanceof Failure ? story : presentSubmitted(story);
+    if (story instanceof Failure) return story;
+    // A simultaneous submission was first.
+    if (photo && story.photo?.key !== photo.key) await deps.pictures.discard(photo.key);
+    return presentSubmitted(story);
   });
 }
 
