@@ -183,6 +183,23 @@ test('a recorded grant keeps its amount and home, and neither can be deleted', a
   expect(outcomeOf(await remove())).toEqual([409, 'grant-in-books']);
 });
 
+test('an application can’t be later than the promise or the payment', async () => {
+  const { save, promise, pay } = await fund();
+  await save();
+  await promise('2026-03-01');
+  expect((await save({ appliedOn: '2026-03-02' })).json()).toMatchObject({
+    code: 'days-backwards',
+    field: 'appliedOn',
+  });
+  expect((await save({ appliedOn: '2026-03-01' })).json()).toMatchObject({ appliedOn: '2026-03-01' });
+  await pay(1500, '2026-03-10');
+  expect(outcomeOf(await save({ appliedOn: '2026-03-05' }))).toEqual([422, 'days-backwards']);
+  const unpromised = await fund();
+  await unpromised.save();
+  await unpromised.pay(1500, '2026-03-10');
+  expect(outcomeOf(await unpromised.save({ appliedOn: '2026-03-11' }))).toEqual([422, 'days-backwards']);
+});
+
 test('an application can be deleted, and is deleted with its home', async () => {
   const { save, remove, list, removeAwardee } = await fund();
   await save();

@@ -27,7 +27,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 
 /**
  * Adds or changes a grant. The caller chooses the id, so that repeating the call doesn't add a second grant. The amount
- * and the awardee of a promised or paid grant can't change.
+ * and the awardee of a promised or paid grant can't change, and its application can't be later than the promise or payment.
  * @returns Failure awardee-not-found, grant-not-found, grant-in-books, no-method-source, no-other-source, or about the day
  */
 export async function saveGrant(
@@ -56,6 +56,9 @@ export async function saveGrant(
     const isInBooks = grant.promised_entry_id !== null || grant.paid_entry_id !== null;
     const changesBooks = grant.amount_cents !== row.amount_cents || grant.awardee_id !== row.awardee_id;
     if (isInBooks && changesBooks) return new Failure('grant-in-books', { field: 'amount' });
+    const firstBookedOn = grant.promised_on ?? grant.paid_on;
+    if (firstBookedOn !== null && facts.appliedOn > firstBookedOn)
+      return new Failure('days-backwards', { field: 'appliedOn' });
     await changeGrant(tx, key, row);
     return presentGrant(await grantById(tx, key));
   });
