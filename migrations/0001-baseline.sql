@@ -509,8 +509,8 @@ create index offsetters_by_address on offsetters (lower(email)) where email is n
 create index offsetters_pending_claims on offsetters (lower(email)) where claim = 'pending';
 create index offsetters_photo on offsetters ((photo ->> 'key'));
 create trigger offsetters_set_changed_at before update on offsetters for each row
-  when ((old.name, old.story, old.photo, old.shown_as, old.status)
-    is distinct from (new.name, new.story, new.photo, new.shown_as, new.status))
+  when ((old.name, old.story, old.photo, old.shown_as, old.shows_pounds, old.shows_homes, old.status)
+    is distinct from (new.name, new.story, new.photo, new.shown_as, new.shows_pounds, new.shows_homes, new.status))
   execute function set_story_changed_at();
 create trigger offsetters_increment_org_version after insert or update or delete on offsetters
   for each row execute function increment_org_version('org_id');

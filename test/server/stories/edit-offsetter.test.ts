@@ -64,6 +64,16 @@ test('an owner can show and hide the pounds, and a form without the choice keeps
   }
 });
 
+test('showing the pounds or the homes changes the date of the story', async () => {
+  const { me, key } = await owner();
+  await edit(me, key);
+  for (const choice of ['showsPounds', 'showsHomes']) {
+    await db.kysely.updateTable('offsetters').set({ changed_at: null }).where('id', '=', key.offsetterid).execute();
+    await edit(me, key, offsetterForm({ [choice]: 'true' }));
+    expect((await rowOf(key))?.changed_at).toBeInstanceOf(Date);
+  }
+});
+
 test('an author whose draft goes live by an edit gets one email', async () => {
   const { me, key } = await owner({ status: 'draft', shown_as: 'none' });
   const storyJobs = () => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === key.offsetterid);
