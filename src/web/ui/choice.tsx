@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './choice.module.css';
 import { classNames } from './class-names.ts';
+import selectable from './selectable.module.css';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { children: ReactNode };
 
@@ -39,7 +40,10 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
       <legend className={styles.legend}>{legend}</legend>
       <div className={styles[layout]}>
         {options.map((option) => (
-          <label key={option.value} className={layout === 'segment' ? styles.part : styles.choice}>
+          <label
+            key={option.value}
+            className={layout === 'segment' ? classNames(styles.part, selectable.selectable) : styles.choice}
+          >
             <input
               type="radio"
               name={name}

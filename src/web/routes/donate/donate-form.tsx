@@ -23,6 +23,7 @@ import {
   recurrenceKey,
   recurrenceOption,
 } from '#web/ui/recurrence-select.tsx';
+import selectable from '#web/ui/selectable.module.css';
 import hiding from '#web/ui/visually-hidden.module.css';
 import styles from './donate.module.css';
 import { type Donation, directDonation, donationOf, parseDollars } from './donation.ts';
@@ -182,7 +183,7 @@ function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountF
       <fieldset className={styles.presets}>
         <legend className={styles.legend}>{m.donateChoose()}</legend>
         {DONATION_PRESETS.map((dollars) => (
-          <label key={dollars} className={styles.preset}>
+          <label key={dollars} className={classNames(styles.preset, selectable.selectable)}>
             <input
               type="radio"
               name={name}
@@ -208,7 +209,8 @@ function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountF
         className={classNames(styles.amount, parsedAmount.kind === 'problem' && amount === '0' && styles.zero)}
       />
       <output className={styles.effect}>
-        {parsedAmount.kind === 'dollars' && effectSentence({ carbon: 0, amount: parsedAmount.dollars * 100, typicalGrant })}
+        {parsedAmount.kind === 'dollars' &&
+          effectSentence({ carbon: 0, amount: parsedAmount.dollars * 100, typicalGrant })}
       </output>
     </>
   );
