@@ -71,13 +71,17 @@ test('a change to any field counts as unsaved', () => {
 test('the form sends consent only for awardees, and a status only if one was chosen', () => {
   const sentForm = (...args: Parameters<typeof formOf>) => Object.fromEntries(formOf(...args));
   const story = { name: DRAFT.name, story: DRAFT.story };
-  const form = { draft: DRAFT, photo: undefined, basedOn: undefined };
+  const form = { draft: DRAFT, photo: undefined, basedOn: undefined, requestId: 'request-1' };
   expect(sentForm({ ...form, kind: 'awardee', status: 'published' })).toEqual({
     ...story,
+    requestid: 'request-1',
     consent: 'true',
     status: 'published',
   });
-  expect(sentForm({ ...form, kind: 'installer', status: undefined })).toEqual(story);
+  expect(sentForm({ ...form, kind: 'installer', status: undefined })).toEqual({
+    ...story,
+    requestid: 'request-1',
+  });
   const photo = new File(['x'], 'home.jpg');
   expect([...formOf({ ...form, kind: 'awardee', photo, status: undefined }).keys()].at(-1)).toBe('file');
 });
@@ -91,6 +95,7 @@ test('an edit sends its base version, and the consent only if it changed', () =>
         draft: { ...DRAFT, name: 'Bea', consent },
         photo: undefined,
         status: undefined,
+        requestId: 'request-1',
       }),
     );
   const texts = { name: 'Bea', story: DRAFT.story, basedOnName: DRAFT.name, basedOnStory: DRAFT.story };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAME_MAXIMUM, STORY_MAXIMUM, STORY_STATUSES } from '#domain/profile.ts';
-import { id, orgId, page, time, printableText } from './shared.ts';
+import { id, orgId, page, printableText, time } from './shared.ts';
 import { profile } from './stories.ts';
 
 const storyStatus = z.enum(STORY_STATUSES);
@@ -41,6 +41,10 @@ const installerFields = z.strictObject({
     .optional()
     .describe('Name and story at the start of the edit, to detect a conflicting save; optional.'),
   basedOnStory: printableText(STORY_MAXIMUM * 10).optional(),
+  requestid: z
+    .uuid()
+    .optional()
+    .describe('Chosen by the caller of a creation. Repeating it changes the new story instead of adding another.'),
 });
 const awardeeFields = installerFields.extend({ consent: z.enum(['true', 'false']).optional() });
 

@@ -81,6 +81,18 @@ test.each(KINDS)('an %s starts as a hidden draft and needs no photo', async (kin
   expect(json()).toEqual(body);
 });
 
+test.each(KINDS)('adding an %s again after a lost response changes it instead of adding another', async (kind) => {
+  const { orgid, edith } = await fund();
+  const requestid = crypto.randomUUID();
+  const first = await create(kind, edith, orgid, editorialForm({ requestid, name: 'Anna' }, photo));
+  const retry = await create(kind, edith, orgid, editorialForm({ requestid, name: 'Anna Awarded' }, photo));
+  expect(retry.body).toMatchObject({ id: first.body.id, name: 'Anna Awarded' });
+  expect(await listStories(kind, edith, orgid)).toEqual([retry.body]);
+  const other = await fund();
+  const elsewhere = await create(kind, other.edith, other.orgid, editorialForm({ requestid }));
+  expect([elsewhere.status, elsewhere.body.code]).toEqual([404, `${kind}-not-found`]);
+});
+
 test.each(KINDS)('a complete %s is published at once with a sanitized photo', async (kind) => {
   const { orgid, edith } = await fund();
   const fields = { ...(kind === 'awardee' ? CONSENTED : {}), status: 'published' };

@@ -43,12 +43,19 @@ function selectEditorial(db: Kysely<Tables>, { kind, orgId, id }: EditorialKey) 
   return db.selectFrom(TABLES[kind]).selectAll().select(RECORDER).where('org_id', '=', orgId).where('id', '=', id);
 }
 
-export async function insertEditorial(
+/** @returns false if a story with this id exists */
+export async function insertEditorialOnce(
   tx: Transaction<Tables>,
   kind: EditorialKind,
   story: Insertable<Tables['awardees']>,
-): Promise<void> {
-  await tx.insertInto(TABLES[kind]).values(story).execute();
+): Promise<boolean> {
+  const row = await tx
+    .insertInto(TABLES[kind])
+    .values(story)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function changeEditorial(

@@ -18,7 +18,7 @@ import {
   changeEditorial,
   type EditorialKey,
   type EditorialRow,
-  insertEditorial,
+  insertEditorialOnce,
   lockEditorial,
 } from './editorial-stories.store.ts';
 import { EDITORIAL_NOT_FOUND, presentEditorial, readEditorialStory } from './editorial-stories.ts';
@@ -28,7 +28,8 @@ export type EditorialForm = PhotoForm<EditorialFields>;
 type Save = { readonly key: EditorialKey; readonly fields: EditorialFields; readonly editorId: string };
 
 /**
- * Creates an awardee or installer, as a draft unless the form has another status.
+ * Creates an awardee or installer, as a draft unless the form has another status. Repeating the call with the same request
+ * id changes that story, so that a retry after a lost response adds no second one.
  * @returns Failure for an invalid field, or story-without-photo, no-consent if it cannot be published
  */
 export async function createEditorialStory(
@@ -37,7 +38,7 @@ export async function createEditorialStory(
   form: EditorialForm,
   editorId: string,
 ): Promise<EditorialStory | Failure> {
-  const save = { key: { kind, orgId, id: newId() }, fields: form.fields, editorId };
+  const save = { key: { kind, orgId, id: form.fields.requestid ?? newId() }, fields: form.fields, editorId };
   return (
     fieldFailure(form) ??
     saveWithPhoto(deps, form.photo, (photo) => inTransaction(deps.db, (tx) => insert(tx, deps, save, photo)))
@@ -75,16 +76,17 @@ function fieldFailure({ fields: { name, story }, photo }: EditorialForm): Failur
 
 async function insert(
   tx: Transaction<Tables>,
-  { now }: Deps,
-  { key, fields, editorId }: Save,
+  deps: Deps,
+  save: Save,
   photo: StoredPhoto | undefined,
 ): Promise<EditorialStory | Failure> {
+  const { key, fields, editorId } = save;
   const blank = { status: 'draft', consented_at: null, photo: null } as const;
   const status = statusOf(key, blank, fields, photo);
   if (status instanceof Failure) return status;
   const { kind, orgId, id } = key;
-  const createdAt = now();
-  await insertEditorial(tx, kind, {
+  const createdAt = deps.now();
+  const isNew = await insertEditorialOnce(tx, kind, {
     id,
     org_id: orgId,
     created_at: createdAt,
@@ -94,7 +96,7 @@ async function insert(
     status,
     ...consentChange(blank, fields.consent, { editorId, at: createdAt }),
   });
-  return readSaved(tx, key);
+  return isNew ? readSaved(tx, key) : change(tx, deps, save, photo);
 }
 
 async function change(

@@ -117,6 +117,7 @@ function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialSt
   const { file: photo, ...draft } = form.values;
   const [basedOn, setBasedOn] = useState(() => saved && draftOf(saved));
   const [newer, setNewer] = useState<NewerStory>();
+  const [requestId] = useState(() => crypto.randomUUID());
   /**
    * @param over another editor's newer version, which may be overwritten
    * @returns the saved story; undefined if it was rejected, which the form shows
@@ -126,7 +127,7 @@ function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialSt
     setBasedOn(seen);
     setNewer(undefined);
     const response = await form.submit(async (onProgress) => {
-      const upload = { form: formOf({ kind, basedOn: seen, draft, photo, status }), onProgress };
+      const upload = { form: formOf({ kind, basedOn: seen, draft, photo, status, requestId }), onProgress };
       try {
         return await (saved ? calls.edit(saved.id, upload) : calls.create(upload));
       } catch (error) {

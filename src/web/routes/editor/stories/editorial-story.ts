@@ -133,17 +133,19 @@ type Submission = {
   readonly photo: File | undefined;
   /** The new status; undefined leaves it unchanged. */
   readonly status: StoryStatus | undefined;
+  /** The same for every attempt to add a new story: if a response is lost, trying again doesn't add it twice. */
+  readonly requestId: string;
 };
 
 /** The multipart form (decisions §6). */
-export function formOf({ kind, basedOn, draft, photo, status }: Submission): FormData {
+export function formOf({ kind, basedOn, draft, photo, status, requestId }: Submission): FormData {
   const form = new FormData();
   form.set('name', draft.name);
   form.set('story', draft.story);
   if (basedOn) {
     form.set('basedOnName', basedOn.name);
     form.set('basedOnStory', basedOn.story);
-  }
+  } else form.set('requestid', requestId);
   // Only if it was changed here: another editor may have revoked it in the meantime.
   if (kind === 'awardee' && draft.consent !== basedOn?.consent) form.set('consent', String(draft.consent));
   if (status !== undefined) form.set('status', status);
