@@ -95,7 +95,7 @@ async function pagesToMeasure(url: string): Promise<MeasuredPage[]> {
     offsetterid: await newestId(url, 'offsetters'),
     awardeeid: await newestId(url, 'awardees'),
     installerid: await newestId(url, 'installers'),
-    checkoutid: gift.checkoutid,
+    checkoutid: gift.checkoutId,
   };
   const pathOf = <Name extends PageName>(name: Name) => pagePath<Name>(name, pageParams as unknown as PageParams<Name>);
   const indexed = RENDERED_PAGES.map((name) => ({ name, path: pathOf(name), isIndexed: true }));

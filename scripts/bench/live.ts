@@ -78,7 +78,7 @@ const isRefetched = (path: string) => path.startsWith(`${API_BASE}/`) && !/\/(?:
 /** Milliseconds until each of many open pages has refetched its data after a gift. */
 async function measureManyPages(url: string, pid: number, requestedPaths: readonly string[]): Promise<number[]> {
   const paths = [ORG_PATH, ...requestedPaths.filter((path) => path !== ORG_PATH)];
-  const workerData: OpenPagesData = { url, orgid: ORG, pages: OPEN_PAGES, paths };
+  const workerData: OpenPagesData = { url, orgId: ORG, pages: OPEN_PAGES, paths };
   const worker = new Worker(new URL('open-pages.ts', import.meta.url), { workerData });
   try {
     await once(worker, 'message');

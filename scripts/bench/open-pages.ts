@@ -7,7 +7,7 @@ import { fillPath } from '#contract/path-pattern.ts';
 /** Input of the open pages. They run in a separate thread, so that they slow down only the program. */
 export type OpenPagesData = {
   readonly url: string;
-  readonly orgid: string;
+  readonly orgId: string;
   readonly pages: number;
   /** Paths that a page refetches after a change. The first path's response shows the gift. */
   readonly paths: readonly string[];
@@ -21,7 +21,7 @@ const SPREAD_MS = 500;
 const PAGES_PER_CLIENT = 500;
 const BATCH_SIZE = 100;
 
-const { url, orgid, pages, paths } = workerData as OpenPagesData;
+const { url, orgId, pages, paths } = workerData as OpenPagesData;
 const { host, hostname, port } = new URL(url);
 const address = { host: hostname, port: Number(port), noDelay: true };
 const now = () => performance.timeOrigin + performance.now();
@@ -82,7 +82,7 @@ function parseResponse(received: Buffer): Response | undefined {
 /** Opens an event stream like a browser's page (`src/web/app/follow-org.ts`). */
 function openPage(number: number, onChange: (version: number) => void): Promise<void> {
   const clientAddress = `198.51.100.${1 + Math.floor(number / PAGES_PER_CLIENT)}`;
-  const path = API_BASE + fillPath(LIVE_PATH, { orgid });
+  const path = API_BASE + fillPath(LIVE_PATH, { orgid: orgId });
   return new Promise((resolve, reject) => {
     const socket = net.connect(address);
     socket.on('error', reject);

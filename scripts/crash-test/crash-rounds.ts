@@ -184,7 +184,7 @@ async function killDuringStream(test: Test, killCounts: Map<Kill, number>, limit
   const { setup, urls, provider, shownAsPaid } = test;
   const crowd = startCrowd({
     productUrls: urls,
-    orgid: ORG_ID,
+    orgId: ORG_ID,
     shownAsPaid,
     providerActions: workAtProvider(provider.url, provider.store),
     mayRepeat: () => mayRepeat(provider.store),
@@ -299,7 +299,7 @@ function describeResponse({ status, milliseconds }: Timing): string {
 
 async function newBrokenPromises({ database, relay, shownAsPaid }: Test): Promise<string[]> {
   const promises = { acknowledged: relay.takeAcknowledged(), shownAsPaid: new Set(shownAsPaid) };
-  for (const checkoutid of promises.shownAsPaid) shownAsPaid.delete(checkoutid);
+  for (const checkoutId of promises.shownAsPaid) shownAsPaid.delete(checkoutId);
   return database.use((db) => brokenPromises(db, promises));
 }
 

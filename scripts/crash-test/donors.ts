@@ -7,7 +7,7 @@ export type Crowd = { stop(): Promise<void> };
 type Environment = {
   /** The servers that a donor may use. */
   readonly productUrls: readonly string[];
-  readonly orgid: string;
+  readonly orgId: string;
   /** Checkouts that a browser showed as paid. */
   readonly shownAsPaid: Set<string>;
   /** Returns true if another gift may recur. */
@@ -36,7 +36,7 @@ export function startCrowd(environment: Environment): Crowd {
 }
 
 /** Gives once by card, monthly by card, or by a slow bank debit. Most donors then return to the checkout page. */
-async function give({ productUrls, orgid, shownAsPaid, mayRepeat }: Environment): Promise<void> {
+async function give({ productUrls, orgId, shownAsPaid, mayRepeat }: Environment): Promise<void> {
   const productUrl = productUrls[Math.floor(Math.random() * productUrls.length)] ?? '';
   const cost = 5 + Math.floor(Math.random() * 95);
   const kind = Math.random();
@@ -44,36 +44,36 @@ async function give({ productUrls, orgid, shownAsPaid, mayRepeat }: Environment)
     kind < 0.2 && mayRepeat()
       ? { type: 'donation', cost, recurring: 'month', recurringInterval: 1 }
       : { type: 'donation', cost, recurring: 'no' };
-  const gift = await pay(productUrl, orgid, item, kind > 0.8 ? DEBIT : CARD);
+  const gift = await pay(productUrl, orgId, item, kind > 0.8 ? DEBIT : CARD);
   if (!gift || Math.random() > 0.7) return;
-  const { checkoutid } = gift;
-  const response = await send('GET', productUrl + callPath('readCheckout', { orgid, checkoutid }));
+  const { checkoutId } = gift;
+  const response = await send('GET', productUrl + callPath('readCheckout', { orgid: orgId, checkoutid: checkoutId }));
   const { paymentStatus } = (await response.json()) as { paymentStatus: string };
-  if (paymentStatus === 'paid') shownAsPaid.add(checkoutid);
+  if (paymentStatus === 'paid') shownAsPaid.add(checkoutId);
 }
 
-type Gift = { readonly checkoutid: string };
+type Gift = { readonly checkoutId: string };
 
 /** Pays a donation by card on the hosted page. @returns undefined when the page did not redirect to the checkout */
-export function payByCard(productUrl: string, orgid: string, dollars: number): Promise<Gift | undefined> {
-  return pay(productUrl, orgid, { type: 'donation', cost: dollars }, CARD);
+export function payByCard(productUrl: string, orgId: string, dollars: number): Promise<Gift | undefined> {
+  return pay(productUrl, orgId, { type: 'donation', cost: dollars }, CARD);
 }
 
 async function pay(
   productUrl: string,
-  orgid: string,
+  orgId: string,
   item: ClaimedItem,
   form: Readonly<Record<string, string>>,
 ): Promise<Gift | undefined> {
-  const response = await send('POST', productUrl + callPath('createCheckout', { orgid }), {
+  const response = await send('POST', productUrl + callPath('createCheckout', { orgid: orgId }), {
     cart: [item],
     coversFee: item.cost % 2 === 0,
   });
   const { url } = (await response.json()) as { url: string };
   const redirect = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
   await redirect.body?.cancel();
-  const [, checkoutid] = /\/checkouts\/([\w-]+)/.exec(redirect.headers.get('location') ?? '') ?? [];
-  return checkoutid === undefined ? undefined : { checkoutid };
+  const [, checkoutId] = /\/checkouts\/([\w-]+)/.exec(redirect.headers.get('location') ?? '') ?? [];
+  return checkoutId === undefined ? undefined : { checkoutId };
 }
 
 const PAYER = { email: 'payer@example.org', name: 'Paula Payer' };

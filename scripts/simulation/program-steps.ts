@@ -209,9 +209,9 @@ async function refund(product: Product): Promise<string> {
   const { random } = world();
   const payments = await inspector.selectFrom('payments').selectAll().orderBy('entry_id').execute();
   if (payments.length === 0) return '';
-  const { entry_id: entryid, checkout_id: checkoutId, amount_cents } = random.pick(payments);
+  const { entry_id: entryId, checkout_id: checkoutId, amount_cents } = random.pick(payments);
   const amount = random.chance(0.4) ? undefined : random.whole(1, Math.ceil(amount_cents / 100));
-  const request = { requestid: `request-${random.whole(1, 3)}`, entryid, reason: 'Asked for it', amount };
+  const request = { requestid: `request-${random.whole(1, 3)}`, entryid: entryId, reason: 'Asked for it', amount };
   const key = { orgId: ORG.orgId, checkoutId };
   return outcomeOf(await refundPayment(deps, key, request, EDITOR));
 }
@@ -303,10 +303,10 @@ async function reverseCheck({ deps, inspector, world }: Product): Promise<string
     .orderBy('id')
     .execute();
   if (checks.length === 0) return '';
-  const { id: entryid, pledge_id } = random.pick(checks);
+  const { id: entryId, pledge_id } = random.pick(checks);
   const because = random.pick(['bounced', 'mistake'] as const);
   const key = { orgId: ORG.orgId, pledgeId: pledge_id ?? '' };
-  return outcomeOf(await reversePledge(deps, key, { entryid, because, reason: 'It came back' }, EDITOR));
+  return outcomeOf(await reversePledge(deps, key, { entryid: entryId, because, reason: 'It came back' }, EDITOR));
 }
 
 const GRANTS = ['grant-1', 'grant-2', 'grant-3'] as const;
@@ -366,10 +366,12 @@ async function noteWork(product: Product): Promise<string> {
 
 async function takeBack(product: Product): Promise<string> {
   const grant = await pickGrant(product);
-  const entryid = grant?.paid_entry_id ?? grant?.promised_entry_id;
-  if (!grant || !entryid) return '';
+  const entryId = grant?.paid_entry_id ?? grant?.promised_entry_id;
+  if (!grant || !entryId) return '';
   return outcomeOf(
-    await asEditor(() => reverseGrant(product.deps, grant.key, { entryid, reason: 'They moved away' }, EDITING)),
+    await asEditor(() =>
+      reverseGrant(product.deps, grant.key, { entryid: entryId, reason: 'They moved away' }, EDITING),
+    ),
   );
 }
 

@@ -81,7 +81,7 @@ test('a check has no buttons for read-only users', () => {
 });
 
 test('the overview suggests only tasks the user may do', () => {
-  const tasks = markupOf(createElement(WaitingList, { orgid: 'valley', waiting: WAITING }));
+  const tasks = markupOf(createElement(WaitingList, { orgId: 'valley', waiting: WAITING }));
   expect(tasks).not.toContain('href');
   expect(markupOf(createElement(FirstSteps, { org: ORG }))).toBe('');
 });

@@ -36,7 +36,7 @@ const ORG = { id: 'valley', name: 'Valley' } as Org;
 
 function page(gift: Gift | null, all: GiftHomes['all'] = null) {
   const homes = { place: 'Ithaca', gift, all };
-  return <GiftHomesPage org={ORG} site={{} as Site} homes={homes} receiptkey="key" />;
+  return <GiftHomesPage org={ORG} site={{} as Site} homes={homes} receiptKey="key" />;
 }
 
 test('the page shows what was paid, the homes, and the pounds saved and to come', () => {

@@ -92,6 +92,6 @@ test.each(['stories', 'money'] as const)('the overview of %s doesn’t mention t
 });
 
 test('My giving doesn’t ask for a verified email while the gifts load', () => {
-  const page = <UserHomePage org={ORG} site={SITE} userid="u1" />;
+  const page = <UserHomePage org={ORG} site={SITE} userId="u1" />;
   expect(textFor('money', page)).not.toContain('Once your email is verified');
 });

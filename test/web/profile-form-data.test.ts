@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { EMPTY_DRAFT, profileForm } from '#web/routes/checkout/profile-draft.ts';
 import { offsetterForm } from '#web/routes/me/use-edit-offsetter.ts';
 
-const KEY = { orgid: 'sample', checkoutid: 'c1', receipt: undefined };
+const KEY = { orgId: 'sample', checkoutId: 'c1', receipt: undefined };
 const DRAFT = {
   ...EMPTY_DRAFT,
   email: 'a@b.co',

@@ -53,7 +53,7 @@ const pressInDialog = (name: RegExp) =>
   act(async () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name })));
 
 test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages after %s', async (name) => {
-  const forget = open(<GiftPage org={ORG} site={{} as Site} gift={GIFT} giftkey="g1" />, inPublicPage);
+  const forget = open(<GiftPage org={ORG} site={{} as Site} gift={GIFT} giftKey="g1" />, inPublicPage);
   await press(name);
   expect(forget).toHaveBeenCalled();
 });
@@ -80,7 +80,7 @@ test('saved pages are forgotten after a story is claimed', async () => {
 
 test('the page of a recurring gift shows reloaded data', () => {
   const page = (gift: OwnRecurringGift) =>
-    inPublicPage(<GiftPage org={ORG} site={{} as Site} gift={gift} giftkey="g1" />, context);
+    inPublicPage(<GiftPage org={ORG} site={{} as Site} gift={gift} giftKey="g1" />, context);
   const context = pageContext();
   const { rerender } = render(page(GIFT));
   expect(screen.getByRole('button', { name: /^Pause/ })).toBeTruthy();

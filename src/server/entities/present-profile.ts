@@ -51,13 +51,13 @@ export function presentPicture(photo: StoredPhoto | null, pass?: string): Pictur
   };
 }
 
-export function profilePath(kind: StoryKind, orgid: string, id: string): string {
+export function profilePath(kind: StoryKind, orgId: string, id: string): string {
   switch (kind) {
     case 'offsetter':
-      return pagePath('offsetter-page', { orgid, offsetterid: id });
+      return pagePath('offsetter-page', { orgid: orgId, offsetterid: id });
     case 'awardee':
-      return pagePath('awardee-page', { orgid, awardeeid: id });
+      return pagePath('awardee-page', { orgid: orgId, awardeeid: id });
     case 'installer':
-      return pagePath('installer-page', { orgid, installerid: id });
+      return pagePath('installer-page', { orgid: orgId, installerid: id });
   }
 }

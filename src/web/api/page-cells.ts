@@ -8,11 +8,11 @@ export type PageCells<Page extends CellPage> = Readonly<Record<CellName<Page>, C
 
 export async function loadCells<Page extends CellPage>(
   api: ApiClient,
-  orgid: string,
+  orgId: string,
   page: Page,
 ): Promise<PageCells<Page>> {
   const cells = await api.call('readCells', {
-    params: { orgid },
+    params: { orgid: orgId },
     query: { page, ...(LANGUAGE === LANGUAGES[0] ? {} : { language: LANGUAGE }) },
   });
   const entries = CELLS[page].map((name) => [name, cells.find((cell) => cell.name === name) ?? emptyCell(page, name)]);

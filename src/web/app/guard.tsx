@@ -76,9 +76,9 @@ function redirectToLogin({ address }: LoadInput): Redirect {
 async function forbidden(input: LoadInput): Promise<Replacement> {
   const session = input.context.session.now();
   if (!session.emailVerified) return verifyEmail(input);
-  const { orgid = '' } = input.params;
-  const role = Object.hasOwn(session.roles, orgid) ? session.roles[orgid] : undefined;
-  return new Replacement(() => <ForbiddenPage orgid={orgid} role={role} />);
+  const { orgid: orgId = '' } = input.params;
+  const role = Object.hasOwn(session.roles, orgId) ? session.roles[orgId] : undefined;
+  return new Replacement(() => <ForbiddenPage orgId={orgId} role={role} />);
 }
 
 /** A role that needs a second step has no effect before it is set up. @param skipAddress the address for a person who skips the setup */
@@ -96,7 +96,7 @@ async function verifyEmail({ address }: LoadInput): Promise<Replacement> {
 }
 
 /** People with a role in the organization also read what it allows and who can change it. */
-function ForbiddenPage({ orgid, role }: { orgid: string; role: Role | undefined }) {
+function ForbiddenPage({ orgId, role }: { orgId: string; role: Role | undefined }) {
   return (
     <div className={classNames(styles.message, styles.tall)}>
       <NightHouse />
@@ -107,8 +107,8 @@ function ForbiddenPage({ orgid, role }: { orgid: string; role: Role | undefined 
         <>
           <p>{m.forbiddenRole({ role: ROLE_TEXTS[role].label })}</p>
           <div className={styles.actions}>
-            <ButtonLink to={pagePath('overview-page', { orgid })}>{m.goToOverview()}</ButtonLink>
-            <ButtonLink kind="outline" to={pagePath('editors-page', { orgid })}>
+            <ButtonLink to={pagePath('overview-page', { orgid: orgId })}>{m.goToOverview()}</ButtonLink>
+            <ButtonLink kind="outline" to={pagePath('editors-page', { orgid: orgId })}>
               {m.seeEditors()}
             </ButtonLink>
           </div>

@@ -48,16 +48,16 @@ function sentenceFor(error: unknown): string {
 
 /** The address of the organization's home page, if it was cached for offline use. */
 function useCachedHome(isOffline: boolean): string | undefined {
-  const orgid = orgIdAt(readAddress(useAddress()).path);
+  const orgId = orgIdAt(readAddress(useAddress()).path);
   const [cachedHome, setCachedHome] = useState<string>();
   useEffect(() => {
-    if (!isOffline || orgid === undefined) return;
-    const home = pagePath('home-page', { orgid });
+    if (!isOffline || orgId === undefined) return;
+    const home = pagePath('home-page', { orgid: orgId });
     void isCached(home).then(
       (isHomeCached) => setCachedHome(isHomeCached ? home : undefined),
       () => setCachedHome(undefined),
     );
-  }, [isOffline, orgid]);
+  }, [isOffline, orgId]);
   return cachedHome;
 }
 

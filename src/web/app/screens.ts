@@ -116,8 +116,10 @@ async function pageOf({ pages, loadSignedIn }: Routes, pageName: PageName): Prom
 
 /** The organization in the page's address, or the one that the page chooses. */
 function orgOf(path: string, page: PageRoute | undefined, input: LoadInput): Promise<Org | undefined> | undefined {
-  const orgid = orgIdAt(path);
-  return orgid === undefined ? page?.chooseOrg?.(input) : input.context.api.call('readOrg', { params: { orgid } });
+  const orgId = orgIdAt(path);
+  return orgId === undefined
+    ? page?.chooseOrg?.(input)
+    : input.context.api.call('readOrg', { params: { orgid: orgId } });
 }
 
 const lastOrgs = new WeakMap<ApiClient, Org>();
@@ -154,7 +156,7 @@ export function keepFrame(load: Load): Load {
 
 /** The screen's frame, or the last frame unless it belongs to another organization. */
 function frameAround(screen: Frame, address: string, last: Frame): Frame {
-  const orgid = orgIdAt(readAddress(address).path);
-  const lastOrg = orgid === undefined || orgid === last.org?.id ? last.org : undefined;
+  const orgId = orgIdAt(readAddress(address).path);
+  const lastOrg = orgId === undefined || orgId === last.org?.id ? last.org : undefined;
   return { org: screen.org ?? lastOrg, site: screen.site ?? last.site };
 }

@@ -22,7 +22,7 @@ type AttentionSectionProps = {
   items: readonly AttentionItem[];
   zone: TimeZone;
   /** The address of a checkout's page. */
-  checkoutPath?: (checkoutid: string) => string;
+  checkoutPath?: (checkoutId: string) => string;
   /** Undefined for people who may only see the items. */
   onSettle: ((item: AttentionItem, note: string) => Promise<unknown>) | undefined;
 };

@@ -114,11 +114,11 @@ const DISMISS: Readonly<Record<PaymentStateKind, string | undefined>> = {
   unknown: LATER,
 };
 
-function linksOf({ kind, checkoutId, url }: PaymentState, orgid: string): NoticeLink[] {
+function linksOf({ kind, checkoutId, url }: PaymentState, orgId: string): NoticeLink[] {
   const link = (label: string, to: string, isPayment = false): NoticeLink => ({ label, to, isPayment });
   const payment = url === null ? [] : [link(m.paymentOpenPage(), url, true)];
-  const page = pagePath('checkout-page', { orgid, checkoutid: checkoutId });
-  const cart = link(m.backToCart(), `${pagePath('home-page', { orgid })}?cancelled=${checkoutId}`);
+  const page = pagePath('checkout-page', { orgid: orgId, checkoutid: checkoutId });
+  const cart = link(m.backToCart(), `${pagePath('home-page', { orgid: orgId })}?cancelled=${checkoutId}`);
   switch (kind) {
     case 'paying':
       return payment;

@@ -14,8 +14,8 @@ export type CheckoutControls = CheckoutState & Omit<CheckoutStore, 'state' | 'su
 const REFRESH_AFTER_MS: readonly number[] = [3_000, 10_000, 30_000];
 
 /** Checks out at the payment provider's hosted page, and tracks the payment (§4). */
-export function useCheckout(orgid: string): CheckoutControls {
-  const { state, subscribe, ...actions } = checkoutStoreOf(useApi(), orgid);
+export function useCheckout(orgId: string): CheckoutControls {
+  const { state, subscribe, ...actions } = checkoutStoreOf(useApi(), orgId);
   return { ...actions, ...useSyncExternalStore(subscribe, state, () => NO_CHECKOUT) };
 }
 
@@ -50,20 +50,20 @@ export function useLiveCheckout({
 /** The checkouts of each API client, by the organization's id. The server has a client for each page it renders. */
 const stores = new WeakMap<ApiClient, Map<string, CheckoutStore>>();
 
-function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
+function checkoutStoreOf(api: ApiClient, orgId: string): CheckoutStore {
   const storesOfApi = stores.get(api) ?? new Map<string, CheckoutStore>();
-  const store = storesOfApi.get(orgid) ?? newCheckoutStore(api, orgid);
-  stores.set(api, storesOfApi.set(orgid, store));
+  const store = storesOfApi.get(orgId) ?? newCheckoutStore(api, orgId);
+  stores.set(api, storesOfApi.set(orgId, store));
   return store;
 }
 
-function newCheckoutStore(api: ApiClient, orgid: string): CheckoutStore {
+function newCheckoutStore(api: ApiClient, orgId: string): CheckoutStore {
   return createCheckoutStore({
-    storage: lastCheckoutStorage(orgid),
+    storage: lastCheckoutStorage(orgId),
     create: async (items, { coveredFee, challengeToken }) => {
       const total = dollarsOf(cartTotal(items) + coveredFee);
       const fee = coveredFee === 0 ? {} : { coversFee: true, total };
-      const tribute = tributeStorage(orgid);
+      const tribute = tributeStorage(orgId);
       const draft = tribute.draft();
       const body = {
         cart: [...items],
@@ -71,11 +71,11 @@ function newCheckoutStore(api: ApiClient, orgid: string): CheckoutStore {
         ...(draft && { tribute: tributeOfDraft(draft) }),
         ...(challengeToken !== undefined && { challenge: challengeToken }),
       };
-      const checkout = await api.call('createCheckout', { params: { orgid }, body });
+      const checkout = await api.call('createCheckout', { params: { orgid: orgId }, body });
       tribute.send(checkout.id);
       return checkout;
     },
-    read: (checkoutid) => api.call('readCheckout', { params: { orgid, checkoutid } }),
+    read: (checkoutId) => api.call('readCheckout', { params: { orgid: orgId, checkoutid: checkoutId } }),
     openWindow: openPaymentWindow,
     isVisible: () => document.visibilityState !== 'hidden',
     now: () => Date.now(),

@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
  */
 export function landing({ roles }: Pick<Session, 'roles'>, returnTo: string | undefined): string {
   const orgs = Object.keys(roles);
-  const isHome = (orgid: string) => returnTo === pagePath('home-page', { orgid });
-  const orgid = returnTo === undefined || returnTo === '/' ? orgs[0] : orgs.find(isHome);
-  return orgid === undefined ? (returnTo ?? '/') : pagePath('overview-page', { orgid });
+  const isHome = (orgId: string) => returnTo === pagePath('home-page', { orgid: orgId });
+  const orgId = returnTo === undefined || returnTo === '/' ? orgs[0] : orgs.find(isHome);
+  return orgId === undefined ? (returnTo ?? '/') : pagePath('overview-page', { orgid: orgId });
 }

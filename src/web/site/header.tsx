@@ -54,7 +54,7 @@ function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
           </Link>
         ))}
       </nav>
-      {role && <EditLink orgid={org.id} role={role} />}
+      {role && <EditLink orgId={org.id} role={role} />}
       <ButtonLink kind="action" to={pagePath('donate-page', { orgid: org.id })} className={styles.donate}>
         {m.navDonate()}
       </ButtonLink>
@@ -63,10 +63,10 @@ function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
 }
 
 /** Link to the editor area. In a narrow window, only its icon is shown. */
-function EditLink({ orgid, role }: { orgid: string; role: Role }) {
+function EditLink({ orgId, role }: { orgId: string; role: Role }) {
   const label = role === 'reader' ? m.navOverview() : m.navEdit();
   return (
-    <Link to={pagePath('overview-page', { orgid })} className={styles.edit} aria-label={label}>
+    <Link to={pagePath('overview-page', { orgid: orgId })} className={styles.edit} aria-label={label}>
       <Icon name={role === 'reader' ? 'chart' : 'pencil'} />
       <span>{label}</span>
     </Link>

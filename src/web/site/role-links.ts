@@ -8,24 +8,24 @@ type Viewer = Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' 
 type GuardedLink = SiteLink & { readonly action: Action };
 
 /** The drawer's links for people with a role in the organization (§2): only those that the role may open. */
-export function editorLinks(orgid: string, viewer: Viewer): SiteLink[] {
-  return Object.hasOwn(viewer.roles, orgid) ? allowedLinks(Object.values(editorPages(orgid)), viewer, orgid) : [];
+export function editorLinks(orgId: string, viewer: Viewer): SiteLink[] {
+  return Object.hasOwn(viewer.roles, orgId) ? allowedLinks(Object.values(editorPages(orgId)), viewer, orgId) : [];
 }
 
 /** The navigation of the editor area, by how often pages are needed. An admin sees the Editors page only (§6). */
-export function areaLinks(orgid: string, viewer: Viewer): SiteLink[] {
-  const { overview, settings, cells, checkouts, editors } = editorPages(orgid);
+export function areaLinks(orgId: string, viewer: Viewer): SiteLink[] {
+  const { overview, settings, cells, checkouts, editors } = editorPages(orgId);
   const links = [
     overview,
     checkouts,
-    ...bookPages(orgid),
-    ...storyPages(orgid),
+    ...bookPages(orgId),
+    ...storyPages(orgId),
     cells,
     settings,
     editors,
-    activityPage(orgid),
+    activityPage(orgId),
   ];
-  return allowedLinks(links, viewer, orgid);
+  return allowedLinks(links, viewer, orgId);
 }
 
 /** The drawer's links for admins (§2). */
@@ -44,8 +44,8 @@ function allowedLinks(links: readonly GuardedLink[], viewer: Viewer, orgId?: str
   return links.filter(({ action }) => can(actor, action, subject)).map(({ action: _action, ...link }) => link);
 }
 
-function editorPages(orgid: string) {
-  const params = { orgid };
+function editorPages(orgId: string) {
+  const params = { orgid: orgId };
   return {
     overview: { action: 'area.visit', label: 'Overview', to: pagePath('overview-page', params), icon: 'chart' },
     settings: { action: 'org.edit', label: 'Org settings', to: pagePath('org-page', params), icon: 'settings' },
@@ -55,8 +55,8 @@ function editorPages(orgid: string) {
   } as const satisfies Record<string, GuardedLink>;
 }
 
-function bookPages(orgid: string): GuardedLink[] {
-  const params = { orgid };
+function bookPages(orgId: string): GuardedLink[] {
+  const params = { orgid: orgId };
   const action = 'books.read';
   return [
     { action, label: 'Payouts', to: pagePath('payouts-page', params), icon: 'list' },
@@ -65,8 +65,8 @@ function bookPages(orgid: string): GuardedLink[] {
   ];
 }
 
-function storyPages(orgid: string): GuardedLink[] {
-  const params = { orgid };
+function storyPages(orgId: string): GuardedLink[] {
+  const params = { orgid: orgId };
   const action = 'stories.edit';
   return [
     { action, label: 'Offsetters', to: pagePath('review-page', params), icon: 'heart' },
@@ -75,6 +75,11 @@ function storyPages(orgid: string): GuardedLink[] {
   ];
 }
 
-function activityPage(orgid: string): GuardedLink {
-  return { action: 'activity.read', label: 'Activity', to: pagePath('activity-page', { orgid }), icon: 'shield' };
+function activityPage(orgId: string): GuardedLink {
+  return {
+    action: 'activity.read',
+    label: 'Activity',
+    to: pagePath('activity-page', { orgid: orgId }),
+    icon: 'shield',
+  };
 }

@@ -131,9 +131,9 @@ function useMyProfile(org: Org | undefined): { open: () => void; dialog: ReactNo
   const toast = useToast();
   const { emailVerified } = useSession();
   const [dialogModule, setDialogModule] = useState<DialogModule>();
-  const openProfile = async (orgid: string) => {
-    const offsetter = await api.call('readMyOffsetter', { params: { orgid } });
-    if (offsetter) await navigate(pagePath('edit-offsetter-page', { orgid, offsetterid: offsetter.id }));
+  const openProfile = async (orgId: string) => {
+    const offsetter = await api.call('readMyOffsetter', { params: { orgid: orgId } });
+    if (offsetter) await navigate(pagePath('edit-offsetter-page', { orgid: orgId, offsetterid: offsetter.id }));
     else setDialogModule(await loadDialog());
   };
   const dialog = dialogModule && (

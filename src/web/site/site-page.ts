@@ -42,7 +42,7 @@ export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data exten
  */
 export async function chooseOrg({ context, site, search, lastOrg }: LoadInput): Promise<Org | undefined> {
   const returnTo = safeReturnTo(search.return_to);
-  const orgid = (returnTo && orgIdAt(readAddress(returnTo).path)) ?? lastOrg?.id ?? site.defaultOrg;
-  if (orgid === lastOrg?.id) return lastOrg;
-  return context.api.call('readOrg', { params: { orgid } }).catch(() => undefined);
+  const orgId = (returnTo && orgIdAt(readAddress(returnTo).path)) ?? lastOrg?.id ?? site.defaultOrg;
+  if (orgId === lastOrg?.id) return lastOrg;
+  return context.api.call('readOrg', { params: { orgid: orgId } }).catch(() => undefined);
 }

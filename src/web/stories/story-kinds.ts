@@ -26,11 +26,11 @@ export const STORIES_PER_PAGE = 12;
 /** One page of a list of stories, newest first, starting after `cursorRef`. */
 export function loadStories(
   api: ApiClient,
-  orgid: string,
+  orgId: string,
   kind: StoryKind,
   query: { max?: number; cursorRef?: string },
 ): Promise<LoadedPage<Profile>> {
-  const input = { params: { orgid }, query };
+  const input = { params: { orgid: orgId }, query };
   if (kind === 'offsetters') return api.list('readOffsetters', input);
   return kind === 'awardees' ? api.list('readAwardees', input) : api.list('readInstallers', input);
 }

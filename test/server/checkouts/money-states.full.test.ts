@@ -83,7 +83,7 @@ function wordsOf(element: ReactElement, context?: Parameters<typeof shown.wordsO
 function checksTab(checks: readonly Pledge[]): string {
   const context = shown.pageContext();
   context.client.setQueryData(checksQuery(context.api, orgid, undefined).queryKey, shown.loadedList(checks));
-  return wordsOf(createElement(ChecksTab, { orgid, status: undefined }), context);
+  return wordsOf(createElement(ChecksTab, { orgId: orgid, status: undefined }), context);
 }
 
 type GiftOptions = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
@@ -142,7 +142,7 @@ async function editorsSee({ id }: OpenedCheckout) {
     past: record.history.map((event) => Object.values(eventText(event)).join(': ')),
     payments: wordsOf(createElement(PaymentList, { payments: record.payments, onRefund: undefined })),
     gift: record.recurringGift
-      ? wordsOf(createElement(GiftPart, { orgid, checkoutid: id, gift: record.recurringGift }))
+      ? wordsOf(createElement(GiftPart, { orgId: orgid, checkoutId: id, gift: record.recurringGift }))
       : '',
   };
 }
@@ -299,7 +299,7 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
       const gift = (await call(app, 'readGift', { params })).json<RecurringGift>();
       const ownGifts = (await givingOfMe()).recurring.filter((each) => each.giftkey === giftkey);
       return {
-        page: wordsOf(createElement(GiftPage, { ...(await frame()), gift, giftkey })),
+        page: wordsOf(createElement(GiftPage, { ...(await frame()), gift, giftKey: giftkey })),
         mine: wordsOf(createElement(RecurringGifts, { gifts: ownGifts })),
         editors: (await editorsSee({ id, paymentUrl: '' })).gift,
       };
@@ -389,7 +389,7 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
       await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith })
     ).json<CheckoutRecord>();
     if (!shownTribute) throw new Error('The checkout has no tribute.');
-    return wordsOf(createElement(TributePart, { orgid, checkoutid: id, tribute: shownTribute }));
+    return wordsOf(createElement(TributePart, { orgId: orgid, checkoutId: id, tribute: shownTribute }));
   };
   expect(await see()).toContain('We’ll email a card to grace@example.org once the gift is paid.');
   await provider.pay(url);
@@ -485,7 +485,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
     const context = shown.pageContext();
     const { queryKey } = undeliveredQuery(context.api, testOrg.orgid);
     context.client.setQueryData(queryKey, shown.loadedList(response.json<UndeliveredReceipt[]>()));
-    return wordsOf(createElement(ReceiptsTab, { orgid: testOrg.orgid }), context);
+    return wordsOf(createElement(ReceiptsTab, { orgId: testOrg.orgid }), context);
   };
   const mail = async (how: 'taken' | 'rejected' | 'failed') => {
     const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === testOrg.orgid);

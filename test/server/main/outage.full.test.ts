@@ -92,9 +92,9 @@ test('gifts succeed while the mail server is down, and each gets one email once 
   });
   const orgid = await addOrg(server.deps.db);
   const give = async () => {
-    const { checkoutid = '' } = (await payByCard(server.url, orgid, 5)) ?? {};
+    const { checkoutId = '' } = (await payByCard(server.url, orgid, 5)) ?? {};
     return async () => {
-      const response = await fetch(server.url + callPath('readCheckout', { orgid, checkoutid }));
+      const response = await fetch(server.url + callPath('readCheckout', { orgid, checkoutid: checkoutId }));
       return ((await response.json()) as Checkout).paymentStatus;
     };
   };

@@ -49,7 +49,7 @@ async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
   });
   registerCall(app, deps, 'readCellVersions', {
     ...editing,
-    handle: ({ params: { orgid, page, name }, query }) => readVersions(db, orgid, { page, name }, query),
+    handle: ({ params: { orgid: orgId, page, name }, query }) => readVersions(db, orgId, { page, name }, query),
   });
   registerCall(app, deps, 'previewCell', {
     ...editing,

@@ -79,6 +79,6 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
 }
 
-function keyOf({ orgid, checkoutid }: { orgid: string; checkoutid: string }): CheckoutKey {
-  return { orgId: orgid, checkoutId: checkoutid };
+function keyOf({ orgid: orgId, checkoutid: checkoutId }: { orgid: string; checkoutid: string }): CheckoutKey {
+  return { orgId, checkoutId };
 }

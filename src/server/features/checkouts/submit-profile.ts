@@ -93,11 +93,11 @@ export async function submitProfile(
 async function checkoutFailure(
   deps: Deps,
   checkout: CheckoutRow,
-  { checkoutId, orgid, receipt }: ProfileFields,
+  { checkoutId, orgid: orgId, receipt }: ProfileFields,
   actor: Actor,
 ): Promise<Failure | undefined> {
   if (!checkoutId) return new Failure('no-checkout-id', { field: 'checkoutId' });
-  if (checkoutId !== checkout.id || (orgid ?? checkout.org_id) !== checkout.org_id) {
+  if (checkoutId !== checkout.id || (orgId ?? checkout.org_id) !== checkout.org_id) {
     return new Failure('invalid-input', {
       problem: (options) => m.inputOtherCheckout({}, options),
       field: 'checkoutId',

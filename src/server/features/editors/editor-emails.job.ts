@@ -148,13 +148,13 @@ function momentText(moment: Date, timeZone: TimeZone): string {
   return new Intl.DateTimeFormat('en-US', { ...parts, timeZoneName: 'short', timeZone }).format(moment);
 }
 
-function editorsLink(publicUrl: string, orgid: string): string {
-  return throughLogin(publicUrl, pagePath('editors-page', { orgid }));
+function editorsLink(publicUrl: string, orgId: string): string {
+  return throughLogin(publicUrl, pagePath('editors-page', { orgid: orgId }));
 }
 
 /** The link to the overview of an organization, which shows each role its own part. */
-function overviewLink(publicUrl: string, orgid: string): string {
-  return throughLogin(publicUrl, pagePath('overview-page', { orgid }));
+function overviewLink(publicUrl: string, orgId: string): string {
+  return throughLogin(publicUrl, pagePath('overview-page', { orgid: orgId }));
 }
 
 export type EditorMail = {

@@ -25,10 +25,14 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
       return addEditor(deps, { orgId: params.orgid, email, role, invitedBy, client: request.ip });
     },
   });
-  const setRole = (actor: Actor, { orgid, userid }: { orgid: string; userid: string }, role: Role | null) =>
+  const setRole = (
+    actor: Actor,
+    { orgid: orgId, userid: userId }: { orgid: string; userid: string },
+    role: Role | null,
+  ) =>
     changeRole(deps, {
-      orgId: orgid,
-      userId: userid,
+      orgId,
+      userId,
       actorId: requireBearer(actor).userId,
       byAdmin: can(actor, 'users.manage'),
       role,
@@ -40,7 +44,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
   });
   registerCall(app, deps, 'removeEditor', {
     action: 'editors.remove',
-    subject: ({ orgid, userid }) => ({ orgId: orgid, ownerId: userid }),
+    subject: ({ orgid: orgId, userid: userId }) => ({ orgId, ownerId: userId }),
     needs: 'recent-proof',
     handle: async ({ actor, params }) => setRole(actor, params, null),
   });

@@ -26,8 +26,8 @@ type FileRequest = FastifyRequest<{ Params: { file: string } }>;
 export async function embedRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'db'>): Promise<void> {
   for (const language of LANGUAGES) {
     app.get(embedPath(':orgid', language).replace('%3A', ':'), async (request: PageRequest, reply) => {
-      const { orgid } = request.params;
-      const org = ID_PATTERN.test(orgid) ? await findOrg(db, orgid) : undefined;
+      const { orgid: orgId } = request.params;
+      const org = ID_PATTERN.test(orgId) ? await findOrg(db, orgId) : undefined;
       if (!org) return sendProblem(request, reply, new Failure('page-not-found'));
       allowOtherSites(reply).headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' });
       void reply.removeHeader('x-frame-options').type('text/html; charset=utf-8');

@@ -29,7 +29,7 @@ export async function readGiving(
   const user = await verifiedUser(db.kysely, actor);
   if (!user) return new Failure('user-not-found');
   const offsetters = await readOwnOffsetters(db, user.userId);
-  const orgsWithOffsetter = new Set(offsetters.map(({ orgid }) => orgid));
+  const orgsWithOffsetter = new Set(offsetters.map(({ orgid: orgId }) => orgId));
   const rows = await giftsOf(db.kysely, user);
   const time = now();
   const tributes = await tributesOf(

@@ -57,8 +57,8 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
 }
 
-function keyOf({ orgid, grantid }: { orgid: string; grantid: string }): GrantKey {
-  return { orgId: orgid, grantId: grantid };
+function keyOf({ orgid: orgId, grantid: grantId }: { orgid: string; grantid: string }): GrantKey {
+  return { orgId, grantId };
 }
 
 function contextOf(actor: Actor, { timeZone }: OrgFacts): GrantContext {

@@ -21,10 +21,10 @@ const INSTALLER = sql<string | null>`(
 export function grantsPage(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { awardeeid, ...page }: Page & { readonly awardeeid?: string | undefined },
+  { awardeeid: awardeeId, ...page }: Page & { readonly awardeeid?: string | undefined },
 ): Promise<GrantRow[]> {
   const grants = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
-  return readPage(awardeeid === undefined ? grants : grants.where('awardee_id', '=', awardeeid), 'grants', page, orgId);
+  return readPage(awardeeId === undefined ? grants : grants.where('awardee_id', '=', awardeeId), 'grants', page, orgId);
 }
 
 export function grantById(db: Kysely<Tables>, key: GrantKey): Promise<GrantRow | undefined> {

@@ -80,18 +80,18 @@ export function payGrant(
 export function reverseGrant(
   deps: Deps,
   key: GrantKey,
-  { entryid, reason }: ReceivedBody<'reverseGrant'>,
+  { entryid: entryId, reason }: ReceivedBody<'reverseGrant'>,
   context: GrantContext,
 ): Promise<Grant | Failure> {
   return withLockedGrant(deps, key, async (tx, grant) => {
     const failure = aboutField('reason', reasonFailure(reason));
     if (failure) return failure;
     const isPaid = grant.paid_entry_id !== null;
-    if (entryid !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
-    const lines = reverseLines(await linesOfEntry(tx, entryid));
+    if (entryId !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
+    const lines = reverseLines(await linesOfEntry(tx, entryId));
     const on = dayOf(deps.now(), context.timeZone);
     const kind = isPaid ? 'grant' : 'promise';
-    const fact = factOf('grant-reversal', entryid);
+    const fact = factOf('grant-reversal', entryId);
     await post(tx, deps, key, { ...context, kind, on, lines, reason: reason.trim(), fact });
     const cleared = isPaid
       ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }

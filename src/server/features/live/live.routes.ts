@@ -41,13 +41,13 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
 
   app.get<{ Params: { orgid: string } }>(API_BASE + LIVE_PATH, async (request, reply) => {
-    const { orgid } = request.params;
-    permit(await actorOf(request, deps.identity), 'org.read', { orgId: orgid });
+    const { orgid: orgId } = request.params;
+    permit(await actorOf(request, deps.identity), 'org.read', { orgId });
     follow(request);
     const stream = new PassThrough();
     const send = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
-    const stop = changes.follow(orgid, send);
-    const version = await orgVersion(deps.db, orgid);
+    const stop = changes.follow(orgId, send);
+    const version = await orgVersion(deps.db, orgId);
     if (version === undefined) {
       stop();
       return sendProblem(request, reply, new Failure('org-not-found'));

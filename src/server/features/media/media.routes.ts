@@ -63,9 +63,9 @@ export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDep
     sendShareImage(request, reply, deps, await orgFacts(deps, idOf(request.params.file))),
   );
   app.get(`${SHARE_IMAGES_BASE}/:orgid/:kind/:file`, async (request: StoryImageRequest, reply) => {
-    const { orgid, file } = request.params;
+    const { orgid: orgId, file } = request.params;
     const kind = SHARE_IMAGE_KINDS.find((name) => name === request.params.kind);
-    return sendShareImage(request, reply, deps, kind && (await storyFacts(deps, orgid, kind, idOf(file))));
+    return sendShareImage(request, reply, deps, kind && (await storyFacts(deps, orgId, kind, idOf(file))));
   });
 }
 

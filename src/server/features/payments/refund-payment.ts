@@ -16,19 +16,19 @@ import type { RecordDeps } from './record-result.ts';
 export async function refundPayment(
   deps: RecordDeps,
   key: CheckoutKey,
-  { requestid, entryid, amount, reason }: ReceivedBody<'refundPayment'>,
+  { requestid: requestId, entryid: entryId, amount, reason }: ReceivedBody<'refundPayment'>,
   actorId: string,
 ): Promise<{ recorded: boolean } | Failure> {
   const failure = aboutField('reason', reasonFailure(reason));
   if (failure) return failure;
-  const payment = await paymentToRefund(deps.db.kysely, key, entryid);
+  const payment = await paymentToRefund(deps.db.kysely, key, entryId);
   if (!payment) return new Failure('payment-not-found');
   const refund = await deps.payments.refund({
     charge: chargeIdsOf(payment),
     amount: amount === undefined ? undefined : chargeOf(amount),
     reason: reason.trim(),
     actorId,
-    key: `${entryid}-${requestid}`,
+    key: `${entryId}-${requestId}`,
   });
   if (refund instanceof Failure) return refundFailure(deps, payment, refund);
   const result = await recordCharge(deps, refund.chargeId);

@@ -55,6 +55,6 @@ function contextOf(actor: Actor, { timeZone }: OrgFacts): CheckContext {
   return { actorId: requireBearer(actor).userId, timeZone };
 }
 
-function keyOf({ orgid, pledgeid }: { orgid: string; pledgeid: string }) {
-  return { orgId: orgid, pledgeId: pledgeid };
+function keyOf({ orgid: orgId, pledgeid: pledgeId }: { orgid: string; pledgeid: string }) {
+  return { orgId, pledgeId };
 }

@@ -23,7 +23,7 @@ import { readPledge } from './receive-pledge.ts';
 export async function reversePledge(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
   key: PledgeKey,
-  { entryid, because, reason }: ReceivedBody<'reversePledge'>,
+  { entryid: entryId, because, reason }: ReceivedBody<'reversePledge'>,
   actorId: string,
 ): Promise<Pledge | Failure> {
   const failure = aboutField('reason', reasonFailure(reason));
@@ -31,7 +31,7 @@ export async function reversePledge(
   return inTransaction(db, async (tx) => {
     const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
-    const entry = await checkEntry(tx, key, entryid);
+    const entry = await checkEntry(tx, key, entryId);
     if (!entry) return new Failure('pledge-not-received');
     if (entry.isReversed) return readPledge(tx, key);
     const time = now();
@@ -41,7 +41,7 @@ export async function reversePledge(
       bounced: isBounced,
       reversal_reason: reason.trim(),
     });
-    const fact = factOf('check-reversal', entryid);
+    const fact = factOf('check-reversal', entryId);
     await postEntry(tx, {
       orgId: key.orgId,
       pledgeId: key.pledgeId,
@@ -57,8 +57,8 @@ export async function reversePledge(
     });
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];
     const text = (options: InLanguage) => note({ amount: formatCents(entry.amount_cents) }, options);
-    await noteOnReceipt(tx, { orgId: key.orgId, entryId: entryid, fact, at: time, text });
-    if (isBounced) await jobs.enqueue(tx, sendBouncedCheckEmail, { orgId: key.orgId, entryId: entryid });
+    await noteOnReceipt(tx, { orgId: key.orgId, entryId, fact, at: time, text });
+    if (isBounced) await jobs.enqueue(tx, sendBouncedCheckEmail, { orgId: key.orgId, entryId });
     return readPledge(tx, key);
   });
 }

@@ -21,9 +21,9 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'receipts.read',
     isCostly: true,
     handle: async (call) => {
-      const { orgid, entryid } = call.params;
+      const { orgid: orgId, entryid: entryId } = call.params;
       const file = await readDonors(deps, call, async () =>
-        readReceiptFile(deps, await receiptSourceOfEntry(deps.db.kysely, orgid, entryid)),
+        readReceiptFile(deps, await receiptSourceOfEntry(deps.db.kysely, orgId, entryId)),
       );
       return recordExport(deps.db, call, file);
     },
@@ -55,6 +55,6 @@ function limitResends(deps: AppDeps, actor: Actor, resource: string): Promise<Fa
   return checkRateLimit(deps, 'mail-again', { person: requireBearer(actor).userId, resource });
 }
 
-function entryOf({ orgid, entryid }: { orgid: string; entryid: string }) {
-  return { orgId: orgid, entryId: entryid };
+function entryOf({ orgid: orgId, entryid: entryId }: { orgid: string; entryid: string }) {
+  return { orgId, entryId };
 }

@@ -38,20 +38,20 @@ async function exists(
   name: PageName,
   orgId: OrgId,
   {
-    offsetterid = '',
-    awardeeid = '',
-    installerid = '',
-    checkoutid = '',
-    giftkey = '',
-    receiptkey = '',
+    offsetterid: offsetterId = '',
+    awardeeid: awardeeId = '',
+    installerid: installerId = '',
+    checkoutid: checkoutId = '',
+    giftkey: giftKey = '',
+    receiptkey: receiptKey = '',
   }: Record<string, string>,
 ): Promise<boolean> {
-  if (name === 'offsetter-page') return isStoryPublic(db, 'offsetter', orgId, offsetterid);
-  if (name === 'awardee-page') return isStoryPublic(db, 'awardee', orgId, awardeeid);
-  if (name === 'installer-page') return isStoryPublic(db, 'installer', orgId, installerid);
-  if (name === 'checkout-page' || name === 'checkout-complete-page') return checkoutExists(db, orgId, checkoutid);
-  if (name === 'gift-page') return giftExists({ db, now }, { orgId, key: giftkey });
-  if (name === 'gift-homes-page') return receiptExists(db, orgId, receiptkey);
+  if (name === 'offsetter-page') return isStoryPublic(db, 'offsetter', orgId, offsetterId);
+  if (name === 'awardee-page') return isStoryPublic(db, 'awardee', orgId, awardeeId);
+  if (name === 'installer-page') return isStoryPublic(db, 'installer', orgId, installerId);
+  if (name === 'checkout-page' || name === 'checkout-complete-page') return checkoutExists(db, orgId, checkoutId);
+  if (name === 'gift-page') return giftExists({ db, now }, { orgId, key: giftKey });
+  if (name === 'gift-homes-page') return receiptExists(db, orgId, receiptKey);
   return true;
 }
 
@@ -69,6 +69,6 @@ async function toHomeOf(db: AppDeps['db'], slug: string): Promise<Address> {
   return org ? toHome(org.id) : MISSING;
 }
 
-function toHome(orgid: string): Address {
-  return { kind: 'redirect', to: pagePath('home-page', { orgid }) };
+function toHome(orgId: string): Address {
+  return { kind: 'redirect', to: pagePath('home-page', { orgid: orgId }) };
 }

@@ -64,8 +64,8 @@ export async function editOffsetter(
 }
 
 function offsetterFailure({ org_id, photo, shown_as }: OffsetterRow, form: PhotoForm<CompleteFields>) {
-  const { orgid = org_id, shownAs = shown_as } = form.fields;
-  if (orgid !== org_id)
+  const { orgid: orgId = org_id, shownAs = shown_as } = form.fields;
+  if (orgId !== org_id)
     return new Failure('invalid-input', { problem: (options) => m.inputOtherOffsetter({}, options) });
   return profileFailure(form, { shownAs, hasPhoto: photo !== null });
 }

@@ -54,6 +54,6 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
 }
 
-function keyOf({ orgid, offsetterid }: Params): OffsetterKey {
-  return { orgId: orgid, id: offsetterid };
+function keyOf({ orgid: orgId, offsetterid: offsetterId }: Params): OffsetterKey {
+  return { orgId, id: offsetterId };
 }

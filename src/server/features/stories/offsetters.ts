@@ -81,16 +81,16 @@ export async function readOwnOffsetters(db: Database, userId: UserId): Promise<O
 }
 
 export function presentOwn(row: OwnOffsetterRow): OwnOffsetter {
-  const { id, org_id: orgid, status } = row;
+  const { id, org_id: orgId, status } = row;
   return {
     id,
-    orgid,
+    orgid: orgId,
     orgName: row.org_name,
     ...storedTexts(row),
     photoURL: presentPhoto(row)?.url ?? null,
     shownAs: row.shown_as,
     status,
-    profileURL: profilePath('offsetter', orgid, id),
-    editURL: pagePath('edit-offsetter-page', { orgid, offsetterid: id }),
+    profileURL: profilePath('offsetter', orgId, id),
+    editURL: pagePath('edit-offsetter-page', { orgid: orgId, offsetterid: id }),
   };
 }

@@ -12,11 +12,11 @@ export async function giftPathOf(db: Kysely<Tables>, { orgId, checkoutId }: Chec
   return key === undefined ? undefined : giftPath(orgId, key);
 }
 
-export function giftPath(orgid: string, giftkey: string): string {
-  return pagePath('gift-page', { orgid, giftkey });
+export function giftPath(orgId: string, giftKey: string): string {
+  return pagePath('gift-page', { orgid: orgId, giftkey: giftKey });
 }
 
 /** Path of the page about where a gift went, for anyone with the key of its receipt. */
-export function giftHomesPath(orgid: string, receiptkey: string): string {
-  return pagePath('gift-homes-page', { orgid, receiptkey });
+export function giftHomesPath(orgId: string, receiptKey: string): string {
+  return pagePath('gift-homes-page', { orgid: orgId, receiptkey: receiptKey });
 }

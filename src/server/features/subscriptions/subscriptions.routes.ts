@@ -37,6 +37,6 @@ function visitOf({ params, actor, request }: GiftCall): GiftVisit {
   return { key: keyOf(params), actor, request };
 }
 
-function keyOf({ orgid, giftkey }: { orgid: string; giftkey: string }): GiftKey {
-  return { orgId: orgid, key: giftkey };
+function keyOf({ orgid: orgId, giftkey: giftKey }: { orgid: string; giftkey: string }): GiftKey {
+  return { orgId, key: giftKey };
 }

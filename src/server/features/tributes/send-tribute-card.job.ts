@@ -50,7 +50,7 @@ function modeOf({ sandbox }: MailCardDeps, { livemode }: CardRow) {
 
 function mailOf(deps: MailCardDeps, card: CardRow): Mail {
   const { parent, publicUrl } = deps;
-  const { checkout_id, card_mailing_id, card_email, org_id: orgid } = card;
+  const { checkout_id, card_mailing_id, card_email, org_id: orgId } = card;
   if (card_email === null || !isEmail(card_email)) throw new MailRejected('address');
   const mode = modeOf(deps, card);
   const language = languageNamed(card.language);
@@ -65,7 +65,7 @@ function mailOf(deps: MailCardDeps, card: CardRow): Mail {
       message: card.card_message ?? '',
       signed: card.card_signature ?? '',
     },
-    link: publicUrl() + inLanguage(pagePath('home-page', { orgid }), language),
+    link: publicUrl() + inLanguage(pagePath('home-page', { orgid: orgId }), language),
     mark: mode && MARKS[mode]({}, { locale: language }),
     parent,
     publicUrl: publicUrl(),

@@ -78,6 +78,6 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
 }
 
-function self({ userid }: { userid: string }) {
-  return { ownerId: userid };
+function self({ userid: userId }: { userid: string }) {
+  return { ownerId: userId };
 }

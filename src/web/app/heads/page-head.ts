@@ -51,8 +51,8 @@ function unlistedHead(title: string): PageHead {
   };
 }
 
-function canonicalPath(name: PageName, { id: orgid }: Org, { profile }: HeadData): string {
-  return profile?.profileURL ?? fillPath<string>(PAGES[name], { orgid });
+function canonicalPath(name: PageName, { id: orgId }: Org, { profile }: HeadData): string {
+  return profile?.profileURL ?? fillPath<string>(PAGES[name], { orgid: orgId });
 }
 
 /** The image of shared links to the page: the story's, or the organization's. */

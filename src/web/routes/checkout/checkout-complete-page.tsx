@@ -37,12 +37,12 @@ export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePagePr
   );
 }
 
-function useCompletion(orgid: string, checkoutid: string) {
+function useCompletion(orgId: string, checkoutId: string) {
   const api = useApi();
   const navigate = useNavigate();
   const [problem, setProblem] = useState<string>();
   const complete = useCallback(async () => {
-    const params = { orgid, checkoutid };
+    const params = { orgid: orgId, checkoutid: checkoutId };
     setProblem(undefined);
     try {
       await api.call('completeCheckout', { params });
@@ -50,7 +50,7 @@ function useCompletion(orgid: string, checkoutid: string) {
       if (!isRejected(error)) return setProblem(failureMessage(error));
     }
     await navigate(pagePath('checkout-page', params), { replace: true });
-  }, [api, navigate, orgid, checkoutid]);
+  }, [api, navigate, orgId, checkoutId]);
   useEffect(() => {
     // React's strict mode mounts twice; only the second mount makes the call.
     const timer = setTimeout(() => void complete());

@@ -45,13 +45,13 @@ export function stillNeeded(problems: DraftProblems): string {
 
 /** The multipart form of §7. */
 export function profileForm(
-  { orgid, checkoutid, receipt }: CheckoutKey,
+  { orgId, checkoutId, receipt }: CheckoutKey,
   draft: ProfileDraft,
   photo: File | undefined,
 ): FormData {
   const form = new FormData();
-  form.set('checkoutId', checkoutid);
-  form.set('orgid', orgid);
+  form.set('checkoutId', checkoutId);
+  form.set('orgid', orgId);
   form.set('email', draft.email);
   form.set('shownAs', draft.shownAs);
   if (receipt !== undefined) form.set('receipt', receipt);

@@ -32,13 +32,16 @@ export const CHECKOUT_PAGES: readonly PageRoute[] = [
 
 async function loadCheckout(
   api: ApiClient,
-  orgid: string,
-  checkoutid: string,
+  orgId: string,
+  checkoutId: string,
   receipt: string | undefined,
 ): Promise<CheckoutData> {
   const [checkout, cells] = await Promise.all([
-    api.call('readCheckout', { params: { orgid, checkoutid }, query: receipt === undefined ? {} : { receipt } }),
-    loadCells(api, orgid, 'checkout'),
+    api.call('readCheckout', {
+      params: { orgid: orgId, checkoutid: checkoutId },
+      query: receipt === undefined ? {} : { receipt },
+    }),
+    loadCells(api, orgId, 'checkout'),
   ]);
   return { checkout, cells, receipt };
 }

@@ -23,7 +23,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
   const isMounted = useIsMounted();
   const { authenticated, email } = useSession();
   const accountEmail = authenticated ? email : undefined;
-  const key: CheckoutKey = { orgid: org.id, checkoutid: loaded.id, receipt };
+  const key: CheckoutKey = { orgId: org.id, checkoutId: loaded.id, receipt };
   const { checkout, unreachable, read, put } = usePolledCheckout(api, key, loaded);
   const profile = useProfileDraft(loaded.id, accountEmail, checkout.donor?.name ?? '');
   const { run, ...submission } = useAttempt(DRAFT_FIELDS);
@@ -87,12 +87,15 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
  */
 async function sendProfile(
   api: ApiClient,
-  { orgid, checkoutid }: CheckoutKey,
+  { orgId, checkoutId }: CheckoutKey,
   form: FormData,
   onProgress: (fraction: number) => void,
 ): Promise<SubmittedProfile | 'lost'> {
   try {
-    return (await api.upload('submitProfile', { params: { orgid, checkoutid }, form, onProgress })) || 'lost';
+    return (
+      (await api.upload('submitProfile', { params: { orgid: orgId, checkoutid: checkoutId }, form, onProgress })) ||
+      'lost'
+    );
   } catch (error) {
     if (formErrorOf(error, DRAFT_FIELDS)) throw error;
     return 'lost';
@@ -112,24 +115,24 @@ function useDonorsPart({ donor }: Checkout, stage: CheckoutStage, read: () => Pr
 }
 
 /** Marks a checkout complete, once, if the server asks for it (§4). */
-function useCompletion(api: ApiClient, { orgid, checkoutid }: CheckoutKey, { needsCompletion }: Checkout): void {
+function useCompletion(api: ApiClient, { orgId, checkoutId }: CheckoutKey, { needsCompletion }: Checkout): void {
   const called = useRef(false);
   useEffect(() => {
     if (called.current || !needsCompletion) return;
     called.current = true;
     // Nothing on this page depends on it, and the next visit tries again.
-    api.call('completeCheckout', { params: { orgid, checkoutid } }).catch(() => undefined);
-  }, [api, needsCompletion, orgid, checkoutid]);
+    api.call('completeCheckout', { params: { orgid: orgId, checkoutid: checkoutId } }).catch(() => undefined);
+  }, [api, needsCompletion, orgId, checkoutId]);
 }
 
 const UNFINISHED: readonly CheckoutStage[] = ['confirming', 'processing', 'asking'];
 
 /** Forgets a finished checkout, so that the page where it began doesn't report a result that this page has shown. */
-function useForgetFinished({ orgid, checkoutid }: CheckoutKey, stage: CheckoutStage): void {
+function useForgetFinished({ orgId, checkoutId }: CheckoutKey, stage: CheckoutStage): void {
   const isFinished = !UNFINISHED.includes(stage);
   useEffect(() => {
-    if (isFinished) lastCheckoutStorage(orgid).forget(checkoutid);
-  }, [orgid, checkoutid, isFinished]);
+    if (isFinished) lastCheckoutStorage(orgId).forget(checkoutId);
+  }, [orgId, checkoutId, isFinished]);
 }
 
 function useIsMounted() {

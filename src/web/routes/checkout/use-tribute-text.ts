@@ -10,12 +10,12 @@ export type TributeText = { readonly title: string; readonly card: string | unde
  * The tribute of a checkout. The server returns it only to donors it recognizes; for other visitors, it comes from the
  * browser's storage.
  */
-export function useTributeText(orgid: string, checkout: Checkout, isPaid: boolean): TributeText | undefined {
+export function useTributeText(orgId: string, checkout: Checkout, isPaid: boolean): TributeText | undefined {
   const { id, tribute } = checkout;
-  const sent = useSentTribute(orgid, id);
+  const sent = useSentTribute(orgId, id);
   useEffect(() => {
-    if (isPaid) tributeStorage(orgid).forgetCard(id);
-  }, [isPaid, orgid, id]);
+    if (isPaid) tributeStorage(orgId).forgetCard(id);
+  }, [isPaid, orgId, id]);
   if (tribute) return { title: tributeText(tribute), card: tribute.card ? cardText(tribute.card) : undefined };
   if (!sent) return undefined;
   const card = isPaid ? m.tributeCardTells() : m.tributeCardLater();

@@ -5,10 +5,10 @@ import type { ApiClient } from '#web/api/client.ts';
 import { pause } from '#web/api/pause.ts';
 
 /** Identifies a checkout. The key from the receipt's link keeps the checkout open longer. */
-export type CheckoutKey = { readonly orgid: string; readonly checkoutid: string; readonly receipt: string | undefined };
+export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string; readonly receipt: string | undefined };
 
 /** Polls the server while the payment is not settled and the tab is visible. */
-export function usePolledCheckout(api: ApiClient, { orgid, checkoutid, receipt }: CheckoutKey, loaded: Checkout) {
+export function usePolledCheckout(api: ApiClient, { orgId, checkoutId, receipt }: CheckoutKey, loaded: Checkout) {
   const [state, setState] = useState({ loaded, checkout: loaded, unreachable: false });
   // Reloaded page data is newer than the last poll.
   if (state.loaded !== loaded) setState({ loaded, checkout: loaded, unreachable: false });
@@ -23,11 +23,11 @@ export function usePolledCheckout(api: ApiClient, { orgid, checkoutid, receipt }
   const ask = useCallback(
     (signal?: AbortSignal) =>
       api.call('readCheckout', {
-        params: { orgid, checkoutid },
+        params: { orgid: orgId, checkoutid: checkoutId },
         query: receipt === undefined ? {} : { receipt },
         ...(signal ? { signal } : {}),
       }),
-    [api, orgid, checkoutid, receipt],
+    [api, orgId, checkoutId, receipt],
   );
   const isVisible = useSyncExternalStore(onVisibilityChange, isPageVisible, () => true);
   const isPolling = isVisible && isUnsettled(checkout.paymentStatus);

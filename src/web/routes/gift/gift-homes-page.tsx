@@ -19,7 +19,7 @@ type DonorsGift = NonNullable<GiftHomes['gift']>;
 type Home = DonorsGift['homes'][number];
 
 /** The homes that a gift helped, with money and pounds. For a recurring gift, of all its payments together. */
-export function GiftHomesPage({ org, homes: { place, gift, all }, receiptkey }: OrgFrame & GiftHomesData) {
+export function GiftHomesPage({ org, homes: { place, gift, all }, receiptKey }: OrgFrame & GiftHomesData) {
   const donorsGift = all?.gift ?? gift;
   const litWindows = donorsGift?.homes.filter(({ amount }) => amount > 0).length ?? 0;
   return (
@@ -38,7 +38,7 @@ export function GiftHomesPage({ org, homes: { place, gift, all }, receiptkey }: 
             <Homes homes={donorsGift.homes} />
           </>
         )}
-        <ButtonLink kind="outline" href={`${callPath('openReceipt', { orgid: org.id })}?key=${receiptkey}`}>
+        <ButtonLink kind="outline" href={`${callPath('openReceipt', { orgid: org.id })}?key=${receiptKey}`}>
           {m.mailSeeReceipt()}
         </ButtonLink>
       </div>

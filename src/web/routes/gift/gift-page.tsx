@@ -112,7 +112,7 @@ function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setIsCha
 }
 
 /** @param onDone called when a button's action has succeeded or failed */
-function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: () => void) {
+function useGift({ org, gift: loaded, giftKey }: OrgFrame & GiftData, onDone: () => void) {
   const api = useApi();
   const { forget } = useNavigator();
   const toast = useToast();
@@ -129,7 +129,7 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: ()
     await run(action);
     onDone();
   };
-  const params = { orgid: org.id, giftkey };
+  const params = { orgid: org.id, giftkey: giftKey };
   return {
     gift: state.gift,
     busy,

@@ -53,14 +53,14 @@ export const HOME_PAGES: readonly PageRoute[] = [
   ),
 ];
 
-async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, 'canceledCheckoutId'>> {
+async function loadHome(api: ApiClient, orgId: string): Promise<Omit<HomeData, 'canceledCheckoutId'>> {
   const query = { max: STORIES_ON_HOME };
   const [cells, offsetters, installers, awardees, pounds] = await Promise.all([
-    loadCells(api, orgid, 'home'),
-    loadStories(api, orgid, 'offsetters', query),
-    loadStories(api, orgid, 'installers', query),
-    loadStories(api, orgid, 'awardees', query),
-    api.call('readPounds', { params: { orgid } }).catch(() => undefined),
+    loadCells(api, orgId, 'home'),
+    loadStories(api, orgId, 'offsetters', query),
+    loadStories(api, orgId, 'installers', query),
+    loadStories(api, orgId, 'awardees', query),
+    api.call('readPounds', { params: { orgid: orgId } }).catch(() => undefined),
   ]);
   const homeCells = Object.fromEntries(
     Object.entries(cells).map(([name, cell]) => [name, homeCell(cell)]),

@@ -54,7 +54,7 @@ export function AccountPanel({ user }: { user: User }) {
       <section className={styles.myData} aria-labelledby="my-activity">
         <h3 id="my-activity">{m.accountActivity()}</h3>
         <p>{m.accountActivityText()}</p>
-        <OwnActivity userid={user.id} />
+        <OwnActivity userId={user.id} />
       </section>
       {open === 'password' && (
         <PasswordDialog

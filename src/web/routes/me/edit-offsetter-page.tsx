@@ -16,7 +16,7 @@ type EditOffsetterPageProps = OrgFrame & EditOffsetterData;
 
 /** For the story's owner, and for admins (§2). */
 export function EditOffsetterPage(props: EditOffsetterPageProps) {
-  return <EditOffsetterById key={props.offsetterid} {...props} />;
+  return <EditOffsetterById key={props.offsetterId} {...props} />;
 }
 
 function EditOffsetterById(props: EditOffsetterPageProps) {

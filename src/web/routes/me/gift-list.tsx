@@ -44,7 +44,7 @@ export function GiftList({ gifts, offsetters }: GiftListProps) {
 
 function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
   const { amount, coveredFee, carbon, receiptNumber, receiptURL, recurring, tribute } = gift;
-  const { orgName, createdTimestamp, givenOn, notes, receiptkey } = gift;
+  const { orgName, createdTimestamp, givenOn, notes, receiptkey: receiptKey } = gift;
   const status = giftStatus(gift);
   // Returned money has no effect.
   const isWhole = gift.paymentStatus === 'paid' && gift.returned === 0 && gift.returning === 0;
@@ -84,9 +84,9 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             {dayText(on)}: {text}
           </p>
         ))}
-        {receiptkey !== null && (
+        {receiptKey !== null && (
           <p className={styles.link}>
-            <Link to={pagePath('gift-homes-page', { orgid: gift.orgid, receiptkey })}>
+            <Link to={pagePath('gift-homes-page', { orgid: gift.orgid, receiptkey: receiptKey })}>
               {m.giftHomesTitle()}
               <VisuallyHidden>
                 : {giftTitle(gift)}, {dayText(givenOn)}
@@ -133,7 +133,8 @@ export function givingTotals(gifts: readonly Gift[]): GivingTotals {
     gifts: paidGifts.length,
     amount: sum(({ amount, returned, returning }) => Math.round((amount - returned - returning) * 100)),
     carbon: sum(({ carbon }) => tenThousandthsOf(carbon)),
-    grants: new Set(paidGifts.map(({ orgid }) => orgid)).size === 1 ? allGiftsSentence(toGrants, typicalGrant) : '',
+    grants:
+      new Set(paidGifts.map(({ orgid: orgId }) => orgId)).size === 1 ? allGiftsSentence(toGrants, typicalGrant) : '',
   };
 }
 
@@ -186,10 +187,10 @@ export function storyStatusLabel(story: Pick<OwnOffsetter, 'status' | 'shownAs'>
 
 /** A link to tell the gift's story while that is possible, otherwise to the donor's story at that organization. */
 export function storyLink(
-  { orgid, checkoutURL }: Pick<Gift, 'orgid' | 'checkoutURL'>,
+  { orgid: orgId, checkoutURL }: Pick<Gift, 'orgid' | 'checkoutURL'>,
   offsetters: readonly OwnOffsetter[],
 ): { readonly label: string; readonly to: string } | undefined {
   if (checkoutURL !== null) return { label: m.tellYourStory(), to: checkoutURL };
-  const story = offsetters.find((offsetter) => offsetter.orgid === orgid && isStoryShown(offsetter));
+  const story = offsetters.find((offsetter) => offsetter.orgid === orgId && isStoryShown(offsetter));
   return story && { label: m.seeYourStory(), to: story.profileURL };
 }

@@ -12,25 +12,25 @@ import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** Gifts by tax year, each with a statement to download. */
-export function GivingYears({ years, userid }: { years: readonly GivingYear[]; userid: string }) {
+export function GivingYears({ years, userId }: { years: readonly GivingYear[]; userId: string }) {
   if (years.length === 0) return null;
   return (
     <>
       <h2 className={styles.years}>{m.taxYearsTitle()}</h2>
       <ItemList>
         {years.map((year) => (
-          <YearRow key={year.year} year={year} userid={userid} />
+          <YearRow key={year.year} year={year} userId={userId} />
         ))}
       </ItemList>
     </>
   );
 }
 
-function YearRow({ year, userid }: { year: GivingYear; userid: string }) {
+function YearRow({ year, userId }: { year: GivingYear; userId: string }) {
   const api = useApi();
   const { run, busy, problem } = useAttempt();
   const download = async () => {
-    const params = { userid, year: year.year };
+    const params = { userid: userId, year: year.year };
     saveFile(`giving-${year.year}.pdf`, await api.download('downloadStatement', { params }), 'application/pdf');
   };
   return (

@@ -14,9 +14,9 @@ const loadListModule = () => import('#web/site/activity-list.tsx');
 type ListModule = Awaited<ReturnType<typeof loadListModule>>;
 
 /** A person's own audit trail (decisions §4). The list and its code are loaded on request, since few people look at it. */
-export function OwnActivity({ userid }: { userid: string }) {
+export function OwnActivity({ userId }: { userId: string }) {
   const api = useApi();
-  const query = ownActivityQuery(api, userid);
+  const query = ownActivityQuery(api, userId);
   const [listModule, setListModule] = useState<ListModule>();
   const { run, busy, problem } = useAttempt();
   const load = async () => {
@@ -53,6 +53,6 @@ function localMomentText(time: string): string {
 
 const PAGE_SIZE = 25;
 
-function ownActivityQuery(api: ApiClient, userid: string) {
-  return listQuery(api, 'readOwnActivity', { params: { userid }, query: { max: PAGE_SIZE } });
+function ownActivityQuery(api: ApiClient, userId: string) {
+  return listQuery(api, 'readOwnActivity', { params: { userid: userId }, query: { max: PAGE_SIZE } });
 }

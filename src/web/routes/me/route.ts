@@ -3,8 +3,8 @@ import { callQuery, loadQuery } from '#web/api/queries.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
 import { sitePage } from '#web/site/site-page.ts';
 
-export type UserHomeData = { readonly userid: string };
-export type EditOffsetterData = { readonly offsetterid: string };
+export type UserHomeData = { readonly userId: string };
+export type EditOffsetterData = { readonly offsetterId: string };
 
 export const MY_PAGES: readonly PageRoute[] = [
   {
@@ -20,24 +20,24 @@ export const MY_PAGES: readonly PageRoute[] = [
     ...orgPage(
       'edit-offsetter-page',
       async () => (await import('./edit-offsetter-page.tsx')).EditOffsetterPage,
-      async ({ api, params: { orgid, offsetterid } }) => {
-        await loadQuery(offsetterQuery(api, orgid, offsetterid));
-        return { offsetterid };
+      async ({ api, params: { orgid: orgId, offsetterid: offsetterId } }) => {
+        await loadQuery(offsetterQuery(api, orgId, offsetterId));
+        return { offsetterId };
       },
     ),
   },
 ];
 
-async function loadUserHome(api: ApiClient, userid: string): Promise<UserHomeData> {
-  const [{ emailVerified }] = await Promise.all([loadQuery(userQuery(api, userid)), loadQuery(sessionsQuery(api))]);
+async function loadUserHome(api: ApiClient, userId: string): Promise<UserHomeData> {
+  const [{ emailVerified }] = await Promise.all([loadQuery(userQuery(api, userId)), loadQuery(sessionsQuery(api))]);
   if (emailVerified) {
-    await Promise.all([loadQuery(givingQuery(api, userid)), loadQuery(secondFactorsQuery(api))]);
+    await Promise.all([loadQuery(givingQuery(api, userId)), loadQuery(secondFactorsQuery(api))]);
   }
-  return { userid };
+  return { userId };
 }
 
-export function userQuery(api: ApiClient, userid: string) {
-  return callQuery(api, 'readUser', { params: { userid } });
+export function userQuery(api: ApiClient, userId: string) {
+  return callQuery(api, 'readUser', { params: { userid: userId } });
 }
 
 /** The person's open sessions. */
@@ -46,8 +46,8 @@ export function sessionsQuery(api: ApiClient) {
 }
 
 /** Only for a verified email: gifts are shown only to the email's owner (decisions §4). */
-export function givingQuery(api: ApiClient, userid: string) {
-  return callQuery(api, 'readGiving', { params: { userid } });
+export function givingQuery(api: ApiClient, userId: string) {
+  return callQuery(api, 'readGiving', { params: { userid: userId } });
 }
 
 /** Only for a verified email. */
@@ -55,6 +55,6 @@ export function secondFactorsQuery(api: ApiClient) {
   return callQuery(api, 'readSecondFactors', {});
 }
 
-export function offsetterQuery(api: ApiClient, orgid: string, offsetterid: string) {
-  return callQuery(api, 'readOffsetterToEdit', { params: { orgid, offsetterid } });
+export function offsetterQuery(api: ApiClient, orgId: string, offsetterId: string) {
+  return callQuery(api, 'readOffsetterToEdit', { params: { orgid: orgId, offsetterid: offsetterId } });
 }

@@ -23,12 +23,12 @@ export function StoryClaims({ claims }: { claims: readonly OwnOffsetter[] }) {
   );
 }
 
-function Claim({ story: { id, orgid, orgName, name, story } }: { story: OwnOffsetter }) {
+function Claim({ story: { id, orgid: orgId, orgName, name, story } }: { story: OwnOffsetter }) {
   const api = useApi();
   const toast = useToast();
   const { run, busy, problem } = useAttempt();
   const claim = async (mine: boolean) => {
-    await api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } });
+    await api.call('claimOffsetter', { params: { orgid: orgId, offsetterid: id }, body: { mine } });
     toast(mine ? m.claimIsMine() : m.claimNotMine());
   };
   return (

@@ -25,15 +25,15 @@ import { useToast } from '#web/ui/toast.tsx';
 import { type EditOffsetterData, offsetterQuery } from './route.ts';
 
 /** Edits a story. A saved story opens if it is shown. */
-export function useEditOffsetter({ org, offsetterid }: OrgFrame & EditOffsetterData) {
+export function useEditOffsetter({ org, offsetterId }: OrgFrame & EditOffsetterData) {
   const api = useApi();
   const client = useQueryClient();
-  const query = offsetterQuery(api, org.id, offsetterid);
+  const query = offsetterQuery(api, org.id, offsetterId);
   const { data: offsetter } = useSuspenseQuery(query);
   const toast = useToast();
   const navigator = useNavigator();
   const { admin, emailVerified } = useSession();
-  const params = { orgid: org.id, offsetterid };
+  const params = { orgid: org.id, offsetterid: offsetterId };
   const form = useForm({
     initial: draftOf(offsetter),
     fields: PROFILE_FIELDS,
@@ -97,9 +97,9 @@ export function isChanged(
 }
 
 /** The multipart form of §7. */
-export function offsetterForm(orgid: string, draft: OffsetterDraft): FormData {
+export function offsetterForm(orgId: string, draft: OffsetterDraft): FormData {
   const form = new FormData();
-  form.set('orgid', orgid);
+  form.set('orgid', orgId);
   addProfileTexts(form, draft);
   form.set('shownAs', draft.shownAs);
   // Last, so that the server has read all the fields before the bytes arrive.

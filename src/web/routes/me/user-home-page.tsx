@@ -32,12 +32,12 @@ import { StoryClaims } from './story-claims.tsx';
 const NO_GIVING: Giving = { gifts: [], recurring: [], offsetters: [], claims: [], years: [] };
 
 /** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
-export function UserHomePage({ org, userid }: SiteFrameData & UserHomeData) {
+export function UserHomePage({ org, userId }: SiteFrameData & UserHomeData) {
   const api = useApi();
   useReturnedFocus();
-  const { data: user } = useSuspenseQuery(userQuery(api, userid));
+  const { data: user } = useSuspenseQuery(userQuery(api, userId));
   const { data: sessions } = useSuspenseQuery(sessionsQuery(api));
-  const giving = useAllowedQuery(givingQuery(api, userid), user.emailVerified) ?? NO_GIVING;
+  const giving = useAllowedQuery(givingQuery(api, userId), user.emailVerified) ?? NO_GIVING;
   const { gifts, recurring, offsetters, claims, years } = giving;
   return (
     <>
@@ -59,7 +59,7 @@ export function UserHomePage({ org, userid }: SiteFrameData & UserHomeData) {
               <RecurringGifts gifts={recurring} />
             </>
           )}
-          <GivingYears years={years} userid={user.id} />
+          <GivingYears years={years} userId={user.id} />
         </section>
         <section aria-labelledby="my-stories" className={styles.stories}>
           <h2 id="my-stories">{m.givingStories()}</h2>

@@ -40,10 +40,10 @@ function listPage(kind: StoryKind): PageRoute {
   const page = orgPage(
     `${kind}-page`,
     async () => (await import('./story-list-page.tsx')).StoryListPage,
-    async ({ api, params: { orgid } }): Promise<StoryListData> => {
+    async ({ api, params: { orgid: orgId } }): Promise<StoryListData> => {
       const [cells, list] = await Promise.all([
-        loadCells(api, orgid, kind),
-        loadStories(api, orgid, kind, { max: STORIES_PER_PAGE }),
+        loadCells(api, orgId, kind),
+        loadStories(api, orgId, kind, { max: STORIES_PER_PAGE }),
       ]);
       return { kind, intro: cells.intro, list };
     },
@@ -54,16 +54,16 @@ function listPage(kind: StoryKind): PageRoute {
 function storyPage<Name extends OrgPageName>(
   name: Name,
   kind: StoryKind,
-  calls: (api: ApiClient, params: PageParams<Name>) => readonly [Promise<Profile>, Promise<Neighbors>, orgid: string],
+  calls: (api: ApiClient, params: PageParams<Name>) => readonly [Promise<Profile>, Promise<Neighbors>, orgId: string],
 ): PageRoute {
   const page = orgPage(
     name,
     async () => (await import('./story-page.tsx')).StoryPage,
     async ({ api, params }): Promise<StoryData> => {
-      const [profileCall, neighborsCall, orgid] = calls(api, params);
+      const [profileCall, neighborsCall, orgId] = calls(api, params);
       const [profile, neighbors] = await Promise.all([profileCall, neighborsCall]);
       // Loaded last, since a missing story has no next stories.
-      return { kind, profile, neighbors, more: await moreStories(api, kind, orgid, profile.id) };
+      return { kind, profile, neighbors, more: await moreStories(api, kind, orgId, profile.id) };
     },
   );
   return { ...page, module: 'story-page' };
@@ -72,11 +72,11 @@ function storyPage<Name extends OrgPageName>(
 const MORE_STORIES = 3;
 
 /** The next three stories in the list; at its end, the newest too. Empty on failure, since the story itself can be read. */
-async function moreStories(api: ApiClient, kind: StoryKind, orgid: string, id: string): Promise<CardStory[]> {
+async function moreStories(api: ApiClient, kind: StoryKind, orgId: string, id: string): Promise<CardStory[]> {
   try {
-    const next = await loadStories(api, orgid, kind, { max: MORE_STORIES, cursorRef: id });
+    const next = await loadStories(api, orgId, kind, { max: MORE_STORIES, cursorRef: id });
     const newest =
-      next.items.length < MORE_STORIES ? (await loadStories(api, orgid, kind, { max: 2 * MORE_STORIES })).items : [];
+      next.items.length < MORE_STORIES ? (await loadStories(api, orgId, kind, { max: 2 * MORE_STORIES })).items : [];
     const usedIds = new Set([id, ...next.items.map((story) => story.id)]);
     return [...next.items, ...newest.filter((story) => !usedIds.has(story.id))].slice(0, MORE_STORIES).map(cardStory);
   } catch {

@@ -33,7 +33,7 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
       <StoryArticle
         profile={profile}
         scene={scene}
-        editing={isOffsetter && <EditButton orgid={org.id} profile={profile} />}
+        editing={isOffsetter && <EditButton orgId={org.id} profile={profile} />}
         // The day on which an awardee's story was typed in would look like the day of the grant.
         facts={!isAwardee && <StoryFacts profile={profile} zone={org.timeZone} />}
       >
@@ -165,19 +165,19 @@ function MoreStories({ more, scene }: Pick<StoryData, 'more'> & { scene: StorySc
 }
 
 /** Only for the owner of the story and for admins (§2). */
-function EditButton({ orgid, profile }: { orgid: string; profile: Profile }) {
+function EditButton({ orgId, profile }: { orgId: string; profile: Profile }) {
   const { admin, emailVerified } = useSession();
-  const isMine = useIsMine(orgid, profile);
+  const isMine = useIsMine(orgId, profile);
   if (!isMine && !(admin && emailVerified)) return null;
   return (
-    <ButtonLink kind="quiet" to={pagePath('edit-offsetter-page', { orgid, offsetterid: profile.id })}>
+    <ButtonLink kind="quiet" to={pagePath('edit-offsetter-page', { orgid: orgId, offsetterid: profile.id })}>
       <Icon name="pencil" /> {m.navEdit()}
     </ButtonLink>
   );
 }
 
 /** Reads the story again to learn if it belongs to the visitor, because the server renders the page for everyone. */
-function useIsMine(orgid: string, { id, mine }: Profile): boolean {
+function useIsMine(orgId: string, { id, mine }: Profile): boolean {
   const api = useApi();
   const { uid, emailVerified } = useSession();
   const [result, setResult] = useState<{ readonly key: string; readonly mine: boolean }>();
@@ -185,13 +185,13 @@ function useIsMine(orgid: string, { id, mine }: Profile): boolean {
   useEffect(() => {
     if (!emailVerified || mine) return;
     const controller = new AbortController();
-    const params = { orgid, offsetterid: id };
+    const params = { orgid: orgId, offsetterid: id };
     api.call('readOffsetter', { params, signal: controller.signal }).then(
       (profile) => setResult({ key, mine: profile.mine === true }),
       // On failure there is no button; "My profile" opens the same page.
       () => undefined,
     );
     return () => controller.abort();
-  }, [api, orgid, id, mine, emailVerified, key]);
+  }, [api, orgId, id, mine, emailVerified, key]);
   return emailVerified && (mine === true || (result?.key === key && result.mine));
 }

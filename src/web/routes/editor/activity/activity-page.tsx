@@ -17,13 +17,13 @@ export function ActivityPage({ org }: OrgFrame) {
         canManage ? ' Network addresses of the team are kept for 90 days.' : ' You see only what your role allows.'
       }`}
     >
-      <OrgActivity orgid={org.id} />
+      <OrgActivity orgId={org.id} />
     </EditorFrame>
   );
 }
 
 /** Separate because the time zone comes from the frame. */
-function OrgActivity({ orgid }: { orgid: string }) {
+function OrgActivity({ orgId }: { orgId: string }) {
   const { momentText } = useDates();
-  return <ActivityList query={activityQuery(useApi(), orgid)} momentText={momentText} />;
+  return <ActivityList query={activityQuery(useApi(), orgId)} momentText={momentText} />;
 }

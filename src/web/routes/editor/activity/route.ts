@@ -18,6 +18,6 @@ export const ACTIVITY_PAGES: readonly PageRoute[] = [
 
 const PAGE_SIZE = 25;
 
-export function activityQuery(api: ApiClient, orgid: string) {
-  return listQuery(api, 'readActivity', { params: { orgid }, query: { max: PAGE_SIZE } });
+export function activityQuery(api: ApiClient, orgId: string) {
+  return listQuery(api, 'readActivity', { params: { orgid: orgId }, query: { max: PAGE_SIZE } });
 }

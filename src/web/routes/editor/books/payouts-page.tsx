@@ -42,7 +42,7 @@ export function PayoutsPage({ org, site }: OrgFrame) {
           <ul className={styles.payouts}>
             {payouts.map((payout) => (
               <li key={payout.id} id={payout.id}>
-                <PayoutCard orgid={org.id} payout={payout} />
+                <PayoutCard orgId={org.id} payout={payout} />
               </li>
             ))}
           </ul>
@@ -65,7 +65,7 @@ const ARRIVAL: Readonly<Record<Payout['status'], string>> = {
   failed: 'Was expected on',
 };
 
-function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
+function PayoutCard({ orgId, payout }: { orgId: string; payout: Payout }) {
   const { id, amount, arrivesOn, status, movements, returnedIn } = payout;
   const rows = rowsOf(payout);
   const sum = rows.reduce((cents, row) => cents + Math.round(row.amount * 100), 0) / 100;
@@ -107,7 +107,7 @@ function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
             <dd>{formatDollars(sum)}</dd>
           </div>
         </dl>
-        <Movements orgid={orgid} payoutid={id} count={movements} />
+        <Movements orgId={orgId} payoutId={id} count={movements} />
       </div>
     </section>
   );
@@ -128,18 +128,18 @@ function rowsOf(payout: Payout) {
   return rows.filter(({ name, amount }) => name === 'Gifts' || amount !== 0);
 }
 
-type MovementsProps = { orgid: string; payoutid: string; count: number };
+type MovementsProps = { orgId: string; payoutId: string; count: number };
 
-function Movements({ orgid, payoutid, count }: MovementsProps) {
+function Movements({ orgId, payoutId, count }: MovementsProps) {
   const [opened, setOpened] = useState(false);
   const countText = count === 1 ? '1 transaction' : `${count} transactions`;
   return (
     <>
       <Button kind="quiet" aria-expanded={opened} onClick={() => setOpened(!opened)}>
         {opened ? 'Hide' : 'Show'} {countText}
-        <VisuallyHidden> of payout {payoutid}</VisuallyHidden>
+        <VisuallyHidden> of payout {payoutId}</VisuallyHidden>
       </Button>
-      {opened && <MovementTable orgid={orgid} payoutid={payoutid} />}
+      {opened && <MovementTable orgId={orgId} payoutId={payoutId} />}
     </>
   );
 }
@@ -156,11 +156,11 @@ const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
 /** Lets the keyboard scroll it. */
 const FOCUSABLE = { tabIndex: 0 } as const;
 
-function MovementTable({ orgid, payoutid }: Omit<MovementsProps, 'count'>) {
+function MovementTable({ orgId, payoutId }: Omit<MovementsProps, 'count'>) {
   const { dateText } = useDates();
-  const query = useInfiniteQuery(movementsQuery(useApi(), orgid, payoutid));
+  const query = useInfiniteQuery(movementsQuery(useApi(), orgId, payoutId));
   if (!query.data) return <PartStatus failed={query.isError} onRetry={() => void query.refetch()} />;
-  const checkouts = pagePath('checkouts-page', { orgid });
+  const checkouts = pagePath('checkouts-page', { orgid: orgId });
   return (
     <>
       <section className={styles.scroll} aria-label="Transactions in this payout" {...FOCUSABLE}>
@@ -181,14 +181,14 @@ function MovementTable({ orgid, payoutid }: Omit<MovementsProps, 'count'>) {
             </tr>
           </thead>
           <tbody>
-            {itemsOf(query.data.pages).map(({ id, at, kind, donor, checkoutid, gross, fee, net }) => (
+            {itemsOf(query.data.pages).map(({ id, at, kind, donor, checkoutid: checkoutId, gross, fee, net }) => (
               <tr key={id}>
                 <td>{dateText(at)}</td>
                 <td>
                   {KINDS[kind]}
-                  {checkoutid !== null && (
+                  {checkoutId !== null && (
                     <>
-                      , <Link to={`${checkouts}?query=${checkoutid}`}>{donor ?? 'Unknown donor'}</Link>
+                      , <Link to={`${checkouts}?query=${checkoutId}`}>{donor ?? 'Unknown donor'}</Link>
                     </>
                   )}
                 </td>

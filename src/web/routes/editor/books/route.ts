@@ -14,8 +14,8 @@ export const BOOKS_PAGES: readonly PageRoute[] = [
     ...orgPage(
       'payouts-page',
       async () => (await import('./payouts-page.tsx')).PayoutsPage,
-      async ({ api, params: { orgid } }) => {
-        await loadList(payoutsQuery(api, orgid));
+      async ({ api, params: { orgid: orgId } }) => {
+        await loadList(payoutsQuery(api, orgId));
         return {};
       },
     ),
@@ -25,25 +25,28 @@ export const BOOKS_PAGES: readonly PageRoute[] = [
     ...orgPage(
       'statement-page',
       async () => (await import('./statement-page.tsx')).StatementPage,
-      async ({ api, params: { orgid }, search }): Promise<StatementData> => {
+      async ({ api, params: { orgid: orgId }, search }): Promise<StatementData> => {
         const month = search.month !== undefined && isMonth(search.month) ? search.month : undefined;
-        await loadQuery(statementQuery(api, orgid, month));
+        await loadQuery(statementQuery(api, orgId, month));
         return { month };
       },
     ),
   },
 ];
 
-export function payoutsQuery(api: ApiClient, orgid: string) {
-  return listQuery(api, 'readPayouts', { params: { orgid } });
+export function payoutsQuery(api: ApiClient, orgId: string) {
+  return listQuery(api, 'readPayouts', { params: { orgid: orgId } });
 }
 
 const MOVEMENTS_PER_PAGE = 50;
 
-export function movementsQuery(api: ApiClient, orgid: string, payoutid: string) {
-  return listQuery(api, 'readPayoutMovements', { params: { orgid, payoutid }, query: { max: MOVEMENTS_PER_PAGE } });
+export function movementsQuery(api: ApiClient, orgId: string, payoutId: string) {
+  return listQuery(api, 'readPayoutMovements', {
+    params: { orgid: orgId, payoutid: payoutId },
+    query: { max: MOVEMENTS_PER_PAGE },
+  });
 }
 
-export function statementQuery(api: ApiClient, orgid: string, month: string | undefined) {
-  return callQuery(api, 'readMonth', { params: { orgid }, query: month === undefined ? {} : { month } });
+export function statementQuery(api: ApiClient, orgId: string, month: string | undefined) {
+  return callQuery(api, 'readMonth', { params: { orgid: orgId }, query: month === undefined ? {} : { month } });
 }

@@ -31,23 +31,23 @@ export function StatementPage({ org, site, month: chosenMonth }: OrgFrame & Stat
       title="Monthly statement"
       lead="The fund’s balances at the start and end of each month, and what changed in between."
     >
-      <MonthChoice orgid={org.id} statement={statement} />
+      <MonthChoice orgId={org.id} statement={statement} />
       <Cluster>
         {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
         {month === lastMonth && <span>This month is not over yet.</span>}
       </Cluster>
       <StatementTable statement={statement} />
       <LateEntries late={statement.late} />
-      <Downloads orgid={org.id} month={month} />
+      <Downloads orgId={org.id} month={month} />
     </EditorFrame>
   );
 }
 
 function MonthChoice({
-  orgid,
+  orgId,
   statement: { month, firstMonth, lastMonth },
 }: {
-  orgid: string;
+  orgId: string;
   statement: MonthlyStatement;
 }) {
   const navigator = useNavigator();
@@ -62,7 +62,7 @@ function MonthChoice({
         value={month}
         options={options}
         onChange={({ currentTarget: { value } }) =>
-          void navigator.go(`${pagePath('statement-page', { orgid })}?month=${value}`, { keepScroll: true })
+          void navigator.go(`${pagePath('statement-page', { orgid: orgId })}?month=${value}`, { keepScroll: true })
         }
       />
     </div>
@@ -138,11 +138,15 @@ const FILES = [
   { label: 'For QuickBooks', call: 'downloadQuickBooks', name: 'quickbooks', ending: 'csv', type: 'text/csv' },
 ] as const;
 
-function Downloads({ orgid, month }: { orgid: string; month: string }) {
+function Downloads({ orgId, month }: { orgId: string; month: string }) {
   const api = useApi();
   const { run, busy, problem } = useAttempt();
   const download = async ({ call, name, ending, type }: (typeof FILES)[number]) =>
-    saveFile(`${name}_${month}.${ending}`, await api.download(call, { params: { orgid }, query: { month } }), type);
+    saveFile(
+      `${name}_${month}.${ending}`,
+      await api.download(call, { params: { orgid: orgId }, query: { month } }),
+      type,
+    );
   return (
     <section aria-label="Downloads">
       <Cluster>

@@ -24,7 +24,7 @@ import { type CellEdit, type NewerText, useCellEdit } from './use-cell-edit.ts';
 type ShownText = { readonly language: Language; readonly cell: Cell; readonly isUnsaved: boolean };
 
 type CellCardProps = {
-  orgid: string;
+  orgId: string;
   entry: CellEntry;
   pageTitle: string;
   texts: readonly ShownText[];
@@ -33,7 +33,7 @@ type CellCardProps = {
 };
 
 /** A cell as visitors see it, or the form that edits it (§2, §4), in one language at a time. */
-export function CellCard({ orgid, entry, pageTitle, texts, onChanged, onUnsaved }: CellCardProps) {
+export function CellCard({ orgId, entry, pageTitle, texts, onChanged, onUnsaved }: CellCardProps) {
   const [chosen, setChosen] = useState<Language>(FIRST_LANGUAGE);
   const title = `${pageTitle}: ${entry.title}`;
   return (
@@ -63,7 +63,7 @@ export function CellCard({ orgid, entry, pageTitle, texts, onChanged, onUnsaved 
       {texts.map((text) => (
         <TextInLanguage
           key={text.language}
-          orgid={orgid}
+          orgId={orgId}
           text={text}
           texts={texts}
           onChanged={onChanged}
@@ -92,7 +92,7 @@ function removedBy(texts: readonly Pick<ShownText, 'language' | 'cell'>[], langu
   return language === FIRST_LANGUAGE || first?.cell.isDefault === true ? undefined : language;
 }
 
-type TextInLanguageProps = Pick<CellCardProps, 'orgid' | 'texts' | 'onChanged' | 'onUnsaved'> & {
+type TextInLanguageProps = Pick<CellCardProps, 'orgId' | 'texts' | 'onChanged' | 'onUnsaved'> & {
   text: ShownText;
   title: string;
   heading: string;
@@ -101,13 +101,13 @@ type TextInLanguageProps = Pick<CellCardProps, 'orgid' | 'texts' | 'onChanged' |
 };
 
 function TextInLanguage(props: TextInLanguageProps) {
-  const { orgid, text, texts, title, heading, isShown, onUnsaved } = props;
+  const { orgId, text, texts, title, heading, isShown, onUnsaved } = props;
   const { language, cell } = text;
   const view = useRef<HTMLDivElement>(null);
   const card = useRef<HTMLDivElement>(null);
   const [dialog, setDialog] = useState<'reset' | 'history'>();
   const onChanged = (changed: Cell) => props.onChanged(language, changed);
-  const params = { orgid, page: cell.page, name: cellNameIn(cell.name, language) };
+  const params = { orgid: orgId, page: cell.page, name: cellNameIn(cell.name, language) };
   const edit = useCellEdit(params, cell, onChanged);
   const { dateText } = useDates();
   const { draft, setAside, isUnsaved } = edit;

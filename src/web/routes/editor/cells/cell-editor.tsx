@@ -116,7 +116,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
       </section>
       {adding && (
         <PictureDialog
-          orgid={params.orgid}
+          orgId={params.orgid}
           picture={adding.picture}
           onAdded={insert}
           onClose={() => setAdding(undefined)}
@@ -127,7 +127,7 @@ export function CellEditor({ params, title, cell, others, edit, draft, onReset }
 }
 
 type PictureDialogProps = {
-  orgid: string;
+  orgId: string;
   /** A picture that was pasted or dropped. */
   picture: File | undefined;
   onAdded: (address: string, description: string) => void;
@@ -136,7 +136,7 @@ type PictureDialogProps = {
 
 type PictureValues = { readonly file: File | undefined; readonly description: string };
 
-function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps) {
+function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps) {
   const api = useApi();
   const form = useForm<PictureValues, 'file'>({ initial: { file: picture, description: '' }, fields: ['file'] });
   const { values, change, busy, progress, error } = form;
@@ -146,7 +146,7 @@ function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps)
     const body = new FormData();
     body.append('file', file);
     const response = await form.submit((onProgress) =>
-      api.upload('addPicture', { params: { orgid }, form: body, onProgress }),
+      api.upload('addPicture', { params: { orgid: orgId }, form: body, onProgress }),
     );
     if (response) onAdded(response.result.address, description);
   };
@@ -192,7 +192,7 @@ const EMPTY: Preview = { content: { html: '', hasForeignPictures: false }, probl
 const TYPING_PAUSE = 250;
 
 /** Preview rendered by the server. @param html HTML of the saved text */
-function usePreview({ orgid, page, name }: TextParams, text: string, html: string): Preview {
+function usePreview({ orgid: orgId, page, name }: TextParams, text: string, html: string): Preview {
   const api = useApi();
   const [preview, setPreview] = useState<Preview>({ ...EMPTY, content: { html, hasForeignPictures: false } });
   const isEmpty = text.trim() === '';
@@ -203,7 +203,7 @@ function usePreview({ orgid, page, name }: TextParams, text: string, html: strin
       try {
         const { signal } = aborting;
         const content = await api.call('previewCell', {
-          params: { orgid, page, name },
+          params: { orgid: orgId, page, name },
           body: { markdown: text },
           signal,
         });
@@ -218,6 +218,6 @@ function usePreview({ orgid, page, name }: TextParams, text: string, html: strin
       clearTimeout(timer);
       aborting.abort();
     };
-  }, [api, orgid, page, name, text, isEmpty]);
+  }, [api, orgId, page, name, text, isEmpty]);
   return isEmpty ? EMPTY : preview;
 }

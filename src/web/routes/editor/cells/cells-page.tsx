@@ -37,7 +37,7 @@ export function CellsPage({ org }: OrgFrame) {
           <section key={entry.page} className={styles.page} aria-labelledby={`cells-${entry.page}`}>
             <h2 id={`cells-${entry.page}`}>{entry.title}</h2>
             {entry.cells.map((cell) => (
-              <CellOfPage key={cell.name} orgid={org.id} page={entry} entry={cell} cells={cells} />
+              <CellOfPage key={cell.name} orgId={org.id} page={entry} entry={cell} cells={cells} />
             ))}
           </section>
         ))}
@@ -47,13 +47,13 @@ export function CellsPage({ org }: OrgFrame) {
 }
 
 type CellOfPageProps = {
-  orgid: string;
+  orgId: string;
   page: CellPageEntry;
   entry: CellEntry;
   cells: ReturnType<typeof useCells>;
 };
 
-function CellOfPage({ orgid, page, entry, cells }: CellOfPageProps) {
+function CellOfPage({ orgId, page, entry, cells }: CellOfPageProps) {
   const { cellIn, put, unsaved, markUnsaved } = cells;
   const onUnsaved = useCallback(
     (language: Language, isUnsaved: boolean) => markUnsaved(keyIn(entry, language), isUnsaved),
@@ -67,7 +67,7 @@ function CellOfPage({ orgid, page, entry, cells }: CellOfPageProps) {
   return (
     texts.length > 0 && (
       <CellCard
-        orgid={orgid}
+        orgId={orgId}
         entry={entry}
         texts={texts}
         onUnsaved={onUnsaved}
@@ -78,14 +78,14 @@ function CellOfPage({ orgid, page, entry, cells }: CellOfPageProps) {
   );
 }
 
-function useCells(orgid: string) {
+function useCells(orgId: string) {
   const api = useApi();
   const client = useQueryClient();
-  const texts = useSuspenseQueries({ queries: LANGUAGES.map((language) => cellsQuery(api, orgid, language)) });
+  const texts = useSuspenseQueries({ queries: LANGUAGES.map((language) => cellsQuery(api, orgId, language)) });
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const leaving = useLeaveGuard(unsaved.size > 0);
   const put = (language: Language, cell: Cell) => {
-    client.setQueryData(cellsQuery(api, orgid, language).queryKey, (cells) =>
+    client.setQueryData(cellsQuery(api, orgId, language).queryKey, (cells) =>
       cells?.map((each) => (isSameCell(each, cell) ? cell : each)),
     );
     // Languages without their own text show the English text, which another editor may have changed.

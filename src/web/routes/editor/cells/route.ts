@@ -9,8 +9,8 @@ export const CELLS_PAGES: readonly PageRoute[] = [
     ...orgPage(
       'pages-editor-page',
       async () => (await import('./cells-page.tsx')).CellsPage,
-      async ({ api, params: { orgid } }) => {
-        await Promise.all(LANGUAGES.map((language) => loadQuery(cellsQuery(api, orgid, language))));
+      async ({ api, params: { orgid: orgId } }) => {
+        await Promise.all(LANGUAGES.map((language) => loadQuery(cellsQuery(api, orgId, language))));
         return {};
       },
     ),
@@ -18,6 +18,6 @@ export const CELLS_PAGES: readonly PageRoute[] = [
 ];
 
 /** Every cell as visitors see it on pages in this language. */
-export function cellsQuery(api: ApiClient, orgid: string, language: Language) {
-  return callQuery(api, 'readCells', { params: { orgid }, query: { language } });
+export function cellsQuery(api: ApiClient, orgId: string, language: Language) {
+  return callQuery(api, 'readCells', { params: { orgid: orgId }, query: { language } });
 }

@@ -24,7 +24,7 @@ import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-r
 import { TributePart } from './tribute-part.tsx';
 
 type CheckoutDialogProps = {
-  orgid: string;
+  orgId: string;
   checkout: ListedCheckout;
   /** Undefined for roles that may not delete it. */
   onDelete: (() => void) | undefined;
@@ -32,20 +32,20 @@ type CheckoutDialogProps = {
 };
 
 /** A checkout with its history, and a button that deletes it after a confirmation (§2). */
-export function CheckoutDialog({ orgid, checkout, onDelete, onClose }: CheckoutDialogProps) {
+export function CheckoutDialog({ orgId, checkout, onDelete, onClose }: CheckoutDialogProps) {
   const {
     data: record,
     isError,
     refetch,
   } = useQuery({
-    ...recordQuery(useApi(), orgid, checkout.id),
+    ...recordQuery(useApi(), orgId, checkout.id),
     staleTime: 0,
   });
   const [deleting, setDeleting] = useState(false);
   const [refunding, setRefunding] = useState<PaymentRecord>();
   if (refunding) {
     return (
-      <RefundDialog orgid={orgid} checkout={checkout} payment={refunding} onClose={() => setRefunding(undefined)} />
+      <RefundDialog orgId={orgId} checkout={checkout} payment={refunding} onClose={() => setRefunding(undefined)} />
     );
   }
   if (deleting && onDelete)
@@ -65,7 +65,7 @@ export function CheckoutDialog({ orgid, checkout, onDelete, onClose }: CheckoutD
   return (
     <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
       {record ? (
-        <Record orgid={orgid} record={record} onRefund={setRefunding} />
+        <Record orgId={orgId} record={record} onRefund={setRefunding} />
       ) : (
         <PartStatus failed={isError} onRetry={() => void refetch()} />
       )}
@@ -73,15 +73,15 @@ export function CheckoutDialog({ orgid, checkout, onDelete, onClose }: CheckoutD
   );
 }
 
-type RecordProps = { orgid: string; record: CheckoutRecord; onRefund: (payment: PaymentRecord) => void };
+type RecordProps = { orgId: string; record: CheckoutRecord; onRefund: (payment: PaymentRecord) => void };
 
-function Record({ orgid, record, onRefund }: RecordProps) {
+function Record({ orgId, record, onRefund }: RecordProps) {
   const { cart, total, coveredFee, carbon, payments, email, story, history, createdTimestamp } = record;
   const { recurringGift, tribute } = record;
   const { label, tone } = checkoutLabel(record);
-  const can = useCan(orgid);
+  const can = useCan(orgId);
   const { dateText } = useDates();
-  const reviewPath = can('stories.edit') ? pagePath('review-page', { orgid }) : undefined;
+  const reviewPath = can('stories.edit') ? pagePath('review-page', { orgid: orgId }) : undefined;
   const storyPath = story?.status === 'published' ? story.url : reviewPath;
   return (
     <>
@@ -125,10 +125,10 @@ function Record({ orgid, record, onRefund }: RecordProps) {
           <PaymentList payments={payments} onRefund={can('payments.refund') ? onRefund : undefined} />
         </>
       )}
-      {tribute && <TributePart orgid={orgid} checkoutid={record.id} tribute={tribute} />}
-      {recurringGift && <GiftPart orgid={orgid} checkoutid={record.id} gift={recurringGift} />}
+      {tribute && <TributePart orgId={orgId} checkoutId={record.id} tribute={tribute} />}
+      {recurringGift && <GiftPart orgId={orgId} checkoutId={record.id} gift={recurringGift} />}
       <h3 className={styles.subheading}>History</h3>
-      <CheckoutHistory orgid={orgid} history={history} />
+      <CheckoutHistory orgId={orgId} history={history} />
       <ProviderIds record={record} />
     </>
   );
@@ -183,11 +183,11 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
   );
 }
 
-type CheckoutHistoryProps = { orgid: string; history: readonly PastEvent[] };
+type CheckoutHistoryProps = { orgId: string; history: readonly PastEvent[] };
 
-function CheckoutHistory({ orgid, history }: CheckoutHistoryProps) {
-  const sendReceipt = useSendReceipt(orgid);
-  const canRead = useCan(orgid)('receipts.read');
+function CheckoutHistory({ orgId, history }: CheckoutHistoryProps) {
+  const sendReceipt = useSendReceipt(orgId);
+  const canRead = useCan(orgId)('receipts.read');
   const { dateText, momentText } = useDates();
   return (
     <ol className={styles.history}>
@@ -207,7 +207,7 @@ function CheckoutHistory({ orgid, history }: CheckoutHistoryProps) {
             </span>
             {event.kind === 'receipt' && (
               <span className={styles.receipt}>
-                {canRead && <DownloadReceiptButton orgid={orgid} entryid={event.entryid} number={event.number} />}
+                {canRead && <DownloadReceiptButton orgId={orgId} entryId={event.entryid} number={event.number} />}
                 {event.email !== null && sendReceipt && (
                   <SendAgainButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
                 )}

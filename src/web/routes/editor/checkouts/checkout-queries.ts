@@ -16,21 +16,21 @@ export type CheckoutPage = {
 /** §9 */
 const PAGE_SIZE = 10;
 
-export function checkoutsQuery(api: ApiClient, orgid: string, view: CheckoutView) {
+export function checkoutsQuery(api: ApiClient, orgId: string, view: CheckoutView) {
   return queryOptions({
-    queryKey: [...searchKey(orgid), view],
-    queryFn: () => loadPage(api, orgid, view),
+    queryKey: [...searchKey(orgId), view],
+    queryFn: () => loadPage(api, orgId, view),
   });
 }
 
 /** Key of all searches of an organization's checkouts. */
-export function searchKey(orgid: string) {
-  return callKey('searchCheckouts', { params: { orgid } });
+export function searchKey(orgId: string) {
+  return callKey('searchCheckouts', { params: { orgid: orgId } });
 }
 
-async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Promise<CheckoutPage> {
+async function loadPage(api: ApiClient, orgId: string, view: CheckoutView): Promise<CheckoutPage> {
   const { cursor, back } = view;
-  const params = { orgid };
+  const params = { orgid: orgId };
   const body = { ...searchBodyOf(view), max: PAGE_SIZE };
   if (cursor === undefined) return pageOf(await api.list('searchCheckouts', { params, body }), false, false);
   const bodyAtCursor = { ...body, cursorRef: cursor, isNext: !back };
@@ -41,7 +41,7 @@ async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Prom
   // The checkout at the cursor of an old address or all those after it have been deleted, or this is the start of the
   // list: load a full first page, which may have new checkouts.
   if (!listPage || listPage.items.length === 0 || (back && listPage.nextCursor === undefined)) {
-    return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
+    return loadPage(api, orgId, { ...view, cursor: undefined, back: false });
   }
   return pageOf(listPage, true, back);
 }
@@ -52,20 +52,20 @@ function pageOf({ items, nextCursor }: LoadedPage<ListedCheckout>, hasCursor: bo
   return { checkouts: items, hasPrevious: back ? hasMore : hasCursor, hasNext: back ? hasCursor : hasMore };
 }
 
-export function sumsQuery(api: ApiClient, orgid: string, filters: CheckoutFilters) {
-  return callQuery(api, 'sumCheckouts', { params: { orgid }, body: searchBodyOf(filters) });
+export function sumsQuery(api: ApiClient, orgId: string, filters: CheckoutFilters) {
+  return callQuery(api, 'sumCheckouts', { params: { orgid: orgId }, body: searchBodyOf(filters) });
 }
 
 /** A checkout with its history. Its row in the list gets the status just read. */
-export function recordQuery(api: ApiClient, orgid: string, checkoutid: string) {
+export function recordQuery(api: ApiClient, orgId: string, checkoutId: string) {
   return queryOptions({
-    queryKey: callKey('readCheckoutRecord', { params: { orgid, checkoutid } }),
+    queryKey: callKey('readCheckoutRecord', { params: { orgid: orgId, checkoutid: checkoutId } }),
     queryFn: async ({ client }) => {
-      const record = await api.call('readCheckoutRecord', { params: { orgid, checkoutid } });
+      const record = await api.call('readCheckoutRecord', { params: { orgid: orgId, checkoutid: checkoutId } });
       const { paymentStatus, refunded } = record;
-      const update = (row: ListedCheckout) => (row.id === checkoutid ? { ...row, paymentStatus, refunded } : row);
+      const update = (row: ListedCheckout) => (row.id === checkoutId ? { ...row, paymentStatus, refunded } : row);
       client.setQueriesData<CheckoutPage>(
-        { queryKey: searchKey(orgid) },
+        { queryKey: searchKey(orgId) },
         (page) => page && { ...page, checkouts: page.checkouts.map(update) },
       );
       return record;
@@ -74,17 +74,17 @@ export function recordQuery(api: ApiClient, orgid: string, checkoutid: string) {
 }
 
 /** Payments that could not be applied. */
-export function attentionQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readAttention', { params: { orgid } });
+export function attentionQuery(api: ApiClient, orgId: string) {
+  return callQuery(api, 'readAttention', { params: { orgid: orgId } });
 }
 
 /** Receipts that did not arrive. */
-export function undeliveredQuery(api: ApiClient, orgid: string) {
-  return listQuery(api, 'readUndelivered', { params: { orgid } });
+export function undeliveredQuery(api: ApiClient, orgId: string) {
+  return listQuery(api, 'readUndelivered', { params: { orgid: orgId } });
 }
 
 /** @param status undefined for all checks */
-export function checksQuery(api: ApiClient, orgid: string, status: PledgeStatus | undefined) {
+export function checksQuery(api: ApiClient, orgId: string, status: PledgeStatus | undefined) {
   const query = status === undefined ? {} : { status };
-  return listQuery(api, 'readPledges', { params: { orgid }, query }, { keepsRows: true });
+  return listQuery(api, 'readPledges', { params: { orgid: orgId }, query }, { keepsRows: true });
 }

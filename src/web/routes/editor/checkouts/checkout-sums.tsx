@@ -7,11 +7,11 @@ import styles from '../treasury.module.css';
 import { sumsQuery } from './checkout-queries.ts';
 import type { CheckoutFilters } from './checkout-view.ts';
 
-type CheckoutSumsProps = { orgid: string; filters: CheckoutFilters };
+type CheckoutSumsProps = { orgId: string; filters: CheckoutFilters };
 
 /** Totals of all checkouts of a search, loaded after the list. */
-export function CheckoutSums({ orgid, filters }: CheckoutSumsProps) {
-  const { data: sums, isError, refetch } = useQuery({ ...sumsQuery(useApi(), orgid, filters), staleTime: 0 });
+export function CheckoutSums({ orgId, filters }: CheckoutSumsProps) {
+  const { data: sums, isError, refetch } = useQuery({ ...sumsQuery(useApi(), orgId, filters), staleTime: 0 });
   return (
     <section aria-label="Totals for these checkouts" className={styles.sums}>
       {sums ? <SumsList sums={sums} /> : <PartStatus failed={isError} onRetry={() => void refetch()} />}

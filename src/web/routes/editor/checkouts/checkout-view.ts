@@ -62,25 +62,25 @@ type Cursor = { readonly after: string } | { readonly before: string } | Record<
 
 /** The address of the first page of a search, or of the page at a cursor. */
 export function checkoutsAddress(
-  orgid: string,
+  orgId: string,
   { query, status, from, to }: CheckoutFilters,
   cursor: Cursor = {},
 ): string {
-  return address(orgid, { query: query.trim(), status, from, to, ...cursor });
+  return address(orgId, { query: query.trim(), status, from, to, ...cursor });
 }
 
-export function checksAddress(orgid: string, status: PledgeStatus | 'all' = 'pledged'): string {
-  return address(orgid, { part: 'checks', checks: status === 'pledged' ? undefined : status });
+export function checksAddress(orgId: string, status: PledgeStatus | 'all' = 'pledged'): string {
+  return address(orgId, { part: 'checks', checks: status === 'pledged' ? undefined : status });
 }
 
-export function receiptsAddress(orgid: string): string {
-  return address(orgid, { part: 'receipts' });
+export function receiptsAddress(orgId: string): string {
+  return address(orgId, { part: 'receipts' });
 }
 
-function address(orgid: string, parts: Readonly<Record<string, string | undefined>>): string {
+function address(orgId: string, parts: Readonly<Record<string, string | undefined>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parts)) if (value) search.set(name, value);
-  const path = pagePath('checkouts-page', { orgid });
+  const path = pagePath('checkouts-page', { orgid: orgId });
   return search.size > 0 ? `${path}?${search}` : path;
 }
 

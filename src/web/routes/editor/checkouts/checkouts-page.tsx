@@ -72,9 +72,9 @@ export function CheckoutsPage({ org, view }: OrgFrame & CheckoutsData) {
             .join(' ')}
       </Problem>
       {view.tab === 'checkouts' && <CheckoutsTab org={org} view={view} deletion={deletion} />}
-      {view.tab === 'checks' && <ChecksTab key={view.checks ?? 'all'} orgid={org.id} status={view.checks} />}
-      {view.tab === 'receipts' && <ReceiptsTab orgid={org.id} />}
-      {exporting && <ExportDialog orgid={org.id} onClose={() => setExporting(false)} />}
+      {view.tab === 'checks' && <ChecksTab key={view.checks ?? 'all'} orgId={org.id} status={view.checks} />}
+      {view.tab === 'receipts' && <ReceiptsTab orgId={org.id} />}
+      {exporting && <ExportDialog orgId={org.id} onClose={() => setExporting(false)} />}
     </EditorFrame>
   );
 }
@@ -90,10 +90,10 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
       <Attention org={org} />
       <CheckoutSearch searched={JSON.stringify(searchBodyOf(view))} filters={view} onSearch={search} />
       <Cluster gap={4} className={styles.found}>
-        <CheckoutSums orgid={org.id} filters={view} />
-        <PaidFilter orgid={org.id} view={view} />
+        <CheckoutSums orgId={org.id} filters={view} />
+        <PaidFilter orgId={org.id} view={view} />
       </Cluster>
-      <CheckoutList key={JSON.stringify(view)} orgid={org.id} view={view} deletion={deletion} />
+      <CheckoutList key={JSON.stringify(view)} orgId={org.id} view={view} deletion={deletion} />
     </>
   );
 }
@@ -116,21 +116,21 @@ function Attention({ org }: { org: Org }) {
 }
 
 /** Repeats the search among paid checkouts only, or among all. */
-function PaidFilter({ orgid, view }: { orgid: string; view: CheckoutFilters }) {
+function PaidFilter({ orgId, view }: { orgId: string; view: CheckoutFilters }) {
   const isPaidOnly = view.status === 'received';
   return (
-    <ButtonLink kind="quiet" to={checkoutsAddress(orgid, { ...view, status: isPaidOnly ? undefined : 'received' })}>
+    <ButtonLink kind="quiet" to={checkoutsAddress(orgId, { ...view, status: isPaidOnly ? undefined : 'received' })}>
       {isPaidOnly ? 'Include unpaid checkouts' : 'Show only paid checkouts'}
     </ButtonLink>
   );
 }
 
-type CheckoutListProps = { orgid: string; view: CheckoutView; deletion: Deletion };
+type CheckoutListProps = { orgId: string; view: CheckoutView; deletion: Deletion };
 
 /** A page of the checkouts found, and the one that is open. */
-function CheckoutList({ orgid, view, deletion }: CheckoutListProps) {
-  const canDelete = useCan(orgid)('checkouts.delete');
-  const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgid, view));
+function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
+  const canDelete = useCan(orgId)('checkouts.delete');
+  const { data: page } = useSuspenseQuery(checkoutsQuery(useApi(), orgId, view));
   const { hasPrevious, hasNext } = page;
   const checkouts = page.checkouts.filter(({ id }) => !deletion.deletingIds.includes(id));
   const [first, last] = [checkouts[0], checkouts.at(-1)];
@@ -150,12 +150,12 @@ function CheckoutList({ orgid, view, deletion }: CheckoutListProps) {
         {(rows) => <CheckoutTable checkouts={rows} onOpen={setOpened} />}
       </List>
       <PageLinks
-        previous={hasPrevious && first ? checkoutsAddress(orgid, view, { before: first.id }) : undefined}
-        next={hasNext && last ? checkoutsAddress(orgid, view, { after: last.id }) : undefined}
+        previous={hasPrevious && first ? checkoutsAddress(orgId, view, { before: first.id }) : undefined}
+        next={hasNext && last ? checkoutsAddress(orgId, view, { after: last.id }) : undefined}
       />
       {opened && (
         <CheckoutDialog
-          orgid={orgid}
+          orgId={orgId}
           checkout={opened}
           onDelete={canDelete ? () => remove(opened) : undefined}
           onClose={() => setOpened(undefined)}
@@ -170,15 +170,15 @@ type FailedDeletion = { readonly checkout: ListedCheckout; readonly error: Error
 type Deletion = ReturnType<typeof useDeleteCheckout>;
 
 /** Hides the row first, then calls the server (§4). If the server rejects the call, the row reappears. */
-function useDeleteCheckout(orgid: string) {
+function useDeleteCheckout(orgId: string) {
   const api = useApi();
   const toast = useToast();
   const client = useQueryClient();
   const [failures, setFailures] = useState<readonly FailedDeletion[]>([]);
-  const queryKey = searchKey(orgid);
+  const queryKey = searchKey(orgId);
   const { mutate } = useMutation({
     mutationKey: DELETE_KEY,
-    mutationFn: ({ id }: ListedCheckout) => api.call('deleteCheckout', { params: { orgid, checkoutid: id } }),
+    mutationFn: ({ id }: ListedCheckout) => api.call('deleteCheckout', { params: { orgid: orgId, checkoutid: id } }),
     onMutate: ({ id }) => setFailures((previous) => previous.filter(({ checkout }) => checkout.id !== id)),
     onError: (error, checkout) => {
       setFailures((previous) => [...previous, { checkout, error }]);

@@ -24,7 +24,7 @@ const SPANS: readonly { readonly value: ExportSpan; readonly label: string }[] =
   { value: 'custom', label: 'Custom range' },
 ];
 
-export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () => void }) {
+export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const api = useApi();
   const toast = useToast();
   const today = useToday();
@@ -39,7 +39,7 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
   const download = async (onProgress: (fraction: number) => void) => {
     const { from, to } = span === 'custom' ? custom : daysOf(span, today);
     const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-    const file = await api.download('downloadLedger', { params: { orgid }, query, onProgress });
+    const file = await api.download('downloadLedger', { params: { orgid: orgId }, query, onProgress });
     saveFile(exportName({ from, to }), file, 'text/csv');
     onClose();
     toast('Spreadsheet downloaded');

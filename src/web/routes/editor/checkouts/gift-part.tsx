@@ -12,13 +12,13 @@ import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from '../treasury.module.css';
 
-type GiftPartProps = { orgid: string; checkoutid: string; gift: RecurringGift };
+type GiftPartProps = { orgId: string; checkoutId: string; gift: RecurringGift };
 
 /** A checkout's recurring gift. It asks for confirmation in place, since a dialog is already open. */
-export function GiftPart({ orgid, checkoutid, gift }: GiftPartProps) {
+export function GiftPart({ orgId, checkoutId, gift }: GiftPartProps) {
   const api = useApi();
   const toast = useToast();
-  const canStop = useCan(orgid)('gifts.stop');
+  const canStop = useCan(orgId)('gifts.stop');
   const [asking, setAsking] = useState(false);
   const { status, amount, unit, count } = gift;
   const terms =
@@ -27,7 +27,7 @@ export function GiftPart({ orgid, checkoutid, gift }: GiftPartProps) {
       : `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}. `;
   const { run, busy, problem } = useAttempt();
   const stop = async () => {
-    await api.call('stopCheckoutGift', { params: { orgid, checkoutid } });
+    await api.call('stopCheckoutGift', { params: { orgid: orgId, checkoutid: checkoutId } });
     setAsking(false);
     toast('Recurring gift stopped');
   };

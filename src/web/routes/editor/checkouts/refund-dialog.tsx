@@ -16,13 +16,13 @@ import { useDates } from '../use-dates.ts';
 type RefundForm = { readonly amount: string; readonly reason: string };
 const FIELDS: readonly (keyof RefundForm)[] = ['amount', 'reason'];
 
-type RefundDialogProps = { orgid: string; checkout: ListedCheckout; payment: PaymentRecord; onClose: () => void };
+type RefundDialogProps = { orgId: string; checkout: ListedCheckout; payment: PaymentRecord; onClose: () => void };
 
-export function RefundDialog({ orgid, checkout, payment, onClose }: RefundDialogProps) {
+export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialogProps) {
   const remaining = Math.round(payment.refundable * 100);
   const { dateText } = useDates();
   // The same id for every attempt whose outcome is unknown, so that the refund is made once.
-  const [requestid, setRequestId] = useState(() => crypto.randomUUID());
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const form = useForm<RefundForm, keyof RefundForm>({
     initial: { amount: (remaining / 100).toFixed(2), reason: '' },
     fields: FIELDS,
@@ -30,11 +30,11 @@ export function RefundDialog({ orgid, checkout, payment, onClose }: RefundDialog
   });
   const { values, submit, busy, problem } = form;
   const amount = parseAmount(values.amount);
-  const refundPayment = useRefundPayment(orgid, checkout.id);
+  const refundPayment = useRefundPayment(orgId, checkout.id);
   const refund = async () => {
     try {
       const reason = values.reason.trim();
-      await refundPayment({ requestid, entryid: payment.entryid, amount: amount ?? 0, reason });
+      await refundPayment({ requestid: requestId, entryid: payment.entryid, amount: amount ?? 0, reason });
     } catch (error) {
       if (isRejected(error)) setRequestId(crypto.randomUUID());
       throw error;
@@ -72,11 +72,11 @@ type RefundRequest = {
   readonly reason: string;
 };
 
-function useRefundPayment(orgid: string, checkoutid: string) {
+function useRefundPayment(orgId: string, checkoutId: string) {
   const api = useApi();
   const toast = useToast();
   return async (body: RefundRequest) => {
-    const { recorded } = await api.call('refundPayment', { params: { orgid, checkoutid }, body });
+    const { recorded } = await api.call('refundPayment', { params: { orgid: orgId, checkoutid: checkoutId }, body });
     const amount = formatDollars(body.amount);
     toast(recorded ? `Refunding ${amount}` : `Refunding ${amount}. It will appear here within minutes.`);
   };

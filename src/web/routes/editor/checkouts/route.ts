@@ -22,10 +22,10 @@ export const CHECKOUTS_PAGES: readonly PageRoute[] = [
 ];
 
 /** Loads the data of the tab that is shown. */
-async function loadTab(api: ApiClient, orgid: string, view: CheckoutView): Promise<void> {
-  if (view.tab === 'checks') await loadList(checksQuery(api, orgid, view.checks));
-  else if (view.tab === 'receipts') await loadList(undeliveredQuery(api, orgid));
+async function loadTab(api: ApiClient, orgId: string, view: CheckoutView): Promise<void> {
+  if (view.tab === 'checks') await loadList(checksQuery(api, orgId, view.checks));
+  else if (view.tab === 'receipts') await loadList(undeliveredQuery(api, orgId));
   else {
-    await Promise.all([loadQuery(attentionQuery(api, orgid)), loadQuery(checkoutsQuery(api, orgid, view))]);
+    await Promise.all([loadQuery(attentionQuery(api, orgId)), loadQuery(checkoutsQuery(api, orgId, view))]);
   }
 }

@@ -8,35 +8,35 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
 
-export type SendReceipt = (entryid: string) => Promise<void>;
+export type SendReceipt = (entryId: string) => Promise<void>;
 
 /** Emails the receipt of a ledger entry again, with the same number. Undefined for roles that may not. */
-export function useSendReceipt(orgid: string): SendReceipt | undefined {
+export function useSendReceipt(orgId: string): SendReceipt | undefined {
   const api = useApi();
   const toast = useToast();
-  const can = useCan(orgid);
+  const can = useCan(orgId);
   if (!can('receipts.send')) return undefined;
-  return async (entryid) => {
-    const { number, email } = await api.call('sendReceipt', { params: { orgid, entryid } });
+  return async (entryId) => {
+    const { number, email } = await api.call('sendReceipt', { params: { orgid: orgId, entryid: entryId } });
     toast(`Receipt no. ${number} is on its way to ${email}`);
   };
 }
 
 /** Downloads the receipt of a ledger entry as a PDF. */
-export function useDownloadReceipt(orgid: string): (entryid: string, number: number) => Promise<void> {
+export function useDownloadReceipt(orgId: string): (entryId: string, number: number) => Promise<void> {
   const api = useApi();
-  return async (entryid, number) => {
-    const file = await api.download('downloadReceipt', { params: { orgid, entryid } });
+  return async (entryId, number) => {
+    const file = await api.download('downloadReceipt', { params: { orgid: orgId, entryid: entryId } });
     saveFile(`receipt-${number}.pdf`, file, 'application/pdf');
   };
 }
 
-export function DownloadReceiptButton({ orgid, entryid, number }: { orgid: string; entryid: string; number: number }) {
-  const download = useDownloadReceipt(orgid);
+export function DownloadReceiptButton({ orgId, entryId, number }: { orgId: string; entryId: string; number: number }) {
+  const download = useDownloadReceipt(orgId);
   const { run, busy, problem } = useAttempt();
   return (
     <span className={styles.sendAgain}>
-      <Button kind="quiet" busy={busy} onClick={() => void run(() => download(entryid, number))}>
+      <Button kind="quiet" busy={busy} onClick={() => void run(() => download(entryId, number))}>
         PDF<VisuallyHidden> of receipt no. {number}</VisuallyHidden>
       </Button>
       <Problem inline>{problem}</Problem>

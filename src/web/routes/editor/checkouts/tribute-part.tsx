@@ -15,17 +15,17 @@ import { useDates } from '../use-dates.ts';
 
 type Tribute = NonNullable<CheckoutRecord['tribute']>;
 
-type TributePartProps = { orgid: string; checkoutid: string; tribute: Tribute };
+type TributePartProps = { orgId: string; checkoutId: string; tribute: Tribute };
 
 /** A checkout's tribute and its card. It asks for another address in place, since a dialog is already open. */
-export function TributePart({ orgid, checkoutid, tribute: { kind, name, card } }: TributePartProps) {
+export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }: TributePartProps) {
   const api = useApi();
   const toast = useToast();
-  const canSend = useCan(orgid)('receipts.send');
+  const canSend = useCan(orgId)('receipts.send');
   const [asking, setAsking] = useState(false);
   const { momentText } = useDates();
   const send = async (email: string) => {
-    await api.call('sendCardTo', { params: { orgid, checkoutid }, body: { email } });
+    await api.call('sendCardTo', { params: { orgid: orgId, checkoutid: checkoutId }, body: { email } });
     setAsking(false);
     toast(`The card is on its way to ${email}`);
   };

@@ -76,15 +76,15 @@ const isText = (text: string | null): text is string => text !== null;
 
 function CheckButtons({ pledge, canManage, onReceive, onReverse, onCancel, sendReceipt }: CheckRowProps) {
   const { run, busy, problem } = useAttempt();
-  const { status, email, entryid, receiptNumber } = pledge;
+  const { status, email, entryid: entryId, receiptNumber } = pledge;
   const ofCheck = <VisuallyHidden>: check from {pledge.name ?? 'a deleted account'}</VisuallyHidden>;
   if (status === 'received') {
     return (
       <Cluster gap={2}>
-        {sendReceipt && email !== null && entryid !== null && receiptNumber !== null && (
-          <SendAgainButton number={receiptNumber} onSend={() => sendReceipt(entryid)} />
+        {sendReceipt && email !== null && entryId !== null && receiptNumber !== null && (
+          <SendAgainButton number={receiptNumber} onSend={() => sendReceipt(entryId)} />
         )}
-        {canManage && entryid !== null && (
+        {canManage && entryId !== null && (
           <Button kind="quiet" onClick={onReverse}>
             Reverse{ofCheck}
           </Button>

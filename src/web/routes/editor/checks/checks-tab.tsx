@@ -23,23 +23,23 @@ import { CheckRow } from './check-row.tsx';
 import { ReverseDialog } from './reverse-dialog.tsx';
 
 type ChecksTabProps = {
-  orgid: string;
+  orgId: string;
   /** Undefined lists all of them. */
   status: PledgeStatus | undefined;
 };
 
 /** Pledged and received checks. */
-export function ChecksTab({ orgid, status }: ChecksTabProps) {
+export function ChecksTab({ orgId, status }: ChecksTabProps) {
   const { list, dialog, setDialog, close, cancelPledge, receive, reverse, record, sendReceipt } = useChecks(
-    orgid,
+    orgId,
     status,
   );
   const navigator = useNavigator();
-  const canManage = useCan(orgid)('checks.manage');
+  const canManage = useCan(orgId)('checks.manage');
   const options = PLEDGE_STATUSES.map((each) => ({ value: each, label: PLEDGE_LABELS[each].label }));
   const choose = (value: string) => {
     const newStatus = PLEDGE_STATUSES.find((each) => each === value) ?? 'all';
-    void navigator.go(checksAddress(orgid, newStatus), { keepScroll: true });
+    void navigator.go(checksAddress(orgId, newStatus), { keepScroll: true });
   };
   return (
     <>
@@ -93,13 +93,13 @@ type ChecksDialog = { readonly kind: 'record' } | { readonly kind: 'receive' | '
 
 type Reversing = { readonly because: Reversal; readonly reason: string };
 
-function useChecks(orgid: string, status: PledgeStatus | undefined) {
+function useChecks(orgId: string, status: PledgeStatus | undefined) {
   const api = useApi();
   const toast = useToast();
   const [dialog, setDialog] = useState<ChecksDialog>();
-  const list = useList(checksQuery(api, orgid, status));
+  const list = useList(checksQuery(api, orgId, status));
   const close = () => setDialog(undefined);
-  const paramsOf = (pledgeid: string) => ({ orgid, pledgeid });
+  const paramsOf = (pledgeId: string) => ({ orgid: orgId, pledgeid: pledgeId });
   /** Adds or updates a check. It stays listed even if the filter no longer matches, so that a change can be undone. */
   const putInList = (pledge: Pledge) => {
     list.put(pledge, 'add');
@@ -117,9 +117,9 @@ function useChecks(orgid: string, status: PledgeStatus | undefined) {
     const donor = name ?? 'a deleted account';
     toast(`${formatDollars(check.amount)} from ${donor} is recorded, receipt no. ${receiptNumber}`);
   };
-  const reverse = async ({ id, name, entryid }: Pledge, { because, reason }: Reversing) => {
-    if (entryid === null) return;
-    putInList(await api.call('reversePledge', { params: paramsOf(id), body: { entryid, because, reason } }));
+  const reverse = async ({ id, name, entryid: entryId }: Pledge, { because, reason }: Reversing) => {
+    if (entryId === null) return;
+    putInList(await api.call('reversePledge', { params: paramsOf(id), body: { entryid: entryId, because, reason } }));
     close();
     toast(`The check from ${name ?? 'a deleted account'} is reversed`);
   };
@@ -131,5 +131,5 @@ function useChecks(orgid: string, status: PledgeStatus | undefined) {
     close();
     toast(form.isHere ? `The check from ${name} is recorded` : `The pledge by ${name} is recorded`);
   };
-  return { list, dialog, setDialog, close, cancelPledge, receive, reverse, record, sendReceipt: useSendReceipt(orgid) };
+  return { list, dialog, setDialog, close, cancelPledge, receive, reverse, record, sendReceipt: useSendReceipt(orgId) };
 }

@@ -189,20 +189,20 @@ type EditorsDialog =
   | { readonly kind: 'invitation'; readonly invitation: Invitation };
 
 /** @param onDone closes the dialog of the change */
-function useTeamChanges(orgid: string, onDone: () => void) {
+function useTeamChanges(orgId: string, onDone: () => void) {
   const api = useApi();
   const session = useSessionStore();
   const { uid: selfId } = useSession();
   const toast = useToast();
   const leaveRole = useLeaveRole();
-  const paramsOf = ({ userId }: Pick<Editor, 'userId'>) => ({ orgid, userid: userId });
+  const paramsOf = ({ userId }: Pick<Editor, 'userId'>) => ({ orgid: orgId, userid: userId });
   const finish = (message: string) => {
     onDone();
     toast(message);
   };
   return {
     add: async (email: string, role: Role) => {
-      const result = await api.call('addEditor', { params: { orgid }, body: { email, role } });
+      const result = await api.call('addEditor', { params: { orgid: orgId }, body: { email, role } });
       // Admins can add themselves; the new role is in the token's claims.
       if (result.userId === selfId) await session.refreshClaims();
       finish(addedSentence(result));
@@ -210,7 +210,8 @@ function useTeamChanges(orgid: string, onDone: () => void) {
     remove: async (editor: Editor) => {
       const { noun } = ROLE_TEXTS[editor.role];
       await api.call('removeEditor', { params: paramsOf(editor) });
-      if (editor.userId === selfId) await leaveRole(pagePath('home-page', { orgid }), `You are no longer ${noun}`);
+      if (editor.userId === selfId)
+        await leaveRole(pagePath('home-page', { orgid: orgId }), `You are no longer ${noun}`);
       else finish(`${nameOf(editor)} is no longer ${noun}`);
     },
     changeRole: async (editor: Editor, role: Role) => {
@@ -223,7 +224,7 @@ function useTeamChanges(orgid: string, onDone: () => void) {
       finish(m.editorsRestored({ name: nameOf(editor) }));
     },
     withdraw: async ({ id, email }: Invitation) => {
-      await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });
+      await api.call('withdrawInvitation', { params: { orgid: orgId, invitationid: id } });
       finish(`Invitation to ${email} withdrawn`);
     },
   };

@@ -16,6 +16,6 @@ export const EDITORS_PAGES: readonly PageRoute[] = [
   },
 ];
 
-export function teamQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readEditors', { params: { orgid } });
+export function teamQuery(api: ApiClient, orgId: string) {
+  return callQuery(api, 'readEditors', { params: { orgid: orgId } });
 }

@@ -24,14 +24,14 @@ import styles from './grants.module.css';
 type GrantDialogProps = {
   /** Undefined while it is being added. */
   grant: Grant | undefined;
-  awardeeid: string;
+  awardeeId: string;
   installers: readonly string[];
   onSave: (id: string, facts: BodyInput<'saveGrant'>) => Promise<void>;
   onClose: () => void;
 };
 
 /** Form for the facts of a grant. */
-export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: GrantDialogProps) {
+export function GrantDialog({ grant, awardeeId, installers, onSave, onClose }: GrantDialogProps) {
   const today = useToday();
   // The same id for every attempt: if a response is lost, trying again does not add the grant twice.
   const [id] = useState(() => grant?.id ?? crypto.randomUUID());
@@ -51,7 +51,7 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
       busy={busy}
       problem={problem}
       onClose={onClose}
-      onSubmit={() => void submit(() => onSave(id, factsOf(values, awardeeid)))}
+      onSubmit={() => void submit(() => onSave(id, factsOf(values, awardeeId)))}
     >
       <TextField label="Applied on" type="date" {...textProps('appliedOn')} />
       <TextField

@@ -129,10 +129,10 @@ export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<Gra
 }
 
 /** @param draft a draft without problems */
-export function factsOf(draft: GrantDraft, awardeeid: string): BodyInput<'saveGrant'> {
+export function factsOf(draft: GrantDraft, awardeeId: string): BodyInput<'saveGrant'> {
   const { appliedOn, installer, method, methodSource, otherFundingSource, fullSavingsReason } = draft;
   return {
-    awardeeid,
+    awardeeid: awardeeId,
     appliedOn,
     installer,
     method,

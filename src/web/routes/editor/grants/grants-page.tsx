@@ -86,7 +86,7 @@ function GrantsFor({ org, homeId }: GrantsData & { org: Org }) {
         )}
       </ListPage>
       {dialog && (
-        <GrantDialogs orgid={org.id} dialog={dialog} homeId={homeId} installers={installers} onClose={close} />
+        <GrantDialogs orgId={org.id} dialog={dialog} homeId={homeId} installers={installers} onClose={close} />
       )}
     </EditorArea>
   );
@@ -97,14 +97,14 @@ type GrantsDialog =
   | { readonly kind: 'promise' | 'pay' | 'work' | 'take-back' | 'delete'; readonly grant: Grant };
 
 /** @param onDone closes the dialog of the change */
-function useGrantChanges(orgid: string, onDone: () => void) {
+function useGrantChanges(orgId: string, onDone: () => void) {
   const api = useApi();
   const toast = useToast();
   const finish = (text: string) => {
     onDone();
     toast(text);
   };
-  const paramsOf = ({ id }: Pick<Grant, 'id'>) => ({ orgid, grantid: id });
+  const paramsOf = ({ id }: Pick<Grant, 'id'>) => ({ orgid: orgId, grantid: id });
   return {
     save: async (id: string, body: BodyInput<'saveGrant'>) => {
       await api.call('saveGrant', { params: paramsOf({ id }), body });
@@ -137,7 +137,7 @@ function useGrantChanges(orgid: string, onDone: () => void) {
 type RowProps = { grant: Grant; canEdit: boolean; canPay: boolean; open: (dialog: GrantsDialog) => void };
 
 function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
-  const { awardee, stage, amount, paid, entryid } = grant;
+  const { awardee, stage, amount, paid, entryid: entryId } = grant;
   const { label, tone } = STAGE_LABELS[stage];
   const button = (kind: Exclude<GrantsDialog['kind'], 'facts'>, text: string, isMain = false) => (
     <Button kind={isMain ? 'dark' : 'quiet'} onClick={() => open({ kind, grant })}>
@@ -161,15 +161,15 @@ function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
           {canEdit && paid !== null && stage !== 'inspected' && button('work', nextWork(grant), true)}
           <div className={styles.others}>
             {canPay && stage === 'applied' && button('pay', 'Mark paid')}
-            {canEdit && entryid !== null && paid === null && button('work', nextWork(grant))}
+            {canEdit && entryId !== null && paid === null && button('work', nextWork(grant))}
             {canEdit && stage === 'inspected' && button('work', 'Edit dates')}
-            {canPay && entryid !== null && button('take-back', paid === null ? 'Cancel promise…' : 'Undo payment…')}
+            {canPay && entryId !== null && button('take-back', paid === null ? 'Cancel promise…' : 'Undo payment…')}
             {canEdit && (
               <Button kind="quiet" onClick={() => open({ kind: 'facts', grant })}>
                 Edit<VisuallyHidden>: {awardee}</VisuallyHidden>
               </Button>
             )}
-            {canEdit && entryid === null && button('delete', 'Delete')}
+            {canEdit && entryId === null && button('delete', 'Delete')}
           </div>
         </>
       }
@@ -216,7 +216,7 @@ function Facts({ grant }: { grant: Grant }) {
 }
 
 type GrantDialogsProps = {
-  orgid: string;
+  orgId: string;
   dialog: GrantsDialog;
   /** The home of a new grant. */
   homeId: string | undefined;
@@ -224,13 +224,13 @@ type GrantDialogsProps = {
   onClose: () => void;
 };
 
-function GrantDialogs({ orgid, dialog, homeId, installers, onClose }: GrantDialogsProps) {
-  const changes = useGrantChanges(orgid, onClose);
+function GrantDialogs({ orgId, dialog, homeId, installers, onClose }: GrantDialogsProps) {
+  const changes = useGrantChanges(orgId, onClose);
   if (dialog.kind === 'facts') {
     return (
       <GrantDialog
         grant={dialog.grant}
-        awardeeid={dialog.grant?.awardeeid ?? homeId ?? ''}
+        awardeeId={dialog.grant?.awardeeid ?? homeId ?? ''}
         installers={[...new Set(installers.map(({ name }) => name))]}
         onSave={changes.save}
         onClose={onClose}

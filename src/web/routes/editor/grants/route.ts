@@ -16,14 +16,14 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
     ...orgPage(
       'grants-page',
       async () => (await import('./grants-page.tsx')).GrantsPage,
-      async ({ api, params: { orgid }, search: { home }, session }): Promise<GrantsData> => {
+      async ({ api, params: { orgid: orgId }, search: { home }, session }): Promise<GrantsData> => {
         const actor = actorOf(session.now());
-        const mayRead = (action: 'books.read' | 'stories.edit') => can(actor, action, { orgId: orgid });
+        const mayRead = (action: 'books.read' | 'stories.edit') => can(actor, action, { orgId });
         await Promise.all([
-          loadList(grantsQuery(api, orgid, home)),
-          loadQuery(installersQuery(api, orgid)),
-          mayRead('books.read') && loadQuery(availableFundsQuery(api, orgid)),
-          home !== undefined && mayRead('stories.edit') && loadQuery(homeQuery(api, orgid, home)),
+          loadList(grantsQuery(api, orgId, home)),
+          loadQuery(installersQuery(api, orgId)),
+          mayRead('books.read') && loadQuery(availableFundsQuery(api, orgId)),
+          home !== undefined && mayRead('stories.edit') && loadQuery(homeQuery(api, orgId, home)),
         ]);
         return { homeId: home };
       },
@@ -32,18 +32,21 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
 ];
 
 /** @param home undefined for the grants of all homes */
-export function grantsQuery(api: ApiClient, orgid: string, home: string | undefined) {
-  return listQuery(api, 'readGrants', { params: { orgid }, query: home === undefined ? {} : { awardeeid: home } });
+export function grantsQuery(api: ApiClient, orgId: string, home: string | undefined) {
+  return listQuery(api, 'readGrants', {
+    params: { orgid: orgId },
+    query: home === undefined ? {} : { awardeeid: home },
+  });
 }
 
-export function homeQuery(api: ApiClient, orgid: string, home: string) {
-  return callQuery(api, 'readAwardeeToEdit', { params: { orgid, awardeeid: home } });
+export function homeQuery(api: ApiClient, orgId: string, home: string) {
+  return callQuery(api, 'readAwardeeToEdit', { params: { orgid: orgId, awardeeid: home } });
 }
 
 /** One page of installers to suggest. Other installers can still be typed. */
 const MAX_SUGGESTIONS = 50;
 
 /** Installers with a page. A grant that names one of them links to it. */
-export function installersQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readInstallers', { params: { orgid }, query: { max: MAX_SUGGESTIONS } });
+export function installersQuery(api: ApiClient, orgId: string) {
+  return callQuery(api, 'readInstallers', { params: { orgid: orgId }, query: { max: MAX_SUGGESTIONS } });
 }

@@ -16,7 +16,7 @@ import styles from './org.module.css';
 
 type PhotoValues = { readonly file: File | undefined };
 
-function useHeaderPhoto(api: ApiClient, orgid: string) {
+function useHeaderPhoto(api: ApiClient, orgId: string) {
   const form = useForm<PhotoValues, 'file'>({
     initial: { file: undefined },
     fields: ['file'],
@@ -31,7 +31,7 @@ function useHeaderPhoto(api: ApiClient, orgid: string) {
     if (!photo) return false;
     const body = formOf(photo);
     const response = await form.submit((onProgress) =>
-      api.upload('replaceHeader', { params: { orgid }, form: body, onProgress }),
+      api.upload('replaceHeader', { params: { orgid: orgId }, form: body, onProgress }),
     );
     if (response) form.setValues({ file: undefined });
     return response !== undefined;
@@ -48,17 +48,17 @@ function useHeaderPhoto(api: ApiClient, orgid: string) {
 
 type HeaderChange = {
   api: ApiClient;
-  orgid: string;
+  orgId: string;
   /** The current photo. */
   photo: Org['photo'];
   onChanged: () => void;
 };
 
 /** Replaces or removes the photo, with a button that restores the previous one. */
-export function useHeaderChange({ api, orgid, photo, onChanged }: HeaderChange) {
-  const header = useHeaderPhoto(api, orgid);
+export function useHeaderChange({ api, orgId, photo, onChanged }: HeaderChange) {
+  const header = useHeaderPhoto(api, orgId);
   const toast = useToast();
-  const params = { orgid };
+  const params = { orgid: orgId };
   const undo = async (previous: File | 'none') => {
     try {
       if (previous === 'none') await api.call('removeHeader', { params });

@@ -108,7 +108,7 @@ function useOrgPage(org: Org) {
     setCorrecting(false);
     finish();
   };
-  const photo = useHeaderChange({ api, orgid: org.id, photo: current.photo, onChanged: show });
+  const photo = useHeaderChange({ api, orgId: org.id, photo: current.photo, onChanged: show });
   const leaving = useLeaveGuard(settings.isUnsaved || factors.isChanged || photo.header.photo !== undefined);
   return {
     current,

@@ -16,6 +16,6 @@ export const ORG_PAGES: readonly PageRoute[] = [
   },
 ];
 
-export function settingsQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readOrgSettings', { params: { orgid } });
+export function settingsQuery(api: ApiClient, orgId: string) {
+  return callQuery(api, 'readOrgSettings', { params: { orgid: orgId } });
 }

@@ -43,7 +43,7 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
     <EditorFrame org={org} title="Overview" lead={useRoleDescription(org.id)}>
       <div className={styles.board}>
         <FirstSteps org={org} />
-        <WaitingList orgid={org.id} waiting={overview?.waiting ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }} />
+        <WaitingList orgId={org.id} waiting={overview?.waiting ?? { ...NO_TASKS, stories: review?.waiting ?? 0 }} />
         {money && (
           <p>
             {money.available < 0
@@ -60,7 +60,7 @@ export function OverviewPage({ org, period }: OrgFrame & OverviewData) {
             {overview && <OverviewPanel overview={overview} />}
           </div>
         ) : (
-          <OwnPages orgid={org.id} />
+          <OwnPages orgId={org.id} />
         )}
       </div>
     </EditorFrame>

@@ -14,13 +14,13 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
     ...orgPage(
       'overview-page',
       async () => (await import('./overview-page.tsx')).OverviewPage,
-      async ({ api, params: { orgid }, search, session }): Promise<OverviewData> => {
+      async ({ api, params: { orgid: orgId }, search, session }): Promise<OverviewData> => {
         const period = PERIODS.find((each) => each === search.period) ?? 'year';
         const actor = actorOf(session.now());
-        if (can(actor, 'overview.read', { orgId: orgid })) {
-          await Promise.all([loadQuery(overviewQuery(api, orgid, period)), loadQuery(availableFundsQuery(api, orgid))]);
-        } else if (can(actor, 'stories.edit', { orgId: orgid })) {
-          await loadQuery(reviewQuery(api, orgid));
+        if (can(actor, 'overview.read', { orgId })) {
+          await Promise.all([loadQuery(overviewQuery(api, orgId, period)), loadQuery(availableFundsQuery(api, orgId))]);
+        } else if (can(actor, 'stories.edit', { orgId })) {
+          await loadQuery(reviewQuery(api, orgId));
         }
         return { period };
       },
@@ -28,6 +28,6 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
   },
 ];
 
-export function overviewQuery(api: ApiClient, orgid: string, period: Period) {
-  return callQuery(api, 'readOverview', { params: { orgid }, query: { period } });
+export function overviewQuery(api: ApiClient, orgId: string, period: Period) {
+  return callQuery(api, 'readOverview', { params: { orgid: orgId }, query: { period } });
 }

@@ -13,14 +13,14 @@ import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '..
 import styles from './overview.module.css';
 
 /** Permissions of the user's role; undefined for an editor, who has all of them. */
-export function useRoleDescription(orgid: string): string | undefined {
-  const role = useSession().roles[orgid];
+export function useRoleDescription(orgId: string): string | undefined {
+  const role = useSession().roles[orgId];
   return role === undefined || role === 'editor' ? undefined : ROLE_TEXTS[role].description;
 }
 
 /** Links to the other pages that a role can open, for roles that see no figures here. */
-export function OwnPages({ orgid }: { orgid: string }) {
-  const links = areaLinks(orgid, useSession()).filter(({ to }) => to !== pagePath('overview-page', { orgid }));
+export function OwnPages({ orgId }: { orgId: string }) {
+  const links = areaLinks(orgId, useSession()).filter(({ to }) => to !== pagePath('overview-page', { orgid: orgId }));
   return (
     <section aria-labelledby="own-pages" className={styles.waiting}>
       <h2 id="own-pages">Your pages</h2>
@@ -45,10 +45,10 @@ export const NO_TASKS: Overview['waiting'] = {
 const TASK_PERMISSIONS: readonly Action[] = ['attention.settle', 'stories.edit'];
 
 /** Tasks that need the user's attention, each with a link. */
-export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overview['waiting'] }) {
-  const can = useCan(orgid);
+export function WaitingList({ orgId, waiting }: { orgId: string; waiting: Overview['waiting'] }) {
+  const can = useCan(orgId);
   if (!TASK_PERMISSIONS.some(can)) return null;
-  const items = waitingItems(orgid, waiting).filter(({ action }) => can(action));
+  const items = waitingItems(orgId, waiting).filter(({ action }) => can(action));
   return (
     <section aria-labelledby="waiting" className={styles.waiting}>
       <h2 id="waiting">Needs your attention</h2>
@@ -63,17 +63,17 @@ export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overvi
   );
 }
 
-function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
+function waitingItems(orgId: string, waiting: Overview['waiting']): Task[] {
   const { attention, disputed, failed, processing, pledges, pledged, suspiciousPledges, stories, receipts } = waiting;
   const withStatus = (status: 'disputed' | 'failed' | 'processing') =>
-    checkoutsAddress(orgid, { ...NO_FILTERS, status });
+    checkoutsAddress(orgId, { ...NO_FILTERS, status });
   const items: (Task & { count: number })[] = [
     {
       action: 'attention.settle',
       count: attention,
       title: attentionTitle(attention),
       detail: 'This money isn’t in your totals yet.',
-      to: checkoutsAddress(orgid, NO_FILTERS),
+      to: checkoutsAddress(orgId, NO_FILTERS),
       icon: 'shield',
     },
     {
@@ -97,7 +97,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       count: pledges,
       title: `${pluralize(pledges, 'pledged check', 'pledged checks')}, ${formatDollars(pledged)}`,
       detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
-      to: checksAddress(orgid),
+      to: checksAddress(orgId),
       icon: 'mail',
     },
     {
@@ -105,7 +105,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       count: suspiciousPledges,
       title: `${pluralize(suspiciousPledges, 'pledge is', 'pledges are')} suspicious`,
       detail: 'Very large, or many from one place. Keep the real ones; the others are deleted after 90 days.',
-      to: checksAddress(orgid, 'suspicious'),
+      to: checksAddress(orgId, 'suspicious'),
       icon: 'info',
     },
     {
@@ -122,7 +122,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       title: `${pluralize(receipts, 'receipt', 'receipts')} to send`,
       detail:
         receipts === 1 ? 'Email it to another address, or mail it.' : 'Email them to other addresses, or mail them.',
-      to: receiptsAddress(orgid),
+      to: receiptsAddress(orgId),
       icon: 'mail',
     },
     {
@@ -130,7 +130,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       count: stories,
       title: `${pluralize(stories, 'story is', 'stories are')} waiting for review`,
       detail: stories === 1 ? 'It’s hidden until you publish it.' : 'They’re hidden until you publish them.',
-      to: pagePath('review-page', { orgid }),
+      to: pagePath('review-page', { orgid: orgId }),
       icon: 'heart',
     },
   ];

@@ -19,10 +19,10 @@ import styles from '../treasury.module.css';
 import { SendToDialog } from './send-to-dialog.tsx';
 
 /** Receipts that did not arrive, and ways to send them. */
-export function ReceiptsTab({ orgid }: { orgid: string }) {
-  const { list, sending, setSending, sendTo, notePosted } = useUndelivered(orgid);
-  const download = useDownloadReceipt(orgid);
-  const canSend = useCan(orgid)('receipts.send');
+export function ReceiptsTab({ orgId }: { orgId: string }) {
+  const { list, sending, setSending, sendTo, notePosted } = useUndelivered(orgId);
+  const download = useDownloadReceipt(orgId);
+  const canSend = useCan(orgId)('receipts.send');
   return (
     <>
       <h2 className={styles.subheading}>Receipts to send</h2>
@@ -121,19 +121,19 @@ function factsOf({ email, number, givenOn, code }: UndeliveredReceipt): string[]
   ];
 }
 
-function useUndelivered(orgid: string) {
+function useUndelivered(orgId: string) {
   const api = useApi();
   const toast = useToast();
   const [sending, setSending] = useState<UndeliveredReceipt>();
-  const list = useList(undeliveredQuery(api, orgid));
+  const list = useList(undeliveredQuery(api, orgId));
   const sendTo = async (receipt: UndeliveredReceipt, email: string) => {
-    const params = { orgid, entryid: receipt.id };
+    const params = { orgid: orgId, entryid: receipt.id };
     const sentReceipt = await api.call('sendReceiptTo', { params, body: { email } });
     setSending(undefined);
     toast(`Receipt no. ${sentReceipt.number} is on its way to ${sentReceipt.email}`);
   };
   const notePosted = async ({ id, number }: UndeliveredReceipt) => {
-    await api.call('noteReceiptPosted', { params: { orgid, entryid: id } });
+    await api.call('noteReceiptPosted', { params: { orgid: orgId, entryid: id } });
     toast(`Receipt no. ${number} is marked as sent by mail`);
   };
   return { list, sending, setSending, sendTo, notePosted };

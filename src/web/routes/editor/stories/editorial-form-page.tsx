@@ -56,7 +56,7 @@ function EditorialFormFor(props: FormProps) {
     <EditorArea org={org}>
       <FormPage
         title={`${story ? 'Edit' : 'Add'} ${KIND_LABELS[kind].singular}`}
-        actions={kind === 'awardee' && story && <GrantsLink orgid={org.id} home={story.id} />}
+        actions={kind === 'awardee' && story && <GrantsLink orgId={org.id} home={story.id} />}
         leaving={leaving}
       >
         <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
@@ -75,8 +75,8 @@ function EditorialFormFor(props: FormProps) {
   );
 }
 
-function GrantsLink({ orgid, home }: { orgid: string; home: string }) {
-  return <Link to={`${pagePath('grants-page', { orgid })}?home=${home}`}>Grants for this home</Link>;
+function GrantsLink({ orgId, home }: { orgId: string; home: string }) {
+  return <Link to={`${pagePath('grants-page', { orgid: orgId })}?home=${home}`}>Grants for this home</Link>;
 }
 
 function useEditorialPage({ kind, org, story }: FormProps) {
@@ -107,8 +107,8 @@ function useEditorialPage({ kind, org, story }: FormProps) {
 
 type Values = EditorialDraft & { readonly file: File | undefined };
 
-function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialStory | undefined) {
-  const calls = editorialCalls(useApi(), kind, orgid);
+function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialStory | undefined) {
+  const calls = editorialCalls(useApi(), kind, orgId);
   const form = useForm<Values, EditorialField>({
     initial: { ...draftOf(saved), file: undefined },
     fields: EDITORIAL_FIELDS,

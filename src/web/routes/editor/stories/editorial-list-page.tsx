@@ -63,7 +63,7 @@ export function EditorialListPage({ org, kind }: OrgFrame & EditorialListData) {
         }
         above={
           <>
-            {kind === 'awardee' && org.noAwardees && <NoAwardeesNote orgid={org.id} />}
+            {kind === 'awardee' && org.noAwardees && <NoAwardeesNote orgId={org.id} />}
             {(items.length > 0 || isFiltered) && (
               <StorySearch
                 options={OPTIONS}
@@ -111,12 +111,12 @@ export function EditorialListPage({ org, kind }: OrgFrame & EditorialListData) {
   );
 }
 
-function NoAwardeesNote({ orgid }: { orgid: string }) {
-  const canEdit = useCan(orgid)('org.edit');
+function NoAwardeesNote({ orgId }: { orgId: string }) {
+  const canEdit = useCan(orgId)('org.edit');
   return (
     <p className={styles.note}>
       Awardees are turned off: visitors see “How to apply” instead.{' '}
-      {canEdit && <Link to={pagePath('org-page', { orgid })}>Turn on Show awardees in Org settings</Link>}
+      {canEdit && <Link to={pagePath('org-page', { orgid: orgId })}>Turn on Show awardees in Org settings</Link>}
     </p>
   );
 }
@@ -159,12 +159,12 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }:
 
 type StatusChange = { readonly story: EditorialStory; readonly status: StoryStatus; readonly isUndo?: boolean };
 
-function useEditorialList(kind: EditorialKind, orgid: string) {
+function useEditorialList(kind: EditorialKind, orgId: string) {
   const api = useApi();
-  const calls = editorialCalls(api, kind, orgid);
+  const calls = editorialCalls(api, kind, orgId);
   const toast = useToast();
   const [deleting, setDeleting] = useState<EditorialStory>();
-  const list = useFilteredList(ALL_STORIES, (filter) => editorialListQuery(api, kind, orgid, filter));
+  const list = useFilteredList(ALL_STORIES, (filter) => editorialListQuery(api, kind, orgId, filter));
   const { busy: changing, change: setStatus } = useRowChange<StatusChange>(async ({ story, status, isUndo }) => {
     const newStory = await calls.setStatus(story.id, status);
     // It stays listed even if the filter no longer matches, so that the change can be seen.

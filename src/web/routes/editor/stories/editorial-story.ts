@@ -43,14 +43,14 @@ export const STATUS_LABELS: Readonly<Record<StoryStatus, string>> = {
   hidden: 'Hidden',
 };
 
-export function listPath(kind: EditorialKind, orgid: string): string {
-  return pagePath(kind === 'awardee' ? 'edit-awardees-page' : 'edit-installers-page', { orgid });
+export function listPath(kind: EditorialKind, orgId: string): string {
+  return pagePath(kind === 'awardee' ? 'edit-awardees-page' : 'edit-installers-page', { orgid: orgId });
 }
 
-export function editPath(kind: EditorialKind, orgid: string, id: string): string {
+export function editPath(kind: EditorialKind, orgId: string, id: string): string {
   return kind === 'awardee'
-    ? pagePath('edit-awardee-page', { orgid, awardeeid: id })
-    : pagePath('edit-installer-page', { orgid, installerid: id });
+    ? pagePath('edit-awardee-page', { orgid: orgId, awardeeid: id })
+    : pagePath('edit-installer-page', { orgid: orgId, installerid: id });
 }
 
 export function needsOf(

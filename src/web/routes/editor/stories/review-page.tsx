@@ -64,7 +64,7 @@ export function ReviewPage({ org }: OrgFrame) {
           </List>
         </section>
       )}
-      <ReviewNote orgid={org.id} isOn={review.on} />
+      <ReviewNote orgId={org.id} isOn={review.on} />
       <section className={styles.section} aria-labelledby="decided">
         <h2 id="decided">Published and hidden</h2>
         <StorySearch
@@ -105,8 +105,8 @@ export function ReviewPage({ org }: OrgFrame) {
 }
 
 /** States whether new stories are reviewed, and where to change it. */
-function ReviewNote({ orgid, isOn }: { orgid: string; isOn: boolean }) {
-  const canEdit = useCan(orgid)('org.edit');
+function ReviewNote({ orgId, isOn }: { orgId: string; isOn: boolean }) {
+  const canEdit = useCan(orgId)('org.edit');
   return (
     <p className={styles.note}>
       {isOn
@@ -115,7 +115,7 @@ function ReviewNote({ orgid, isOn }: { orgid: string; isOn: boolean }) {
       {canEdit && (
         <>
           {!isOn && 'To review them first, turn on story review: '}
-          <Link to={pagePath('org-page', { orgid })}>Org settings</Link>
+          <Link to={pagePath('org-page', { orgid: orgId })}>Org settings</Link>
         </>
       )}
     </p>

@@ -56,13 +56,13 @@ export const EDIT_STORY_PAGES: readonly PageRoute[] = [
 
 type Upload = { readonly form: FormData; readonly onProgress: (fraction: number) => void };
 
-export function editorialCalls(api: ApiClient, kind: EditorialKind, orgid: string) {
+export function editorialCalls(api: ApiClient, kind: EditorialKind, orgId: string) {
   const isAwardee = kind === 'awardee';
-  const awardee = (id: string) => ({ orgid, awardeeid: id });
-  const installer = (id: string) => ({ orgid, installerid: id });
+  const awardee = (id: string) => ({ orgid: orgId, awardeeid: id });
+  const installer = (id: string) => ({ orgid: orgId, installerid: id });
   return {
     create: (sent: Upload): Promise<EditorialStory> =>
-      api.upload(isAwardee ? 'createAwardee' : 'createInstaller', { params: { orgid }, ...sent }),
+      api.upload(isAwardee ? 'createAwardee' : 'createInstaller', { params: { orgid: orgId }, ...sent }),
     edit: (id: string, sent: Upload): Promise<EditorialStory> =>
       isAwardee
         ? api.upload('editAwardee', { params: awardee(id), ...sent })
@@ -85,48 +85,48 @@ export type DecidedFilter = StoryFilter<'decided' | 'published' | 'hidden'>;
 export const ALL_STORIES: EditorialFilter = { status: 'all', query: '' };
 export const ALL_DECIDED: DecidedFilter = { status: 'decided', query: '' };
 
-export function editorialListQuery(api: ApiClient, kind: EditorialKind, orgid: string, filter: EditorialFilter) {
+export function editorialListQuery(api: ApiClient, kind: EditorialKind, orgId: string, filter: EditorialFilter) {
   const call = kind === 'awardee' ? 'readAwardeesToEdit' : 'readInstallersToEdit';
   const { status, query: name } = filter;
   const query = { ...(status === 'all' ? {} : { status }), ...(name === '' ? {} : { query: name }) };
-  return listQuery(api, call, { params: { orgid }, query }, { keepsRows: true });
+  return listQuery(api, call, { params: { orgid: orgId }, query }, { keepsRows: true });
 }
 
-export function editorialStoryQuery(api: ApiClient, kind: EditorialKind, orgid: string, id: string) {
+export function editorialStoryQuery(api: ApiClient, kind: EditorialKind, orgId: string, id: string) {
   return kind === 'awardee'
-    ? callQuery(api, 'readAwardeeToEdit', { params: { orgid, awardeeid: id } })
-    : callQuery(api, 'readInstallerToEdit', { params: { orgid, installerid: id } });
+    ? callQuery(api, 'readAwardeeToEdit', { params: { orgid: orgId, awardeeid: id } })
+    : callQuery(api, 'readInstallerToEdit', { params: { orgid: orgId, installerid: id } });
 }
 
-async function loadStories(api: ApiClient, kind: EditorialKind, orgid: string): Promise<EditorialListData> {
-  await loadList(editorialListQuery(api, kind, orgid, ALL_STORIES));
+async function loadStories(api: ApiClient, kind: EditorialKind, orgId: string): Promise<EditorialListData> {
+  await loadList(editorialListQuery(api, kind, orgId, ALL_STORIES));
   return { kind };
 }
 
-async function loadStory(api: ApiClient, kind: EditorialKind, orgid: string, id: string): Promise<EditorialStoryData> {
+async function loadStory(api: ApiClient, kind: EditorialKind, orgId: string, id: string): Promise<EditorialStoryData> {
   if (id === NEW_STORY) return { kind, storyId: undefined };
-  await loadQuery(editorialStoryQuery(api, kind, orgid, id));
+  await loadQuery(editorialStoryQuery(api, kind, orgId, id));
   return { kind, storyId: id };
 }
 
 /** Stories waiting for review; the longest wait comes first. */
-export function waitingQuery(api: ApiClient, orgid: string) {
-  return offsettersQuery(api, orgid, { state: 'waiting', order: 'asc' });
+export function waitingQuery(api: ApiClient, orgId: string) {
+  return offsettersQuery(api, orgId, { state: 'waiting', order: 'asc' });
 }
 
 /** Stories that are published or hidden. */
-export function decidedQuery(api: ApiClient, orgid: string, { status, query }: DecidedFilter) {
-  return offsettersQuery(api, orgid, { state: status, ...(query === '' ? {} : { query }) });
+export function decidedQuery(api: ApiClient, orgId: string, { status, query }: DecidedFilter) {
+  return offsettersQuery(api, orgId, { state: status, ...(query === '' ? {} : { query }) });
 }
 
-function offsettersQuery(api: ApiClient, orgid: string, query: QueryInput<'readOffsettersToReview'>) {
-  return listQuery(api, 'readOffsettersToReview', { params: { orgid }, query }, { keepsRows: true });
+function offsettersQuery(api: ApiClient, orgId: string, query: QueryInput<'readOffsettersToReview'>) {
+  return listQuery(api, 'readOffsettersToReview', { params: { orgid: orgId }, query }, { keepsRows: true });
 }
 
-async function loadReview(api: ApiClient, orgid: string): Promise<void> {
+async function loadReview(api: ApiClient, orgId: string): Promise<void> {
   await Promise.all([
-    loadQuery(reviewQuery(api, orgid)),
-    loadList(waitingQuery(api, orgid)),
-    loadList(decidedQuery(api, orgid, ALL_DECIDED)),
+    loadQuery(reviewQuery(api, orgId)),
+    loadList(waitingQuery(api, orgId)),
+    loadList(decidedQuery(api, orgId, ALL_DECIDED)),
   ]);
 }

@@ -15,13 +15,13 @@ type StatusChange = {
   readonly isUndo?: boolean;
 };
 
-export function useReviewPage(orgid: string) {
+export function useReviewPage(orgId: string) {
   const api = useApi();
   const toast = useToast();
   const [deleting, setDeleting] = useState<ReviewedOffsetter>();
-  const { data: review } = useSuspenseQuery(reviewQuery(api, orgid));
-  const waiting = useList(waitingQuery(api, orgid), 'asc');
-  const decided = useFilteredList(ALL_DECIDED, (filter) => decidedQuery(api, orgid, filter));
+  const { data: review } = useSuspenseQuery(reviewQuery(api, orgId));
+  const waiting = useList(waitingQuery(api, orgId), 'asc');
+  const decided = useFilteredList(ALL_DECIDED, (filter) => decidedQuery(api, orgId, filter));
 
   const moveBetweenLists = (offsetter: ReviewedOffsetter) => {
     const isWaiting = offsetter.status === 'draft';
@@ -31,14 +31,14 @@ export function useReviewPage(orgid: string) {
     else decided.put(offsetter, status === 'decided' || status === offsetter.status ? 'add' : 'if-listed');
   };
   const { busy: changing, change: setStatus } = useRowChange<StatusChange>(async ({ offsetter, status, isUndo }) => {
-    const params = { orgid, offsetterid: offsetter.id };
+    const params = { orgid: orgId, offsetterid: offsetter.id };
     const newOffsetter = await api.call('setOffsetterStatus', { params, body: { status } });
     moveBetweenLists(newOffsetter);
     const undo = isUndo ? undefined : { offsetter: newOffsetter, status: offsetter.status, isUndo: true };
     return { message: sentenceFor(newOffsetter), undo };
   });
   const remove = async (offsetter: ReviewedOffsetter) => {
-    await api.call('deleteOffsetter', { params: { orgid, offsetterid: offsetter.id } });
+    await api.call('deleteOffsetter', { params: { orgid: orgId, offsetterid: offsetter.id } });
     waiting.put(offsetter, 'remove');
     decided.put(offsetter, 'remove');
     setDeleting(undefined);

@@ -277,10 +277,10 @@ function manualAmounts({ statsDelta: { co2, funds, grants } }: Org): string {
 }
 
 function Method({ org, pounds: { grants, savingYears } }: PoundsProps & { org: Org }) {
-  const orgid = org.id;
+  const orgId = org.id;
   const amounts = manualAmounts(org);
   const tags = {
-    numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid })}>{words}</Link>,
+    numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid: orgId })}>{words}</Link>,
     study: (words: string) => (
       <a href={LIFE_STUDY} rel="noreferrer">
         {words}
@@ -301,10 +301,10 @@ function Method({ org, pounds: { grants, savingYears } }: PoundsProps & { org: O
         <Rich text={m.poundsHowEstimated()} tags={tags} />
       </p>
       <p className={styles.files}>
-        <a href={callPath('downloadPounds', { orgid })} download>
+        <a href={callPath('downloadPounds', { orgid: orgId })} download>
           {m.poundsCsv()}
         </a>{' '}
-        <a href={callPath('readPounds', { orgid })} download="every-pound.json">
+        <a href={callPath('readPounds', { orgid: orgId })} download="every-pound.json">
           {m.poundsJson()}
         </a>
       </p>
