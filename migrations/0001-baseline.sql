@@ -1313,6 +1313,33 @@ create table grant_emails (
 );
 create index grant_emails_by_mailing on grant_emails (org_id, mailing_id);
 
+-- A person's choices of emails about an organization. Without a row, the program's defaults apply.
+create table email_choices (
+  org_id text not null references orgs (id) on delete cascade,
+  user_id text not null references users (id) on delete cascade,
+  gifts text not null check (gifts in ('each', 'daily', 'never')),
+  stories text not null check (stories in ('each', 'daily', 'never')),
+  problems text not null check (problems in ('each', 'never')),
+  statements text not null check (statements in ('each', 'never')),
+  primary key (org_id, user_id)
+);
+create index email_choices_by_user on email_choices (user_id);
+
+-- Emails to people with a role. There is at most one per person, kind, and subject.
+create table team_emails (
+  org_id text not null references orgs (id) on delete cascade,
+  user_id text not null references users (id) on delete cascade,
+  kind text not null,
+  -- The id of the gift, story, or other subject; a day or a month.
+  subject text not null,
+  -- skipped: not sent, because the person lost the role or the subject was settled.
+  status text not null default 'sending' check (status in ('sending', 'sent', 'rejected', 'failed', 'skipped')),
+  error_code text,
+  last_attempt_at timestamptz(3) not null,
+  primary key (org_id, user_id, kind, subject)
+);
+create index team_emails_by_user on team_emails (user_id);
+
 --------------------------------------------------------------------------------
 -- Events of the payment provider
 --------------------------------------------------------------------------------

@@ -141,6 +141,8 @@ export const CALLS = {
   removeEditor: orgRemove('/editors/:userid'),
   restoreEditor: orgPut('/editors/:userid/restored'),
   withdrawInvitation: orgRemove('/invitations/:invitationid'),
+  readEmailChoices: orgGet('/email-choices'),
+  saveEmailChoices: orgPut('/email-choices'),
   readMyOffsetter: orgGet('/my-offsetter'),
   readOffsetterToEdit: orgGet('/offsetters/:offsetterid/edit'),
   claimOffsetter: orgPut('/offsetters/:offsetterid/claim'),

@@ -21,6 +21,7 @@ import { reviewCalls } from './schemas/review.ts';
 import { secondFactorCalls, sessionCalls } from './schemas/session.ts';
 import { siteCalls } from './schemas/site.ts';
 import { storyCalls } from './schemas/stories.ts';
+import { teamEmailCalls } from './schemas/team-emails.ts';
 import { treasuryCalls } from './schemas/treasury.ts';
 import { userCalls } from './schemas/users.ts';
 
@@ -62,6 +63,7 @@ export const SCHEMAS = {
   ...cityCalls,
   ...userCalls,
   ...editorCalls,
+  ...teamEmailCalls,
   ...offsetterCalls,
   ...reviewCalls,
   ...editorialStoryCalls,

@@ -1,3 +1,4 @@
+import { type InLanguage, LANGUAGE } from '#messages';
 import type { Account, LedgerKind } from './books.ts';
 import type { Day } from './days.ts';
 import type { Cents } from './money.ts';
@@ -100,8 +101,8 @@ export function nextMonth(month: Month, months = 1): Month {
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
 }
 
-/** "March 2026". */
-export function monthText(month: Month): string {
-  const format = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** "March 2026" */
+export function monthText(month: Month, { locale = LANGUAGE }: InLanguage = {}): string {
+  const format = new Intl.DateTimeFormat(`${locale}-US`, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return format.format(new Date(`${firstDayOf(month)}T00:00:00Z`));
 }

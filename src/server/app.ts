@@ -30,6 +30,7 @@ import { siteRoutes } from './features/site/site.routes.ts';
 import { statementRoutes } from './features/statements/statements.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
 import { recurringGiftRoutes } from './features/subscriptions/subscriptions.routes.ts';
+import { teamEmailRoutes } from './features/team-emails/team-emails.routes.ts';
 import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
@@ -156,6 +157,7 @@ export async function buildApp(
     await secondFactorRoutes(calls, deps);
     await userRoutes(calls, deps);
     await editorRoutes(calls, deps);
+    await teamEmailRoutes(calls, deps);
   });
   await metricsRoute(app, deps);
   await mediaRoutes(app, deps);

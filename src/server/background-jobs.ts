@@ -38,6 +38,8 @@ import {
   sendFailedRenewalEmail,
 } from './features/subscriptions/gift-emails.job.ts';
 import { subscriptionSettlement } from './features/subscriptions/record-subscription.ts';
+import { teamEmailQueueing } from './features/team-emails/queue-team-emails.ts';
+import { sendTeamEmail } from './features/team-emails/send-team-email.job.ts';
 import { sendTributeCard } from './features/tributes/send-tribute-card.job.ts';
 import { tributeSweep } from './features/tributes/tributes.ts';
 import { sendAdminChangeEmail } from './features/users/send-admin-change-email.job.ts';
@@ -91,6 +93,7 @@ export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
   sendSessionEmail,
   sendStoryClaimEmail,
   sendStoryEmail,
+  sendTeamEmail,
   sendTributeCard,
 ];
 
@@ -115,5 +118,6 @@ export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
   scheduledBackups,
   sessionSweep,
   subscriptionSettlement,
+  teamEmailQueueing,
   tributeSweep,
 ];

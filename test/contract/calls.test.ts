@@ -107,6 +107,8 @@ const SPECIFIED: Record<CallName, string> = {
   removeEditor: 'DELETE /orgs/{orgid}/editors/{userid}',
   restoreEditor: 'PUT /orgs/{orgid}/editors/{userid}/restored',
   withdrawInvitation: 'DELETE /orgs/{orgid}/invitations/{invitationid}',
+  readEmailChoices: 'GET /orgs/{orgid}/email-choices',
+  saveEmailChoices: 'PUT /orgs/{orgid}/email-choices',
   readMyOffsetter: 'GET /orgs/{orgid}/my-offsetter',
   readOffsetterToEdit: 'GET /orgs/{orgid}/offsetters/{offsetterid}/edit',
   claimOffsetter: 'PUT /orgs/{orgid}/offsetters/{offsetterid}/claim',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DEFAULT_EMAIL_CHOICES } from '#domain/team-emails.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -83,6 +84,13 @@ export async function plantTraces(
     .insertInto('removed_editors')
     .values({ ...removedEditor, created_at: createdAt, removed_at: createdAt })
     .execute();
+  const member = { org_id: orgId, user_id: userId };
+  await kysely
+    .insertInto('email_choices')
+    .values({ ...member, ...DEFAULT_EMAIL_CHOICES })
+    .execute();
+  const teamEmail = { ...member, kind: 'story', subject: 'story', last_attempt_at: createdAt };
+  await kysely.insertInto('team_emails').values(teamEmail).execute();
   await addInvitation(db, orgId, { email });
   await addInvitation(db, orgId, { invited_by: userId });
   const text = { org_id: orgId, page: 'home', name: 'intro', markdown: TRACES.markdown, html: '', user_id: userId };

@@ -161,6 +161,15 @@ export interface Checkouts {
   user_id: UserId | null;
 }
 
+export interface EmailChoices {
+  gifts: "each" | "daily" | "never";
+  org_id: OrgId;
+  problems: "each" | "never";
+  statements: "each" | "never";
+  stories: "each" | "daily" | "never";
+  user_id: UserId;
+}
+
 export interface EmailCodes {
   created_at: Generated<Date>;
   email: string;
@@ -633,6 +642,16 @@ export interface Subscriptions {
   status: Generated<"unknown" | "active" | "past_due" | "paused" | "canceled">;
 }
 
+export interface TeamEmails {
+  error_code: string | null;
+  kind: string;
+  last_attempt_at: Date;
+  org_id: OrgId;
+  status: Generated<"sending" | "sent" | "rejected" | "failed" | "skipped">;
+  subject: string;
+  user_id: UserId;
+}
+
 export interface Tributes {
   card_email: string | null;
   card_error_code: string | null;
@@ -676,6 +695,7 @@ export interface Tables {
   cell_versions: CellVersions;
   cells: Cells;
   checkouts: Checkouts;
+  email_choices: EmailChoices;
   email_codes: EmailCodes;
   factor_sets: FactorSets;
   failed_renewals: FailedRenewals;
@@ -717,6 +737,7 @@ export interface Tables {
   sessions: Sessions;
   sign_ups: SignUps;
   subscriptions: Subscriptions;
+  team_emails: TeamEmails;
   tributes: Tributes;
   users: Users;
 }

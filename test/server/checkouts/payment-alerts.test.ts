@@ -52,8 +52,8 @@ test('an open dispute needs attention with its deadline, and people who may see 
   expect(jobs.dataOf(sendAlertEmail).map(({ userId }) => userId)).toEqual([treasurer.userId]);
   const [mail] = await sentAlerts();
   expect(mail?.to).toBe(treasurer.email);
-  expect(mail?.subject).toContain('A donor disputes a gift');
-  for (const fact of ['$25.00', PAYER.name, PAYER.email, 'Evidence is due by: March 23, 2026'])
+  expect(mail?.subject).toBe(`${PAYER.name} disputes $25.00`);
+  for (const fact of ['$25.00', PAYER.name, PAYER.email, 'Respond in Stripe by March 23, 2026.'])
     expect(mail?.text).toContain(fact);
 
   await provider.press(`disputes/${disputeId}`, { outcome: 'win' });

@@ -6,6 +6,7 @@ import { dayOf } from '#domain/days.ts';
 import { invitationEnd } from '#domain/editor-terms.ts';
 import { FACTORS_VERSION } from '#domain/emissions.ts';
 import type { Action } from '#domain/permissions.ts';
+import { DEFAULT_EMAIL_CHOICES } from '#domain/team-emails.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
@@ -345,6 +346,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   restoreEditor: row('editors.manage', rolesAndAdmins, async ({ orgid, removedEditor }) => ({
     params: { orgid, userid: await removedEditor() },
+  })),
+  readEmailChoices: row('area.visit', roles, inOrg),
+  saveEmailChoices: row('area.visit', roles, async (targets) => ({
+    ...(await inOrg(targets)),
+    body: DEFAULT_EMAIL_CHOICES,
   })),
   withdrawInvitation: row('editors.manage', rolesAndAdmins, async ({ orgid, invitation }) => ({
     params: { orgid, invitationid: await invitation() },

@@ -49,6 +49,7 @@ const WITH_PEOPLE = [
   'cell_versions',
   'cells',
   'checkouts',
+  'email_choices',
   'email_codes',
   'invitations',
   'offsetters',
@@ -62,6 +63,7 @@ const WITH_PEOPLE = [
   'recovery_codes',
   'removed_editors',
   'sessions',
+  'team_emails',
   'tributes',
   'users',
 ];

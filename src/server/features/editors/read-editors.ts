@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { lastEndedRemoval } from '#domain/editor-terms.ts';
-import type { OrgId } from '#domain/ids.ts';
-import { type Action, roleCan } from '#domain/permissions.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
+import { type Action, type Role, roleCan } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { presentEditor, presentInvitation, presentRemoved } from './editors.present.ts';
-import { editorsOf, invitationsOf, removedEditorsOf } from './editors.store.ts';
+import { editorById, editorsOf, invitationsOf, removedEditorsOf } from './editors.store.ts';
 
 /**
  * Reads an organization's team.
@@ -37,4 +37,9 @@ export async function readEditors(
 export async function usersWhoMay(db: Kysely<Tables>, orgId: OrgId, action: Action): Promise<string[]> {
   const team = await editorsOf(db, orgId);
   return team.filter(({ role }) => roleCan(role, action)).map(({ user_id }) => user_id);
+}
+
+/** A person's role in an organization; undefined for everyone else. */
+export async function roleInOrg(db: Kysely<Tables>, orgId: OrgId, userId: UserId): Promise<Role | undefined> {
+  return (await editorById(db, orgId, userId))?.role;
 }

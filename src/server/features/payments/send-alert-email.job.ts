@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { DISPUTE, INQUIRY } from '#domain/attention.ts';
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import { emailSafeName } from '#domain/names.ts';
+import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { checkoutById } from '#server/entities/find-checkout.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { userById } from '#server/entities/find-user.ts';
 import { type AttentionRow, attentionItem } from '#server/features/attention/attention.ts';
 import { usersWhoMay } from '#server/features/editors/read-editors.ts';
+import { readEmailChoices } from '#server/features/team-emails/email-choices.ts';
 import {
   button,
   facts,
@@ -25,40 +28,48 @@ import { defineJob } from '#server/jobs/define-job.ts';
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /**
- * Emails a person with access to an organization's checkouts about a dispute or a fraud warning, unless it has ended or
- * the person has lost access.
+ * Emails a person with access to an organization's checkouts about a dispute or a fraud warning. Skips the email if the
+ * alert has ended, or if the person has lost access or wants no emails about problems.
  */
 export const sendAlertEmail = defineJob({
   name: 'send-alert-email',
   payload: z.object({ orgId: z.string(), userId: z.string(), itemId: z.string(), at: z.string() }),
   async run({ db, parent, publicUrl, mailer }: Deps, { orgId, userId, itemId, at }) {
-    const [item, org, user, people] = await Promise.all([
+    const [item, org, user, people, choices] = await Promise.all([
       attentionItem(db.kysely, { orgId, itemId }),
       findOrg(db, orgId),
       userById(db.kysely, userId),
       usersWhoMay(db.kysely, orgId, 'checkouts.read'),
+      readEmailChoices(db.kysely, { orgId, userId }),
     ]);
     if (!item || item.settled_at !== null || !org || !user || !people.includes(userId)) return;
-    const donor = await checkoutById(db.kysely, { orgId, checkoutId: item.checkout_id ?? '' });
-    const { title, lead, advice } = textsFor(item, org.name);
+    if (choices.problems === 'never') return;
+    const language = languageNamed(user.language);
+    const options = { locale: language };
+    const checkout = await checkoutById(db.kysely, { orgId, checkoutId: item.checkout_id ?? '' });
+    const donor = emailSafeName(checkout?.display_name);
+    const { title, lead, advice } = textsFor(item, donor || m.teamMailSomeone({}, options), options);
+    const deadline = deadlineOf(item, org.timeZone, options);
+    const path = `${pagePath('checkouts-page', { orgid: orgId })}?query=${item.checkout_id ?? ''}`;
     await mailer.send(
       writeLetter({
+        language,
         to: user.email,
         subject: title,
-        preheader: lead,
-        greeting: greetingTo(user.display_name),
+        preheader: deadline ?? lead,
+        greeting: greetingTo(user.display_name, language),
         title,
         parts: [
+          ...(deadline === undefined ? [] : [paragraph(deadline)]),
           paragraph(lead),
           facts([
-            ['Amount', formatCents(item.amount_cents)],
-            ['Donor', [emailSafeName(donor?.display_name), donor?.email].filter(Boolean).join(', ') || 'unknown'],
-            ...deadlineOf(item, org.timeZone),
+            [m.receiptAmount({}, options), formatCents(item.amount_cents)],
+            [m.teamMailDonor({}, options), [donor, checkout?.email].filter(Boolean).join(', ')],
           ]),
           paragraph(advice),
-          button('See it', throughLogin(publicUrl(), pagePath('checkouts-page', { orgid: orgId }))),
+          button(m.teamMailSee({}, options), throughLogin(publicUrl(), path, language)),
         ],
-        sender: senderLines(parent, publicUrl()),
+        sender: senderLines(parent, publicUrl(), language),
         publicUrl: publicUrl(),
         messageKey: `alert-${itemId}-${userId}-${Date.parse(at)}`,
       }),
@@ -66,26 +77,38 @@ export const sendAlertEmail = defineJob({
   },
 });
 
-function textsFor({ reason }: AttentionRow, org: string) {
-  if (reason === DISPUTE || reason === INQUIRY) {
-    const isDispute = reason === DISPUTE;
+type InReaderLanguage = { readonly locale: Language };
+
+function textsFor({ reason, amount_cents }: AttentionRow, donor: string, options: InReaderLanguage) {
+  const gift = { donor, amount: formatCents(amount_cents) };
+  if (reason === DISPUTE) {
     return {
-      title: isDispute ? `A donor disputes a gift to ${org}` : `A bank asks about a gift to ${org}`,
-      lead: isDispute
-        ? 'A donor disputed a gift at their bank. The money is held back until the bank decides.'
-        : 'A donor’s bank asks about a gift. No money is held back, but without a response it can become a dispute.',
-      advice:
-        'Respond with evidence at your card processor, such as the receipt and your emails with the donor. You can submit it once. If the donor is right, accept the dispute there.',
+      title: m.teamMailAlertDispute(gift, options),
+      lead: m.teamMailAlertDisputeLead({}, options),
+      advice: m.teamMailAlertAdvice({}, options),
+    };
+  }
+  if (reason === INQUIRY) {
+    return {
+      title: m.teamMailAlertInquiry(gift, options),
+      lead: m.teamMailAlertInquiryLead({}, options),
+      advice: m.teamMailAlertAdvice({}, options),
     };
   }
   return {
-    title: `A bank suspects fraud in a gift to ${org}`,
-    lead: 'The bank of a donor’s card reported that a gift may be fraud. Most such gifts are disputed later, which costs a fee.',
-    advice: 'If you don’t know the donor, refund the gift now: a refunded gift can’t be disputed.',
+    title: m.teamMailAlertFraud(gift, options),
+    lead: m.teamMailAlertFraudLead({}, options),
+    advice: m.teamMailAlertFraudAdvice({}, options),
   };
 }
 
-function deadlineOf({ reason, due_at: dueAt }: AttentionRow, timeZone: TimeZone): [string, string][] {
-  if (reason !== DISPUTE && reason !== INQUIRY) return [];
-  return [['Evidence is due by', dueAt === null ? 'the bank takes no evidence' : dayText(dayOf(dueAt, timeZone))]];
+/** @returns undefined for a fraud warning, which has no deadline */
+function deadlineOf(
+  { reason, due_at: dueAt }: AttentionRow,
+  timeZone: TimeZone,
+  options: InReaderLanguage,
+): string | undefined {
+  if (reason !== DISPUTE && reason !== INQUIRY) return undefined;
+  if (dueAt === null) return m.teamMailAlertNoEvidence({}, options);
+  return m.teamMailAlertDue({ day: dayText(dayOf(dueAt, timeZone), options) }, options);
 }

@@ -124,6 +124,19 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .where('invited_by', '=', userId)
       .orderBy('created_at')
       .execute(),
+    emailChoices: await db
+      .selectFrom('email_choices')
+      .select(['org_id', 'gifts', 'stories', 'problems', 'statements'])
+      .where('user_id', '=', userId)
+      .orderBy('org_id')
+      .execute(),
+    // Excludes the subjects, which are other people's gifts and stories.
+    teamEmails: await db
+      .selectFrom('team_emails')
+      .select(['org_id', 'kind', 'status', 'last_attempt_at'])
+      .where('user_id', '=', userId)
+      .orderBy('last_attempt_at')
+      .execute(),
     textsSaved: await db
       .selectFrom('cells')
       .select(['org_id', 'page', 'name', 'markdown', 'created_at'])

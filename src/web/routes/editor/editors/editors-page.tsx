@@ -5,6 +5,7 @@ import type { Editor, Invitation, RemovedEditor } from '#contract/schemas/editor
 import { invitationEnd } from '#domain/editor-terms.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { m } from '#messages';
+import { useAllowedQuery } from '#web/api/queries.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
@@ -22,16 +23,20 @@ import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
 import { AddEditorDialog, addedSentence, EditorDialog, nameOf, WithdrawDialog } from './editor-dialogs.tsx';
 import styles from './editors.module.css';
-import { teamQuery } from './route.ts';
+import { EmailChoicesForm } from './email-choices-form.tsx';
+import { emailChoicesQuery, teamQuery } from './route.ts';
 
 /** An organization's editors and invitations, for its editors and for admins (§2, §6). Other roles see the editors. */
 export function EditorsPage({ org }: OrgFrame) {
-  const { data: team } = useSuspenseQuery(teamQuery(useApi(), org.id));
+  const api = useApi();
+  const can = useCan(org.id);
+  const { data: team } = useSuspenseQuery(teamQuery(api, org.id));
+  const emailChoices = useAllowedQuery(emailChoicesQuery(api, org.id), can('area.visit'));
   const { uid: selfId } = useSession();
   const [dialog, setDialog] = useState<EditorsDialog>();
   const close = () => setDialog(undefined);
   const changes = useTeamChanges(org.id, close);
-  const canManage = useCan(org.id)('editors.manage');
+  const canManage = can('editors.manage');
   return (
     <EditorArea org={org}>
       <ListPage
@@ -54,6 +59,7 @@ export function EditorsPage({ org }: OrgFrame) {
               onWithdraw={(invitation) => setDialog({ kind: 'invitation', invitation })}
             />
             <RemovedEditors removed={team.removed} onUndo={changes.undo} />
+            {emailChoices && <EmailChoicesForm orgid={org.id} choices={emailChoices} can={can} />}
           </>
         }
       >

@@ -1,5 +1,7 @@
+import { can } from '#domain/permissions.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
+import { actorOf } from '#web/session/actor.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
 
 export const EDITORS_PAGES: readonly PageRoute[] = [
@@ -8,8 +10,12 @@ export const EDITORS_PAGES: readonly PageRoute[] = [
     ...orgPage(
       'editors-page',
       async () => (await import('./editors-page.tsx')).EditorsPage,
-      async ({ api, params }) => {
-        await loadQuery(teamQuery(api, params.orgid));
+      async ({ api, params: { orgid }, session }) => {
+        const hasRole = can(actorOf(session.now()), 'area.visit', { orgId: orgid });
+        await Promise.all([
+          loadQuery(teamQuery(api, orgid)),
+          ...(hasRole ? [loadQuery(emailChoicesQuery(api, orgid))] : []),
+        ]);
         return {};
       },
     ),
@@ -18,4 +24,9 @@ export const EDITORS_PAGES: readonly PageRoute[] = [
 
 export function teamQuery(api: ApiClient, orgId: string) {
   return callQuery(api, 'readEditors', { params: { orgid: orgId } });
+}
+
+/** Only for people with a role. */
+export function emailChoicesQuery(api: ApiClient, orgid: string) {
+  return callQuery(api, 'readEmailChoices', { params: { orgid } });
 }

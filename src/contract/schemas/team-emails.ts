@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { EMAIL_TOPICS } from '#domain/team-emails.ts';
+import { orgId } from './shared.ts';
+
+const emailChoices = z
+  .strictObject({
+    gifts: z.enum(EMAIL_TOPICS.gifts),
+    stories: z.enum(EMAIL_TOPICS.stories).describe('Stories that are waiting for review.'),
+    problems: z
+      .enum(EMAIL_TOPICS.problems)
+      .describe('Disputes, failed and ended recurring gifts, bounced receipts, and money that needs attention.'),
+    statements: z.enum(EMAIL_TOPICS.statements).describe('The statement of each month, once the month is closed.'),
+  })
+  .meta({ id: 'EmailChoices', description: "A person's choices of emails about an organization." });
+
+const inOrg = z.strictObject({ orgid: orgId });
+
+export const teamEmailCalls = {
+  readEmailChoices: {
+    summary: "Read the caller's choices of emails about an organization",
+    params: inOrg,
+    response: emailChoices,
+  },
+  saveEmailChoices: {
+    summary: 'Choose which emails about an organization to get',
+    description: 'People get only emails about what their role can see.',
+    params: inOrg,
+    body: emailChoices,
+    response: emailChoices,
+  },
+};

@@ -1,0 +1,30 @@
+import { DAY_MS } from '#domain/days.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { defineRecurringJob, type JobQueue } from '#server/jobs/define-job.ts';
+import { sendTeamEmail } from './send-team-email.job.ts';
+import { insertTeamEmails } from './team-emails.store.ts';
+
+/** Longest outage of the program after which nothing is skipped. */
+const RECENT_MS = 7 * DAY_MS;
+/** Emails per run. */
+const BATCH_SIZE = 500;
+
+type QueueDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, 'enqueueAll'> };
+
+/** Queues an email to each team member who chose to hear about a new gift, story, problem, or statement. */
+export async function queueTeamEmails({ db, now, jobs }: QueueDeps): Promise<void> {
+  const since = new Date(now().getTime() - RECENT_MS);
+  await inTransaction(db, async (tx) => {
+    const emails = await insertTeamEmails(tx, { since, now: now(), max: BATCH_SIZE });
+    await jobs.enqueueAll(tx, sendTeamEmail, emails);
+  });
+}
+
+export const teamEmailQueueing = defineRecurringJob({
+  name: 'queue-team-emails',
+  firstMs: 20_000,
+  everyMs: 60_000,
+  isExclusive: true,
+  run: queueTeamEmails,
+});

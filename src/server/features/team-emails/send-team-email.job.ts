@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { languageNamed } from '#contract/languages.ts';
+import { roleCan } from '#domain/permissions.ts';
+import { TEAM_EMAIL_PERMISSIONS, type TeamEmailKind } from '#domain/team-emails.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { findOrg } from '#server/entities/find-org.ts';
+import { userById } from '#server/entities/find-user.ts';
+import { roleInOrg } from '#server/features/editors/read-editors.ts';
+import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
+import { sendAndRecord } from '#server/jobs/send-and-record.ts';
+import { endTeamEmail, isUnsent, type TeamEmailKey } from './team-emails.store.ts';
+import { teamMail } from './team-mail.ts';
+
+export type TeamEmailDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'livemode'> & {
+  readonly mailer: Mailer;
+};
+
+const KINDS = Object.keys(TEAM_EMAIL_PERMISSIONS) as TeamEmailKind[];
+
+/**
+ * Emails a team member about a gift, a story, a problem, or a statement. Skips the email if the person has lost the
+ * permission, or if the problem is settled.
+ */
+export const sendTeamEmail = defineJob({
+  name: 'send-team-email',
+  payload: z.object({ orgId: z.string(), userId: z.string(), kind: z.enum(KINDS), subject: z.string() }),
+  async run(deps: TeamEmailDeps, email: TeamEmailKey, attempt) {
+    const { db, now, mailer } = deps;
+    const { orgId, userId, kind, subject } = email;
+    if (!(await isUnsent(db.kysely, email))) return;
+    const [org, user, role] = await Promise.all([
+      findOrg(db, orgId),
+      userById(db.kysely, userId),
+      roleInOrg(db.kysely, orgId, userId),
+    ]);
+    const end = (status: 'sent' | 'rejected' | 'failed' | 'skipped', code: string | null) =>
+      endTeamEmail(db.kysely, email, { status, error_code: code }, now());
+    if (!org || !user || !role || !roleCan(role, TEAM_EMAIL_PERMISSIONS[kind])) return end('skipped', null);
+    const recipient = {
+      userId,
+      role,
+      email: user.email,
+      name: user.display_name,
+      language: languageNamed(user.language),
+    };
+    const mail = await teamMail(deps, { kind, subject, org, recipient });
+    if (!mail) return end('skipped', null);
+    await sendAndRecord(() => mailer.send(mail), attempt, end);
+  },
+});

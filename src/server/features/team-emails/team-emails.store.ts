@@ -1,0 +1,223 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { DISPUTE, FRAUD_WARNING, INQUIRY } from '#domain/attention.ts';
+import type { GiftInterval } from '#domain/cart.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
+import { ROLES, roleCan } from '#domain/permissions.ts';
+import {
+  DEFAULT_EMAIL_CHOICES,
+  type EmailChoices,
+  TEAM_EMAIL_PERMISSIONS,
+  type TeamEmailKind,
+} from '#domain/team-emails.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { TEAM_ROLES } from '#server/db/team-roles.ts';
+
+type Member = { readonly orgId: OrgId; readonly userId: UserId };
+
+export function findEmailChoices(db: Kysely<Tables>, { orgId, userId }: Member): Promise<EmailChoices | undefined> {
+  return db
+    .selectFrom('email_choices')
+    .select(['gifts', 'stories', 'problems', 'statements'])
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function upsertEmailChoices(
+  db: Kysely<Tables>,
+  { orgId, userId }: Member,
+  choices: EmailChoices,
+): Promise<void> {
+  await db
+    .insertInto('email_choices')
+    .values({ org_id: orgId, user_id: userId, ...choices })
+    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet(choices))
+    .execute();
+}
+
+/** An email to a person: a kind, and the id of the gift, story, or other subject. */
+export type TeamEmailKey = Member & { readonly kind: TeamEmailKind; readonly subject: string };
+
+/** Kinds of emails with each role that may get them. */
+const PERMITTED_KINDS = Object.entries(TEAM_EMAIL_PERMISSIONS).flatMap(([kind, action]) =>
+  ROLES.filter((role) => roleCan(role, action)).map((role) => sql`(${sql.lit(kind)}, ${sql.lit(role)})`),
+);
+
+/** Subjects of emails, with the time when each became known. Disputes and fraud warnings have their own email. */
+function recentSubjects(since: Date, now: Date) {
+  return sql`
+    select org_id, 'story' as kind, id as subject, created_at as at from offsetters
+      where status = 'draft' and shown_as <> 'none' and created_at >= ${since}
+    union all select org_id, 'gift', id, created_at from ledger_entries
+      where org_id in (select org_id from email_choices where gifts = 'each')
+        and kind in ('payment', 'renewal', 'check') and created_at >= ${since} and ${isInPaymentMode('livemode')}
+    union all select org_id, 'attention', id, created_at from attention_items
+      where org_id is not null and settled_at is null and created_at >= ${since}
+        and reason not in (${DISPUTE}, ${INQUIRY}, ${FRAUD_WARNING})
+    union all select s.org_id, 'renewal', f.invoice_id, min(f.failed_at)
+      from failed_renewals f join subscriptions s on s.id = f.subscription_id
+      where f.failed_at >= ${since} group by 1, 3
+    union all select org_id, 'ended', id, canceled_at from subscriptions where canceled_at >= ${since}
+    union all select org_id, 'receipt', ledger_entry_id, delivery_at from receipts
+      where delivery in ('rejected', 'failed') and delivery_at >= ${since}
+    union all select id, 'daily', ((${now}::timestamptz at time zone time_zone)::date - 1)::text,
+        date_trunc('day', ${now}::timestamptz at time zone time_zone) at time zone time_zone
+      from orgs where id in (select org_id from email_choices where 'daily' in (gifts, stories))
+    union all select o.id, 'statement', to_char((c.until at time zone o.time_zone)::date - 1, 'YYYY-MM'), c.until
+      from orgs o cross join payment_mode p cross join lateral (select books_closed_until(o.id, p.livemode) as until) c
+      where c.until >= ${since}
+        and exists (select from ledger_entries e where e.org_id = o.id and e.booked_at < c.until)`;
+}
+
+/**
+ * Adds a row for each email that someone chose and doesn't have yet.
+ *
+ * The primary key lets concurrent processes add each email only once. People get no emails about anything before they got
+ * their role.
+ *
+ * @param since earlier subjects are skipped
+ * @returns the new emails, up to `max`
+ */
+export async function insertTeamEmails(
+  tx: Transaction<Tables>,
+  { since, now, max }: { readonly since: Date; readonly now: Date; readonly max: number },
+): Promise<TeamEmailKey[]> {
+  const { gifts, stories, problems, statements } = DEFAULT_EMAIL_CHOICES;
+  const { rows } = await sql<TeamEmailKey>`
+    insert into team_emails (org_id, user_id, kind, subject, last_attempt_at)
+    select f.org_id, member.user_id, f.kind, f.subject, ${now}
+    from (${recentSubjects(since, now)}) f
+    join ${TEAM_ROLES} member on member.org_id = f.org_id and member.created_at <= f.at
+    join users u on u.id = member.user_id and u.email_verified
+    left join email_choices c on c.org_id = member.org_id and c.user_id = member.user_id
+    where (f.kind, member.role) in (${sql.join(PERMITTED_KINDS)})
+      and case f.kind
+        when 'gift' then coalesce(c.gifts, ${gifts}) = 'each'
+        when 'story' then coalesce(c.stories, ${stories}) = 'each'
+        when 'daily' then 'daily' in (c.gifts, c.stories)
+        when 'statement' then coalesce(c.statements, ${statements}) = 'each'
+        else coalesce(c.problems, ${problems}) = 'each' end
+      and not exists (select from team_emails t where (t.org_id, t.user_id, t.kind, t.subject)
+        = (f.org_id, member.user_id, f.kind, f.subject))
+    order by f.at limit ${max}
+    on conflict do nothing
+    returning org_id as "orgId", user_id as "userId", kind, subject`.execute(tx);
+  return rows;
+}
+
+/** @returns false if the email was already sent or skipped */
+export async function isUnsent(db: Kysely<Tables>, { orgId, userId, kind, subject }: TeamEmailKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_emails')
+    .select('status')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row?.status === 'sending';
+}
+
+export async function endTeamEmail(
+  db: Kysely<Tables>,
+  { orgId, userId, kind, subject }: TeamEmailKey,
+  { status, error_code }: Pick<Selectable<Tables['team_emails']>, 'status' | 'error_code'>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('team_emails')
+    .set({ status, error_code, last_attempt_at: at })
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('status', '=', 'sending')
+    .execute();
+}
+
+/** A story that is still waiting for review. */
+export function draftStory(db: Kysely<Tables>, orgId: OrgId, id: string) {
+  return db
+    .selectFrom('offsetters')
+    .select(['name', 'story'])
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('status', '=', 'draft')
+    .executeTakeFirst();
+}
+
+export type RecurringGiftFacts = {
+  readonly checkoutId: string;
+  readonly donor: string | null;
+  readonly amount: Cents | null;
+  readonly unit: GiftInterval['unit'] | null;
+  readonly count: number | null;
+  readonly endedUnpaid: boolean;
+};
+
+/** A recurring gift that has ended. */
+export function endedGift(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<RecurringGiftFacts | undefined> {
+  return recurringGifts(db, orgId).where('subscriptions.id', '=', id).executeTakeFirst();
+}
+
+/** The latest failed attempt to renew a recurring gift that is still past due. */
+export function failedRenewal(db: Kysely<Tables>, orgId: OrgId, invoiceId: string) {
+  return recurringGifts(db, orgId)
+    .innerJoin('failed_renewals', 'failed_renewals.subscription_id', 'subscriptions.id')
+    .select(['failed_renewals.amount_cents as charge', 'failed_renewals.retry_at as retryAt'])
+    .where('failed_renewals.invoice_id', '=', invoiceId)
+    .where('subscriptions.status', '=', 'past_due')
+    .orderBy('failed_renewals.attempt', 'desc')
+    .executeTakeFirst();
+}
+
+function recurringGifts(db: Kysely<Tables>, orgId: OrgId) {
+  return db
+    .selectFrom('subscriptions')
+    .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
+    .select([
+      'checkouts.id as checkoutId',
+      'checkouts.display_name as donor',
+      'subscriptions.amount_cents as amount',
+      'subscriptions.interval_unit as unit',
+      'subscriptions.interval_count as count',
+      'subscriptions.ended_unpaid as endedUnpaid',
+    ])
+    .where('subscriptions.org_id', '=', orgId);
+}
+
+type Span = { readonly from: Date; readonly until: Date };
+
+/** Number and sum of the gifts recorded in a time span. */
+export async function giftsWithin(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { from, until }: Span,
+): Promise<{ readonly count: number; readonly cents: Cents }> {
+  return db
+    .selectFrom('ledger_entries')
+    .select(sql<number>`count(*)`.as('count'))
+    .select(sql<Cents>`coalesce(sum(amount_cents), 0)::int8`.as('cents'))
+    .where('org_id', '=', orgId)
+    .where('kind', 'in', ['payment', 'renewal', 'check'])
+    .where(isInPaymentMode('livemode'))
+    .where('created_at', '>=', from)
+    .where('created_at', '<', until)
+    .executeTakeFirstOrThrow();
+}
+
+/** Number of stories that were submitted in a time span and are still waiting for review. */
+export async function draftsWithin(db: Kysely<Tables>, orgId: OrgId, { from, until }: Span): Promise<number> {
+  const { stories } = await db
+    .selectFrom('offsetters')
+    .select(sql<number>`count(*)`.as('stories'))
+    .where('org_id', '=', orgId)
+    .where('status', '=', 'draft')
+    .where('shown_as', '<>', 'none')
+    .where('created_at', '>=', from)
+    .where('created_at', '<', until)
+    .executeTakeFirstOrThrow();
+  return stories;
+}

@@ -1,0 +1,234 @@
+import { pagePath } from '#contract/pages.ts';
+import { everyText } from '#domain/cart.ts';
+import { addDays, dayOf, dayText, startOf } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import type { UserId } from '#domain/ids.ts';
+import { formatCents, formatDollars } from '#domain/money.ts';
+import { emailSafeName } from '#domain/names.ts';
+import { type Role, roleCan } from '#domain/permissions.ts';
+import { monthText } from '#domain/statement.ts';
+import { TEAM_EMAIL_PERMISSIONS, type TeamEmailKind } from '#domain/team-emails.ts';
+import { type Language, m } from '#messages';
+import type { AppDeps } from '#server/deps.ts';
+import type { OrgFacts } from '#server/entities/find-org.ts';
+import { attentionItem } from '#server/features/attention/attention.ts';
+import { receiptSourceOfEntry } from '#server/features/receipts/read-receipt.ts';
+import { readMonth } from '#server/features/statements/monthly-statement.ts';
+import {
+  amounts,
+  button,
+  facts,
+  greetingTo,
+  type LetterPart,
+  note,
+  outlineButtons,
+  paragraph,
+  quotation,
+  type Row,
+  senderLines,
+  throughLogin,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { readEmailChoices } from './email-choices.ts';
+import { draftStory, draftsWithin, endedGift, failedRenewal, giftsWithin } from './team-emails.store.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'livemode'>;
+
+type Recipient = {
+  readonly userId: UserId;
+  readonly role: Role;
+  readonly email: string;
+  readonly name: string;
+  readonly language: Language;
+};
+
+export type TeamMail = {
+  readonly kind: TeamEmailKind;
+  readonly subject: string;
+  readonly org: OrgFacts;
+  readonly recipient: Recipient;
+};
+
+type Content = { readonly title: string; readonly parts: readonly LetterPart[]; readonly path: string };
+type Write = (deps: Deps, mail: TeamMail, options: { readonly locale: Language }) => Promise<Content | undefined>;
+
+/** @returns undefined if the subject doesn't exist or is settled */
+export async function teamMail(deps: Deps, mail: TeamMail): Promise<Mail | undefined> {
+  const { kind, subject, org, recipient } = mail;
+  const { email, name, language, userId } = recipient;
+  const options = { locale: language };
+  const content = await WRITERS[kind](deps, mail, options);
+  if (!content) return undefined;
+  const publicUrl = deps.publicUrl();
+  const choicesPath = pagePath('editors-page', { orgid: org.id });
+  return writeLetter({
+    language,
+    to: email,
+    subject: content.title,
+    preheader: org.name,
+    greeting: greetingTo(name, language),
+    title: content.title,
+    parts: [
+      ...content.parts,
+      button(m.teamMailSee({}, options), throughLogin(publicUrl, content.path, language)),
+      note(m.teamMailChoose({ org: org.name }, options)),
+      ...outlineButtons([m.teamMailChooseButton({}, options), throughLogin(publicUrl, choicesPath, language)]),
+    ],
+    sender: senderLines(deps.parent, publicUrl, language),
+    publicUrl,
+    messageKey: `team-${kind}-${subject}-${org.id}-${userId}`,
+  });
+}
+
+const WRITERS: Readonly<Record<TeamEmailKind, Write>> = {
+  gift: async ({ db }, { subject, org }, options) => {
+    const receipt = await receiptSourceOfEntry(db.kysely, org.id, subject);
+    if (!receipt) return undefined;
+    const { document, name, checkout_id: checkoutId } = receipt;
+    const amount = formatCents(document.amount);
+    const donor = donorName(name, options);
+    return {
+      title: m.teamMailGift({ donor, amount, org: org.name }, options),
+      parts: [
+        facts([
+          [m.teamMailDonor({}, options), donor],
+          [m.receiptAmount({}, options), amount],
+          [m.receiptGivenOn({}, options), dayText(document.givenOn, options)],
+          [m.receiptNumber({}, options), String(document.number)],
+        ]),
+      ],
+      path: moneyPath(org.id, checkoutId === null ? { part: 'checks', checks: 'received' } : { query: checkoutId }),
+    };
+  },
+  story: async ({ db }, { subject, org }, options) => {
+    const story = await draftStory(db.kysely, org.id, subject);
+    return (
+      story && {
+        title: m.teamMailStory(
+          { name: emailSafeName(story.name) || m.teamMailSomeone({}, options), org: org.name },
+          options,
+        ),
+        parts: [quotation(story.story), paragraph(m.teamMailStoryLead({}, options))],
+        path: pagePath('review-page', { orgid: org.id }),
+      }
+    );
+  },
+  renewal: async ({ db }, { subject, org }, options) => {
+    const gift = await failedRenewal(db.kysely, org.id, subject);
+    if (!gift) return undefined;
+    const { charge, retryAt, checkoutId } = gift;
+    const donor = donorName(gift.donor, options);
+    return {
+      title: m.teamMailRenewal({ donor, amount: formatCents(charge) }, options),
+      parts: [
+        paragraph(m.teamMailRenewalLead({}, options)),
+        facts([
+          [m.teamMailDonor({}, options), donor],
+          [m.receiptAmount({}, options), formatCents(charge)],
+          [
+            m.teamMailNextAttempt({}, options),
+            retryAt === null ? m.teamMailNoAttempt({}, options) : dayText(dayOf(retryAt, org.timeZone), options),
+          ],
+        ]),
+      ],
+      path: moneyPath(org.id, { query: checkoutId }),
+    };
+  },
+  ended: async ({ db }, { subject, org }, options) => {
+    const gift = await endedGift(db.kysely, org.id, subject);
+    if (!gift) return undefined;
+    const { amount, unit, count, endedUnpaid, checkoutId } = gift;
+    const donor = donorName(gift.donor, options);
+    const terms: Row[] =
+      amount === null || unit === null || count === null
+        ? []
+        : [[m.receiptAmount({}, options), `${formatCents(amount)} ${everyText({ unit, count }, options)}`]];
+    return {
+      title: m.teamMailEnded({ donor }, options),
+      parts: [
+        paragraph(endedUnpaid ? m.teamMailEndedUnpaid({}, options) : m.teamMailEndedStopped({}, options)),
+        facts([[m.teamMailDonor({}, options), donor], ...terms]),
+      ],
+      path: moneyPath(org.id, { query: checkoutId }),
+    };
+  },
+  receipt: async ({ db }, { subject, org }, options) => {
+    const receipt = await receiptSourceOfEntry(db.kysely, org.id, subject);
+    if (receipt?.delivery !== 'rejected' && receipt?.delivery !== 'failed') return undefined;
+    const donor = donorName(receipt.name, options);
+    return {
+      title: m.teamMailReceipt({ donor }, options),
+      parts: [
+        paragraph(m.teamMailReceiptLead({}, options)),
+        facts([
+          [m.teamMailDonor({}, options), [donor, receipt.alternate_email ?? receipt.email].filter(Boolean).join(', ')],
+          [m.receiptAmount({}, options), formatCents(receipt.amount_cents)],
+          [m.receiptNumber({}, options), String(receipt.printed_number)],
+        ]),
+      ],
+      path: moneyPath(org.id, { part: 'receipts' }),
+    };
+  },
+  attention: async ({ db }, { subject, org }, options) => {
+    const item = await attentionItem(db.kysely, { orgId: org.id, itemId: subject });
+    if (!item || item.settled_at !== null) return undefined;
+    return {
+      title: m.teamMailAttention({ amount: formatCents(item.amount_cents), org: org.name }, options),
+      parts: [paragraph(m.teamMailAttentionLead({}, options))],
+      path: moneyPath(org.id, {}),
+    };
+  },
+  statement: async (deps, { subject: month, org }, options) => {
+    const statement = await readMonth(deps, org, month);
+    if (statement instanceof Failure) return undefined;
+    const { opening, gifts, fees, refunds, disputes, grants, closing } = statement.all;
+    const monthName = monthText(month, options);
+    const path = pagePath('statement-page', { orgid: org.id });
+    return {
+      title: m.teamMailStatement({ org: org.name, month: monthName }, options),
+      parts: [
+        paragraph(m.teamMailStatementLead({}, options)),
+        amounts([
+          [m.teamMailOpening({}, options), formatDollars(opening)],
+          [m.teamMailGifts({}, options), formatDollars(gifts)],
+          [m.teamMailFees({}, options), formatDollars(fees)],
+          [m.teamMailRefunds({}, options), formatDollars(refunds)],
+          [m.teamMailDisputes({}, options), formatDollars(disputes)],
+          [m.teamMailGrants({}, options), formatDollars(grants)],
+          [m.teamMailClosing({}, options), formatDollars(closing)],
+        ]),
+      ],
+      path: `${path}?month=${month}`,
+    };
+  },
+  daily: async ({ db }, { subject: day, org, recipient }, options) => {
+    const choices = await readEmailChoices(db.kysely, { orgId: org.id, userId: recipient.userId });
+    const span = { from: startOf(day, org.timeZone), until: startOf(addDays(day, 1), org.timeZone) };
+    const mayReadGifts = choices.gifts === 'daily' && roleCan(recipient.role, TEAM_EMAIL_PERMISSIONS.gift);
+    const mayReadStories = choices.stories === 'daily' && roleCan(recipient.role, TEAM_EMAIL_PERMISSIONS.story);
+    const gifts = mayReadGifts ? await giftsWithin(db.kysely, org.id, span) : { count: 0, cents: 0 };
+    const drafts = mayReadStories ? await draftsWithin(db.kysely, org.id, span) : 0;
+    if (gifts.count === 0 && drafts === 0) return undefined;
+    const giftRows: Row[] = [
+      [m.teamMailGifts({}, options), String(gifts.count)],
+      [m.teamMailGiven({}, options), formatCents(gifts.cents)],
+    ];
+    const storyRows: Row[] = [[m.teamMailStories({}, options), String(drafts)]];
+    return {
+      title: m.teamMailDaily({ org: org.name, day: dayText(day, options) }, options),
+      parts: [facts([...(gifts.count > 0 ? giftRows : []), ...(drafts > 0 ? storyRows : [])])],
+      path: pagePath('overview-page', { orgid: org.id }),
+    };
+  },
+};
+
+function donorName(name: string | null, options: { readonly locale: Language }): string {
+  return emailSafeName(name) || m.teamMailSomeone({}, options);
+}
+
+/** The checkouts page with a filter. */
+function moneyPath(orgid: string, filter: Readonly<Record<string, string>>): string {
+  const search = new URLSearchParams(filter);
+  return pagePath('checkouts-page', { orgid }) + (search.size > 0 ? `?${search.toString()}` : '');
+}

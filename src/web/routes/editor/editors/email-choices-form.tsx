@@ -1,0 +1,65 @@
+import type { Action } from '#domain/permissions.ts';
+import { EMAIL_TOPICS, type EmailChoices, type EmailTopic, TOPIC_PERMISSIONS } from '#domain/team-emails.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+
+const TOPICS: readonly { readonly topic: EmailTopic; readonly label: string; readonly hint?: string }[] = [
+  { topic: 'gifts', label: 'Gifts' },
+  { topic: 'stories', label: 'Stories to review' },
+  {
+    topic: 'problems',
+    label: 'Problems with money',
+    hint: 'Disputes with their deadlines, recurring gifts that fail or end, receipts that bounce, and money that needs attention.',
+  },
+  { topic: 'statements', label: 'Monthly statement', hint: 'Once the month is closed.' },
+];
+
+const TIMES = { each: 'Each', daily: 'Once a day', never: 'Never' } as const;
+
+type EmailChoicesFormProps = {
+  orgid: string;
+  choices: EmailChoices;
+  /** Asks the permission table about the user's role. */
+  can: (action: Action) => boolean;
+};
+
+/** The user's choices of emails about an organization. Shows only topics that the user's role can see. */
+export function EmailChoicesForm({ orgid, choices, can }: EmailChoicesFormProps) {
+  const api = useApi();
+  const toast = useToast();
+  const form = useForm({ initial: choices, fields: [] });
+  const topics = TOPICS.filter(({ topic }) => can(TOPIC_PERMISSIONS[topic]));
+  if (topics.length === 0) return null;
+  const save = async () => {
+    const body = form.values;
+    if (await form.submit(() => api.call('saveEmailChoices', { params: { orgid }, body }))) toast('saved');
+  };
+  return (
+    <FormCard
+      title="Your emails"
+      sending={form.busy}
+      error={form.error}
+      onSubmit={() => void save()}
+      foot={
+        <Button type="submit" kind="action" busy={form.busy}>
+          {form.busy ? 'Saving…' : 'Save'}
+        </Button>
+      }
+    >
+      {topics.map(({ topic, label, hint }) => (
+        <SelectField
+          key={topic}
+          label={label}
+          hint={hint}
+          options={EMAIL_TOPICS[topic].map((value) => ({ value, label: TIMES[value] }))}
+          value={form.values[topic]}
+          onChange={({ currentTarget }) => form.change({ [topic]: currentTarget.value })}
+        />
+      ))}
+    </FormCard>
+  );
+}
