@@ -47,6 +47,7 @@ export const SERVER_FAILURES = {
   'refund-changed': { status: 409, sentence: m.failRefundChanged },
   'refund-rejected': { status: 409, sentence: m.failRefundRejected },
   'pledge-not-found': { status: 404, sentence: m.failPledgeNotFound },
+  'check-recorded': { status: 409, sentence: m.failCheckRecorded },
   'pledge-received': { status: 409, sentence: m.failPledgeReceived },
   'pledge-not-received': { status: 409, sentence: m.failPledgeNotReceived },
   'pledge-withdrawn': { status: 409, sentence: m.failPledgeWithdrawn },

@@ -108,8 +108,7 @@ test('a bounced check is reversed with a reason and leaves the totals', async ({
   const record = page.getByRole('dialog', { name: 'Record a check' });
   await record.getByLabel('Name').fill('Hanna Hand');
   await record.getByLabel('Amount').fill('14.50');
-  await record.getByText('I have it').click();
-  await record.getByRole('button', { name: 'Record' }).click();
+  await record.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(record).toBeHidden();
   await expectFunds(page, `/orgs/${orgid}`, 14.5);
   await page.getByRole('button', { name: /^Reverse/ }).click();

@@ -17,6 +17,7 @@ const FORM: RecordForm = {
   receivedOn: '2026-03-12',
   checkNumber: ' 1077 ',
   note: '',
+  again: false,
 };
 
 test.each([
@@ -37,7 +38,13 @@ test.each([
 
 test('a valid form has no problems and is sent trimmed', () => {
   expect(recordProblems(FORM, TODAY)).toEqual({});
-  expect(receivedCheck(FORM)).toEqual({ amount: 120.5, receivedOn: '2026-03-12', checkNumber: '1077', note: '' });
+  expect(receivedCheck(FORM)).toEqual({
+    amount: 120.5,
+    receivedOn: '2026-03-12',
+    checkNumber: '1077',
+    note: '',
+    again: false,
+  });
 });
 
 test('each invalid field has a problem', () => {

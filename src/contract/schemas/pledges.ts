@@ -37,6 +37,7 @@ const received = z.strictObject({
   receivedOn: day,
   checkNumber: printableText(CHECK_NUMBER_MAXIMUM * 4).default(''),
   note: printableText(NOTE_MAXIMUM * 4).default(''),
+  again: z.boolean().optional().describe('True to record another check with the same number and amount.'),
 });
 
 export type ReceivedCheck = z.infer<typeof received>;

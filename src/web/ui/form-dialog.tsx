@@ -5,6 +5,9 @@ import { Dialog } from './dialog.tsx';
 import { Stack } from './layout.tsx';
 import { Problem } from './problem.tsx';
 
+/** A second button of a form dialog. */
+export type FormDialogAction = { readonly label: string; readonly onPress: () => void };
+
 type FormDialogProps = {
   title: string;
   /** The fields, and any text around them. */
@@ -19,12 +22,25 @@ type FormDialogProps = {
   /** Why the last try failed, unless a field shows it. */
   problem?: string | undefined;
   onSubmit: () => void;
+  /** Another way to submit the form, such as to save it and continue with the next one. */
+  other?: FormDialogAction | undefined;
   onClose: () => void;
 };
 
 /** A dialog with a form, which stays open while it is being sent. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, children, confirm, destructive = false, ready = true, busy, problem, onSubmit, onClose } = props;
+  const {
+    title,
+    children,
+    confirm,
+    destructive = false,
+    ready = true,
+    busy,
+    problem,
+    onSubmit,
+    other,
+    onClose,
+  } = props;
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const { countTry, resetTries } = useFocusOnFields(form, busy);
@@ -39,6 +55,18 @@ export function FormDialog(props: FormDialogProps) {
       <Button kind="outline" disabled={busy} onClick={onClose}>
         {m.cancel()}
       </Button>
+      {other && (
+        <Button
+          kind="outline"
+          disabled={busy || !ready}
+          onClick={() => {
+            countTry();
+            other.onPress();
+          }}
+        >
+          {other.label}
+        </Button>
+      )}
       <Button kind={destructive ? 'danger' : 'dark'} type="submit" form={formId} busy={busy} disabled={!ready}>
         {confirm}
       </Button>

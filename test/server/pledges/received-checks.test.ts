@@ -252,3 +252,25 @@ test('a check over $25,000 needs a recent confirmation; twenty ordinary ones don
   expect(outcomeOf(await receive(testFund, id, { amount: 25_001 }))).toEqual([401, 'proof-required']);
   expect(outcomeOf(await receive(testFund, id))).toEqual([200]);
 });
+
+test('a check with the same number and amount is recorded again only after the editor confirms it', async () => {
+  const testFund = await fund();
+  const received = { receivedOn: '2026-03-12', checkNumber: '1077' };
+  const body = { name: 'Hanna Hand', amount: 120.5, received };
+  const firstId = newId();
+  expect(outcomeOf(await record(testFund, firstId, body))).toEqual([200]);
+  // Repeating a call whose response was lost isn't another check.
+  expect(outcomeOf(await record(testFund, firstId, body))).toEqual([200]);
+  const secondId = newId();
+  const repeated = await record(testFund, secondId, body);
+  expect(outcomeOf(repeated)).toEqual([409, 'check-recorded']);
+  expect(repeated.json()).toMatchObject({ field: 'again' });
+  const pledgeId = await addPledge(db, testFund.orgid);
+  expect(outcomeOf(await receive(testFund, pledgeId))).toEqual([409, 'check-recorded']);
+  expect(await list(testFund, { status: 'received' })).toHaveLength(1);
+  expect(outcomeOf(await record(testFund, secondId, { ...body, received: { ...received, again: true } }))).toEqual([
+    200,
+  ]);
+  expect(outcomeOf(await receive(testFund, pledgeId, { amount: 120 }))).toEqual([200]);
+  expect(await list(testFund, { status: 'received' })).toHaveLength(3);
+});

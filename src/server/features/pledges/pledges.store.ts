@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql, type Transaction, t
 import type { PledgeStatus } from '#domain/check.ts';
 import { factOf } from '#domain/facts.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -55,6 +56,25 @@ export async function changePledge(
   change: Omit<Updateable<Tables['pledges']>, 'id' | 'org_id'>,
 ): Promise<void> {
   await tx.updateTable('pledges').set(change).where('org_id', '=', orgId).where('id', '=', pledgeId).execute();
+}
+
+/** @returns whether another received check has this number and amount */
+export async function hasCheck(
+  db: Kysely<Tables>,
+  { orgId, pledgeId }: PledgeKey,
+  { number, cents }: { readonly number: string; readonly cents: Cents },
+): Promise<boolean> {
+  const check = await db
+    .selectFrom('pledges')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '<>', pledgeId)
+    .where('status', '=', 'received')
+    .where('check_number', '=', number)
+    .where('received_cents', '=', cents)
+    .limit(1)
+    .executeTakeFirst();
+  return check !== undefined;
 }
 
 /** Deletes suspicious pledges that no editor has confirmed, canceled, or received. */

@@ -15,6 +15,7 @@ import { aboutField } from '#server/http/problems.ts';
 import {
   changePledge,
   countChecks,
+  hasCheck,
   lockPledge,
   type PledgeKey,
   type PledgeRow,
@@ -30,7 +31,7 @@ type NewCheck = CheckContext & { readonly check: ReceivedCheck };
 
 /**
  * Marks a pledged check as received: posts it to the ledger once and issues a receipt, as for a card gift (decisions §3).
- * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn, or for an invalid field
+ * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn, check-recorded, or for an invalid field
  */
 export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck: NewCheck): Promise<Pledge | Failure> {
   const failure = checkFailure(newCheck.check, dayOf(deps.now(), newCheck.timeZone));
@@ -40,12 +41,17 @@ export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck:
     if (!pledge) return new Failure('pledge-not-found');
     if (pledge.status === 'received') return new Failure('pledge-received');
     if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');
+    const repeated = await repeatedCheckFailure(tx, key, newCheck.check);
+    if (repeated) return repeated;
     await postCheck(tx, deps, pledge, newCheck);
     return readPledge(tx, key);
   });
 }
 
-export function checkFailure(check: Omit<ReceivedCheck, 'amount'>, today: Day): Failure | undefined {
+export function checkFailure(
+  check: Pick<ReceivedCheck, 'receivedOn' | 'checkNumber' | 'note'>,
+  today: Day,
+): Failure | undefined {
   const { receivedOn, checkNumber, note } = check;
   return (
     aboutField('receivedOn', receivedFailure(receivedOn, today)) ??
@@ -57,6 +63,17 @@ export function checkFailure(check: Omit<ReceivedCheck, 'amount'>, today: Day): 
 function lengthFailure(field: 'checkNumber' | 'note', text: string, max: number): Failure | undefined {
   if (lengthOf(text) <= max) return undefined;
   return new Failure(field === 'note' ? 'note-too-long' : 'check-number-too-long', { most: max, field });
+}
+
+/** @returns Failure check-recorded if another check has this number and amount, unless the editor confirmed it */
+export async function repeatedCheckFailure(
+  tx: Transaction<Tables>,
+  key: PledgeKey,
+  { again, amount, checkNumber }: ReceivedCheck,
+): Promise<Failure | undefined> {
+  const number = checkNumber.trim();
+  if (again || number === '' || !(await hasCheck(tx, key, { number, cents: chargeOf(amount) }))) return undefined;
+  return new Failure('check-recorded', { field: 'again' });
 }
 
 /** Posts a check and issues its receipt. The caller must hold the lock on the pledge, which must not be received yet. */

@@ -17,7 +17,14 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import { aboutField } from '#server/http/problems.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { deleteSuspicious, insertPledge, insertPledgeOnce, lockPledge, type PledgeKey } from './pledges.store.ts';
-import { type CheckContext, checkFailure, postCheck, type ReceiveDeps, readPledge } from './receive-pledge.ts';
+import {
+  type CheckContext,
+  checkFailure,
+  postCheck,
+  type ReceiveDeps,
+  readPledge,
+  repeatedCheckFailure,
+} from './receive-pledge.ts';
 import { sendPledgeEmail } from './send-pledge-email.job.ts';
 
 type PledgeRequest = ReceivedBody<'recordPledge'>;
@@ -25,7 +32,7 @@ type PledgeRequest = ReceivedBody<'recordPledge'>;
 /**
  * Records a check that an editor expects or already has. A check that has arrived counts right away. The caller chooses the
  * id, so that repeating the call, such as after a lost response, records no second check.
- * @returns Failure pledge-not-found, or for an invalid field
+ * @returns Failure pledge-not-found, check-recorded, or for an invalid field
  */
 export async function recordPledge(
   deps: ReceiveDeps,
@@ -37,6 +44,8 @@ export async function recordPledge(
   if (failure) return failure;
   const { name, email, amount, received } = request;
   return inTransaction(deps.db, async (tx) => {
+    const repeated = received && (await repeatedCheckFailure(tx, key, { ...received, amount }));
+    if (repeated) return repeated;
     const isNew = await insertPledgeOnce(tx, {
       id: key.pledgeId,
       org_id: key.orgId,

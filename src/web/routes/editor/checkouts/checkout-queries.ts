@@ -86,5 +86,5 @@ export function undeliveredQuery(api: ApiClient, orgId: string) {
 /** @param status undefined for all checks */
 export function checksQuery(api: ApiClient, orgId: string, status: PledgeStatus | undefined) {
   const query = status === undefined ? {} : { status };
-  return listQuery(api, 'readPledges', { params: { orgid: orgId }, query }, { keepsRows: true });
+  return listQuery(api, 'readPledges', { params: { orgid: orgId }, query });
 }

@@ -1,11 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
 import { type FieldProps, useForm } from '#web/api/use-form.ts';
-import { ChoiceGroup } from '#web/ui/choice.tsx';
+import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog, type FormDialogAction } from '#web/ui/form-dialog.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { AmountField } from '../payment-fields.tsx';
 import { useToday } from '../use-dates.ts';
 import {
@@ -28,8 +29,8 @@ type ReceiveDialogProps = {
 /** Asks for the details of a received check before it is recorded in the ledger. */
 export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps) {
   const today = useToday();
-  const form = useCheckForm(
-    { amount: pledge.amount.toFixed(2), receivedOn: today, checkNumber: '', note: '' },
+  const form = useCheckForm<ReceivedForm>(
+    { amount: pledge.amount.toFixed(2), receivedOn: today, checkNumber: '', note: '', again: false },
     (values) => receivedProblems(values, today),
   );
   return (
@@ -51,29 +52,35 @@ export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps
   );
 }
 
-type RecordCheckDialogProps = { onRecord: (id: string, form: RecordForm) => Promise<void>; onClose: () => void };
+type RecordCheckDialogProps = {
+  /** @param addsAnother true to continue with the next check */
+  onRecord: (form: RecordForm, addsAnother: boolean) => Promise<void>;
+  onClose: () => void;
+};
 
 const PLACES = [
-  { value: 'on-its-way', label: 'It’s on its way', hint: 'We’ll list it until you mark it received.' },
   { value: 'here', label: 'I have it', hint: 'Counts right away. If you enter an email, we send a receipt.' },
+  { value: 'on-its-way', label: 'It’s on its way', hint: 'We’ll list it until you mark it received.' },
 ] as const;
 
 /** Records a check that no one pledged on the site. */
 export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps) {
   const today = useToday();
   const form = useCheckForm<RecordForm>(
-    { name: '', email: '', amount: '', isHere: false, receivedOn: today, checkNumber: '', note: '' },
+    { name: '', email: '', amount: '', isHere: true, receivedOn: today, checkNumber: '', note: '', again: false },
     (values) => recordProblems(values, today),
   );
-  // The same id for every attempt: if a response is lost, trying again does not record the check twice.
-  const [id] = useState(() => crypto.randomUUID());
-  const { values, change, fieldProps } = form;
+  const { values, change, fieldProps, submit } = form;
   return (
     <CheckDialog
       title="Record a check"
       confirm="Record"
       form={form}
-      onSubmit={() => onRecord(id, values)}
+      onSubmit={() => onRecord(values, false)}
+      other={{
+        label: 'Record and add another',
+        onPress: () => void submit(() => onRecord(values, true)),
+      }}
       onClose={onClose}
     >
       <TextField label="Name" autoComplete="off" {...fieldProps('name')} />
@@ -99,11 +106,12 @@ type CheckDialogProps = {
   confirm: string;
   form: Pick<ReturnType<typeof useForm<ReceivedForm, CheckField>>, 'busy' | 'problem' | 'submit'>;
   onSubmit: () => Promise<void>;
+  other?: FormDialogAction;
   onClose: () => void;
   children: ReactNode;
 };
 
-function CheckDialog({ title, confirm, form, onSubmit, onClose, children }: CheckDialogProps) {
+function CheckDialog({ title, confirm, form, onSubmit, other, onClose, children }: CheckDialogProps) {
   const { busy, problem, submit } = form;
   return (
     <FormDialog
@@ -111,6 +119,7 @@ function CheckDialog({ title, confirm, form, onSubmit, onClose, children }: Chec
       confirm={confirm}
       busy={busy}
       problem={problem}
+      other={other}
       onClose={onClose}
       onSubmit={() => void submit(onSubmit)}
     >
@@ -119,9 +128,17 @@ function CheckDialog({ title, confirm, form, onSubmit, onClose, children }: Chec
   );
 }
 
-type FieldsProps = { form: { readonly fieldProps: (name: keyof ReceivedForm) => FieldProps } };
+type FieldsProps = {
+  form: {
+    readonly values: ReceivedForm;
+    readonly change: (part: { readonly again: boolean }) => void;
+    readonly errorOf: (name: 'again', isEmpty: boolean) => string | undefined;
+    readonly fieldProps: (name: 'receivedOn' | 'checkNumber' | 'note') => FieldProps;
+  };
+};
 
-function ReceivedFields({ form: { fieldProps } }: FieldsProps) {
+function ReceivedFields({ form: { values, change, errorOf, fieldProps } }: FieldsProps) {
+  const repeated = errorOf('again', false);
   return (
     <>
       <TextField label="Received on" type="date" {...fieldProps('receivedOn')} />
@@ -131,6 +148,14 @@ function ReceivedFields({ form: { fieldProps } }: FieldsProps) {
         maxLength={CHECK_NUMBER_MAXIMUM}
         {...fieldProps('checkNumber')}
       />
+      {(repeated !== undefined || values.again) && (
+        <>
+          <Problem>{repeated}</Problem>
+          <Checkbox checked={values.again} onChange={({ currentTarget }) => change({ again: currentTarget.checked })}>
+            This is another check
+          </Checkbox>
+        </>
+      )}
       <TextArea label="Note for the editors (optional)" rows={2} maxLength={NOTE_MAXIMUM} {...fieldProps('note')} />
     </>
   );

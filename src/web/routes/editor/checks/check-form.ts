@@ -11,6 +11,8 @@ export type ReceivedForm = {
   readonly receivedOn: Day;
   readonly checkNumber: string;
   readonly note: string;
+  /** True for another check with the same number and amount. */
+  readonly again: boolean;
 };
 
 export type RecordForm = ReceivedForm & {
@@ -22,7 +24,15 @@ export type RecordForm = ReceivedForm & {
 export type CheckField = Exclude<keyof RecordForm, 'isHere'>;
 export type CheckProblems = Readonly<Partial<Record<CheckField, string>>>;
 
-export const CHECK_FIELDS: readonly CheckField[] = ['name', 'email', 'amount', 'receivedOn', 'checkNumber', 'note'];
+export const CHECK_FIELDS: readonly CheckField[] = [
+  'name',
+  'email',
+  'amount',
+  'receivedOn',
+  'checkNumber',
+  'note',
+  'again',
+];
 
 const MAX_DOLLARS = 9_999_999.99;
 const AMOUNT_PROBLEM = 'Please enter an amount in dollars and cents, such as 120.50.';
@@ -55,8 +65,8 @@ export function recordProblems(form: RecordForm, today: Day): CheckProblems {
 }
 
 /** @param form a form without problems */
-export function receivedCheck({ amount, receivedOn, checkNumber, note }: ReceivedForm): ReceivedCheck {
-  return { amount: parseAmount(amount) ?? 0, receivedOn, checkNumber: checkNumber.trim(), note: note.trim() };
+export function receivedCheck({ amount, receivedOn, checkNumber, note, again }: ReceivedForm): ReceivedCheck {
+  return { amount: parseAmount(amount) ?? 0, receivedOn, checkNumber: checkNumber.trim(), note: note.trim(), again };
 }
 
 export function amountProblem(text: string): string {

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { PLEDGE_STATUSES, type PledgeStatus, type Reversal } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
+import { m } from '#messages';
+import { failureMessage } from '#web/api/error-messages.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -52,7 +54,7 @@ export function ChecksTab({ orgId, status }: ChecksTabProps) {
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         />
         {canManage && (
-          <Button onClick={() => setDialog({ kind: 'record' })}>
+          <Button onClick={() => setDialog(newRecordDialog())}>
             <Icon name="plus" /> Record a check
           </Button>
         )}
@@ -74,7 +76,13 @@ export function ChecksTab({ orgId, status }: ChecksTabProps) {
           </ItemList>
         )}
       </List>
-      {dialog?.kind === 'record' && <RecordCheckDialog onRecord={record} onClose={close} />}
+      {dialog?.kind === 'record' && (
+        <RecordCheckDialog
+          key={dialog.id}
+          onRecord={(form, addsAnother) => record(dialog.id, form, addsAnother)}
+          onClose={close}
+        />
+      )}
       {dialog?.kind === 'reverse' && (
         <ReverseDialog
           pledge={dialog.pledge}
@@ -89,7 +97,14 @@ export function ChecksTab({ orgId, status }: ChecksTabProps) {
   );
 }
 
-type ChecksDialog = { readonly kind: 'record' } | { readonly kind: 'receive' | 'reverse'; readonly pledge: Pledge };
+type ChecksDialog =
+  | { readonly kind: 'record'; readonly id: string }
+  | { readonly kind: 'receive' | 'reverse'; readonly pledge: Pledge };
+
+/** The same id for every attempt: if a response is lost, trying again does not record the check twice. */
+function newRecordDialog(): ChecksDialog {
+  return { kind: 'record', id: crypto.randomUUID() };
+}
 
 type Reversing = { readonly because: Reversal; readonly reason: string };
 
@@ -100,16 +115,21 @@ function useChecks(orgId: string, status: PledgeStatus | undefined) {
   const list = useList(checksQuery(api, orgId, status));
   const close = () => setDialog(undefined);
   const paramsOf = (pledgeId: string) => ({ orgid: orgId, pledgeid: pledgeId });
-  /** Adds or updates a check. It stays listed even if the filter no longer matches, so that a change can be undone. */
+  /** Lists a new or changed check, or removes it if the filter no longer matches. */
   const putInList = (pledge: Pledge) => {
-    list.put(pledge, 'add');
+    list.put(pledge, status === undefined || pledge.status === status ? 'add' : 'remove');
     return pledge;
   };
 
   const cancelPledge = async ({ id, name, status: oldStatus }: Pledge, withdrawn: boolean) => {
     putInList(await api.call('withdrawPledge', { params: paramsOf(id), body: { withdrawn } }));
-    const restored = oldStatus === 'suspicious' ? 'kept' : 'open again';
-    toast(`The pledge by ${name ?? 'a deleted account'} is ${withdrawn ? 'canceled' : restored}`);
+    const donor = name ?? 'a deleted account';
+    if (!withdrawn) return toast(`The pledge by ${donor} is ${oldStatus === 'suspicious' ? 'kept' : 'open again'}`);
+    const restore = async () => {
+      putInList(await api.call('withdrawPledge', { params: paramsOf(id), body: { withdrawn: false } }));
+    };
+    const undo = () => void restore().catch((error: unknown) => toast(failureMessage(error)));
+    toast(`The pledge by ${donor} is canceled`, { label: m.undo(), run: undo });
   };
   const receive = async ({ id, name }: Pledge, check: ReceivedCheck) => {
     const { receiptNumber } = putInList(await api.call('receivePledge', { params: paramsOf(id), body: check }));
@@ -123,12 +143,12 @@ function useChecks(orgId: string, status: PledgeStatus | undefined) {
     close();
     toast(`The check from ${name ?? 'a deleted account'} is reversed`);
   };
-  const record = async (id: string, form: RecordForm) => {
+  const record = async (id: string, form: RecordForm, addsAnother: boolean) => {
     const { amount, ...received } = receivedCheck(form);
     const facts = { name: form.name.trim(), email: form.email.trim(), amount };
     const body = form.isHere ? { ...facts, received } : facts;
     const { name } = putInList(await api.call('recordPledge', { params: paramsOf(id), body }));
-    close();
+    setDialog(addsAnother ? newRecordDialog() : undefined);
     toast(form.isHere ? `The check from ${name} is recorded` : `The pledge by ${name} is recorded`);
   };
   return { list, dialog, setDialog, close, cancelPledge, receive, reverse, record, sendReceipt: useSendReceipt(orgId) };

@@ -59,7 +59,7 @@ export function EditorsPage({ org }: OrgFrame) {
               onWithdraw={(invitation) => setDialog({ kind: 'invitation', invitation })}
             />
             <RemovedEditors removed={team.removed} onUndo={changes.undo} />
-            {emailChoices && <EmailChoicesForm orgid={org.id} choices={emailChoices} can={can} />}
+            {emailChoices && <EmailChoicesForm orgId={org.id} choices={emailChoices} can={can} />}
           </>
         }
       >

@@ -21,14 +21,14 @@ const TOPICS: readonly { readonly topic: EmailTopic; readonly label: string; rea
 const TIMES = { each: 'Each', daily: 'Once a day', never: 'Never' } as const;
 
 type EmailChoicesFormProps = {
-  orgid: string;
+  orgId: string;
   choices: EmailChoices;
   /** Asks the permission table about the user's role. */
   can: (action: Action) => boolean;
 };
 
 /** The user's choices of emails about an organization. Shows only topics that the user's role can see. */
-export function EmailChoicesForm({ orgid, choices, can }: EmailChoicesFormProps) {
+export function EmailChoicesForm({ orgId, choices, can }: EmailChoicesFormProps) {
   const api = useApi();
   const toast = useToast();
   const form = useForm({ initial: choices, fields: [] });
@@ -36,7 +36,7 @@ export function EmailChoicesForm({ orgid, choices, can }: EmailChoicesFormProps)
   if (topics.length === 0) return null;
   const save = async () => {
     const body = form.values;
-    if (await form.submit(() => api.call('saveEmailChoices', { params: { orgid }, body }))) toast('saved');
+    if (await form.submit(() => api.call('saveEmailChoices', { params: { orgid: orgId }, body }))) toast('saved');
   };
   return (
     <FormCard

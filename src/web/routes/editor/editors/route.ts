@@ -27,6 +27,6 @@ export function teamQuery(api: ApiClient, orgId: string) {
 }
 
 /** Only for people with a role. */
-export function emailChoicesQuery(api: ApiClient, orgid: string) {
-  return callQuery(api, 'readEmailChoices', { params: { orgid } });
+export function emailChoicesQuery(api: ApiClient, orgId: string) {
+  return callQuery(api, 'readEmailChoices', { params: { orgid: orgId } });
 }
