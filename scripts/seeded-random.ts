@@ -4,7 +4,7 @@ export type Random = {
   next(): number;
   between(low: number, high: number): number;
   /** An integer, both ends included. */
-  whole(low: number, high: number): number;
+  integer(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
 };
@@ -15,7 +15,7 @@ export function seededRandom(seed: string): Random {
   return {
     next,
     between,
-    whole: (low, high) => Math.floor(between(low, high + 1)),
+    integer: (low, high) => Math.floor(between(low, high + 1)),
     chance: (probability) => next() < probability,
     pick(choices) {
       const choice = choices[Math.floor(next() * choices.length)];

@@ -50,7 +50,7 @@ export async function payGifts(
     const batchSize = Math.min(BATCH_SIZE, count - index);
     const gifts = store.transaction(() =>
       Array.from({ length: batchSize }, (_, number) =>
-        payGift(provider, random.whole(5, 500), installation, orgs[(index + number) % orgs.length] ?? BENCH_ORG),
+        payGift(provider, random.integer(5, 500), installation, orgs[(index + number) % orgs.length] ?? BENCH_ORG),
       ),
     );
     const rows = gifts.map(({ id, orgId, sessionId, cart }) => ({

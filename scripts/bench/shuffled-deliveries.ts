@@ -20,7 +20,7 @@ export function shuffledCopies<Event>(events: readonly Event[], count: number): 
     deliveries.push(event);
   }
   for (let last = deliveries.length - 1; last > 0; last -= 1) {
-    const other = random.whole(0, last);
+    const other = random.integer(0, last);
     [deliveries[last], deliveries[other]] = [deliveries[other] as Event, deliveries[last] as Event];
   }
   return deliveries;

@@ -241,7 +241,7 @@ function isDatabaseKill(kill: Kill): kill is DatabaseKill {
 
 /** A stopping server finishes its work and ends in time with status 0. */
 async function stopServer(test: Test): Promise<string[]> {
-  const index = test.random.whole(0, test.servers.length - 1);
+  const index = test.random.integer(0, test.servers.length - 1);
   const begin = performance.now();
   const status = await test.servers[index]?.stop();
   test.servers[index] = undefined;
@@ -337,7 +337,7 @@ function give(url: string, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Response> {
 }
 
 async function killServer(test: Test): Promise<void> {
-  const index = test.random.whole(0, test.servers.length - 1);
+  const index = test.random.integer(0, test.servers.length - 1);
   await test.servers[index]?.kill();
   test.servers[index] = undefined;
 }

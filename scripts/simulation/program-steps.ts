@@ -83,7 +83,7 @@ async function openCheckout({ deps, world }: Product): Promise<string> {
   const org = await findOrg(deps.db, ORG.orgId);
   if (!org) return 'no organization';
   const donor = random.chance(0.5) ? random.pick(DONORS) : undefined;
-  const cart = cartOf(random.whole(1, 200), random.pick(CARTS));
+  const cart = cartOf(random.integer(1, 200), random.pick(CARTS));
   const coversFee = random.chance(0.4);
   try {
     return outcomeOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor), FROM));
@@ -210,15 +210,15 @@ async function refund(product: Product): Promise<string> {
   const payments = await inspector.selectFrom('payments').selectAll().orderBy('entry_id').execute();
   if (payments.length === 0) return '';
   const { entry_id: entryId, checkout_id: checkoutId, amount_cents } = random.pick(payments);
-  const amount = random.chance(0.4) ? undefined : random.whole(1, Math.ceil(amount_cents / 100));
-  const request = { requestid: `request-${random.whole(1, 3)}`, entryid: entryId, reason: 'Asked for it', amount };
+  const amount = random.chance(0.4) ? undefined : random.integer(1, Math.ceil(amount_cents / 100));
+  const request = { requestid: `request-${random.integer(1, 3)}`, entryid: entryId, reason: 'Asked for it', amount };
   const key = { orgId: ORG.orgId, checkoutId };
   return outcomeOf(await refundPayment(deps, key, request, EDITOR));
 }
 
 /** A visit with the link from a donor's email, from any address. */
 function visitOf({ world }: Product, key: string): GiftVisit {
-  const ip = `192.0.2.${world().random.whole(1, 254)}`;
+  const ip = `192.0.2.${world().random.integer(1, 254)}`;
   return { key: { orgId: ORG.orgId, key }, actor: VISITOR, request: { ip } };
 }
 
@@ -246,9 +246,9 @@ async function change(product: Product): Promise<string> {
     case 'read':
       return outcomeOf(await readGift(deps, visit.key));
     case 'amount':
-      return outcomeOf(await changeGift(deps, visit, { amount: random.whole(1, 300), unit: 'month', count: 1 }));
+      return outcomeOf(await changeGift(deps, visit, { amount: random.integer(1, 300), unit: 'month', count: 1 }));
     case 'interval':
-      return outcomeOf(await changeGift(deps, visit, { unit: 'month', count: random.whole(1, 3) }));
+      return outcomeOf(await changeGift(deps, visit, { unit: 'month', count: random.integer(1, 3) }));
     case 'pause':
     case 'resume':
       return outcomeOf(await pauseGift(deps, visit, change === 'pause'));
@@ -275,10 +275,10 @@ async function removeAccount({ deps, inspector, world }: Product): Promise<strin
 
 async function recordCheck({ deps, world }: Product): Promise<string> {
   const { random, now } = world();
-  const key = { orgId: ORG.orgId, pledgeId: `pledge-${random.whole(1, 6)}` };
+  const key = { orgId: ORG.orgId, pledgeId: `pledge-${random.integer(1, 6)}` };
   const receivedOn = dayOf(now(), ORG.timeZone);
   const received = random.chance(0.5) ? { receivedOn, checkNumber: '', note: '' } : undefined;
-  const check = { name: 'Dora', email: 'dora@example.org', amount: random.whole(1, 900), received };
+  const check = { name: 'Dora', email: 'dora@example.org', amount: random.integer(1, 900), received };
   return outcomeOf(await recordPledge(deps, key, check, { actorId: EDITOR, timeZone: ORG.timeZone }));
 }
 
@@ -289,7 +289,7 @@ async function receiveCheck(product: Product): Promise<string> {
   if (!pledgeId) return '';
   const receivedAt = new Date(now().getTime() - random.pick([0, 0, 1, 40]) * DAY);
   const receivedOn = dayOf(receivedAt, ORG.timeZone);
-  const check = { receivedOn, checkNumber: '7', note: '', amount: random.whole(1, 900) };
+  const check = { receivedOn, checkNumber: '7', note: '', amount: random.integer(1, 900) };
   const receipt = { actorId: EDITOR, timeZone: ORG.timeZone, check };
   return outcomeOf(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receipt));
 }
@@ -315,20 +315,20 @@ async function applyForGrant({ deps, world }: Product): Promise<string> {
   const { random, now } = world();
   const [otherFunding, otherReason] = random.pick([
     [0, ''],
-    [random.whole(1, 300), ''],
-    [random.whole(1, 300), 'Nobody else counts it'],
+    [random.integer(1, 300), ''],
+    [random.integer(1, 300), 'Nobody else counts it'],
   ] as const);
   const facts: GrantFacts = {
     awardeeid: random.pick(HOMES),
     appliedOn: dayOf(now(), ORG.timeZone),
-    amount: random.whole(1, 300),
+    amount: random.integer(1, 300),
     measures: ['heat-pump'],
     installer: '',
     shown: [],
     method: 'audit',
     methodSource: 'An audit',
-    yearlyPounds: random.whole(1, 2000),
-    years: random.whole(1, 30),
+    yearlyPounds: random.integer(1, 2000),
+    years: random.integer(1, 30),
     otherFunding,
     otherFundingSource: 'The state',
     fullSavingsReason: otherReason,
@@ -350,7 +350,7 @@ async function pay(product: Product): Promise<string> {
   const { deps, world } = product;
   const grant = await pickGrant(product);
   if (!grant) return '';
-  const amount = world().random.chance(0.5) ? dollarsOf(grant.amount_cents) : world().random.whole(1, 300);
+  const amount = world().random.chance(0.5) ? dollarsOf(grant.amount_cents) : world().random.integer(1, 300);
   return outcomeOf(
     await asEditor(() => payGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone), amount }, EDITING)),
   );

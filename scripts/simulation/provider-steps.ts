@@ -84,7 +84,7 @@ export const PROVIDER_STEPS = {
     does: (world) =>
       onCharge(world, (charge) => {
         const refundable = charge.amount - charge.amount_refunded;
-        const amount = world.random.chance(0.5) ? refundable : world.random.whole(1, Math.max(1, refundable));
+        const amount = world.random.chance(0.5) ? refundable : world.random.integer(1, Math.max(1, refundable));
         createRefund(world.provider, { charge: charge.id, amount });
         return `${amount} of ${charge.amount}`;
       }),
@@ -157,7 +157,7 @@ export const PROVIDER_STEPS = {
     does: ({ provider, random }) => {
       const available = retrieveBalance(provider).available[0]?.amount ?? 0;
       const method = random.pick(['standard', 'instant'] as const);
-      const amount = random.chance(0.5) ? undefined : random.whole(1, Math.max(1, available));
+      const amount = random.chance(0.5) ? undefined : random.integer(1, Math.max(1, available));
       return unlessRejected(() => `${payOutByHand(provider, method, amount).amount} of ${available}, ${method}`);
     },
   },
@@ -171,7 +171,11 @@ export const PROVIDER_STEPS = {
         line_items: [
           {
             quantity: 1,
-            price_data: { currency: 'usd', unit_amount: world.random.whole(100, 9999), product_data: { name: 'Gift' } },
+            price_data: {
+              currency: 'usd',
+              unit_amount: world.random.integer(100, 9999),
+              product_data: { name: 'Gift' },
+            },
           },
         ],
         metadata,
@@ -181,10 +185,10 @@ export const PROVIDER_STEPS = {
       return kind;
     },
   },
-  'seconds pass': { weight: 6, does: (world) => pass(world, world.random.whole(1, 60) * 1000) },
-  'minutes pass': { weight: 6, does: (world) => pass(world, world.random.whole(1, 60) * MINUTE) },
-  'hours pass': { weight: 5, does: (world) => pass(world, world.random.whole(1, 30) * HOUR) },
-  'days pass': { weight: 5, does: (world) => pass(world, world.random.whole(1, 20) * DAY) },
+  'seconds pass': { weight: 6, does: (world) => pass(world, world.random.integer(1, 60) * 1000) },
+  'minutes pass': { weight: 6, does: (world) => pass(world, world.random.integer(1, 60) * MINUTE) },
+  'hours pass': { weight: 5, does: (world) => pass(world, world.random.integer(1, 30) * HOUR) },
+  'days pass': { weight: 5, does: (world) => pass(world, world.random.integer(1, 20) * DAY) },
 } satisfies Readonly<Record<string, ProviderStep>>;
 
 /** Metadata of payments that belong to no checkout here, or to one that already has a payment. */
@@ -234,7 +238,7 @@ function unlessRejected(change: () => string): string {
 export function sendEvents(world: World): void {
   const { deliveries, network, random, now } = world;
   for (const event of deliveries.undeliveredEvents()) {
-    deliveries.delivered(event, now().getTime());
+    deliveries.markDelivered(event, now().getTime());
     const copies = random.pick([0, 1, 1, 1, 1, 1, 1, 2, 3]);
     for (let copy = 0; copy < copies; copy += 1) network.push({ event, tries: 0, dueAt: dueAt(world) });
   }

@@ -65,7 +65,7 @@ async function begin(product: Product): Promise<void> {
   const world = product.world();
   const { faults, random } = world;
   faults.isCalm = true;
-  const checkoutCount = random.whole(0, 1);
+  const checkoutCount = random.integer(0, 1);
   const openCheckout = ['a visitor opens a checkout', PROGRAM_STEPS['a visitor opens a checkout']] as const;
   await runTogether(
     product,

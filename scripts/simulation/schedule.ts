@@ -10,7 +10,7 @@ export type Schedule = {
   /** @param mayPass whether the resource that the task needs is free */
   turn(mayPass?: () => boolean): Promise<void>;
   /** Waits for work in real time, such as a query, during which nothing else runs. */
-  during<T>(work: Promise<T>): Promise<T>;
+  waitFor<T>(work: Promise<T>): Promise<T>;
   /** Runs tasks concurrently. @returns the errors of the tasks that failed */
   run(tasks: readonly (() => Promise<unknown>)[]): Promise<unknown[]>;
   /** Ends work that crashed tasks left in the background: it fails at its next step, before the next process starts. */
@@ -33,7 +33,7 @@ export function schedule(random: () => Random): Schedule {
   const waiting: WaitingTask[] = [];
   let inFlight: Promise<unknown> | undefined;
 
-  /** Waits until each task has ended or waits for its turn, however long that takes the first time. */
+  /** Waits until each task has ended or waits for its turn, even if its first run takes long. */
   async function runUntilIdle(tasks: readonly Task[]): Promise<void> {
     const startTime = performance.now();
     let idleRounds = 0;
@@ -64,7 +64,7 @@ export function schedule(random: () => Random): Schedule {
 
   return {
     turn: (mayPass = () => true) => new Promise((pass) => waiting.push({ task: current.getStore(), mayPass, pass })),
-    during: async (work) => {
+    waitFor: async (work) => {
       inFlight = work;
       try {
         return await work;
@@ -72,9 +72,9 @@ export function schedule(random: () => Random): Schedule {
         if (inFlight === work) inFlight = undefined;
       }
     },
-    run: async (works) => {
+    run: async (actions) => {
       const errors: unknown[] = [];
-      const tasks = works.map((work, index) => {
+      const tasks = actions.map((work, index) => {
         const task = { index, isRunning: true };
         const end = () => {
           task.isRunning = false;

@@ -9,7 +9,9 @@ const ID_BYTES: readonly number[] = [12, 16];
 export async function withSeededIds<T>(random: Random, work: () => Promise<T>): Promise<T> {
   const { randomBytes } = crypto;
   const seeded = (size: number) =>
-    ID_BYTES.includes(size) ? Buffer.from(Array.from({ length: size }, () => random.whole(0, 255))) : randomBytes(size);
+    ID_BYTES.includes(size)
+      ? Buffer.from(Array.from({ length: size }, () => random.integer(0, 255)))
+      : randomBytes(size);
   replace(seeded);
   try {
     return await work();

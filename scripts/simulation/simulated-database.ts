@@ -24,7 +24,7 @@ export function simulatedDatabase(real: Database, world: () => World): Simulated
       await world().schedule.turn(() => !isBusy);
       if (world().faults.isDead) throw new Crash();
       isBusy = true;
-      const client = await world().schedule.during(real.pool.connect());
+      const client = await world().schedule.waitFor(real.pool.connect());
       const release = () => {
         isBusy = false;
         client.release();
@@ -43,7 +43,7 @@ export function simulatedDatabase(real: Database, world: () => World): Simulated
 function queryOf(client: pg.PoolClient, world: () => World, isFaulty: boolean) {
   let isOpen = false;
   const send = async (text: string, values: readonly unknown[] = []): Promise<Query> => {
-    const result = (await world().schedule.during(client.query(prepared(text, values)))) as unknown as Query;
+    const result = (await world().schedule.waitFor(client.query(prepared(text, values)))) as unknown as Query;
     return /\border by\b/i.test(text) && !IS_UPDATE.test(text) ? result : { ...result, rows: sortRows(result.rows) };
   };
   const end = async () => {

@@ -65,7 +65,7 @@ export const DAY = 24 * HOUR;
 
 export function newWorld(seed: number, { schedule, store, deliveries }: SharedObjects): World {
   const random = seededRandom(`simulation ${seed}`);
-  let time = Date.parse('2026-01-05T12:00:00.000Z') + random.whole(0, 300) * DAY + random.whole(0, DAY);
+  let time = Date.parse('2026-01-05T12:00:00.000Z') + random.integer(0, 300) * DAY + random.integer(0, DAY);
   const now = () => new Date(time);
   return {
     seed,

@@ -27,8 +27,8 @@ export function harmlessName(name: string): string {
 /** Makes a name from any source, such as the payment page, safe for email: '' if it contains an address. */
 export function emailSafeName(name: string | null | undefined): string {
   const line = printable((name ?? '').slice(0, READ_MAXIMUM));
-  const spaced = line.replace(INITIAL, (dot: string, next: string) => (ENDING.test(next) ? dot : `${dot} `));
-  return textFailure(spaced) === undefined ? shorten(spaced) : '';
+  const spacedLine = line.replace(INITIAL, (dot: string, next: string) => (ENDING.test(next) ? dot : `${dot} `));
+  return textFailure(spacedLine) === undefined ? shorten(spacedLine) : '';
 }
 
 /** Characters of a name to read. */

@@ -44,12 +44,12 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
   const queue = deliveryQueue(store);
   const inFlight = new Map<string, Promise<string>>();
   const abortController = new AbortController();
-  let scheduled: NodeJS.Immediate | undefined;
+  let immediate: NodeJS.Immediate | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function attempt(event: string): Promise<string> {
-    const running = inFlight.get(event);
-    if (running) return running;
+    const runningDelivery = inFlight.get(event);
+    if (runningDelivery) return runningDelivery;
     const delivery = post(event)
       .then((result) => saveResult(event, result))
       .finally(() => inFlight.delete(event));
@@ -82,9 +82,9 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
   function saveResult(event: string, result: string): string {
     const now = options.now().getTime();
     if (/^2\d\d$/.test(result)) {
-      queue.delivered(event, now);
+      queue.markDelivered(event, now);
     } else if (!abortController.signal.aborted) {
-      const attempts = queue.failed(event, result, now, options.retryDelay);
+      const attempts = queue.markFailed(event, result, now, options.retryDelay);
       log.warn({ event, attempts, result }, 'the sandbox could not deliver an event');
     }
     return result;
@@ -93,7 +93,7 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
   function deliverDue(): void {
     if (abortController.signal.aborted) return;
     const dueEvents = queue
-      .due(options.now().getTime(), MAX_CONCURRENT + inFlight.size)
+      .dueEvents(options.now().getTime(), MAX_CONCURRENT + inFlight.size)
       .filter((event) => !inFlight.has(event));
     for (const event of dueEvents.slice(0, MAX_CONCURRENT - inFlight.size)) {
       attempt(event).then(deliverDue, (err: unknown) =>
@@ -114,13 +114,13 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
     do {
       await Promise.allSettled(inFlight.values());
       await new Promise(setImmediate);
-    } while (scheduled || inFlight.size > 0);
+    } while (immediate || inFlight.size > 0);
   }
 
   function schedule(): void {
     if (!automatic || abortController.signal.aborted) return;
-    scheduled ??= setImmediate(() => {
-      scheduled = undefined;
+    immediate ??= setImmediate(() => {
+      immediate = undefined;
       deliverDue();
     });
   }
@@ -139,8 +139,8 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
     stop: async () => {
       abortController.abort(new Error('the sandbox is closing'));
       clearTimeout(timer);
-      clearImmediate(scheduled);
-      scheduled = undefined;
+      clearImmediate(immediate);
+      immediate = undefined;
       await Promise.allSettled(inFlight.values());
     },
   };

@@ -98,14 +98,14 @@ const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
 /** The deliveries table. All times are in milliseconds since 1970. */
 export type DeliveryQueue = {
   payload(event: string): string;
-  due(now: number, limit: number): string[];
+  dueEvents(now: number, limit: number): string[];
   undeliveredEvents(): string[];
   makeAllDue(now: number): void;
   /** Milliseconds until the next attempt after now. */
   msUntilNext(now: number): number | undefined;
-  delivered(event: string, now: number): void;
+  markDelivered(event: string, now: number): void;
   /** @returns the number of attempts so far */
-  failed(event: string, result: string, now: number, retryDelay: (attempts: number) => number): number;
+  markFailed(event: string, result: string, now: number, retryDelay: (attempts: number) => number): number;
 };
 
 export function deliveryQueue({ db }: Store): DeliveryQueue {
@@ -127,19 +127,19 @@ export function deliveryQueue({ db }: Store): DeliveryQueue {
   const retryAt = db.prepare('UPDATE deliveries SET next_attempt_at = ? WHERE event = ?');
   return {
     payload: (event) => String(payload.get(event)?.resource),
-    due: (now, limit) => dueDeliveries.all(now, limit).map((row) => String(row.event)),
+    dueEvents: (now, limit) => dueDeliveries.all(now, limit).map((row) => String(row.event)),
     undeliveredEvents: () => undelivered.all().map((row) => String(row.event)),
     makeAllDue: (now) => void makeAllDue.run(now),
     msUntilNext: (now) => {
       const next = msUntilNext.get(now)?.next;
       return typeof next === 'number' ? next - now : undefined;
     },
-    delivered: (event, now) => void delivered.run(now, event),
-    failed: (event, result, now, retryDelay) => {
+    markDelivered: (event, now) => void delivered.run(now, event),
+    markFailed: (event, result, now, retryDelay) => {
       const row = failed.get(result, event);
       const attempts = Number(row?.attempts);
-      const givenUp = now - Number(row?.queued_at) > GIVE_UP_AFTER_MS;
-      if (row?.delivered_at === null) retryAt.run(givenUp ? null : now + retryDelay(attempts), event);
+      const isGivenUp = now - Number(row?.queued_at) > GIVE_UP_AFTER_MS;
+      if (row?.delivered_at === null) retryAt.run(isGivenUp ? null : now + retryDelay(attempts), event);
       return attempts;
     },
   };

@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { closeUnpaid, collectInvoice, openInvoice } from './invoices.ts';
 import { idOf, type Provider } from './provider.ts';
-import { type BilledLine, draftOf, newInvoice } from './resources/invoice.ts';
+import { draftOf, type InvoiceLine, newInvoice } from './resources/invoice.ts';
 import { periodEnd } from './resources/subscription.ts';
 import { endSubscription } from './subscriptions.ts';
 
@@ -83,7 +83,7 @@ function withPeriod(subscription: Subscription, start: number): Subscription {
   return { ...subscription, items: { ...subscription.items, data } };
 }
 
-function lineOf({ store }: Provider, item: Stripe.SubscriptionItem): BilledLine {
+function lineOf({ store }: Provider, item: Stripe.SubscriptionItem): InvoiceLine {
   const { price, quantity = 1 } = item;
   const product = store.products.find(idOf(price.product));
   return { amount: itemAmount(item), description: product?.name ?? null, price, quantity, item };

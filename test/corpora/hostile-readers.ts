@@ -16,11 +16,11 @@ export type PageVisit = { readonly path: string; readonly words?: readonly strin
 /** Each method returns the scripts that ran or could run and aren't ours. */
 type WatchedTab = {
   /** Opens a page and waits until its scripts are loaded. */
-  openPage(reading: PageVisit): Promise<string[]>;
+  openPage(visit: PageVisit): Promise<string[]>;
   /** Navigates from the open page, like a link. The words show when the new page has arrived. */
-  navigateTo(reading: Required<PageVisit>): Promise<string[]>;
+  navigateTo(visit: Required<PageVisit>): Promise<string[]>;
   /** Lets the browser parse pages without opening them. */
-  parsePages(readings: readonly PageVisit[]): Promise<string[]>;
+  parsePages(visits: readonly PageVisit[]): Promise<string[]>;
   /** Lets the browser parse markup that a page would insert. */
   parseMarkup(html: string): Promise<string[]>;
 };
@@ -42,8 +42,8 @@ export async function openReaders(origin: string, email: string): Promise<Reader
   const [visitorsTab, editorsTab] = [await openWatchedTab(visitor, origin), await openWatchedTab(editor, origin)];
   return {
     ...visitorsTab,
-    openPage: (reading) => (SIGNED_IN_PAGES.test(reading.path) ? editorsTab : visitorsTab).openPage(reading),
-    navigateTo: (reading) => editorsTab.navigateTo(reading),
+    openPage: (visit) => (SIGNED_IN_PAGES.test(visit.path) ? editorsTab : visitorsTab).openPage(visit),
+    navigateTo: (visit) => editorsTab.navigateTo(visit),
     close: () => browser.close(),
   };
 }
@@ -84,20 +84,20 @@ async function openWatchedTab(context: BrowserContext, origin: string): Promise<
     return report(path, pageProblems);
   };
   return {
-    openPage: async (reading) => {
-      await page.goto(reading.path, { waitUntil: 'load' });
-      const problemsOnPage = await checkPage(reading);
+    openPage: async (visit) => {
+      await page.goto(visit.path, { waitUntil: 'load' });
+      const problemsOnPage = await checkPage(visit);
       // An open page updates with each planted text, which takes time and shows nothing that isn't checked anyway.
       await page.goto('about:blank');
       return problemsOnPage;
     },
-    navigateTo: async (reading) => {
-      if (page.url().startsWith(origin)) await goAndReturn(page, reading.path);
-      else await page.goto(reading.path, { waitUntil: 'load' });
-      return checkPage(reading);
+    navigateTo: async (visit) => {
+      if (page.url().startsWith(origin)) await goAndReturn(page, visit.path);
+      else await page.goto(visit.path, { waitUntil: 'load' });
+      return checkPage(visit);
     },
-    parsePages: async (readings) => {
-      const reports = readings.map(async ({ path, words = [] }) => {
+    parsePages: async (visits) => {
+      const reports = visits.map(async ({ path, words = [] }) => {
         const read = async () => readContent(page, ownScripts, await (await fetch(origin + path)).text());
         return report(path, await findProblems(words, read));
       });
@@ -137,8 +137,8 @@ function pushPath(path: string): void {
 /** A script that the content security policy blocked still counts, since it got into the page. */
 function watchViolations(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
-    const note: unknown = Reflect.get(window, 'reportViolation');
-    if (!/script|frame|object|base|form/.test(effectiveDirective) || typeof note !== 'function') return;
-    note(`a violation of ${effectiveDirective} ${sample}`);
+    const report: unknown = Reflect.get(window, 'reportViolation');
+    if (!/script|frame|object|base|form/.test(effectiveDirective) || typeof report !== 'function') return;
+    report(`a violation of ${effectiveDirective} ${sample}`);
   });
 }

@@ -59,7 +59,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
   await page.waitForURL(/\/offsetters\//);
 });
 
-test('a donor shown by first name only never appears with more', { tag: '@full' }, async ({ page, fund }) => {
+test('the last name of a donor shown by first name is never public', { tag: '@full' }, async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
   await fillProfile(page, { name: 'Florence Secretsurname' });
   const fields = page.getByRole('main').locator('input[name=name], input[type=radio]');
@@ -88,7 +88,7 @@ test('a donor who presses “Not now” publishes nothing', { tag: '@full' }, as
   expect(await (await page.request.get(`/api${fund}/offsetters`)).text()).toBe(initialList);
 });
 
-test('a reload keeps typed text, and a finished checkout links to the story', async ({ page, fund }) => {
+test('a reload keeps the text of the form, and a finished checkout links to the story', async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
   await fillProfile(page);
   const address = page.url();

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Fact } from '#domain/allocation.ts';
 
-export const small = fc.integer({ min: 1, max: 40 });
+export const smallNumber = fc.integer({ min: 1, max: 40 });
 const pounds = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5000 }));
 const anyFact = fc.record({
   kind: fc.constantFrom<Fact['kind']>('gift', 'gift', 'gift', 'return', 'grant', 'grant', 'unpaid'),
   at: fc.integer({ min: 0, max: 30 }),
-  cents: small,
+  cents: smallNumber,
   pounds,
   about: fc.nat(),
   failed: fc.boolean(),
@@ -16,22 +16,22 @@ const anyFact = fc.record({
  * Random gifts and grants. Returns and undone payments belong to a gift or grant of the same history, and some returns
  * fail.
  */
-export const histories: fc.Arbitrary<Fact[]> = fc.array(anyFact, { maxLength: 40 }).map((drawn) => {
+export const histories: fc.Arbitrary<Fact[]> = fc.array(anyFact, { maxLength: 40 }).map((records) => {
   const facts: Fact[] = [];
   const pick = (kind: 'gift' | 'grant', about: number) => {
     const ofKind = facts.filter((fact) => fact.kind === kind);
     return ofKind[about % Math.max(ofKind.length, 1)];
   };
-  for (const [index, { kind, at, cents, pounds: some, about, failed }] of drawn.entries()) {
+  for (const [index, { kind, at, cents, pounds: weight, about, failed }] of records.entries()) {
     const id = `${(index * 7) % 41}`;
-    if (kind === 'gift' || kind === 'grant') facts.push({ kind, id, at, cents, pounds: some });
+    if (kind === 'gift' || kind === 'grant') facts.push({ kind, id, at, cents, pounds: weight });
     const subject =
       kind === 'return' || kind === 'unpaid' ? pick(kind === 'return' ? 'gift' : 'grant', about) : undefined;
     if (!subject) continue;
     if (kind === 'unpaid') facts.push({ kind, id, at, grantId: subject.id });
-    else facts.push({ kind: 'return', id, at, giftId: subject.id, cents, pounds: some });
+    else facts.push({ kind: 'return', id, at, giftId: subject.id, cents, pounds: weight });
     if (failed && kind === 'return')
-      facts.push({ kind, id: `${id}-failed`, at: at + 3, giftId: subject.id, cents: -cents, pounds: -some });
+      facts.push({ kind, id: `${id}-failed`, at: at + 3, giftId: subject.id, cents: -cents, pounds: -weight });
   }
   return facts;
 });

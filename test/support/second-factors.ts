@@ -25,7 +25,7 @@ export function appCode(key: string, at: Date): string {
 export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) {
   const { db, identity, now } = deps;
   const { key, offer } = await identity.authenticatorCodes.newKey({ userId, email });
-  const storedKey = (await identity.authenticatorCodes.keptKey(userId, offer)) ?? '';
+  const storedKey = (await identity.authenticatorCodes.acceptKey(userId, offer)) ?? '';
   const { codes, hashes } = newRecoveryCodes();
   await inTransaction(db, async (tx) => {
     await insertAuthenticator(tx, { userId, key: storedKey, step: 0 }, now());
@@ -44,7 +44,7 @@ export async function addPasskeyTo(
 ): Promise<void> {
   const { db, identity, now } = deps;
   const options = await identity.passkeys.creationOptions({ userId, email, existing: [] });
-  const storedPasskey = await identity.passkeys.created(passkey.create(options, { origin }), options.challenge);
+  const storedPasskey = await identity.passkeys.verifyCreation(passkey.create(options, { origin }), options.challenge);
   if (!storedPasskey) throw new Error('The passkey was rejected.');
   await inTransaction(db, async (tx) => {
     await insertPasskey(tx, userId, storedPasskey, 'Test device', now());

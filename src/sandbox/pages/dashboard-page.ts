@@ -13,7 +13,7 @@ export type PaymentView = {
 export type DashboardView = {
   readonly now: number;
   /** Seconds by which the clock is ahead of real time. */
-  readonly ahead: number;
+  readonly clockOffset: number;
   readonly balance: Stripe.Balance;
   /** Refunds that the balance doesn't cover are pending until it does. */
   readonly holdsRefunds: boolean;
@@ -49,7 +49,7 @@ const MOVES = [
   { name: 'months', value: 12, label: '1 year' },
 ] as const;
 
-function clock({ now, ahead }: DashboardView): Html {
+function clock({ now, clockOffset: ahead }: DashboardView): Html {
   const days = Math.round(ahead / 86_400);
   return html`<section aria-labelledby="clock">
 <h2 id="clock">Clock</h2>

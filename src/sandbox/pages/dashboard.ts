@@ -15,8 +15,8 @@ import { decodeForm, type FormTree } from '../requests.ts';
 import { type DashboardView, dashboardPage, type PaymentView } from './dashboard-page.ts';
 import { type FormRoute, sendPage } from './layout.ts';
 
-const PAYMENTS_A_PAGE = 20;
-const SUBSCRIPTIONS = 100;
+const PAYMENTS_PER_PAGE = 20;
+const MAX_SUBSCRIPTIONS = 100;
 
 export function addDashboard(app: FastifyInstance, provider: Provider): void {
   app.get<{ Querystring: { after?: string } }>('/sandbox', (request, reply) =>
@@ -24,15 +24,15 @@ export function addDashboard(app: FastifyInstance, provider: Provider): void {
   );
   app.post<{ Body: string }>('/sandbox/clock', (request, reply) => {
     const form = decodeForm(request.body);
-    return act(provider, reply, form, () => advanceClock(provider, readClockMove(form)));
+    return performAction(provider, reply, form, () => advanceClock(provider, readClockMove(form)));
   });
   app.post<{ Body: string }>('/sandbox/payouts', (request, reply) => {
     const form = decodeForm(request.body);
-    return act(provider, reply, form, () => payOutNow(provider, form));
+    return performAction(provider, reply, form, () => payOutNow(provider, form));
   });
   app.post<{ Body: string }>('/sandbox/uncovered-refunds', (request, reply) => {
     const form = decodeForm(request.body);
-    return act(provider, reply, form, () => {
+    return performAction(provider, reply, form, () => {
       provider.store.saveSetting('holds_refunds', form.hold === 'yes' ? 1 : 0);
       catchUp(provider);
     });
@@ -46,12 +46,12 @@ export function addDashboard(app: FastifyInstance, provider: Provider): void {
   for (const [path, action] of Object.entries(actions))
     app.post<FormRoute>(path, (request, reply) => {
       const form = decodeForm(request.body);
-      return act(provider, reply, form, () => action(request.params.id, form));
+      return performAction(provider, reply, form, () => action(request.params.id, form));
     });
 }
 
 /** Performs an action and shows the same page again, with Stripe's message if it failed. */
-function act(provider: Provider, reply: FastifyReply, form: FormTree, work: () => void): FastifyReply {
+function performAction(provider: Provider, reply: FastifyReply, form: FormTree, work: () => void): FastifyReply {
   const after = cursorOf(form.after);
   try {
     provider.store.transaction(work);
@@ -107,17 +107,17 @@ function cursorOf(after: unknown): string | undefined {
 function viewOf(provider: Provider, after: string | undefined): DashboardView {
   const { store } = provider;
   const cursor = after !== undefined && store.paymentIntents.find(after) ? after : undefined;
-  const payments = store.paymentIntents.list({ limit: PAYMENTS_A_PAGE, startingAfter: cursor });
+  const payments = store.paymentIntents.list({ limit: PAYMENTS_PER_PAGE, startingAfter: cursor });
   return {
     now: provider.now(),
-    ahead: Number(store.setting('clock_offset') ?? 0),
+    clockOffset: Number(store.setting('clock_offset') ?? 0),
     balance: retrieveBalance(provider),
     holdsRefunds: holdsRefunds(store),
     payouts: store.payouts.list({ limit: 5 }).data,
     payments: payments.data.map((intent) => paymentView(provider, intent)),
     after: cursor,
     nextCursor: payments.hasMore ? payments.data.at(-1)?.id : undefined,
-    subscriptions: store.subscriptions.list({ limit: SUBSCRIPTIONS }).data.map((subscription) => ({
+    subscriptions: store.subscriptions.list({ limit: MAX_SUBSCRIPTIONS }).data.map((subscription) => ({
       subscription,
       name: store.customers.find(idOf(subscription.customer))?.name ?? 'someone',
     })),

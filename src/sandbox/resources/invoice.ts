@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { stripeId } from '../provider.ts';
 
 /** One line of an invoice. */
-export type BilledLine = {
+export type InvoiceLine = {
   readonly amount: number;
   readonly description: string | null;
   readonly price: Stripe.Price | null;
@@ -14,7 +14,7 @@ export type BilledLine = {
 type InvoiceContent = {
   readonly subscription: Stripe.Subscription;
   readonly customer: Stripe.Customer;
-  readonly lines: readonly BilledLine[];
+  readonly lines: readonly InvoiceLine[];
   readonly reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   /** The previous period; for a first invoice it has no length. */
   readonly period: { readonly start: number; readonly end: number };
@@ -126,7 +126,7 @@ const UNUSED = {
 } satisfies Partial<Stripe.Invoice>;
 
 function invoiceLine(
-  { amount, description, price, quantity, item }: BilledLine,
+  { amount, description, price, quantity, item }: InvoiceLine,
   invoice: string,
   subscription: Stripe.Subscription,
   now: number,
@@ -143,7 +143,7 @@ function invoiceLine(
     invoice,
     livemode: false,
     metadata: item ? subscription.metadata : {},
-    parent: item ? fromSubscription(item, subscription.id) : fromInvoiceItem(subscription.id),
+    parent: item ? subscriptionParent(item, subscription.id) : invoiceItemParent(subscription.id),
     period: { end: item?.current_period_end ?? now, start: item?.current_period_start ?? now },
     pretax_credit_amounts: [],
     pricing: pricingOf(price),
@@ -155,7 +155,7 @@ function invoiceLine(
   };
 }
 
-function fromSubscription(item: Stripe.SubscriptionItem, subscription: string): Stripe.InvoiceLineItem.Parent {
+function subscriptionParent(item: Stripe.SubscriptionItem, subscription: string): Stripe.InvoiceLineItem.Parent {
   const noProration = { proration: false, proration_details: { credited_items: null } };
   return {
     invoice_item_details: null,
@@ -164,7 +164,7 @@ function fromSubscription(item: Stripe.SubscriptionItem, subscription: string): 
   };
 }
 
-function fromInvoiceItem(subscription: string): Stripe.InvoiceLineItem.Parent {
+function invoiceItemParent(subscription: string): Stripe.InvoiceLineItem.Parent {
   const noProration = { proration: false, proration_details: { credited_items: null } };
   return {
     invoice_item_details: { ...noProration, invoice_item: stripeId('ii'), subscription },

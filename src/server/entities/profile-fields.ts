@@ -7,7 +7,7 @@ import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
 
-/** A row with a story. */
+/** The columns of a story. */
 export type StoryRow = {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export type StoryRow = {
   readonly shown_as: ShownAs;
   /** True if an offsetter's story says how much was offset. */
   readonly shows_pounds?: boolean;
-  /** True if it lists the homes that the gifts helped. */
+  /** True if it lists the homes that its gifts helped. */
   readonly shows_homes?: boolean;
   readonly created_at: Date;
   /** Both are read only for people who may also see the story while it is hidden. */

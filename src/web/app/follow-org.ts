@@ -88,7 +88,7 @@ type KeepPageCurrentOptions = Pick<FollowOptions, 'orgId' | 'since' | 'api'> & {
   readonly refresh: () => Promise<void>;
 };
 
-/** All open pages get the news of a gift at the same moment; a random delay spreads their requests. */
+/** A gift updates all open pages at the same moment; a random delay spreads their requests. */
 const SPREAD_MS = 500;
 
 /**
@@ -98,20 +98,20 @@ const SPREAD_MS = 500;
 export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentOptions): () => void {
   let shownVersion = since;
   let latest = since;
-  let refreshing = false;
+  let isRefreshing = false;
   let stopFollowing: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const catchUp = async () => {
-    if (refreshing) return;
-    refreshing = true;
+    if (isRefreshing) return;
+    isRefreshing = true;
     while (shownVersion < latest && stopFollowing) {
       const version = latest;
       await refresh().catch(() => {});
       // Also after a failure: the next change retries.
       shownVersion = version;
     }
-    refreshing = false;
+    isRefreshing = false;
   };
   const follow = () => {
     stopFollowing ??= followOrg({

@@ -25,7 +25,7 @@ export async function findingsOn(page: Page): Promise<string[]> {
     await Promise.all(animations.map(({ finished }) => finished.catch(() => {})));
   });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  // Evaluates axe directly, because its driver takes half as long again, for frames that the pages don't have.
+  // Evaluates axe directly, because its driver takes 50% longer for the sake of frames, which the pages don't have.
   const { violations } = await page.evaluate(
     async (options): Promise<AxeResults> => Reflect.get(window, 'axe').run(options),
     OPTIONS,
@@ -59,15 +59,15 @@ export async function overflowOf(
   windows: readonly Window[] = RUNS_ALL ? WINDOWS : [PHONE],
 ): Promise<string[]> {
   const initialSize = page.viewportSize();
-  const wide: string[] = [];
+  const problems: string[] = [];
   for (const size of windows) {
     await page.setViewportSize(size);
     // Drawings that depend on the width are redrawn a moment after the window is resized.
-    const isWithin = page.waitForFunction((width) => document.documentElement.scrollWidth <= width, size.width, {
+    const fits = page.waitForFunction((width) => document.documentElement.scrollWidth <= width, size.width, {
       timeout: OVERFLOW_TIMEOUT,
     });
-    await isWithin.catch(() => wide.push(`wider than ${size.width}`));
+    await fits.catch(() => problems.push(`wider than ${size.width}`));
   }
   if (initialSize) await page.setViewportSize(initialSize);
-  return wide;
+  return problems;
 }

@@ -74,7 +74,7 @@ type Way = {
 const asJson = (draft: Draft) => Buffer.from(JSON.stringify(draft.body));
 
 const mutateBody: Spoil = (draft, random) => {
-  for (let times = random.whole(1, 3); times > 0; times -= 1) draft.body = mutate(draft.body, random);
+  for (let times = random.integer(1, 3); times > 0; times -= 1) draft.body = mutate(draft.body, random);
 };
 const makeBody: Spoil = (draft, random, name) => {
   const { body } = SCHEMAS[name] as CallSchema;
@@ -83,7 +83,7 @@ const makeBody: Spoil = (draft, random, name) => {
 const mutateField: Spoil = (draft, random) => {
   const fields = [...(draft.form?.fields ?? [])];
   if (fields.length === 0) return;
-  const index = random.whole(0, fields.length - 1);
+  const index = random.integer(0, fields.length - 1);
   const [key = '', value = ''] = fields[index] ?? [];
   const changes: readonly (() => void)[] = [
     () => fields.splice(index, 1, [key, hostileText(random)]),
@@ -115,7 +115,7 @@ const WAYS: readonly Way[] = [
     spoils: (draft, random) => {
       const queryKey = draft.query.length > 0 ? random.pick(draft.query)[0] : 'max';
       const key = random.pick([queryKey, 'cursorRef', 'max', 'order', '__proto__', hostileText(random)]);
-      for (let times = random.whole(1, 3); times > 0; times -= 1) draft.query.push([key, hostileText(random)]);
+      for (let times = random.integer(1, 3); times > 0; times -= 1) draft.query.push([key, hostileText(random)]);
     },
   },
   ...Array<Way>(2).fill({
@@ -207,7 +207,7 @@ const WAYS: readonly Way[] = [
     applies: isJson,
     spoils: (draft, random) => {
       const json = asJson(draft);
-      const cut = json.subarray(0, random.whole(0, json.length));
+      const cut = json.subarray(0, random.integer(0, json.length));
       draft.raw = random.pick([
         Buffer.concat([cut, Buffer.from([0xff, 0xfe, 0xc0, 0x80])]),
         Buffer.from(json.toString(), 'utf16le'),
@@ -234,7 +234,7 @@ const WAYS: readonly Way[] = [
     applies: isForm,
     spoils: async (draft, random) => {
       const { type, body } = await encodedForm(draft.form);
-      const index = random.whole(0, body.length);
+      const index = random.integer(0, body.length);
       draft.raw = random.pick([
         body.subarray(0, index),
         Buffer.concat([body.subarray(0, index), Buffer.from('\r\n--x\r\n')]),

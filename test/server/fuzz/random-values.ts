@@ -43,7 +43,7 @@ function makeFrom(schema: JsonSchema, random: Random): unknown {
       return null;
     case 'array': {
       const { items = {}, maxItems = 3 } = schema;
-      return Array.from({ length: random.whole(0, Math.min(maxItems, 4)) }, () => makeFrom(items, random));
+      return Array.from({ length: random.integer(0, Math.min(maxItems, 4)) }, () => makeFrom(items, random));
     }
     case 'object':
       return objectFor(schema, random);
@@ -71,7 +71,7 @@ function makeText({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchem
 function numberFor(schema: JsonSchema, random: Random): number {
   const { minimum = -1000, maximum = 100_000, multipleOf = 1, type } = schema;
   const step = type === 'integer' ? 1 : multipleOf;
-  return random.pick([minimum, minimum - step, maximum, maximum + step, 0, 1, 5, 25, 0.01, random.whole(0, 1000)]);
+  return random.pick([minimum, minimum - step, maximum, maximum + step, 0, 1, 5, 25, 0.01, random.integer(0, 1000)]);
 }
 
 const BOUNDARIES = [
@@ -170,7 +170,7 @@ function makeNested(depth: number): unknown {
 /** The value with one of its parts replaced, removed, repeated, or followed by an unknown one. */
 export function mutate(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.7)) {
-    const position = random.whole(0, value.length - 1);
+    const position = random.integer(0, value.length - 1);
     if (random.chance(0.2)) return [...value, ...value, ...value] as unknown[];
     return value.map((part: unknown, index) => (index === position ? mutate(part, random) : part));
   }

@@ -27,18 +27,18 @@ import {
   type Audience,
   admins,
   anybody,
-  anybodyProven,
   anybodySignedIn,
+  anybodyVerified,
   type Outcomes,
-  oneself,
-  oneselfAndAdmins,
-  oneselfProven,
   onlyAdmins,
   ownerAndAdmins,
   ownerOfAddress,
   roles,
   rolesAndAdmins,
   settingsEditors,
+  user,
+  userAndAdmins,
+  verifiedUser,
   withoutSecondFactor,
 } from './outcomes.ts';
 import { NEW_PASSWORD, OLD_PASSWORD, type Targets } from './targets.ts';
@@ -290,7 +290,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // People
   authorize: row('session.read', anybodySignedIn, noInput),
   refreshClaims: row('session.read', anybodySignedIn, noInput),
-  readUser: row('user.read', oneselfAndAdmins, ownParams),
+  readUser: row('user.read', userAndAdmins, ownParams),
   searchUsers: row('users.manage', admins, noInput),
   setAdmin: row('users.manage', admins, async ({ addPerson }) => ({
     params: { userid: (await addPerson()).id },
@@ -301,14 +301,14 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     await addAuthenticatorTo(deps, { userId: id, email });
     return { params: { userid: id } };
   }),
-  readGiving: row('user.read-giving', oneselfProven, ownParams),
-  downloadStatement: row('user.read-giving', oneselfProven, async ({ orgid, ownerId, world }) => {
+  readGiving: row('user.read-giving', verifiedUser, ownParams),
+  downloadStatement: row('user.read-giving', verifiedUser, async ({ orgid, ownerId, world }) => {
     await addGift(world.db, orgid, { user_id: ownerId });
     return { params: { userid: ownerId, year: '2026' } };
   }),
-  readOwnActivity: row('user.download', oneself, ownParams),
-  downloadUser: row('user.download', oneself, ownParams),
-  deleteUser: row('user.delete', oneself, ownParams),
+  readOwnActivity: row('user.download', user, ownParams),
+  downloadUser: row('user.download', user, ownParams),
+  deleteUser: row('user.delete', user, ownParams),
 
   // Organizations
   createOrg: row('org.create', admins, async ({ addPerson }) => ({
@@ -435,7 +435,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: {},
     body: { code: await targets.code('verify', bearer(targets)) },
   })),
-  sendProofCode: row('session.change', anybodyProven, noInput),
+  sendProofCode: row('session.change', anybodyVerified, noInput),
   startProof: row('session.change', anybodySignedIn, noInput),
   startGoogleProof: row('session.change', anybodySignedIn, noInput),
   prove: row('session.change', anybodySignedIn, async (targets) => ({
@@ -467,35 +467,35 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: {},
     ...(await passkeyLogin()),
   })),
-  readSecondFactors: row('second-factors.manage', anybodyProven, noInput),
-  offerAuthenticator: row('second-factors.manage', anybodyProven, async ({ provenByMail }) => {
+  readSecondFactors: row('second-factors.manage', anybodyVerified, noInput),
+  offerAuthenticator: row('second-factors.manage', anybodyVerified, async ({ provenByMail }) => {
     await provenByMail();
     return { params: {} };
   }),
-  addAuthenticator: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  addAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
     const { key, offer } = await deps.identity.authenticatorCodes.newKey(await provenByMail());
     return { params: {}, body: { offer, code: appCode(key, deps.now()) } };
   }),
-  removeAuthenticator: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  removeAuthenticator: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
     await addAuthenticatorTo(deps, await provenByMail());
     return { params: {} };
   }),
-  offerPasskey: row('second-factors.manage', anybodyProven, async ({ provenByMail }) => {
+  offerPasskey: row('second-factors.manage', anybodyVerified, async ({ provenByMail }) => {
     await provenByMail();
     return { params: {} };
   }),
-  addPasskey: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  addPasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
     const { userId } = await provenByMail();
     const challenge = Buffer.from('challenge').toString('base64url');
     const passkey = softwarePasskey().create({ challenge }, { origin: deps.publicUrl() });
     return { params: {}, body: { offer: await deps.identity.offers.seal(userId, challenge), name: 'Phone', passkey } };
   }),
-  removePasskey: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  removePasskey: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
     const passkey = softwarePasskey();
     await addPasskeyTo(deps, await provenByMail(), passkey, deps.publicUrl());
     return { params: { passkeyid: passkey.id } };
   }),
-  renewRecoveryCodes: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  renewRecoveryCodes: row('second-factors.manage', anybodyVerified, async ({ world: { deps }, provenByMail }) => {
     await addAuthenticatorTo(deps, await provenByMail());
     return { params: {} };
   }),

@@ -28,7 +28,7 @@ export const anybodySignedIn: Audience = () =>
   outcomes('done', { visitor: 'login-required', 'cookie alone': 'login-required' });
 
 /** Everyone who is logged in with a verified email. */
-export const anybodyProven: Audience = (place, action) => ({
+export const anybodyVerified: Audience = (place, action) => ({
   ...anybodySignedIn(place, action),
   unverified: 'email-unverified',
 });
@@ -54,17 +54,17 @@ export const ownerAndAdmins: Audience = (place, action) =>
 export const onlyAdmins: Audience = () => outcomes('only-admins', { admin: 'done', unverified: 'email-unverified' });
 
 /** The user, with a verified email. */
-export const oneselfProven: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'email-unverified' });
+export const verifiedUser: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'email-unverified' });
 
 /** Callers who verified an address used in the request. */
 export const ownerOfAddress: Audience = (place) =>
   outcomes('forbidden', place === 'own organization' ? { owner: 'done' } : {});
 
 /** The user, with a verified email or not. */
-export const oneself: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'done' });
+export const user: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'done' });
 
 /** The user and admins. */
-export const oneselfAndAdmins: Audience = () =>
+export const userAndAdmins: Audience = () =>
   outcomes('forbidden', { owner: 'done', unverified: 'done', admin: 'done' });
 
 function doneByRoles(action: Action, place: Place): Partial<Outcomes> {
@@ -75,21 +75,19 @@ function doneByRoles(action: Action, place: Place): Partial<Outcomes> {
 /** A caller without a second factor is treated like any logged-in user, and the error names the missing factor. */
 export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
   const signedInOutcome = outcomes['signed in'];
-  const inert = (caller: Caller, strong: Caller) => {
+  const outcomeWithoutFactor = (caller: Caller, withFactor: Caller) => {
     if (outcomes[caller] !== signedInOutcome) return outcomes[caller];
-    return outcomes[strong] === 'done' && signedInOutcome !== 'done' ? 'second-factor-needed' : signedInOutcome;
+    return outcomes[withFactor] === 'done' && signedInOutcome !== 'done' ? 'second-factor-needed' : signedInOutcome;
   };
   return {
     ...outcomes,
-    'admin without second factor': inert('admin without second factor', 'admin'),
-    'editor without second factor': inert('editor without second factor', 'editor'),
+    'admin without second factor': outcomeWithoutFactor('admin without second factor', 'admin'),
+    'editor without second factor': outcomeWithoutFactor('editor without second factor', 'editor'),
     'pending login': outcomes.visitor,
   };
 }
 
-/**
- * The roles that may. Admins may change the slug alone, and must show a second factor before the change is looked at.
- */
+/** Roles that may edit settings. Admins may change only the slug, and need a second factor for that. */
 export const settingsEditors: Audience = (place) => ({
   ...roles(place, 'org.edit'),
   'admin without second factor': 'second-factor-needed',

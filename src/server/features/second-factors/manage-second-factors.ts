@@ -72,7 +72,7 @@ export async function addAuthenticator(
   const requester = { person: userId, device: bearer.sessionId };
   const failure = await checkRateLimit(deps, 'second-step', requester);
   if (failure) return failure;
-  const key = await identity.authenticatorCodes.keptKey(userId, input.offer);
+  const key = await identity.authenticatorCodes.acceptKey(userId, input.offer);
   if (key === undefined) return new Failure('offer-over');
   const step = await identity.authenticatorCodes.stepOf(userId, key, plainAuthenticatorCode(input.code) ?? '');
   if (step === undefined) return new Failure('wrong-code');
@@ -112,7 +112,7 @@ export async function addPasskey(
   if (failure) return failure;
   const challenge = await identity.offers.open(userId, input.offer);
   if (challenge === undefined) return new Failure('offer-over');
-  const passkey = await identity.passkeys.created(input.passkey, challenge);
+  const passkey = await identity.passkeys.verifyCreation(input.passkey, challenge);
   if (!passkey) return new Failure('passkey-rejected');
   return addFactor(deps, bearer, 'passkey-added', async (tx) => {
     if ((await listPasskeys(tx, userId)).length >= PASSKEYS_MAXIMUM) return tooManyPasskeys();
@@ -169,7 +169,7 @@ async function removeFactor(
   const failure = await changeFactors(deps, bearer, async (tx) => {
     const deletionFailure = await deleteFactor(tx);
     if (deletionFailure) return deletionFailure;
-    // Recovery codes are useless without a second factor, so they go with the last one.
+    // Recovery codes are useless without a second factor, so they are deleted with the last one.
     if (!(await hasSecondFactor(tx, userId))) await endSecondStep(tx, userId);
     await enqueueEmail(tx, deps, userId, change);
     return undefined;

@@ -27,12 +27,12 @@ export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
       const offer = await seal(sealing, { key, sub: userId }, SET_UP_SECONDS);
       return { key, address: appOf(key, email).toString(), offer };
     },
-    keptKey: async (userId, offer) => {
+    acceptKey: async (userId, offer) => {
       const key = await keyOf(userId, offer);
       return key === undefined ? undefined : seal(sealing, { key, sub: userId });
     },
-    stepOf: async (userId, keptKey, code) => {
-      const key = await keyOf(userId, keptKey);
+    stepOf: async (userId, storedKey, code) => {
+      const key = await keyOf(userId, storedKey);
       if (key === undefined) return undefined;
       const app = appOf(key);
       const timestamp = sealing.now().getTime();

@@ -54,13 +54,13 @@ export type AuthenticatorCodes = {
     readonly email: string;
   }): Promise<{ readonly key: string; readonly address: string; readonly offer: string }>;
   /** The encrypted key to store for an accepted offer; undefined if the offer is another user's or has expired. */
-  keptKey(userId: UserId, offer: string): Promise<string | undefined>;
+  acceptKey(userId: UserId, offer: string): Promise<string | undefined>;
   /**
    * Finds the time step of a code among the previous, current, and next one. Store the step, since a code works only once.
-   * @param keptKey the stored key, or an offer
+   * @param key the stored key, or an offer
    * @returns undefined if the code is wrong, or if the key was encrypted with another secret
    */
-  stepOf(userId: UserId, keptKey: string, code: string): Promise<number | undefined>;
+  stepOf(userId: UserId, key: string, code: string): Promise<number | undefined>;
 };
 
 /** The stored part of a passkey. */
@@ -84,7 +84,7 @@ export type Passkeys = {
     readonly existing: readonly PasskeyName[];
   }): Promise<PasskeyOptions>;
   /** @returns undefined if the browser's response is invalid */
-  created(response: unknown, challenge: string): Promise<StoredPasskey | undefined>;
+  verifyCreation(response: unknown, challenge: string): Promise<StoredPasskey | undefined>;
   /** @param request without `allowed`, any passkey of the device for this site */
   requestOptions(request: {
     readonly allowed?: readonly PasskeyName[];

@@ -33,7 +33,7 @@ export function passkeys(publicUrl: () => string): Passkeys {
       });
       return { ...options };
     },
-    created: async (response, expectedChallenge) => {
+    verifyCreation: async (response, expectedChallenge) => {
       const { verifyRegistrationResponse } = await library();
       const result = await verifyRegistrationResponse({
         response: response as RegistrationResponseJSON,
