@@ -1,6 +1,7 @@
 // @spec 2.editor 2.toast 8.strings decisions.5
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
+import { pressForToast } from './support/actions.ts';
 import { findingsOn } from './support/axe.ts';
 import { homeStats } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
@@ -48,8 +49,10 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   // Leaving with unsaved changes asks first.
   await area.getByRole('link', { name: 'Installers' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-  await page.getByRole('button', { name: 'Save as draft' }).click();
-  await expect(page.getByText('The Waverly family is saved as a draft')).toBeVisible();
+  await pressForToast(
+    page.getByRole('button', { name: 'Save as draft' }),
+    page.getByText('The Waverly family is saved as a draft'),
+  );
   const row = rowOf(page, 'The Waverly family');
   await expect(row).toContainText('Draft');
   await expect(row).toContainText('Needs a photo and the consent');
@@ -60,8 +63,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await expect(publish).toBeDisabled();
   await page.getByRole('checkbox', { name: /has agreed/ }).check();
   expect(await findingsOn(page)).toEqual([]);
-  await publish.click();
-  await expect(page.getByText('The Waverly family is published')).toBeVisible();
+  await pressForToast(publish, page.getByText('The Waverly family is published'));
   // Until a fund records grants, each published awardee counts as one.
   expect((await homeStats(page, fund)).grants).toBe(grants + 1);
   const guest = await visitor(browser);
@@ -75,8 +77,10 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await expect(page.getByText(/^Given: recorded on /)).toBeVisible();
   await page.getByRole('checkbox', { name: /has agreed/ }).uncheck();
   await expect(page.getByText('If you save without consent, the story is taken off the site.')).toBeVisible();
-  await page.getByRole('button', { name: 'Save and hide' }).click();
-  await expect(page.getByText('The Waverly family is hidden')).toBeVisible();
+  await pressForToast(
+    page.getByRole('button', { name: 'Save and hide' }),
+    page.getByText('The Waverly family is hidden'),
+  );
   await expect(row.getByRole('button', { name: 'Publish' })).toBeHidden();
   expect((await homeStats(page, fund)).grants).toBe(grants);
   expect((await guest.page.request.get(shownAt)).status()).toBe(404);

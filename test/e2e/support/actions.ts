@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Performs and counts user actions: each opened address, click, filled field, and choice counts as one. */
 export type Actions = {
@@ -24,4 +24,9 @@ export function countActions(): Actions {
     choosePhoto: (field, buffer) =>
       countAction(() => field.setInputFiles({ name: 'city.jpg', mimeType: 'image/jpeg', buffer })),
   };
+}
+
+/** Presses a button and sees its toast. Waits from before the press, since a toast lasts only 3 seconds. */
+export async function pressForToast(button: Locator, toast: Locator): Promise<void> {
+  await Promise.all([expect(toast).toBeVisible(), button.click()]);
 }
